@@ -1,0 +1,1 @@
+"""Text becomes a tree with spans."""
