@@ -1,0 +1,1 @@
+"""Modelica text in, curves out."""

@@ -1,0 +1,1 @@
+"""The Python interface: `load` a model, then ask it questions."""

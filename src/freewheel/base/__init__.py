@@ -1,0 +1,1 @@
+"""Foundation: sources, names, diagnostics, units. Imports nothing of ours."""

@@ -1,0 +1,1 @@
+"""Plain variables and equations; connectors are gone."""

@@ -1,0 +1,1 @@
+"""Expressions, from the flat model onward."""

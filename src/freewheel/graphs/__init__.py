@@ -1,0 +1,1 @@
+"""Graph algorithms on integers; they know no models."""

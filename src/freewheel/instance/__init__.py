@@ -1,0 +1,1 @@
+"""Names are found, inheritance and modifiers applied."""

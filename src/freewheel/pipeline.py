@@ -1,0 +1,1 @@
+"""The corridor from text to a compiled model: one list of calls."""

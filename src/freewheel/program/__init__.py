@@ -1,0 +1,1 @@
+"""Assignments over numbered slots."""

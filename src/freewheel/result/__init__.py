@@ -1,0 +1,1 @@
+"""Trajectories: store, read, write, compare."""

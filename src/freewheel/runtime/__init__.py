@@ -1,0 +1,1 @@
+"""Numbers only: integration, events, the time loop."""

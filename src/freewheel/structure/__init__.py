@@ -1,0 +1,1 @@
+"""A solvable order of the equations."""

@@ -1,0 +1,8 @@
+"""The `freewheel` command."""
+
+import click
+
+
+@click.group()
+def main() -> None:
+    """Simulate Modelica models."""
