@@ -1,0 +1,160 @@
+"""What went wrong, where, why and what to do: `Diagnostic`, `Label`, `CompileError`.
+
+A modeller's mistake is a `Diagnostic`; it prints as
+
+    error[S012]: Pendulum: 3 equations for 4 unknowns
+      --> Pendulum.mo:14:8
+      14 |   Real T "cable force";
+         |        ^ nothing determines `T`
+    help: give it an equation, or make it a parameter or an input
+    rule: Modelica 3.6, "Balanced Models"
+
+Codes: first letter the stage (S syntax, N instance, F flat, E structure, R runtime, U usage,
+X internal), then three digits. `docs/errors.md` lists them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from freewheel.base.source import Span
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+STAGE_OF_CODE = {
+    "S": "syntax",
+    "N": "instance",
+    "F": "flat",
+    "E": "structure",
+    "R": "runtime",
+    "U": "usage",
+    "X": "internal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A place and what is to be said about it."""
+
+    span: Span
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding, shown to the modeller as text or JSON."""
+
+    code: str
+    message: str
+    labels: tuple[Label, ...] = ()
+    help: str = ""
+    rule: str = ""
+    severity: Severity = Severity.ERROR
+    file: str = ""  # where there is a file but no place in it (unreadable, not UTF-8)
+
+    @property
+    def stage(self) -> str:
+        return STAGE_OF_CODE[self.code[0]]
+
+
+class FreewheelError(Exception):
+    """A failure that is told by its diagnostics; never shown as a traceback."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__("\n".join(d.message for d in diagnostics))
+        self.diagnostics: tuple[Diagnostic, ...] = diagnostics
+
+
+class CompileError(FreewheelError):
+    """The model is wrong (exit code 1)."""
+
+
+class UsageError(FreewheelError):
+    """The call is wrong (exit code 2)."""
+
+
+class SimulationError(FreewheelError):
+    """The simulation failed (exit code 3)."""
+
+
+def error(code: str, message: str, span: Span | None = None, text: str = "", help: str = "",
+          rule: str = "") -> CompileError:
+    """The common case in one line: `raise error("N003", "...", span, help="...")`."""
+    labels = (Label(span, text),) if span is not None else ()
+    return CompileError(Diagnostic(code, message, labels, help, rule))
+
+
+MAX_SHOWN_WIDTH = 160
+
+
+def to_text(diagnostic: Diagnostic) -> str:
+    lines = [f"{diagnostic.severity.value}[{diagnostic.code}]: {diagnostic.message}"]
+    if not diagnostic.labels and diagnostic.file:
+        lines.append(f"  --> {diagnostic.file}")
+    for label in diagnostic.labels:
+        lines.extend(_label_lines(label))
+    if diagnostic.help:
+        lines.append(f"help: {diagnostic.help}")
+    if diagnostic.rule:
+        lines.append(f"rule: {diagnostic.rule}")
+    return "\n".join(lines)
+
+
+def _label_lines(label: Label) -> list[str]:
+    span = label.span
+    line, column = span.source.line_and_column(span.start)
+    lines = [f"  --> {span.source.path}:{line}:{column}"]
+    text = span.source.line_text(line)
+    shown, caret = _window(text, column - 1)
+    if shown.strip():
+        width = max(1, min(span.end - span.start, len(shown) - caret))
+        gutter = f"{line:>4} | "
+        lines.append(gutter + shown)
+        lines.append(" " * (len(gutter) - 2) + "| " + " " * caret + "^" * width + f" {label.text}".rstrip())
+    elif label.text:
+        lines.append(f"       {label.text}")
+    return lines
+
+
+def _window(text: str, at: int) -> tuple[str, int]:
+    """Cut a very long line around the place; tabs become one blank so that carets stand right."""
+    text = text.replace("\t", " ")
+    if len(text) <= MAX_SHOWN_WIDTH:
+        return text, at
+    start = max(0, min(at - MAX_SHOWN_WIDTH // 2, len(text) - MAX_SHOWN_WIDTH))
+    return text[start : start + MAX_SHOWN_WIDTH], at - start
+
+
+def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    """The form of `--json`: plain values, one place (the first label)."""
+    span = diagnostic.labels[0].span if diagnostic.labels else None
+    line, column = span.source.line_and_column(span.start) if span else (None, None)
+    return {
+        "stage": diagnostic.stage,
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "file": span.source.path if span else (diagnostic.file or None),
+        "line": line,
+        "column": column,
+        "labels": [_label_json(label) for label in diagnostic.labels],
+        "help": diagnostic.help or None,
+        "rule": diagnostic.rule or None,
+    }
+
+
+def _label_json(label: Label) -> dict[str, Any]:
+    line, column = label.span.source.line_and_column(label.span.start)
+    return {"file": label.span.source.path, "line": line, "column": column, "text": label.text}
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    return "\n\n".join(to_text(d) for d in diagnostics)

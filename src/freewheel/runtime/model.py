@@ -1,0 +1,127 @@
+"""`CompiledModel`: what backends fill and solvers read. Solvers know nothing else of a model.
+
+All numbers of a model live in one vector of float64, the *memory*; every variable, parameter,
+derivative, pre-value and relation has a slot in it. Code is a handful of *sections*, each a function
+`section(memory) -> status` that reads and writes slots. Booleans are 0.0 and 1.0, enumerations and
+integers their number. A compiled backend gives the same sections as machine code over a raw pointer.
+
+The life of a simulation:
+
+    memory = model.start.copy(); user parameters are written into their slots
+    parameters    everything that depends on parameters only
+    initial       solves the initial system at the start time (relations found by iteration)
+    derivatives   time, states, discrete values, relation statuses -> derivatives
+    outputs       all remaining variables (call after `derivatives`)
+    relations     residuals of all relations at the present point (call after `derivatives`)
+    discrete      one pass over the discrete equations (when-clauses, Boolean equations, pre(..)
+                  held), together with the continuous equations they need; repeat until nothing changes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.source import NOWHERE, Span
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+
+# 0: fine. n > 0: step n - 1 of the section failed; `CompiledModel.explain` says what that means.
+Section: TypeAlias = Callable[[Vector], int]
+
+FINE = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRange:
+    """Slots `start` up to (not including) `stop`."""
+
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    @property
+    def slice(self) -> slice:
+        return slice(self.start, self.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class VariableInfo:
+    """One scalar variable as the user knows it, and where its value is.
+
+    value = sign * memory[slot] + offset ; aliases share a slot, constants have slot -1.
+    """
+
+    name: str  # `a.b[1].c`
+    slot: int
+    sign: float = 1.0
+    offset: float = 0.0  # the value itself where slot is -1
+    kind: str = "continuous"  # constant, parameter, discrete, continuous
+    type: str = "Real"  # Real, Integer, Boolean, String, enumeration
+    unit: str = ""
+    comment: str = ""
+    causality: str = "local"  # input, output, local
+    is_protected: bool = False
+    literals: tuple[str, ...] = ()  # of an enumeration
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation that makes events. The status is -1, 0 or +1, the sign of left - right, and changes
+    only at events (document "Hybrid": QM). Code reads the status, never the comparison itself."""
+
+    status: int  # slot
+    residual: int  # slot, written by the section `relations`
+    text: str  # for the event log: `Diode.u > 0`
+    depends_on_time_only: bool = False
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`sample(start, interval)`: `active` is set to 1.0 by the event loop at its instants only."""
+
+    start: int  # slot
+    interval: int  # slot
+    active: int  # slot
+
+
+@dataclass(frozen=True, slots=True)
+class StateInfo:
+    """A state: its slot, that of its derivative, and what step control needs."""
+
+    name: str
+    slot: int
+    derivative: int
+    nominal: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledModel:
+    name: str
+    start: Vector  # first content of the memory: start values, constants, parameter defaults
+    time: int  # slot of time
+    states: SlotRange
+    derivatives: SlotRange  # same order as the states
+    inputs: tuple[VariableInfo, ...]
+    state_infos: tuple[StateInfo, ...]
+    variables: tuple[VariableInfo, ...]  # everything a result holds, in the model's order
+    parameter_slots: Mapping[str, int]  # settable without recompiling
+    sections: Mapping[str, Section]  # parameters, initial, derivatives, outputs, relations, discrete
+    relations: tuple[Relation, ...] = ()
+    samples: tuple[Sample, ...] = ()
+    initial_flag: int = -1  # slot that is 1.0 during `initial` (for `initial()`), -1 if unused
+    terminal_flag: int = -1
+    discrete: tuple[tuple[int, int], ...] = ()  # (slot, slot of its pre value); compared in event iteration
+    reinits: tuple[tuple[int, int, int], ...] = ()  # (state slot, new value slot, flag slot)
+    messages: Callable[[], list[Diagnostic]] | None = None  # asserts, terminate since the last call
+    explain: Callable[[str, int], Diagnostic] | None = None  # (section, status) -> what failed
+    experiment: Mapping[str, float] = field(default_factory=dict)  # start, stop, tolerance, interval
+    extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
