@@ -1,1 +1,109 @@
-"""The corridor from text to a compiled model: one list of calls."""
+"""The corridor from a class name to a compiled model: one list of calls, timed, stoppable.
+
+In: a library that can find the class, its name, options. Out: a `Compilation` that holds what
+each stage made and how long it took.
+
+    compile_model(library, ("Circuit",), Options()).model.states
+    compile_model(library, ("Circuit",), Options(stop_after="flat")).flat.equations
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from freewheel.base.names import ClassName
+    from freewheel.flat.nodes import FlatModel
+    from freewheel.instance.library import Library
+    from freewheel.instance.nodes import Instance
+    from freewheel.program.nodes import Program
+    from freewheel.runtime.model import CompiledModel
+    from freewheel.structure.nodes import Ordered
+
+STAGES = ("instance", "flat", "structure", "program", "backend")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Everything that can be chosen about a compilation."""
+
+    backend: str = "python"
+    stop_after: str = "backend"  # one of STAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """What each stage made; asking for a stage that was not reached is our own mistake."""
+
+    products: dict[str, Any] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def instance(self) -> Instance:
+        product: Instance = self.products["instance"]
+        return product
+
+    @property
+    def flat(self) -> FlatModel:
+        product: FlatModel = self.products["flat"]
+        return product
+
+    @property
+    def ordered(self) -> Ordered:
+        product: Ordered = self.products["structure"]
+        return product
+
+    @property
+    def program(self) -> Program:
+        product: Program = self.products["program"]
+        return product
+
+    @property
+    def model(self) -> CompiledModel:
+        product: CompiledModel = self.products["backend"]
+        return product
+
+
+def compile_model(library: Library, name: ClassName, options: Options) -> Compilation:
+    """Walk the corridor up to `options.stop_after`, timing each stage."""
+    assert options.stop_after in STAGES, options.stop_after
+    products: dict[str, Any] = {}
+    seconds: dict[str, float] = {}
+    began = perf_counter()
+    for stage, product in _corridor(library, name, options):
+        products[stage] = product
+        seconds[stage] = perf_counter() - began
+        if stage == options.stop_after:
+            break
+        began = perf_counter()
+    return Compilation(products, seconds)
+
+
+def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[tuple[str, Any]]:
+    """The stages in order; each is imported when it is reached, for a quick start."""
+    from freewheel.instance.instantiate import instantiate
+
+    instance = instantiate(library, name)
+    yield "instance", instance
+
+    from freewheel.flat.flatten import flatten
+
+    flat = flatten(instance)
+    yield "flat", flat
+
+    from freewheel.structure.analyse import analyse
+
+    ordered = analyse(flat)
+    yield "structure", ordered
+
+    from freewheel.program.lower import lower
+
+    program = lower(ordered)
+    yield "program", program
+
+    from freewheel.backend.load import build
+
+    yield "backend", build(program, options.backend)

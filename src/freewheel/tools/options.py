@@ -1,0 +1,74 @@
+"""Options that several commands share, and how their text is read.
+
+    @with_target            TARGET, -m/--model, --library, --json
+    read_pair("a.R=10")  == ("a.R", "10")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def with_json(command: Command) -> Command:
+    """`--json`: the report as one JSON object on stdout, failures included."""
+    return click.option("--json", "as_json", is_flag=True, help="Report as JSON on stdout.")(
+        command
+    )
+
+
+def with_library(command: Command) -> Command:
+    """`--library DIR`, repeatable, searched before MODELICAPATH and the embedded library."""
+    return click.option(
+        "--library",
+        "libraries",
+        multiple=True,
+        metavar="DIR",
+        help="A package, a folder of packages or a .mo file; repeatable.",
+    )(command)
+
+
+def with_target(command: Command) -> Command:
+    """The argument FILE|CLASS and everything needed to find its class."""
+    command = with_json(with_library(command))
+    command = click.option(
+        "-m",
+        "--model",
+        "model",
+        metavar="CLASS",
+        help="The class to take from FILE (default: the last model in it).",
+    )(command)
+    return click.argument("target", metavar="FILE|CLASS")(command)
+
+
+def read_pair(text: str, option: str) -> tuple[str, str]:
+    """Split `name=value`; both sides must be there."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise UsageError(
+            Diagnostic(
+                "U005",
+                f"`{option} {text}` is not of the form name=value",
+                help=f"for example {option} a.R=10",
+            )
+        )
+    return name.strip(), value.strip()
+
+
+def read_pairs(texts: Sequence[str], option: str) -> dict[str, str]:
+    """All pairs of a repeatable option; a name given twice is a mistake."""
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, value = read_pair(text, option)
+        if name in pairs:
+            raise UsageError(
+                Diagnostic("U006", f"`{option} {name}=...` is given twice", help="keep one of them")
+            )
+        pairs[name] = value
+    return pairs

@@ -1,0 +1,92 @@
+"""From an exception to what the user sees: text or JSON, and an exit code.
+
+In: an action that may raise. Out: 0 fine, 1 model error, 2 usage, 3 simulation failure.
+Text goes to stderr; with `--json` one object goes to stdout:
+
+    {"diagnostics": [{"stage": "flat", "code": "F003", "message": "...", "line": 4, ...}]}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import click
+
+from freewheel.base.diagnostics import (
+    CompileError,
+    Diagnostic,
+    FreewheelError,
+    SimulationError,
+    UsageError,
+    render,
+    to_json,
+)
+
+OK, MODEL_ERROR, USAGE, SIMULATION_FAILURE = 0, 1, 2, 3
+INTERRUPTED = 130  # 128 + SIGINT, as shells expect
+BROKEN_PIPE = 141  # 128 + SIGPIPE
+EXIT_CODES: dict[type[FreewheelError], int] = {
+    CompileError: MODEL_ERROR,
+    UsageError: USAGE,
+    SimulationError: SIMULATION_FAILURE,
+}
+
+
+def guarded(action: Callable[[], Any], as_json: bool) -> int:
+    """Run the action; turn whatever it raises into a report and an exit code."""
+    try:
+        code = action()
+        sys.stdout.flush()
+    except FreewheelError as failure:
+        report(failure.diagnostics, as_json)
+        return EXIT_CODES.get(type(failure), MODEL_ERROR)
+    except click.ClickException as failure:
+        report([_usage(failure)], as_json)
+        return USAGE
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (`| head`) has left; keep the interpreter from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as failure:
+        if os.environ.get("FREEWHEEL_DEBUG") == "1":
+            raise
+        report([_internal(failure)], as_json)
+        return MODEL_ERROR
+    return code if isinstance(code, int) else OK
+
+
+def report(diagnostics: Iterable[Diagnostic], as_json: bool) -> None:
+    """Show diagnostics: text on stderr, or one JSON object on stdout."""
+    found = list(diagnostics)
+    if as_json:
+        print_json({"diagnostics": [to_json(d) for d in found]})
+    elif found:
+        click.echo(render(found), err=True)
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """One object, readable, in the order it was built."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _usage(failure: click.ClickException) -> Diagnostic:
+    context = getattr(failure, "ctx", None)
+    command = context.command_path if context is not None else "freewheel"
+    return Diagnostic("U001", failure.format_message(), help=f"see `{command} --help`")
+
+
+def _internal(failure: Exception) -> Diagnostic:
+    what = f"{type(failure).__name__}: {failure}".rstrip(": ")
+    return Diagnostic(
+        "X001",
+        f"internal error: {what}",
+        help="this is a mistake of the program, not of the model; please report it with the model"
+        " (FREEWHEEL_DEBUG=1 shows the traceback)",
+    )
