@@ -1,0 +1,4 @@
+within Modelica;
+package Electrical "Electricity"
+  extends Modelica.Icons.Package;
+end Electrical;

@@ -1,0 +1,4 @@
+within Modelica.Thermal;
+package HeatTransfer "Heat flow between lumped bodies"
+  extends Modelica.Icons.Package;
+end HeatTransfer;
