@@ -82,7 +82,11 @@ class UsageError(FreewheelError):
 
 
 class SimulationError(FreewheelError):
-    """The simulation failed (exit code 3)."""
+    """The simulation failed (exit code 3). `result` holds what was computed until then, if anything."""
+
+    def __init__(self, *diagnostics: Diagnostic, result: Any = None) -> None:
+        super().__init__(*diagnostics)
+        self.result = result
 
 
 def error(code: str, message: str, span: Span | None = None, text: str = "", help: str = "",

@@ -15,6 +15,13 @@ The life of a simulation:
     relations     residuals of all relations at the present point (call after `derivatives`)
     discrete      one pass over the discrete equations (when-clauses, Boolean equations, pre(..)
                   held), together with the continuous equations they need; repeat until nothing changes
+
+What the event loop does around `discrete` (runtime/event/iterate.py): it enters with every pre slot
+equal to the left limit and the `active` slots of due samples at 1.0; clears the reinit flags; runs
+`discrete`, `derivatives`, `relations`; sets the statuses; repeats while a status changes, with the
+pre slots untouched (so a pass must assign a when-variable its pre value where no edge fires); then
+applies the reinits, copies values to pre slots and begins again until nothing changes. Last it
+clears the `active` slots and iterates once more, so that conditions fall back to false.
 """
 
 from __future__ import annotations
@@ -35,6 +42,10 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 Section: TypeAlias = Callable[[Vector], int]
 
 FINE = 0
+
+# Messages of a model (see `CompiledModel.messages`): a failed assert is an error or a warning by its
+# severity; `terminate(..)` is a note with this code and ends the simulation well.
+TERMINATE_CODE = "R100"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +135,5 @@ class CompiledModel:
     messages: Callable[[], list[Diagnostic]] | None = None  # asserts, terminate since the last call
     explain: Callable[[str, int], Diagnostic] | None = None  # (section, status) -> what failed
     experiment: Mapping[str, float] = field(default_factory=dict)  # start, stop, tolerance, interval
+    sparsity: tuple[tuple[int, ...], ...] | None = None  # per state: the derivatives it influences
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
