@@ -14,15 +14,40 @@ DATA_MODULES = {
 }
 
 
+def is_for_types_only(node: ast.AST) -> bool:
+    """`if TYPE_CHECKING:`: such imports never run."""
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+    )
+
+
+def names_in(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """`from freewheel.formula import nodes` names the module `freewheel.formula.nodes`."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    assert node.level == 0, "relative import"
+    inner = [f"{node.module}.{alias.name}" for alias in node.names]
+    modules = [name for name in inner if is_our_module(name)]
+    return modules if len(modules) == len(inner) else [node.module or "", *modules]
+
+
+def is_our_module(name: str) -> bool:
+    path = SOURCE.parent.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
 def imported_modules(path: Path) -> list[str]:
-    """Every module an import statement in the file names, wherever it stands."""
+    """Every module that an import statement in the file names, wherever it stands."""
     found: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found.extend(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            found.append(node.module or "")
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.extend(names_in(node))
+        elif not is_for_types_only(node):
+            waiting.extend(ast.iter_child_nodes(node))
     return found
 
 

@@ -1,7 +1,7 @@
 """Options that several commands share, and how their text is read.
 
-    @with_target            TARGET, -m/--model, --library, --json
-    read_pair("a.R=10")  == ("a.R", "10")
+@with_target            TARGET, -m/--model, --library, --json
+read_pair("a.R=10")  == ("a.R", "10")
 """
 
 from __future__ import annotations
@@ -34,16 +34,20 @@ def with_library(command: Command) -> Command:
     )(command)
 
 
-def with_target(command: Command) -> Command:
-    """The argument FILE|CLASS and everything needed to find its class."""
-    command = with_json(with_library(command))
-    command = click.option(
+def with_model(command: Command) -> Command:
+    """`-m CLASS`: which class of a file is meant."""
+    return click.option(
         "-m",
         "--model",
         "model",
         metavar="CLASS",
         help="The class to take from FILE (default: the last model in it).",
     )(command)
+
+
+def with_target(command: Command) -> Command:
+    """The argument FILE|CLASS and everything needed to find its class."""
+    command = with_model(with_library(with_json(command)))
     return click.argument("target", metavar="FILE|CLASS")(command)
 
 

@@ -1,1 +1,0 @@
-"""The Python interface: `load` a model, then ask it questions."""

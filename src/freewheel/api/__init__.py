@@ -1,0 +1,10 @@
+"""The Python interface: `load` a model, then check, flatten, look at and simulate it.
+
+from freewheel import load
+
+result = load("circuit.mo").simulate(stop=1e-3)
+"""
+
+from freewheel.api.model import Balance, Model, load, models_in
+
+__all__ = ["Balance", "Model", "load", "models_in"]

@@ -1,0 +1,172 @@
+"""From what the user typed to a class: a file, a directory or a dotted name.
+
+In: `circuit.mo` or `Modelica.Blocks.Examples.PID_Controller`, and where libraries are. Out: a
+`Library` and the `ClassEntry` meant.
+
+A target is a path if it exists or ends in `.mo`; anything else is the name of a class. Of a file
+that holds several models the last one is meant, unless a name is given: files are mostly written
+parts first, whole last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.names import name_of, show
+from freewheel.base.source import Source
+from freewheel.instance.library import ClassEntry, Library
+
+SIMULATED = ("model", "block", "class")  # kinds of class that can be simulated
+SHOWN_NAMES = 8  # of a list of candidates in a message
+
+
+def is_path(target: str) -> bool:
+    """Whether the target means a file or directory rather than a class."""
+    return target.endswith(".mo") or Path(target).exists()
+
+
+def find_class(
+    target: str, model: str | None, directories: Sequence[Path]
+) -> tuple[Library, ClassEntry]:
+    """The one class meant by a target and an optional `-m` name."""
+    library, entries = open_target(target, directories)
+    if model is not None:
+        return library, _named(library, entries, model, target)
+    if is_path(target):
+        return library, _last_model(entries, target)
+    return library, entries[0]
+
+
+def open_target(target: str, directories: Sequence[Path]) -> tuple[Library, tuple[ClassEntry, ...]]:
+    """A library that knows the target, and the classes the target holds at its top."""
+    if not is_path(target):
+        library = Library(directories)
+        return library, (_by_name(library, target),)
+    path = Path(target)
+    if path.is_dir():
+        library = Library((path, *directories))
+        return library, _package_in(library, path)
+    library = Library(directories)
+    return library, library.add_file(read_source(path))
+
+
+def models_below(entry: ClassEntry) -> Iterator[ClassEntry]:
+    """The class itself and all inside it that can be simulated, in the order written."""
+    return (inner for inner in _all_below(entry) if can_be_simulated(inner))
+
+
+def can_be_simulated(entry: ClassEntry) -> bool:
+    return entry.tree.kind in SIMULATED and not entry.tree.partial
+
+
+def read_source(path: Path) -> Source:
+    """The text of a file; what cannot be read or decoded is diagnosed."""
+    try:
+        return Source.from_bytes(path, path.read_bytes())
+    except OSError as problem:
+        raise UsageError(
+            Diagnostic(
+                "U002",
+                f"cannot read `{path}`: {problem.strerror or problem}",
+                help="check the path and its permissions",
+                file=str(path),
+            )
+        ) from problem
+
+
+def _package_in(library: Library, path: Path) -> tuple[ClassEntry, ...]:
+    if not (path / "package.mo").exists():
+        raise UsageError(
+            Diagnostic(
+                "U004",
+                f"`{path}` is a directory without a `package.mo`",
+                help="name a .mo file, or a class together with --library",
+                file=str(path),
+            )
+        )
+    ident = path.resolve().name.split(" ")[0]
+    entry = library.top(ident)
+    assert entry is not None, f"{path} holds no package {ident}"
+    return (entry,)
+
+
+def _by_name(library: Library, target: str) -> ClassEntry:
+    entry = library.find(name_of(target))
+    if entry is not None:
+        return entry
+    near = get_close_matches(name_of(target)[-1], _neighbours(library, target), n=3)
+    raise UsageError(
+        Diagnostic(
+            "U003",
+            f"there is no class `{target}`",
+            help=f"did you mean {_listed(near)}?"
+            if near
+            else "is its library on the path? `freewheel library list` shows what is found",
+        )
+    )
+
+
+def _neighbours(library: Library, target: str) -> list[str]:
+    """Names that stand where the missing one would: in the last package that was found."""
+    package: ClassEntry | None = None
+    for ident in name_of(target)[:-1]:
+        inner = library.top(ident) if package is None else package.nested(ident)
+        if inner is None:
+            break
+        package = inner
+    if package is None:
+        return [info.name for info in library.packages()]
+    return list(package.nested_names())
+
+
+def _named(library: Library, entries: Sequence[ClassEntry], model: str, target: str) -> ClassEntry:
+    """`-m` names a class of the target by its full name or by the end of it."""
+    wanted = name_of(model)
+    found = [
+        entry
+        for top in entries
+        for entry in _all_below(top)
+        if entry.name[-len(wanted) :] == wanted
+    ]
+    exact = [entry for entry in found if entry.name == wanted]
+    if len(exact) == 1 or len(found) == 1:
+        return (exact or found)[0]
+    if found:
+        raise _unclear(target, f"holds several classes `{model}`", found)
+    candidates = [entry for top in entries for entry in models_below(top)]
+    raise _unclear(target, f"holds no class `{model}`", candidates)
+
+
+def _last_model(entries: Sequence[ClassEntry], target: str) -> ClassEntry:
+    """The last model at the top of the file; inside a package only if it is alone."""
+    tops = [entry for entry in entries if can_be_simulated(entry)]
+    if tops:
+        return tops[-1]
+    inner = [entry for top in entries for entry in models_below(top)]
+    if len(inner) == 1:
+        return inner[0]
+    raise _unclear(target, "holds no model" if not inner else "holds several models", inner)
+
+
+def _all_below(entry: ClassEntry) -> Iterator[ClassEntry]:
+    """The class and all classes inside it, in the order written."""
+    waiting = [entry]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        inner = [current.nested(name) for name in reversed(current.nested_names())]
+        waiting.extend(child for child in inner if child is not None)
+
+
+def _unclear(target: str, problem: str, candidates: Sequence[ClassEntry]) -> UsageError:
+    names = [show(entry.name) for entry in candidates]
+    help = f"choose with -m: {_listed(names)}" if names else "a model, block or class is needed"
+    return UsageError(Diagnostic("U004", f"`{target}` {problem}", help=help, file=target))
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in names[:SHOWN_NAMES])
+    return shown + (f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else "")

@@ -1,0 +1,115 @@
+"""`freewheel check FILE|CLASS|DIR`: is it right, and has it as many equations as unknowns?
+
+A directory means every model below it: of a package all its models, else those of each `.mo`
+file. With `--syntax-only` files are parsed and nothing else.
+
+    freewheel check circuit.mo
+    circuit: 27 unknowns, 27 equations
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Severity, to_json
+from freewheel.tools.options import with_target
+from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found out about one model or file."""
+
+    name: str
+    summary: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        return any(d.severity is Severity.ERROR for d in self.diagnostics)
+
+
+@click.command()
+@with_target
+@click.option("--syntax-only", is_flag=True, help="Parse the files and stop there.")
+def check(
+    target: str, model: str | None, libraries: Sequence[str], as_json: bool, syntax_only: bool
+) -> int:
+    """Check a file, a class or every model of a directory."""
+    if syntax_only:
+        findings = [_parse(path) for path in _files(target, libraries)]
+    else:
+        findings = list(_check_models(target, model, libraries))
+    _tell(findings, as_json)
+    return MODEL_ERROR if any(finding.failed for finding in findings) else OK
+
+
+def _check_models(target: str, model: str | None, libraries: Sequence[str]) -> Iterator[Finding]:
+    from freewheel.api import load, models_in
+    from freewheel.base.names import show
+
+    if model is not None or not _means_many(target):
+        try:
+            models = [load(target, model=model, library=libraries)]
+        except CompileError as failure:
+            yield Finding(target, "does not load", failure.diagnostics)
+            return
+    else:
+        models = models_in(target, library=libraries)
+    for loaded in models:
+        try:
+            balance = loaded.check()
+        except CompileError as failure:
+            yield Finding(show(loaded.name), "wrong", failure.diagnostics)
+            continue
+        text = f"{balance.unknowns} unknowns, {balance.equations} equations"
+        yield Finding(show(loaded.name), text, balance.warnings)
+
+
+def _means_many(target: str) -> bool:
+    """A directory, or a file or class that is a package: every model inside it is meant."""
+    return Path(target).is_dir() or not target.endswith(".mo")
+
+
+def _files(target: str, libraries: Sequence[str]) -> list[Path]:
+    from freewheel.api.find import find_class, is_path
+
+    if not is_path(target):
+        _, entry = find_class(target, None, [Path(place) for place in libraries])
+        return [Path(entry.source.path)]
+    path = Path(target)
+    return sorted(path.rglob("*.mo")) if path.is_dir() else [path]
+
+
+def _parse(path: Path) -> Finding:
+    from freewheel.api.find import read_source
+    from freewheel.syntax.parser import parse
+
+    try:
+        tree = parse(read_source(path))
+    except CompileError as failure:
+        return Finding(str(path), "wrong", failure.diagnostics)
+    return Finding(str(path), f"{len(tree.classes)} classes")
+
+
+def _tell(findings: Sequence[Finding], as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "checked": [
+                    {"name": f.name, "ok": not f.failed, "summary": f.summary} for f in findings
+                ],
+                "diagnostics": [to_json(d) for f in findings for d in f.diagnostics],
+            }
+        )
+        return
+    for finding in findings:
+        click.echo(f"{finding.name}: {finding.summary}")
+        report(finding.diagnostics, as_json=False)
+    failed = sum(finding.failed for finding in findings)
+    if len(findings) != 1:
+        click.echo(f"{len(findings)} checked, {failed} wrong")

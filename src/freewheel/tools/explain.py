@@ -1,0 +1,110 @@
+"""`freewheel explain CODE|FILE|CLASS`: what a code means, or what is wrong with a model and why.
+
+The text per code is `errors.md` beside this file: one `## CODE title` each, kept complete by a
+test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib.resources import files
+
+import click
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, UsageError, to_json, to_text
+from freewheel.tools.options import with_json, with_library, with_model
+from freewheel.tools.report import MODEL_ERROR, OK, print_json
+
+CODE = re.compile(r"[A-Za-z]\d{3}")
+HEADING = re.compile(r"^## ([A-Z]\d{3}) (.*)$", re.MULTILINE)
+
+
+@click.command()
+@click.argument("subject", metavar="CODE|FILE|CLASS", required=False)
+@with_model
+@with_library
+@with_json
+def explain(
+    subject: str | None, model: str | None, libraries: Sequence[str], as_json: bool
+) -> int | None:
+    """Say what a diagnostic CODE means, or what is wrong with a model.
+
+    Without an argument list all codes.
+    """
+    if subject is None:
+        return _print_all(as_json)
+    if CODE.fullmatch(subject):
+        return _print_one(subject.upper(), as_json)
+    return _print_model(subject, model, libraries, as_json)
+
+
+def read_entries() -> dict[str, tuple[str, str]]:
+    """Code -> (title, text), in the order of the page."""
+    page = files("freewheel.tools").joinpath("errors.md").read_text(encoding="utf-8")
+    headings = list(HEADING.finditer(page))
+    ends = [heading.start() for heading in headings[1:]] + [len(page)]
+    return {
+        heading[1]: (heading[2].strip(), page[heading.end() : end].strip())
+        for heading, end in zip(headings, ends, strict=True)
+    }
+
+
+def _print_all(as_json: bool) -> None:
+    entries = read_entries()
+    if as_json:
+        print_json({"codes": {code: title for code, (title, _) in entries.items()}})
+        return
+    for code, (title, _) in entries.items():
+        click.echo(f"{code}  {title}")
+
+
+def _print_one(code: str, as_json: bool) -> None:
+    entries = read_entries()
+    if code not in entries:
+        raise UsageError(
+            Diagnostic(
+                "U007",
+                f"there is no diagnostic `{code}`",
+                help="`freewheel explain` without a code lists them all",
+            )
+        )
+    title, body = entries[code]
+    if as_json:
+        print_json({"code": code, "title": title, "text": body})
+    else:
+        click.echo(f"{code}: {title}\n\n{body}")
+
+
+def _print_model(target: str, model: str | None, libraries: Sequence[str], as_json: bool) -> int:
+    """Compile the model; show each finding together with the text of its code."""
+    from freewheel.api import load
+    from freewheel.base.names import show
+
+    try:
+        loaded = load(target, model=model, library=libraries)
+        loaded.compiled()
+    except CompileError as failure:
+        _print_findings(failure.diagnostics, as_json)
+        return MODEL_ERROR
+    if as_json:
+        print_json({"model": show(loaded.name), "diagnostics": []})
+    else:
+        click.echo(f"{show(loaded.name)}: nothing is wrong with it up to simulation")
+    return OK
+
+
+def _print_findings(diagnostics: Sequence[Diagnostic], as_json: bool) -> None:
+    entries = read_entries()
+    texts = {d.code: entries.get(d.code, ("", ""))[1] for d in diagnostics}
+    if as_json:
+        findings = [{**to_json(d), "explanation": texts[d.code]} for d in diagnostics]
+        print_json({"diagnostics": findings})
+        return
+    told: set[str] = set()
+    for diagnostic in diagnostics:
+        click.echo(to_text(diagnostic))
+        if diagnostic.code not in told:
+            click.echo(f"\n{texts[diagnostic.code]}")
+        told.add(diagnostic.code)
+        click.echo()

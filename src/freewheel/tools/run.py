@@ -1,0 +1,124 @@
+"""`freewheel run FILE|CLASS`: simulate and write curves, pictures, statistics.
+
+freewheel run circuit.mo --param R1.R=50 --stop 2e-3 --out r.csv --plot C.v,L.i
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from freewheel.base.diagnostics import to_json
+from freewheel.tools.options import read_pairs, with_target
+from freewheel.tools.report import print_json, report
+
+if TYPE_CHECKING:
+    from freewheel.result.store import Result
+
+
+@click.command()
+@with_target
+@click.option("--start", type=float, help="Start time, else as the model says, else 0.")
+@click.option("--stop", type=float, help="Stop time, else as the model says, else 1.")
+@click.option("--tol", type=float, help="Relative tolerance, else as the model says, else 1e-6.")
+@click.option("--interval", type=float, help="Time between stored points, else 1/500 of the run.")
+@click.option("--solver", default="auto", show_default=True, help="Integration method.")
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=EXPR", help="Drive an input.")
+@click.option("--input-file", metavar="CSV", help='Drive inputs by columns ("time","u",...).')
+@click.option(
+    "--input-hold",
+    type=click.Choice(("linear", "held")),
+    default="linear",
+    show_default=True,
+    help="Between the rows of --input-file: a line, or the last value.",
+)
+@click.option("--out", metavar="CSV", help="Write all curves there.")
+@click.option("--plot", metavar="A,B", help="Draw these variables.")
+@click.option("--plot-file", metavar="FILE", help="Where the picture goes [MODEL.png].")
+@click.option("--stats", is_flag=True, help="Tell steps, evaluations and time per stage.")
+@click.option("--event-log", is_flag=True, help="Tell each event: when and which relation.")
+def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any) -> None:
+    """Simulate a model.
+
+    FILE is a .mo file; its last model is taken unless -m names another. CLASS is looked up in
+    --library, MODELICAPATH and the library inside Freewheel.
+    """
+    from freewheel.api import load
+    from freewheel.tools.progress import progress_bar
+
+    params = read_pairs(choices["params"], "--param")
+    inputs = read_pairs(choices["inputs"], "--input")
+    loaded = load(target, model=model, library=libraries)
+    with progress_bar() as tell:
+        result = loaded.simulate(
+            start=choices["start"],
+            stop=choices["stop"],
+            tol=choices["tol"],
+            interval=choices["interval"],
+            solver=choices["solver"],
+            params=params,
+            inputs=inputs,
+            input_file=choices["input_file"],
+            input_hold=choices["input_hold"],
+            progress=tell,
+        )
+    written = _write(result, choices)
+    _tell(result, written, choices)
+
+
+def _write(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
+    """Write what was asked for; the kind of each file and where it is."""
+    written: dict[str, str] = {}
+    if choices["out"]:
+        result.to_csv(choices["out"])
+        written["csv"] = choices["out"]
+    if choices["plot"] or choices["plot_file"]:
+        names = [name.strip() for name in (choices["plot"] or "").split(",") if name.strip()]
+        file = choices["plot_file"] or f"{result.model}.png"
+        result.plot(*names, file=Path(file))
+        written["plot"] = file
+    return written
+
+
+def _tell(result: Result, written: Mapping[str, str], choices: Mapping[str, Any]) -> None:
+    if choices["as_json"]:
+        _tell_json(result, written, choices)
+        return
+    report(result.warnings, as_json=False)
+    first, last = float(result.time[0]), float(result.time[-1])
+    click.echo(
+        f"{result.model}: {first:g} s to {last:g} s, {len(result.time)} points,"
+        f" {len(result.events)} events"
+    )
+    for kind, file in written.items():
+        click.echo(f"  {kind:<5} {file}")
+    if not written:
+        click.echo("  nothing was written; --out r.csv or --plot NAME would")
+    if choices["stats"]:
+        for key, value in result.stats.items():
+            click.echo(
+                f"  {key:<24} {value:g}" if isinstance(value, float) else f"  {key:<24} {value}"
+            )
+    if choices["event_log"]:
+        for event in result.events:
+            click.echo(f"  {event}")
+
+
+def _tell_json(result: Result, written: Mapping[str, str], choices: Mapping[str, Any]) -> None:
+    value: dict[str, Any] = {
+        "model": result.model,
+        "start": float(result.time[0]),
+        "stop": float(result.time[-1]),
+        "points": len(result.time),
+        "written": dict(written),
+        "diagnostics": [to_json(warning) for warning in result.warnings],
+    }
+    if choices["stats"]:
+        value["stats"] = dict(result.stats)
+    if choices["event_log"]:
+        value["events"] = [str(event) for event in result.events]
+    print_json(value)
