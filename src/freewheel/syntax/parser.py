@@ -1,0 +1,166 @@
+"""Text to tree: the public door of this room.
+
+In: a `Source`. Out: a `StoredFile`, or a `CompileError` with every syntax error found.
+`parse(Source.from_text("model M end M;")).classes[0].name == "M"`.
+
+The rules are in `parse_classes.py`, `parse_modifications.py`, `parse_equations.py` and
+`parse_expressions.py`, each importing only the ones after it in this list.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label
+from freewheel.base.source import Source, Span
+from freewheel.syntax.cursor import Cursor, GiveUpError, GrammarError
+from freewheel.syntax.lexer import END_OF_FILE, lex
+from freewheel.syntax.nodes import Annotation, ClassDef, Expr, Modification, StoredFile
+from freewheel.syntax.parse_classes import top_class, within_clause
+from freewheel.syntax.parse_expressions import expression
+from freewheel.syntax.parse_modifications import class_modification
+
+Node = TypeVar("Node")
+
+
+def parse(source: Source, annotations: bool = False) -> StoredFile:
+    """The tree of a file. With `annotations` their insides are checked too."""
+    with _collector_paused():
+        tokens = lex(source)
+        c = Cursor(source, tokens)
+        within, classes = _guarded(c, lambda: (within_clause(c), _classes(c))) or (None, ())
+        if not classes and not c.problems:
+            c.problems.append(_no_class(source))
+        if annotations:
+            _check_annotations(c)
+    if c.problems:
+        raise CompileError(*sorted(c.problems, key=lambda d: d.labels[0].span.start))
+    return StoredFile(0, len(source.text), within, classes, tokens.comments)
+
+
+def parse_annotation(source: Source, annotation: Annotation) -> Modification:
+    """The inside of an annotation that a tree holds by place only."""
+    tokens = lex(source, True, annotation.start + len("annotation"), annotation.end)
+    c = Cursor(source, tokens)
+    modification = _guarded(c, lambda: _whole(c, class_modification))
+    if modification is None:
+        raise CompileError(*c.problems)
+    return modification
+
+
+def parse_expression(text: str, path: str = "<expression>") -> Expr:
+    """One expression, for values given on a command line: `parse_expression("sin(time)")`."""
+    source = Source.from_text(text, path)
+    c = Cursor(source, lex(source))
+    node = _guarded(c, lambda: _whole(c, expression))
+    if node is None or c.problems:
+        raise CompileError(*c.problems)
+    return node
+
+
+def read_source(path: Path) -> Source:
+    """The text of a file; unreadable files and bytes that are not UTF-8 are told as such."""
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise CompileError(
+            Diagnostic(
+                "S012",
+                f"cannot read {path}: {reason.lower()}",
+                help="check the path and its permissions",
+                file=str(path),
+            )
+        ) from None
+    try:
+        return Source.from_bytes(path, data)
+    except UnicodeDecodeError as problem:
+        raise CompileError(_not_utf8(path, data, problem)) from None
+
+
+def _classes(c: Cursor) -> tuple[ClassDef, ...]:
+    """Classes to the end of the file; what ends a class too much is told and passed over."""
+    found: list[ClassDef] = []
+    while c.kinds[c.at] != END_OF_FILE:
+        found += c.items(top_class, _FILE_STOPS)
+    return tuple(found)
+
+
+_FILE_STOPS = frozenset(("",))
+
+
+def _whole(c: Cursor, rule: Callable[[Cursor], Node]) -> Node:
+    """All the text must belong to the rule."""
+    node = rule(c)
+    if c.kinds[c.at] != END_OF_FILE:
+        raise c.expected("the end of the text")
+    return node
+
+
+def _guarded(c: Cursor, rule: Callable[[], Node]) -> Node | None:
+    """Run a rule; whatever stops it becomes a diagnostic."""
+    try:
+        return rule()
+    except GrammarError as problem:
+        if len(c.problems) == 0:
+            c.problems.append(problem.diagnostic)
+    except GiveUpError:
+        pass
+    except RecursionError:
+        # Rules count their nesting, but the caller's own stack may leave less room than that.
+        label = Label(c.span(min(c.at, len(c.starts) - 1)))
+        c.problems.append(Diagnostic("S009", "nested too deep", (label,), "split the expression"))
+    return None
+
+
+def _check_annotations(c: Cursor) -> None:
+    """Parse the inside of every annotation met, and those inside them."""
+    pending = list(c.annotations)
+    while pending:
+        annotation = pending.pop()
+        start = annotation.start + len("annotation")
+        inner = Cursor(c.source, lex(c.source, True, start, annotation.end))
+        _guarded(inner, lambda inner=inner: _whole(inner, class_modification))  # type: ignore
+        c.problems.extend(inner.problems)
+        pending.extend(inner.annotations)
+
+
+def _no_class(source: Source) -> Diagnostic:
+    return Diagnostic(
+        "S010",
+        "there is no class in this file",
+        (Label(Span(source, 0, 0)),),
+        help="a file holds at least one class: `model M ... end M;`",
+    )
+
+
+def _not_utf8(path: Path, data: bytes, problem: UnicodeDecodeError) -> Diagnostic:
+    source = Source(str(path), data.decode("utf-8", errors="replace"))
+    start = len(data[: problem.start].decode("utf-8"))
+    return Diagnostic(
+        "S011",
+        f"the byte 0x{data[problem.start]:02X} is not UTF-8 text",
+        (Label(Span(source, start, start + 1)),),
+        help="save the file as UTF-8; older tools may have written Latin-1",
+        rule='Modelica 3.6, "Mapping Package/Class Structures to a Hierarchical File System"',
+    )
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """No garbage collection while a tree grows: nothing in it is garbage.
+
+    Parsing the standard library takes more than twice as long with the collector on, because each
+    full collection visits all nodes built so far.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
