@@ -1,0 +1,285 @@
+within Modelica.Mechanics.Rotational;
+package Components "Inertias, springs, gears and friction"
+  extends Modelica.Icons.Package;
+  import Modelica.Units.SI;
+
+  model Fixed "Flange that does not move"
+    parameter SI.Angle phi0=0 "Angle of the flange";
+    Interfaces.Flange_b flange;
+  equation
+    flange.phi = phi0;
+  end Fixed;
+
+  model Inertia "Rigid rotating body"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialTwoFlanges;
+    parameter SI.Inertia J(min=0, start=1) "Moment of inertia";
+    parameter StateSelect stateSelect=StateSelect.default "Wish for phi and w as states"
+      annotation(HideResult=true);
+    SI.Angle phi(stateSelect=stateSelect) "Angle";
+    SI.AngularVelocity w(stateSelect=stateSelect) "Speed";
+    SI.AngularAcceleration a "Acceleration";
+  equation
+    flange_a.phi = phi;
+    flange_b.phi = phi;
+    w = der(phi);
+    a = der(w);
+    J*a = flange_a.tau + flange_b.tau;
+  end Inertia;
+
+  model Disc "Two flanges a fixed angle apart"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialTwoFlanges;
+    parameter SI.Angle deltaPhi=0 "Angle of flange_b against flange_a";
+    SI.Angle phi "Angle halfway between";
+  equation
+    flange_a.phi = phi - deltaPhi/2;
+    flange_b.phi = phi + deltaPhi/2;
+    flange_a.tau + flange_b.tau = 0;
+  end Disc;
+
+  model Spring "Linear torsion spring"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliant;
+    parameter SI.RotationalSpringConstant c(final min=0, start=1.0e5) "Spring constant";
+    parameter SI.Angle phi_rel0=0 "Twist of the relaxed spring";
+  equation
+    tau = c*(phi_rel - phi_rel0);
+  end Spring;
+
+  model Damper "Linear damper"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+    parameter SI.RotationalDampingConstant d(final min=0, start=0) "Damping constant";
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+  equation
+    tau = d*w_rel;
+    lossPower = tau*w_rel;
+  end Damper;
+
+  model SpringDamper "Spring and damper side by side"
+    parameter SI.RotationalSpringConstant c(final min=0, start=1.0e5) "Spring constant";
+    parameter SI.RotationalDampingConstant d(final min=0, start=0) "Damping constant";
+    parameter SI.Angle phi_rel0=0 "Twist of the relaxed spring";
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+  protected
+    SI.Torque tau_c "Torque of the spring";
+    SI.Torque tau_d "Torque of the damper";
+  equation
+    tau_c = c*(phi_rel - phi_rel0);
+    tau_d = d*w_rel;
+    tau = tau_c + tau_d;
+    lossPower = tau_d*w_rel;
+  end SpringDamper;
+
+  model ElastoBacklash "Spring and damper behind a play; contact cannot pull"
+    parameter SI.RotationalSpringConstant c(final min=Modelica.Constants.small, start=1.0e5)
+      "Spring constant";
+    parameter SI.RotationalDampingConstant d(final min=0, start=0) "Damping constant";
+    parameter SI.Angle b(final min=0) = 0 "Total play";
+    parameter SI.Angle phi_rel0=0 "Twist of the relaxed spring";
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+  protected
+    final parameter SI.Angle bMax=b/2 "Upper end of the play";
+    final parameter SI.Angle bMin=-bMax "Lower end of the play";
+    SI.Torque tau_c "Torque of the spring";
+    SI.Torque tau_d "Torque of the damper";
+    SI.Angle phi_diff=phi_rel - phi_rel0 "Twist counted from the middle of the play";
+    constant SI.Angle bEps=1e-10 "Smaller plays count as none";
+  equation
+    tau_d = d*w_rel;
+    if initial() then
+      // A continuous curve without a flat piece, so that start values can be found.
+      tau_c = if phi_diff > 1.5*bMax then c*(phi_diff - bMax)
+        else if phi_diff < 1.5*bMin then c*(phi_diff - bMin)
+        else c/3*phi_diff;
+      tau = tau_c + tau_d;
+      lossPower = tau_d*w_rel;
+    else
+      tau_c = if abs(b) <= bEps then c*phi_diff
+        else if phi_diff > bMax then c*(phi_diff - bMax)
+        else if phi_diff < bMin then c*(phi_diff - bMin)
+        else 0;
+      tau = if abs(b) <= bEps then tau_c + tau_d
+        else if phi_diff > bMax then
+          smooth(0, noEvent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c, tau_d)))
+        else if phi_diff < bMin then
+          smooth(0, noEvent(if tau_c + tau_d >= 0 then 0 else tau_c + max(tau_c, tau_d)))
+        else 0;
+      lossPower = if abs(b) <= bEps then tau_d*w_rel
+        else if phi_diff > bMax then
+          smooth(0, noEvent(if tau_c + tau_d <= 0 then 0 else min(tau_c, tau_d)*w_rel))
+        else if phi_diff < bMin then
+          smooth(0, noEvent(if tau_c + tau_d >= 0 then 0 else max(tau_c, tau_d)*w_rel))
+        else 0;
+    end if;
+  end ElastoBacklash;
+
+  model BearingFriction "Friction in a bearing, torque by speed from a table"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryTwoFlangesAndSupport2;
+    parameter Real tau_pos[:, 2]=[0, 1] "Rows of speed >= 0 and torque";
+    parameter Modelica.Blocks.Types.Smoothness smoothness=
+      Modelica.Blocks.Types.Smoothness.LinearSegments "Must be LinearSegments";
+    parameter Real peak(final min=1) = 1 "Largest stuck torque over torque at speed 0";
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialFriction;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+    SI.Angle phi "Angle of the shaft against the support";
+    SI.Torque tau "Friction torque";
+    SI.AngularVelocity w "Speed";
+    SI.AngularAcceleration a "Acceleration";
+  protected
+    Real side "+1 on the forward branch of the table, -1 on the backward one";
+  equation
+    assert(smoothness == Modelica.Blocks.Types.Smoothness.LinearSegments,
+      "only LinearSegments is offered");
+    phi = flange_a.phi - phi_support;
+    flange_b.phi = flange_a.phi;
+    w = der(phi);
+    a = der(w);
+    w_relfric = w;
+    a_relfric = a;
+    flange_a.tau + flange_b.tau = tau;
+    tau0 = Modelica.Math.Vectors.interpolate(tau_pos[:, 1], tau_pos[:, 2], 0);
+    tau0_max = peak*tau0;
+    free = false;
+    side = if startForward then 1 elseif startBackward then -1
+      elseif pre(mode) == Forward then 1 else -1;
+    tau = if locked then sa*unitTorque
+      else side*Modelica.Math.Vectors.interpolate(tau_pos[:, 1], tau_pos[:, 2], side*w);
+    lossPower = tau*w_relfric;
+  end BearingFriction;
+
+  model Brake "Friction against the housing, pressed by a signal"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryTwoFlangesAndSupport2;
+    parameter Real mu_pos[:, 2]=[0, 0.5] "Rows of speed >= 0 and friction coefficient";
+    parameter Modelica.Blocks.Types.Smoothness smoothness=
+      Modelica.Blocks.Types.Smoothness.LinearSegments "Must be LinearSegments";
+    parameter Real peak(final min=1) = 1 "Largest stuck torque over torque at speed 0";
+    parameter Real cgeo(final min=0) = 1 "Lever arm summed over the rubbing surfaces";
+    parameter SI.Force fn_max(final min=0, start=1) "Largest normal force";
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialFriction;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+    SI.Angle phi "Angle of the shaft against the support";
+    SI.Torque tau "Brake torque";
+    SI.AngularVelocity w "Speed";
+    SI.AngularAcceleration a "Acceleration";
+    Real mu "Friction coefficient, with the sign of the torque";
+    SI.Force fn "Normal force";
+    Modelica.Blocks.Interfaces.RealInput f_normalized "Normal force over fn_max";
+  protected
+    final parameter Real mu0=Modelica.Math.Vectors.interpolate(mu_pos[:, 1], mu_pos[:, 2], 0)
+      "Friction coefficient at speed 0";
+    Real side "+1 on the forward branch of the table, -1 on the backward one";
+  equation
+    assert(smoothness == Modelica.Blocks.Types.Smoothness.LinearSegments,
+      "only LinearSegments is offered");
+    phi = flange_a.phi - phi_support;
+    flange_b.phi = flange_a.phi;
+    w = der(phi);
+    a = der(w);
+    w_relfric = w;
+    a_relfric = a;
+    flange_a.tau + flange_b.tau = tau;
+    fn = fn_max*f_normalized;
+    tau0 = mu0*cgeo*fn;
+    tau0_max = peak*tau0;
+    free = fn <= 0;
+    side = if startForward then 1 elseif startBackward then -1
+      elseif pre(mode) == Forward then 1 else -1;
+    mu = side*Modelica.Math.Vectors.interpolate(mu_pos[:, 1], mu_pos[:, 2], side*w);
+    tau = if locked then sa*unitTorque elseif free then 0 else mu*cgeo*fn;
+    lossPower = tau*w_relfric;
+  end Brake;
+
+  model Clutch "Friction between two shafts, pressed by a signal"
+    extends Modelica.Mechanics.Rotational.Icons.Clutch;
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+    parameter Real mu_pos[:, 2]=[0, 0.5] "Rows of relative speed >= 0 and friction coefficient";
+    parameter Modelica.Blocks.Types.Smoothness smoothness=
+      Modelica.Blocks.Types.Smoothness.LinearSegments "Must be LinearSegments";
+    parameter Real peak(final min=1) = 1 "Largest stuck torque over torque at speed 0";
+    parameter Real cgeo(final min=0) = 1 "Lever arm summed over the rubbing surfaces";
+    parameter SI.Force fn_max(final min=0, start=1) "Largest normal force";
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialFriction;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+    Real mu "Friction coefficient, with the sign of the torque";
+    SI.Force fn "Normal force";
+    Modelica.Blocks.Interfaces.RealInput f_normalized "Normal force over fn_max";
+  protected
+    final parameter Real mu0=Modelica.Math.Vectors.interpolate(mu_pos[:, 1], mu_pos[:, 2], 0)
+      "Friction coefficient at speed 0";
+    Real side "+1 on the forward branch of the table, -1 on the backward one";
+  equation
+    assert(smoothness == Modelica.Blocks.Types.Smoothness.LinearSegments,
+      "only LinearSegments is offered");
+    w_relfric = w_rel;
+    a_relfric = a_rel;
+    fn = fn_max*f_normalized;
+    tau0 = mu0*cgeo*fn;
+    tau0_max = peak*tau0;
+    free = fn <= 0;
+    side = if startForward then 1 elseif startBackward then -1
+      elseif pre(mode) == Forward then 1 else -1;
+    mu = side*Modelica.Math.Vectors.interpolate(mu_pos[:, 1], mu_pos[:, 2], side*w_rel);
+    tau = if locked then sa*unitTorque elseif free then 0 else mu*cgeo*fn;
+    lossPower = tau*w_relfric;
+  end Clutch;
+
+  model IdealGear "Gear without inertia and losses"
+    extends Modelica.Mechanics.Rotational.Icons.Gear;
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryTwoFlangesAndSupport2;
+    parameter Real ratio(start=1) "Angle of flange_a over angle of flange_b";
+    SI.Angle phi_a "Angle of flange_a against the support";
+    SI.Angle phi_b "Angle of flange_b against the support";
+  equation
+    phi_a = flange_a.phi - phi_support;
+    phi_b = flange_b.phi - phi_support;
+    phi_a = ratio*phi_b;
+    ratio*flange_a.tau + flange_b.tau = 0;
+  end IdealGear;
+
+  model IdealPlanetary "Planetary gear without inertia and losses"
+    parameter Real ratio(start=100/50) "Teeth of the ring over teeth of the sun";
+    Interfaces.Flange_a sun;
+    Interfaces.Flange_a carrier;
+    Interfaces.Flange_b ring;
+  equation
+    // Willis: angles of sun and ring against the carrier are in the ratio of the teeth.
+    sun.phi - carrier.phi = -ratio*(ring.phi - carrier.phi);
+    ring.tau = ratio*sun.tau;
+    sun.tau + carrier.tau + ring.tau = 0;
+  end IdealPlanetary;
+
+  model IdealGearR2T "Rack and pinion without inertia and losses"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryRotationalToTranslational;
+    parameter Real ratio(final unit="rad/m", start=1) "Angle per distance";
+  equation
+    flangeR.phi - internalSupportR.phi = ratio*(flangeT.s - internalSupportT.s);
+    ratio*flangeR.tau + flangeT.f = 0;
+  end IdealGearR2T;
+
+  model IdealRollingWheel "Wheel that rolls without slip"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryRotationalToTranslational;
+    parameter SI.Distance radius(start=0.3) "Radius of the wheel";
+  equation
+    flangeT.s - internalSupportT.s = radius*(flangeR.phi - internalSupportR.phi);
+    flangeR.tau + radius*flangeT.f = 0;
+  end IdealRollingWheel;
+
+  model RelativeStates "Makes relative angle and speed the states"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialTwoFlanges;
+    parameter StateSelect stateSelect=StateSelect.prefer "Wish for phi_rel and w_rel as states";
+    parameter SI.Angle phi_nominal(displayUnit="rad", min=0.0) = 1.0 "Nominal angle";
+    SI.Angle phi_rel(
+      start=0,
+      stateSelect=stateSelect,
+      nominal=if phi_nominal >= Modelica.Constants.eps then phi_nominal else 1)
+      "Angle of flange_b against flange_a";
+    SI.AngularVelocity w_rel(start=0, stateSelect=stateSelect) "Derivative of phi_rel";
+    SI.AngularAcceleration a_rel(start=0) "Derivative of w_rel";
+  equation
+    phi_rel = flange_b.phi - flange_a.phi;
+    w_rel = der(phi_rel);
+    a_rel = der(w_rel);
+    flange_a.tau = 0;
+    flange_b.tau = 0;
+  end RelativeStates;
+end Components;

@@ -1,0 +1,4 @@
+within Modelica.Mechanics;
+package Rotational "Rotation about one axis"
+  extends Modelica.Icons.Package;
+end Rotational;
