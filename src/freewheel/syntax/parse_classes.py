@@ -131,7 +131,7 @@ class _Composition:
         self, change: Modification | None, is_extension: bool, name: str, named: int
     ) -> tuple[LongBody, Description | None]:
         c = self.c
-        begin = c.at
+        start_of_body = c.ends[c.at - 1]
         text = c.string()
         texts = c.texts
         depth = c.depth
@@ -153,15 +153,15 @@ class _Composition:
                         c.missing_semicolon()
             except GrammarError as problem:
                 c.recover(problem, start, depth)
-        end = c.ends[c.at - 1]
+        end = c.starts[c.at]
         _close_class(c, name, named)
         body = LongBody(
-            c.starts[begin], end, is_extension, change, tuple(self.elements), tuple(self.sections),
+            start_of_body, end, is_extension, change, tuple(self.elements), tuple(self.sections),
             self.external,
         )  # fmt: skip
         if text is None and self.annotation is None:
             return body, None
-        return body, Description(c.starts[begin], end, text, self.annotation)
+        return body, Description(start_of_body, end, text, self.annotation)
 
     # -------------------------------------------------------- sections
 
