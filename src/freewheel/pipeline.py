@@ -9,7 +9,7 @@ each stage made and how long it took.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ class Options:
     """Everything that can be chosen about a compilation."""
 
     backend: str = "python"
+    changes: Mapping[str, str] = field(default_factory=dict)  # modifiers given from outside
     stop_after: str = "backend"  # one of STAGES
 
 
@@ -84,14 +85,15 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
 
 def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[tuple[str, Any]]:
     """The stages in order; each is imported when it is reached, for a quick start."""
+    from freewheel.changes import changed_class, named_back
     from freewheel.instance.instantiate import instantiate
 
-    instance = instantiate(library, name)
+    instance = instantiate(library, changed_class(library, name, options.changes))
     yield "instance", instance
 
     from freewheel.flat.flatten import flatten
 
-    flat = flatten(instance)
+    flat = named_back(flatten(instance), name, options.changes)
     yield "flat", flat
 
     from freewheel.structure.analyse import analyse

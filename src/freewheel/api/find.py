@@ -40,6 +40,12 @@ def find_class(
     return library, entries[0]
 
 
+def find_models(target: str, directories: Sequence[Path]) -> tuple[Library, list[ClassEntry]]:
+    """Every model that a file, a package or a class means."""
+    library, entries = open_target(target, directories)
+    return library, [entry for top in entries for entry in models_below(top)]
+
+
 def open_target(target: str, directories: Sequence[Path]) -> tuple[Library, tuple[ClassEntry, ...]]:
     """A library that knows the target, and the classes the target holds at its top."""
     if not is_path(target):
@@ -54,8 +60,17 @@ def open_target(target: str, directories: Sequence[Path]) -> tuple[Library, tupl
 
 
 def models_below(entry: ClassEntry) -> Iterator[ClassEntry]:
-    """The class itself and all inside it that can be simulated, in the order written."""
-    return (inner for inner in _all_below(entry) if can_be_simulated(inner))
+    """What can be simulated: the class itself or, of a package, all inside, in the order written.
+
+    Classes inside a model are its parts and are not listed.
+    """
+    waiting = [entry]
+    while waiting:
+        current = waiting.pop()
+        if can_be_simulated(current):
+            yield current
+        else:
+            waiting.extend(reversed(list(_children(current))))
 
 
 def can_be_simulated(entry: ClassEntry) -> bool:
@@ -157,8 +172,14 @@ def _all_below(entry: ClassEntry) -> Iterator[ClassEntry]:
     while waiting:
         current = waiting.pop()
         yield current
-        inner = [current.nested(name) for name in reversed(current.nested_names())]
-        waiting.extend(child for child in inner if child is not None)
+        waiting.extend(reversed(list(_children(current))))
+
+
+def _children(entry: ClassEntry) -> Iterator[ClassEntry]:
+    for name in entry.nested_names():
+        child = entry.nested(name)
+        if child is not None:
+            yield child
 
 
 def _unclear(target: str, problem: str, candidates: Sequence[ClassEntry]) -> UsageError:

@@ -9,10 +9,13 @@ model.simulate(stop=1e-3, params={"R1.R": 50})["C.v"]
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from freewheel.api.find import find_class, find_models
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.names import ClassName
 from freewheel.pipeline import STAGES, Compilation, Options, compile_model
@@ -20,10 +23,23 @@ from freewheel.pipeline import STAGES, Compilation, Options, compile_model
 if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel
     from freewheel.instance.library import Library
+    from freewheel.result.store import Result
     from freewheel.runtime.model import CompiledModel
 
 Place = str | PathLike[str]
-Value = float | int | bool | str
+Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
+
+
+def load(target: Place, *, model: str | None = None, library: Sequence[Place] = ()) -> Model:
+    """The model in a file (its last one, or `model`), or the class of a dotted name."""
+    books, entry = find_class(str(target), model, [Path(place) for place in library])
+    return Model(books, entry.name)
+
+
+def models_in(target: Place, *, library: Sequence[Place] = ()) -> list[Model]:
+    """Every model in a file or a package, in the order written."""
+    books, entries = find_models(str(target), [Path(place) for place in library])
+    return [Model(books, entry.name) for entry in entries]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +53,65 @@ class Balance:
 
 @dataclass(frozen=True)
 class Model:
-    """A class of a library, not yet compiled; results of stages are kept."""
+    """A class of a library, perhaps changed from outside; what stages made is kept."""
 
     library: Library
     name: ClassName
+    changes: Mapping[str, str] = field(default_factory=dict)  # name -> Modelica text
     _reached: dict[str, Compilation] = field(default_factory=dict, repr=False, compare=False)
 
+    def changed(self, changes: Mapping[str, str]) -> Model:
+        """The model with further modifiers; compiled anew, so structural ones work too."""
+        return Model(self.library, self.name, {**self.changes, **changes}) if changes else self
+
     def upto(self, stage: str) -> Compilation:
-        """Everything made on the way to a stage of the corridor, `stage` included."""
+        """Everything made on the way to a stage of the corridor, that stage included."""
         for later in STAGES[STAGES.index(stage) :]:
             if later in self._reached:
                 return self._reached[later]
-        self._reached[stage] = compile_model(self.library, self.name, Options(stop_after=stage))
+        options = Options(changes=self.changes, stop_after=stage)
+        self._reached[stage] = compile_model(self.library, self.name, options)
         return self._reached[stage]
 
     def flatten(self) -> FlatModel:
         """Plain variables and equations."""
         return self.upto("flat").flat
 
+    def check(self) -> Balance:
+        """Compile up to a solvable order; raises `CompileError` where that fails."""
+        reached = self.upto("structure")
+        return Balance(
+            reached.ordered.unknown_count, reached.ordered.equation_count, reached.flat.warnings
+        )
+
+    def equations(self, stage: str = "solved") -> str:
+        """The equations as text: flat, aliases, sorted, solved or blocks."""
+        from freewheel.structure.show import show
+
+        return show(self.upto("structure").ordered, stage)
+
     def compiled(self) -> CompiledModel:
         """Ready for a solver."""
         return self.upto("backend").model
+
+    def simulate(
+        self,
+        *,
+        start: float | None = None,
+        stop: float | None = None,
+        tol: float | None = None,
+        interval: float | None = None,
+        solver: str = "auto",
+        params: Mapping[str, Value] | None = None,
+        inputs: Mapping[str, Value] | None = None,
+        input_file: Place | None = None,
+        input_hold: str = "linear",
+        progress: Callable[[float], None] | None = None,
+    ) -> Result:
+        """Simulate; what is not given follows the model's `experiment` annotation."""
+        from freewheel.api.simulation import Request, run
+
+        request = Request(
+            start, stop, tol, interval, solver, params or {}, inputs or {}, input_file, input_hold
+        )
+        return run(self, request, progress)

@@ -12,12 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity, to_json
+from freewheel.base.names import show
 from freewheel.tools.options import with_target
 from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
+
+if TYPE_CHECKING:
+    from freewheel.api import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +54,38 @@ def check(
 
 
 def _check_models(target: str, model: str | None, libraries: Sequence[str]) -> Iterator[Finding]:
+    """Findings of every model meant; a file that cannot be read is one finding, not the end."""
     from freewheel.api import load, models_in
-    from freewheel.base.names import show
 
-    if model is not None or not _means_many(target):
+    for place in _places(target):
         try:
-            models = [load(target, model=model, library=libraries)]
+            models = (
+                models_in(place, library=libraries)
+                if model is None
+                else [load(place, model=model, library=libraries)]
+            )
         except CompileError as failure:
-            yield Finding(target, "does not load", failure.diagnostics)
-            return
-    else:
-        models = models_in(target, library=libraries)
-    for loaded in models:
-        try:
-            balance = loaded.check()
-        except CompileError as failure:
-            yield Finding(show(loaded.name), "wrong", failure.diagnostics)
+            yield Finding(place, "wrong", failure.diagnostics)
             continue
-        text = f"{balance.unknowns} unknowns, {balance.equations} equations"
-        yield Finding(show(loaded.name), text, balance.warnings)
+        yield from map(_check_one, models)
 
 
-def _means_many(target: str) -> bool:
-    """A directory, or a file or class that is a package: every model inside it is meant."""
-    return Path(target).is_dir() or not target.endswith(".mo")
+def _check_one(model: Model) -> Finding:
+    try:
+        balance = model.check()
+    except CompileError as failure:
+        return Finding(show(model.name), "wrong", failure.diagnostics)
+    text = f"{balance.unknowns} unknowns, {balance.equations} equations"
+    return Finding(show(model.name), text, balance.warnings)
+
+
+def _places(target: str) -> list[str]:
+    """The target itself, or the files and packages of a directory that is no package."""
+    path = Path(target)
+    if not path.is_dir() or (path / "package.mo").exists():
+        return [target]
+    inner = [child for child in path.iterdir() if child.is_dir() or child.suffix == ".mo"]
+    return [place for child in sorted(inner) for place in _places(str(child))]
 
 
 def _files(target: str, libraries: Sequence[str]) -> list[Path]:
