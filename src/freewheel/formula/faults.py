@@ -1,0 +1,102 @@
+"""What can go wrong while a formula is evaluated, each as a diagnostic with its own code.
+
+    raise division_by_zero("1 / n")
+
+Formulas carry no places; whoever evaluates one for a place in a model adds it with `at`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from freewheel.base.diagnostics import CompileError, Label, error
+from freewheel.base.names import ClassName, Name, show
+from freewheel.base.source import NOWHERE, Span
+
+
+class NotConstant(Exception):  # noqa: N818 -- an answer to the caller, not a mistake of the modeller
+    """A variable without a value was met; the caller decides what that means."""
+
+    def __init__(self, name: Name) -> None:
+        super().__init__(show(name))
+        self.name = name
+
+
+def at(problem: CompileError, span: Span, text: str = "") -> CompileError:
+    """The same problem with a place, where it has none yet."""
+    if span is NOWHERE or any(d.labels for d in problem.diagnostics):
+        return problem
+    return CompileError(*(replace(d, labels=(Label(span, text),)) for d in problem.diagnostics))
+
+
+def too_deep(function: ClassName, limit: int) -> CompileError:
+    return error(
+        "N901",
+        f"function evaluation too deep: `{show(function)}` calls itself more than {limit} times",
+        help="check that the recursion ends",
+    )
+
+
+def too_long(function: ClassName, limit: int) -> CompileError:
+    return error(
+        "N902",
+        f"function evaluation too long: `{show(function)}` was stopped after {limit} steps",
+        help="check that its loops end",
+    )
+
+
+def unknown_external(function: ClassName, external: str) -> CompileError:
+    return error(
+        "N903",
+        f"`{show(function)}` needs the external function `{external}`, which is not available",
+        help="avoid the function where a constant or parameter value is needed, "
+        "or write it as a Modelica algorithm",
+    )
+
+
+def assertion_failed(function: ClassName, message: str) -> CompileError:
+    return error("N904", f"assertion failed in `{show(function)}`: {message}")
+
+
+def subscript_outside(number: int, size: int, axis: int) -> CompileError:
+    return error(
+        "N905",
+        f"subscript {number} is outside 1:{size} in dimension {axis}",
+        rule='Modelica 3.6, "Array Indexing"',
+    )
+
+
+def not_computable(what: str, help: str = "") -> CompileError:
+    return error("N906", what, help=help)
+
+
+def division_by_zero(where: str) -> CompileError:
+    return not_computable(f"division by zero in `{where}`")
+
+
+def wrong_shape(what: str) -> CompileError:
+    return error("N907", what, rule='Modelica 3.6, "Arrays"')
+
+
+def nested_too_deeply() -> CompileError:
+    return error(
+        "N908",
+        "the expression is nested too deeply to be evaluated",
+        help="split it by intermediate variables",
+    )
+
+
+def wrong_types(what: str) -> CompileError:
+    return error("N909", what)
+
+
+def never_assigned(variable: str, function: ClassName) -> CompileError:
+    return error(
+        "N910",
+        f"`{variable}` of `{show(function)}` is used before it has a value",
+        help="assign it first, or give it a default",
+    )
+
+
+def too_large(what: str) -> CompileError:
+    return error("N911", f"{what} is too large to be evaluated")

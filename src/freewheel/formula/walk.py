@@ -1,0 +1,174 @@
+"""Walks over formulas: each shared node is visited once, and depth costs no Python stack.
+
+In comes an expression, out comes whatever a small function makes of each node from the results of
+its children. Everything that looks at or changes formulas is written with these few functions.
+
+    fold(expr, lambda node, parts: 1 + max(parts, default=0))     # nesting depth
+    substitute(expr, {Var(("a",)): Real(2.0)})
+    variables_in(expr)                                            # in order of first occurrence
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator as Iterating
+from typing import TypeVar
+
+from freewheel.formula.nodes import Call, Comprehension, Expr, Iterator, Reduction, Var
+
+T = TypeVar("T")
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    return expr.args
+
+
+def rebuild(expr: Expr, args: tuple[Expr, ...]) -> Expr:
+    """The same node over other children; the very same object if they did not change."""
+    return expr.with_args(args)
+
+
+def fold(expr: Expr, function: Callable[[Expr, tuple[T, ...]], T], memo: dict[Expr, T]) -> T:
+    """Children first: `function(node, results of its children)` for every distinct node.
+
+    `memo` holds the results; hand the same one in again to share work between expressions.
+    """
+    stack = [expr]
+    while stack:
+        node = stack[-1]
+        if node in memo:
+            stack.pop()
+            continue
+        pending = [child for child in node.args if child not in memo]
+        if pending:
+            stack.extend(reversed(pending))
+            continue
+        memo[node] = function(node, tuple([memo[child] for child in node.args]))
+        stack.pop()
+    return memo[expr]
+
+
+def map_bottom_up(
+    expr: Expr, function: Callable[[Expr], Expr], memo: dict[Expr, Expr] | None = None
+) -> Expr:
+    """Rebuild from the leaves up; `function` sees each node with its children already mapped."""
+    return fold(
+        expr,
+        lambda node, parts: function(node.with_args(parts) if parts else node),
+        {} if memo is None else memo,
+    )
+
+
+def replace(
+    expr: Expr,
+    function: Callable[[Expr], Expr | None],
+    memo: dict[Expr, Expr] | None = None,
+) -> Expr:
+    """Rebuild from the top down: where `function` answers, the answer stays and nothing below it
+    is visited; where it answers `None`, the children are asked."""
+    known = {} if memo is None else memo
+    stack = [expr]
+    while stack:
+        node = stack[-1]
+        if node in known:
+            stack.pop()
+            continue
+        answer = function(node)
+        if answer is None:
+            pending = [child for child in node.args if child not in known]
+            if pending:
+                stack.extend(reversed(pending))
+                continue
+            answer = node.with_args(tuple([known[child] for child in node.args]))
+        known[node] = answer
+        stack.pop()
+    return known[expr]
+
+
+def substitute(
+    expr: Expr, mapping: Mapping[Expr, Expr], memo: dict[Expr, Expr] | None = None
+) -> Expr:
+    """Put `mapping[node]` in the place of each node it names; what is put is not searched."""
+    return replace(expr, mapping.get, memo)
+
+
+def bind_iterators(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Put values in the place of iterators; an inner iterator of the same name hides them."""
+
+    def visit(node: Expr) -> Expr | None:
+        if isinstance(node, Iterator):
+            return values.get(node.data)
+        hidden = iterator_names(node)
+        if hidden and any(name in values for name in hidden):
+            rest = {name: value for name, value in values.items() if name not in hidden}
+            ranges = tuple(bind_iterators(part, values) for part in node.args[1:])
+            return node.with_args((bind_iterators(node.args[0], rest), *ranges))
+        return None
+
+    return replace(expr, visit)
+
+
+def iterator_names(node: Expr) -> tuple[str, ...]:
+    """The iterators a node introduces for its body (`args[0]`)."""
+    if isinstance(node, Comprehension):
+        return node.data
+    if isinstance(node, Reduction):
+        return node.data[1]
+    return ()
+
+
+def nodes_of(*roots: Expr) -> Iterating[Expr]:
+    """Every distinct node once, children before parents, in a fixed order."""
+    seen: set[Expr] = set()
+    stack: list[tuple[Expr, bool]] = [(root, False) for root in reversed(roots)]
+    while stack:
+        node, is_done = stack.pop()
+        if is_done:
+            yield node
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((child, False) for child in reversed(node.args) if child not in seen)
+
+
+def variables_in(*roots: Expr) -> tuple[Var, ...]:
+    """All variables, `time` included, in order of first occurrence."""
+    return tuple(node for node in nodes_of(*roots) if isinstance(node, Var))
+
+
+def calls_in(*roots: Expr) -> tuple[Call, ...]:
+    return tuple(node for node in nodes_of(*roots) if isinstance(node, Call))
+
+
+def free_iterators(expr: Expr) -> tuple[str, ...]:
+    """Names of iterators used but not introduced in `expr`, sorted."""
+
+    def visit(node: Expr, parts: tuple[frozenset[str], ...]) -> frozenset[str]:
+        if isinstance(node, Iterator):
+            return frozenset((node.data,))
+        hidden = iterator_names(node)
+        if hidden:
+            return (parts[0] - frozenset(hidden)).union(*parts[1:])
+        nothing: frozenset[str] = frozenset()
+        return nothing.union(*parts)
+
+    memo: dict[Expr, frozenset[str]] = {}
+    free: frozenset[str] = fold(expr, visit, memo)
+    return tuple(sorted(free))
+
+
+def contains(expr: Expr, wanted: Expr | Callable[[Expr], bool]) -> bool:
+    """Does a node, or any node of a kind, occur in `expr`?"""
+    if isinstance(wanted, Expr):
+        return any(node is wanted for node in nodes_of(expr))
+    return any(wanted(node) for node in nodes_of(expr))
+
+
+def contains_any(expr: Expr, wanted: Iterable[Expr]) -> bool:
+    goal = frozenset(wanted)
+    return any(node in goal for node in nodes_of(expr))
+
+
+def size(*roots: Expr) -> int:
+    """Number of distinct nodes."""
+    return sum(1 for _ in nodes_of(*roots))
