@@ -1,0 +1,151 @@
+"""Which files hold which classes: names of files and directories only, nothing is parsed.
+
+In: a directory of libraries, the directory of one package, or a `.mo` file. Out: the file that
+defines a top-level class. `Place(Path("lib"), "library").find("Modelica")` may return
+`lib/Modelica 4.1.0/package.mo`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+_IDENT = r"[A-Za-z_][A-Za-z_0-9]*|'[^']*'"
+# `Modelica`, `Modelica 4.1.0`: the version follows one blank.
+_VERSIONED = re.compile(rf"(?P<name>{_IDENT})(?: (?P<version>\S.*))?")
+_CLASS_NAME = re.compile(rf"\b(?:package|model|block|class|function|record)\s+(?P<name>{_IDENT})")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that defines a top-level class."""
+
+    name: str
+    path: Path
+    origin: str
+    version: str = ""  # as the directory's name tells it
+
+
+@dataclass(frozen=True)
+class Place:
+    """One entry of the list of places to search."""
+
+    path: Path
+    origin: str
+
+    @property
+    def is_package(self) -> bool:
+        return (self.path / "package.mo").is_file()
+
+    def find(self, ident: str) -> Found | None:
+        found = self._found.get(ident)
+        return self._deeper.get(ident) if found is None else found
+
+    def all(self) -> tuple[Found, ...]:
+        return (*self._found.values(), *self._deeper.values())
+
+    @cached_property
+    def _found(self) -> dict[str, Found]:
+        if self.path.is_file():
+            return _by_name([_file(self.path, self.origin)])
+        if self.is_package:
+            return _by_name([_package(self.path.resolve(), self.origin)])
+        return _inside(self.path, self.origin)
+
+    @cached_property
+    def _deeper(self) -> dict[str, Found]:
+        """Packages one level further down, as in `lib/MSL-4.1.0/Modelica`."""
+        if not self.path.is_dir() or self.is_package:
+            return {}
+        deeper: dict[str, Found] = {}
+        for name in _names(self.path):
+            below = self.path / name
+            if below.is_dir() and not (below / "package.mo").is_file():
+                for found in _inside(below, self.origin).values():
+                    if found.name not in self._found:
+                        deeper.setdefault(found.name, found)
+        return deeper
+
+
+def package_files(folder: Path) -> dict[str, Path]:
+    """The files of the classes stored directly in a package's directory, by class name."""
+    files: dict[str, Path] = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".mo"):
+                if entry.name != "package.mo":
+                    files[entry.name[:-3]] = folder / entry.name
+            elif "." not in entry.name and os.path.isfile(f"{entry.path}/package.mo"):
+                files[entry.name] = folder / entry.name / "package.mo"
+    return files
+
+
+def package_order(folder: Path) -> tuple[str, ...]:
+    """The names in `package.order`, one on each line; empty if there is no such file."""
+    try:
+        text = (folder / "package.order").read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return ()
+    return tuple([line.strip() for line in text.splitlines() if line.strip()])
+
+
+def _inside(folder: Path, origin: str) -> dict[str, Found]:
+    """Packages and files in a directory; of several versions the one without, or the newest."""
+    found: list[Found] = []
+    for name in _names(folder):
+        path = folder / name
+        if name.endswith(".mo") and name != "package.mo":
+            if _VERSIONED.fullmatch(name[:-3]):
+                found.append(_file(path, origin))
+        elif _VERSIONED.fullmatch(name) and (path / "package.mo").is_file():
+            found.append(_package(path, origin))
+    return _by_name(found)
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []  # a directory of MODELICAPATH that is gone holds nothing
+
+
+def _by_name(candidates: list[Found]) -> dict[str, Found]:
+    best: dict[str, Found] = {}
+    for found in candidates:
+        rival = best.get(found.name)
+        if rival is None or _rank(found) > _rank(rival):
+            best[found.name] = found
+    return best
+
+
+def _rank(found: Found) -> tuple[bool, list[int], str]:
+    numbers = [int(digits) for digits in re.findall(r"\d+", found.version)]
+    return not found.version, numbers, found.version
+
+
+def _file(path: Path, origin: str) -> Found:
+    match = _VERSIONED.fullmatch(path.stem)
+    if match is None:
+        return Found(_first_class(path) or path.stem, path, origin)
+    return Found(match["name"], path, origin, match["version"] or "")
+
+
+def _package(folder: Path, origin: str) -> Found:
+    """A directory with an unusual name, such as a checkout `Modelica-master`, still counts."""
+    path = folder / "package.mo"
+    match = _VERSIONED.fullmatch(folder.name)
+    if match is None:
+        return Found(_first_class(path) or folder.name, path, origin)
+    return Found(match["name"], path, origin, match["version"] or "")
+
+
+def _first_class(path: Path) -> str | None:
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return None
+    match = _CLASS_NAME.search(text)
+    return None if match is None else match["name"]
