@@ -51,6 +51,7 @@ class Cursor:
         "annotations",
         "at",
         "cut_short",
+        "deep_annotations",
         "depth",
         "ends",
         "kinds",
@@ -72,6 +73,7 @@ class Cursor:
         self.problems: list[Diagnostic] = list(tokens.problems)
         self.cut_short = tokens.cut_short
         self.annotations: list[Annotation] = []
+        self.deep_annotations: list[Annotation] = []  # too deep for the lexer: many tokens
         self.open_classes: list[str] = []
         self.parts = _Parts()
         self.at = 0
@@ -151,6 +153,7 @@ class Cursor:
         elif self.texts[begin] == "annotation":
             self.at = begin + 1
             self._skip_brackets()
+            self.deep_annotations.append(Annotation(self.starts[begin], self.ends[self.at - 1]))
         else:
             return None
         annotation = Annotation(self.starts[begin], self.ends[self.at - 1])

@@ -56,8 +56,7 @@ def _annotation_pattern() -> str:
     return rf"annotation\s*+\({inside}\)"
 
 
-_EVERYTHING = re.compile(f"({_TOKEN})", re.DOTALL)
-_ANNOTATIONS_WHOLE = re.compile(f"({_annotation_pattern()}|{_TOKEN})", re.DOTALL)
+_CUT = re.compile(f"({_annotation_pattern()}|{_TOKEN})", re.DOTALL)
 _BLANK = " \t\r\n\f\v\ufeff\u00a0"
 _IS_CODE = [True, True, True, True, True, True, True, False].__getitem__
 
@@ -100,11 +99,11 @@ class Tokens(NamedTuple):
     cut_short: bool  # something was never closed: tokens after it are missing
 
 
-def lex(source: Source, whole_annotations: bool = True, start: int = 0, end: int = -1) -> Tokens:
+def lex(source: Source, start: int = 0, end: int = -1) -> Tokens:
     """Cut the text between `start` and `end` into tokens."""
     end = len(source.text) if end < 0 else end
     text = source.text if (start, end) == (0, len(source.text)) else source.text[start:end]
-    parts = (_ANNOTATIONS_WHOLE if whole_annotations else _EVERYTHING).split(text)
+    parts = _CUT.split(text)
     edges = list(accumulate(map(len, parts), initial=start))
     texts = list(map(intern, parts[1::2]))
     kinds = list(map(_kind_of, texts))
@@ -192,5 +191,5 @@ def _stray(source: Source, character: str, start: int) -> Diagnostic:
     if character == "'":
         message = "this quoted identifier is never closed"
     elif character.isalpha():
-        cure = "identifiers use the letters a to z, digits and `_`; quote others: `'größe'`"
+        cure = "identifiers use the letters a to z and A to Z, digits and `_`"
     return Diagnostic("S001", message, (Label(Span(source, start, start + 1)),), help=cure)

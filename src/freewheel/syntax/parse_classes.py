@@ -180,6 +180,8 @@ class _Composition:
             raise c.fail("S007", f"there is no open `{c.texts[begin + 1]}` to end", at=begin + 1)
         else:
             c.at = begin
+            if self.annotation is not None:
+                raise c.fail("S015", "the class has an annotation already", help="join the two")
             self.annotation = c.annotation()
             c.expect(";", "the annotation of the class")
 

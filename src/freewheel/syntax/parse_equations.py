@@ -16,6 +16,7 @@ from freewheel.syntax.lexer import STRING
 from freewheel.syntax.nodes import (
     AnyEquation,
     Assign,
+    Binary,
     Break,
     Call,
     CallEquation,
@@ -70,6 +71,8 @@ def equation(c: Cursor) -> AnyEquation:
         return Equation(c.starts[begin], c.ends[c.at - 1], left, right, description)
     if c.texts[c.at] == ":=":
         raise c.fail("S016", "an equation uses `=`", help="write `=`, or move it below `algorithm`")
+    if isinstance(left, Binary) and left.op == "==":
+        raise c.fail("S016", "`==` compares", help="an equation uses `=`", at=begin)
     if not isinstance(left, Call):
         raise c.expected("`=`: an equation has two sides")
     description = c.description()
@@ -274,5 +277,6 @@ def _close_block(c: Cursor, word: str, opened: int) -> None:
         "S007",
         f"expected `end {word}`, found {found}",
         f"the `{word}` of line {line} is still open",
-        help=f"close it with `end {word};`",
+        help=f"close it with `end {word};`"
+        + ("; a further case is written `elseif`, in one word" if word == "if" else ""),
     )

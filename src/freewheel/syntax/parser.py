@@ -18,8 +18,8 @@ from typing import TypeVar
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import Source, Span
 from freewheel.syntax.cursor import Cursor, GiveUpError, GrammarError
-from freewheel.syntax.lexer import END_OF_FILE, lex
-from freewheel.syntax.nodes import Annotation, ClassDef, Expr, Modification, StoredFile
+from freewheel.syntax.lexer import END_OF_FILE, Tokens, lex
+from freewheel.syntax.nodes import Annotation, ClassDef, Comment, Expr, Modification, StoredFile
 from freewheel.syntax.parse_classes import top_class, within_clause
 from freewheel.syntax.parse_expressions import expression
 from freewheel.syntax.parse_modifications import class_modification
@@ -39,17 +39,21 @@ def parse(source: Source, annotations: bool = False) -> StoredFile:
             _check_annotations(c)
     if c.problems:
         raise CompileError(*sorted(c.problems, key=lambda d: d.labels[0].span.start))
-    return StoredFile(0, len(source.text), within, classes, tokens.comments)
+    return StoredFile(0, len(source.text), within, classes, _outside_annotations(c, tokens))
 
 
 def parse_annotation(source: Source, annotation: Annotation) -> Modification:
     """The inside of an annotation that a tree holds by place only."""
-    tokens = lex(source, True, annotation.start + len("annotation"), annotation.end)
-    c = Cursor(source, tokens)
-    modification = _guarded(c, lambda: _whole(c, class_modification))
+    modification, c = _read_annotation(source, annotation)
     if modification is None:
         raise CompileError(*c.problems)
     return modification
+
+
+def _read_annotation(source: Source, annotation: Annotation) -> tuple[Modification | None, Cursor]:
+    start = annotation.start + len("annotation")
+    c = Cursor(source, lex(source, start, annotation.end))
+    return _guarded(c, lambda: _whole(c, class_modification)), c
 
 
 def parse_expression(text: str, path: str = "<expression>") -> Expr:
@@ -117,14 +121,22 @@ def _guarded(c: Cursor, rule: Callable[[], Node]) -> Node | None:
     return None
 
 
+def _outside_annotations(c: Cursor, tokens: Tokens) -> tuple[Comment, ...]:
+    """Comments, but not those inside annotations too deep to be one token: they are kept there."""
+    if not c.deep_annotations:
+        return tokens.comments
+    return tuple(
+        comment
+        for comment in tokens.comments
+        if not any(deep.start < comment.start < deep.end for deep in c.deep_annotations)
+    )
+
+
 def _check_annotations(c: Cursor) -> None:
     """Parse the inside of every annotation met, and those inside them."""
     pending = list(c.annotations)
     while pending:
-        annotation = pending.pop()
-        start = annotation.start + len("annotation")
-        inner = Cursor(c.source, lex(c.source, True, start, annotation.end))
-        _guarded(inner, lambda inner=inner: _whole(inner, class_modification))  # type: ignore
+        _, inner = _read_annotation(c.source, pending.pop())
         c.problems.extend(inner.problems)
         pending.extend(inner.annotations)
 

@@ -35,6 +35,7 @@ from freewheel.syntax.nodes import (
     ElementMod,
     EnumerationBody,
     Equation,
+    EquationSection,
     Extends,
     External,
     ForEquation,
@@ -251,9 +252,7 @@ class _Printer:
         change = self.modification(body.modification)
         self.line(words + _head(node) + change + text)
         self.depth += 1
-        self.elements(body.elements)
-        for section in body.sections:
-            self.section(section)
+        self.composition(body)
         if body.external is not None:
             self.item(self.external(body.external), body.external.start, body.external.end)
         self.comments_before(body.end)
@@ -265,15 +264,23 @@ class _Printer:
         self.depth -= 1
         self.line(f"end {node.name}")
 
-    def elements(self, elements: tuple[Element, ...]) -> None:
-        protected = False
-        for element in elements:
-            if element.protected != protected:
-                protected = element.protected
+    def composition(self, body: LongBody) -> None:
+        """Elements and sections as they were mixed: `public` may follow an `equation` section."""
+        items: list[Element | Section] = sorted(
+            [*body.elements, *body.sections], key=lambda item: item.start
+        )
+        protected: bool | None = False
+        for item in items:
+            if isinstance(item, EquationSection | AlgorithmSection):
+                self.section(item)
+                protected = None
+                continue
+            if item.protected is not protected:
+                protected = item.protected
                 self.depth -= 1
                 self.line("protected" if protected else "public")
                 self.depth += 1
-            _ITEMS[type(element)](self, element)
+            _ITEMS[type(item)](self, item)
 
     def section(self, section: Section) -> None:
         word = "algorithm" if isinstance(section, AlgorithmSection) else "equation"
