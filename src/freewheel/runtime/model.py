@@ -1,9 +1,10 @@
 """`CompiledModel`: what backends fill and solvers read. Solvers know nothing else of a model.
 
 All numbers of a model live in one vector of float64, the *memory*; every variable, parameter,
-derivative, pre-value and relation has a slot in it. Code is a handful of *sections*, each a function
-`section(memory) -> status` that reads and writes slots. Booleans are 0.0 and 1.0, enumerations and
-integers their number. A compiled backend gives the same sections as machine code over a raw pointer.
+derivative, pre-value and relation has a slot in it. Code is a handful of *sections*, each a
+function `section(memory) -> status` that reads and writes slots. Booleans are 0.0 and 1.0,
+enumerations and integers their number. A compiled backend gives the same sections as machine code
+over a raw pointer.
 
 The life of a simulation:
 
@@ -14,7 +15,8 @@ The life of a simulation:
     outputs       all remaining variables (call after `derivatives`)
     relations     residuals of all relations at the present point (call after `derivatives`)
     discrete      one pass over the discrete equations (when-clauses, Boolean equations, pre(..)
-                  held), together with the continuous equations they need; repeat until nothing changes
+                  held), together with the continuous equations they need; repeat until nothing
+                  changes
 
 What the event loop does around `discrete` (runtime/event/iterate.py): it enters with every pre slot
 equal to the left limit and the `active` slots of due samples at 1.0; clears the reinit flags; runs
@@ -43,8 +45,8 @@ Section: TypeAlias = Callable[[Vector], int]
 
 FINE = 0
 
-# Messages of a model (see `CompiledModel.messages`): a failed assert is an error or a warning by its
-# severity; `terminate(..)` is a note with this code and ends the simulation well.
+# Messages of a model (see `CompiledModel.messages`): a failed assert is an error or a warning by
+# its severity; `terminate(..)` is a note with this code and ends the simulation well.
 TERMINATE_CODE = "R100"
 
 
@@ -85,8 +87,9 @@ class VariableInfo:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation that makes events. The status is -1, 0 or +1, the sign of left - right, and changes
-    only at events (document "Hybrid": QM). Code reads the status, never the comparison itself."""
+    """A relation that makes events. The status is -1, 0 or +1, the sign of left - right, and
+    changes only at events (document "Hybrid": QM). Code reads the status, never the comparison
+    itself."""
 
     status: int  # slot
     residual: int  # slot, written by the section `relations`
@@ -125,15 +128,21 @@ class CompiledModel:
     state_infos: tuple[StateInfo, ...]
     variables: tuple[VariableInfo, ...]  # everything a result holds, in the model's order
     parameter_slots: Mapping[str, int]  # settable without recompiling
-    sections: Mapping[str, Section]  # parameters, initial, derivatives, outputs, relations, discrete
+    sections: Mapping[
+        str, Section
+    ]  # parameters, initial, derivatives, outputs, relations, discrete
     relations: tuple[Relation, ...] = ()
     samples: tuple[Sample, ...] = ()
     initial_flag: int = -1  # slot that is 1.0 during `initial` (for `initial()`), -1 if unused
     terminal_flag: int = -1
-    discrete: tuple[tuple[int, int], ...] = ()  # (slot, slot of its pre value); compared in event iteration
+    discrete: tuple[
+        tuple[int, int], ...
+    ] = ()  # (slot, slot of its pre value); compared in event iteration
     reinits: tuple[tuple[int, int, int], ...] = ()  # (state slot, new value slot, flag slot)
     messages: Callable[[], list[Diagnostic]] | None = None  # asserts, terminate since the last call
     explain: Callable[[str, int], Diagnostic] | None = None  # (section, status) -> what failed
-    experiment: Mapping[str, float] = field(default_factory=dict)  # start, stop, tolerance, interval
+    experiment: Mapping[str, float] = field(
+        default_factory=dict
+    )  # start, stop, tolerance, interval
     sparsity: tuple[tuple[int, ...], ...] | None = None  # per state: the derivatives it influences
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers

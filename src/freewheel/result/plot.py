@@ -1,0 +1,97 @@
+"""Curves as a picture, where matplotlib is installed.
+
+    plot(result, ("C.v", "L.i"), Path("circuit.png"))
+
+Curves of the same unit share an axis; each unit gets a row of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.files import replacing
+from freewheel.result.frame import missing
+from freewheel.result.store import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_UNASKED = 8  # curves drawn when none is named
+
+
+def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as problem:
+        raise missing("matplotlib", "plots") from problem
+    chosen = list(names) or _interesting(result)
+    if not chosen:
+        raise UsageError(
+            Diagnostic("U033", "nothing in this result varies", help="name the variables to plot")
+        )
+    by_unit: dict[str, list[str]] = {}
+    for name in chosen:
+        by_unit.setdefault(result.column(name).unit, []).append(name)
+    # A figure of its own, not pyplot: no window system is asked for, nothing global is kept.
+    figure = Figure(figsize=(8.0, 2.0 + 2.4 * len(by_unit)), layout="constrained")
+    rows = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (unit, group) in zip(rows, by_unit.items(), strict=True):
+        _draw(axes, result, unit, group)
+    rows[0].set_title(result.model)
+    rows[-1].set_xlabel("time [s]")
+    if file is not None:
+        _save(figure, file)
+    return figure
+
+
+def _draw(axes: Axes, result: Result, unit: str, names: Sequence[str]) -> None:
+    for name in names:
+        held = result.column(name).kind == "discrete"
+        axes.plot(
+            result.time,
+            result[name],
+            label=result.label(name),
+            drawstyle="steps-post" if held else "default",
+        )
+    axes.grid(True, alpha=0.3)
+    axes.legend(loc="best", fontsize="small")
+    if unit:
+        axes.set_ylabel(f"[{unit}]")
+
+
+def _interesting(result: Result) -> list[str]:
+    """The first public curves that vary, each stored row once."""
+    chosen: list[str] = []
+    rows: set[int] = set()
+    for name, column in result.columns.items():
+        if column.row < 1 or column.row in rows or column.is_protected:
+            continue
+        curve = result.data[column.row]
+        if np.nanmax(curve) > np.nanmin(curve):
+            chosen.append(name)
+            rows.add(column.row)
+        if len(chosen) == MOST_UNASKED:
+            break
+    return chosen
+
+
+def _save(figure: Figure, file: Path) -> None:
+    kind = file.suffix.lstrip(".").lower() or "png"
+    supported = figure.canvas.get_supported_filetypes()
+    if kind not in supported:
+        raise UsageError(
+            Diagnostic(
+                "U034",
+                f"pictures of kind `.{kind}` cannot be written",
+                help="choose one of " + ", ".join(sorted(supported)),
+                file=str(file),
+            )
+        )
+    with replacing(file, "wb") as stream:
+        figure.savefig(stream, format=kind, dpi=120)

@@ -1,0 +1,1 @@
+"""Events: detect, locate, iterate; the calendar of time events."""

@@ -1,0 +1,75 @@
+"""When events do not stop: noise is met with a widening band, chattering with a diagnostic.
+
+A residual that should rest on zero is noise of rounding errors; each change of its sign is an
+event. A relation that switches several times in quick succession therefore gets a band around
+zero, wider each time, within which it keeps its status. If events go on nevertheless without
+progress of time, the model chatters and the simulation ends with the names of the relations.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.failures import chattering, too_many_events
+from freewheel.runtime.model import Relation
+from freewheel.runtime.settings import Settings
+
+QUICK = 1e-10  # of the whole time: two switches closer than this may be noise
+PATIENCE = 8  # so many quick switches in a row
+FIRST_BAND = 1e-15  # of the largest residual seen, or of one
+WIDEST_BAND = 1e-3  # of the tolerance, likewise
+
+
+class ChatterWatch:
+    def __init__(self, relations: Sequence[Relation], settings: Settings) -> None:
+        self.relations = relations
+        self.settings = settings
+        self.bands = np.zeros(len(relations))
+        self.largest = np.zeros(len(relations))
+        self.last = np.full(len(relations), -np.inf)
+        self.quick = np.zeros(len(relations), dtype=np.intp)
+        self.recent: deque[float] = deque(maxlen=settings.chatter_events)
+        self.total = 0
+
+    def count(self, t: float, crossing: Crossing) -> None:
+        """Take note of a state event; raises where events do not stop."""
+        settings = self.settings
+        self.total += 1
+        if self.total > settings.max_events:
+            raise too_many_events(settings.max_events, t)
+        np.fmax(self.largest, np.abs(crossing.residuals), out=self.largest)
+        for i in np.flatnonzero(crossing.which):
+            is_quick = t - self.last[i] < QUICK * settings.span
+            self.quick[i] = self.quick[i] + 1 if is_quick else 0
+            self.last[i] = t
+            if self.quick[i] >= PATIENCE:
+                self._widen(int(i))
+        self.recent.append(t)
+        window = t - self.recent[0]
+        is_full = len(self.recent) == self.recent.maxlen
+        if is_full and window < settings.chatter_window * settings.span:
+            busy = (self.quick > 0) | crossing.which
+            named = [self.relations[i] for i in np.flatnonzero(busy).tolist()]
+            raise chattering(named, len(self.recent), window, t)
+
+    def _widen(self, i: int) -> None:
+        scale = max(float(self.largest[i]), 1e-6)
+        widest = WIDEST_BAND * self.settings.tolerance * scale
+        self.bands[i] = min(max(10.0 * self.bands[i], FIRST_BAND * scale), widest)
+        self.quick[i] = 1
+
+    def describe(self, crossing: Crossing) -> list[str]:
+        """In the words of the hybrid paper's event log."""
+        return [
+            f"Expression {self.relations[i].text} became {crossing.residuals[i]:.3E} "
+            f"({_sign(crossing.residuals[i])} 0)"
+            for i in np.flatnonzero(crossing.which).tolist()
+        ]
+
+
+def _sign(value: float) -> str:
+    return ">" if value > 0.0 else "<" if value < 0.0 else "="

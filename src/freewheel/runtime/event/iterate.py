@@ -1,0 +1,128 @@
+"""Discrete equations at one instant, repeated until nothing changes.
+
+    settle(live, bands, limit)      # statuses, discrete values, pre values and reinits agree
+
+Two loops. Inner: pre values are held, statuses follow the residuals, so that relations and
+equations agree. Outer: states jump where `reinit` says, values become pre values. This is the
+iteration of Modelica 3.6, "Events and Synchronization", with relations found by iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from freewheel.base.diagnostics import SimulationError
+from freewheel.runtime.event.detect import Mask, changed
+from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import Vector
+
+# So many rounds all statuses follow at once; then only the first one that disagrees. Following
+# all may run in circles among coupled switches where the least-index rule settles (it is the
+# pivoting rule of Murty for complementarity problems).
+ROUNDS_TOGETHER = 10
+REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
+
+
+class Discrete:
+    """The discrete side of a live model, as arrays of slots."""
+
+    def __init__(self, live: LiveModel) -> None:
+        self.live = live
+        self.memory = live.memory
+        pairs = live.model.discrete
+        self.values = np.array([slot for slot, _ in pairs], dtype=np.intp)
+        self.pre = np.array([pre for _, pre in pairs], dtype=np.intp)
+        self.flags = np.array([flag for _, _, flag in live.model.reinits], dtype=np.intp)
+        real = {v.slot for v in live.model.variables if v.type == "Real"}
+        self.margin = np.array([REAL_MATCH if slot in real else 0.0 for slot in self.values])
+
+    def hold(self) -> None:
+        """Values become pre values."""
+        self.memory[self.pre] = self.memory[self.values]
+
+    def moved(self) -> Mask:
+        """Which values differ from their pre values."""
+        now, before = self.memory[self.values], self.memory[self.pre]
+        mask: Mask = ~(np.abs(now - before) <= self.margin * np.maximum(abs(now), abs(before)))
+        return mask & ~(np.isnan(now) & np.isnan(before))
+
+    def apply_reinits(self) -> bool:
+        """States jump; true if one did."""
+        jumped = False
+        for state, value, flag in self.live.model.reinits:
+            if self.memory[flag] >= 0.5:
+                self.memory[state] = self.memory[value]
+                self.memory[flag] = 0.0
+                jumped = True
+        return jumped
+
+    def names(self, mask: Mask) -> list[str]:
+        by_slot = {v.slot: v.name for v in reversed(self.live.model.variables)}
+        slots = self.values[mask]
+        return [by_slot.get(int(slot), f"slot {int(slot)}") for slot in slots]
+
+
+def follow(live: LiveModel, bands: Vector, one_only: bool = False) -> Mask:
+    """Set statuses by the residuals in memory; which ones changed."""
+    residuals = live.memory[live.residual_slots]
+    mask = changed(live.memory[live.statuses], residuals, bands)
+    if one_only and mask.any():
+        first = int(np.argmax(mask))
+        mask[:] = False
+        mask[first] = True
+    live.memory[live.statuses[mask]] = np.sign(residuals[mask])
+    return mask
+
+
+def settle(discrete: Discrete, bands: Vector, limit: int) -> tuple[int, Sequence[SimulationError]]:
+    """Iterate to a fixed point. The rounds it took; errors the model's asserts raised."""
+    live = discrete.live
+    errors: list[SimulationError] = []
+    for rounds in range(1, limit + 1):
+        _agree(discrete, bands, limit)
+        failed = live.collect_messages()
+        if failed:
+            errors.append(SimulationError(*failed))
+        moved = discrete.moved()
+        jumped = discrete.apply_reinits()
+        if not moved.any() and not jumped:
+            return rounds, errors
+        discrete.hold()
+    raise discrete_flips(live.time, limit, discrete.names(moved))
+
+
+def _agree(discrete: Discrete, bands: Vector, limit: int) -> None:
+    """Equations with pre values held, statuses following, until both agree."""
+    live = discrete.live
+    mask = np.zeros(len(live.statuses), dtype=np.bool_)
+    for rounds in range(limit):
+        live.memory[discrete.flags] = 0.0
+        live.forget_messages()
+        live.run("discrete")
+        live.run("derivatives")
+        live.run("relations")
+        mask = follow(live, bands, one_only=rounds >= ROUNDS_TOGETHER)
+        if not mask.any():
+            return
+    raise discrete_flips(live.time, limit, _texts(live, mask))
+
+
+def initial_statuses(live: LiveModel, bands: Vector, limit: int) -> None:
+    """Solve the initial system, statuses following until both agree."""
+    mask = np.zeros(len(live.statuses), dtype=np.bool_)
+    for rounds in range(limit):
+        live.forget_messages()
+        live.run("initial")
+        live.run("derivatives")
+        live.run("relations")
+        mask = follow(live, bands, one_only=rounds >= ROUNDS_TOGETHER)
+        if not mask.any():
+            return
+    raise relations_flip_at_start(live.time, _texts(live, mask))
+
+
+def _texts(live: LiveModel, mask: Mask) -> list[str]:
+    return [r.text for r, flips in zip(live.model.relations, mask, strict=True) if flips]

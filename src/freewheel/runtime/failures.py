@@ -1,0 +1,158 @@
+"""What can go wrong at run time, as diagnostics: time, variable, values, what to try.
+
+raise not_finite("derivative", "C.v", nan, t)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freewheel.base.diagnostics import Diagnostic, Label, SimulationError, UsageError
+from freewheel.base.source import NOWHERE
+from freewheel.runtime.model import CompiledModel, Relation
+
+R_SECTION = "R001"
+R_NOT_FINITE = "R002"
+R_STEP_TOO_SMALL = "R003"
+R_TOO_MANY_STEPS = "R004"
+R_INITIAL_RELATIONS = "R005"
+R_EVENT_ITERATION = "R006"
+R_CHATTERING = "R007"
+R_SAMPLE = "R008"
+R_INTERRUPTED = "R009"
+R_NEWTON = "R010"
+R_TOO_MANY_EVENTS = "R011"
+
+
+def section_failed(model: CompiledModel, section: str, status: int, t: float) -> SimulationError:
+    """A section returned a status: the backend knows what step that was."""
+    if model.explain is not None:
+        return SimulationError(model.explain(section, status))
+    return SimulationError(
+        Diagnostic(
+            R_SECTION,
+            f"{model.name}: the section `{section}` failed in step {status - 1} at time {t:g}",
+            help="check start values and parameters of the model",
+        )
+    )
+
+
+def not_finite(what: str, name: str, value: float, t: float) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_NOT_FINITE,
+            f"the {what} `{name}` became {value} at time {t:.9g}",
+            help="look for a division by zero, a logarithm or root of a negative number, or growth "
+            "without bound; a shorter --stop shows the curves before it",
+        )
+    )
+
+
+def step_too_small(
+    name: str, derivative: float, t: float, h: float, solver: str
+) -> SimulationError:
+    other = "try --solver radau" if solver != "radau" else "try a larger tolerance"
+    return SimulationError(
+        Diagnostic(
+            R_STEP_TOO_SMALL,
+            f"the step size fell to {h:.3g} at time {t:.9g}; "
+            f"`{name}` changes fastest (its derivative is {derivative:.6g})",
+            help=f"the solution may be singular there, or the model stiff: {other}, "
+            "look at the curves up to this time",
+        )
+    )
+
+
+def fixed_step_failed(t: float, h: float, solver: str) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_STEP_TOO_SMALL,
+            f"`{solver}` could not take its fixed step of {h:.3g} at time {t:.9g}: "
+            "a value is not finite or the model cannot be evaluated",
+            help="use a shorter --interval, or a solver with step size control such as auto",
+        )
+    )
+
+
+def too_many_steps(limit: int, t: float, h: float) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_TOO_MANY_STEPS,
+            f"{limit} steps were taken and time is only {t:.9g}; the last step was {h:.3g}",
+            help="try --solver radau (a stiff model), a larger tolerance, or raise the limit",
+        )
+    )
+
+
+def relations_flip_at_start(t: float, flipping: Sequence[str]) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_INITIAL_RELATIONS,
+            f"no consistent start at time {t:g}: these relations contradict each other: "
+            + ", ".join(f"`{text}`" for text in flipping),
+            help="give other start values, or check the conditions around these relations",
+        )
+    )
+
+
+def discrete_flips(t: float, limit: int, flipping: Sequence[str]) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_EVENT_ITERATION,
+            f"the discrete equations do not settle at time {t:.9g} within {limit} rounds; "
+            "these keep changing: " + ", ".join(f"`{name}`" for name in flipping),
+            help="break the circle among them, e.g. with pre(..) or a hysteresis",
+            rule='Modelica 3.6, "Events and Synchronization"',
+        )
+    )
+
+
+def chattering(
+    relations: Sequence[Relation], count: int, window: float, t: float
+) -> SimulationError:
+    names = ", ".join(f"`{relation.text}`" for relation in relations)
+    labels = tuple(Label(r.span, "it switches") for r in relations if r.span is not NOWHERE)
+    return SimulationError(
+        Diagnostic(
+            R_CHATTERING,
+            f"{count} events within {window:.3g} s at time {t:.9g}: "
+            f"{names} switches back and forth",
+            labels,
+            help="the model chatters: give the relation a hysteresis, or smooth the jump it makes",
+        )
+    )
+
+
+def too_many_events(limit: int, t: float) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_TOO_MANY_EVENTS,
+            f"{limit} events happened and time is only {t:.9g}",
+            help="raise the limit if the model really switches that often",
+        )
+    )
+
+
+def bad_sample(interval: float, start: float) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_SAMPLE,
+            f"sample({start:g}, {interval:g}): the interval must be a positive number",
+            help="check the parameter that sets the sample interval",
+            rule='Modelica 3.6, "Event-Related Operators with Function Syntax"',
+        )
+    )
+
+
+def interrupted(t: float) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_INTERRUPTED,
+            f"interrupted at time {t:.9g}",
+            help="the curves up to this time are kept",
+        )
+    )
+
+
+def usage(code: str, message: str, help: str = "", file: str = "") -> UsageError:
+    return UsageError(Diagnostic(code, message, help=help, file=file))

@@ -1,0 +1,1 @@
+"""One-step methods: tableaux, steps, interpolants, step control."""

@@ -1,0 +1,65 @@
+"""Solvers by name, and the rule of `auto`.
+
+    method_named("dopri5").error_order == 5
+
+`auto` begins with `dopri5` and changes to `radau` for good once the model has proved stiff: the
+step size is then held down by stability, not by accuracy. The sign is |h * lambda| close to the
+border of the explicit method's stability region in 15 accepted steps, with no 6 steps in a row
+below it in between (Hairer, Wanner II, section IV.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.runtime.integrate.explicit import Explicit
+from freewheel.runtime.integrate.problem import Method
+from freewheel.runtime.integrate.radau import Radau
+from freewheel.runtime.integrate.tableau import DOPRI5, EULER, RK4
+
+METHODS: dict[str, Callable[[], Method]] = {
+    "dopri5": lambda: Explicit(DOPRI5),
+    "radau": Radau,
+    "rk4": lambda: Explicit(RK4),
+    "euler": lambda: Explicit(EULER),
+}
+AUTO = "auto"
+SOLVERS = (AUTO, *METHODS)
+
+# The region reaches to 3.3 on the real axis; PI control makes the steps settle a little below.
+STABILITY_BORDER = 2.8
+STIFF_STEPS = 15
+CALM_STEPS = 6
+
+
+def method_named(name: str) -> Method:
+    if name in METHODS:
+        return METHODS[name]()
+    close = get_close_matches(name, SOLVERS, n=1, cutoff=0.4)
+    hint = f"did you mean `{close[0]}`? " if close else ""
+    raise UsageError(
+        Diagnostic(
+            "U020", f"there is no solver `{name}`", help=f"{hint}choose one of {', '.join(SOLVERS)}"
+        )
+    )
+
+
+class StiffnessWatch:
+    """Counts steps whose size stability has limited."""
+
+    def __init__(self) -> None:
+        self.stiff = 0
+        self.calm = 0
+
+    def sees_stiffness(self, estimate: float) -> bool:
+        """Tell the estimate of an accepted step; true once the case is clear."""
+        if estimate > STABILITY_BORDER:
+            self.stiff += 1
+            self.calm = 0
+            return self.stiff >= STIFF_STEPS
+        self.calm += 1
+        if self.calm >= CALM_STEPS:
+            self.stiff = 0
+        return False

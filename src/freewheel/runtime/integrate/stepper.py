@@ -1,0 +1,172 @@
+"""Accepted steps: tries a method until the error is small enough, and remembers the point.
+
+    stepper = Stepper(problem, "auto", longest=0.1)
+    stepper.restart(t, y)
+    step = stepper.step(limit=1.0)      # step.t1 <= 1.0, step.interpolant
+    stepper.accept(step)
+
+A step is a proposal until `accept`: the event loop may cut it first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite, ulp
+
+import numpy as np
+
+from freewheel.runtime.integrate.choose import AUTO, StiffnessWatch, method_named
+from freewheel.runtime.integrate.control import factor_after, factor_after_rejection, first_step
+from freewheel.runtime.integrate.dense import Interpolant
+from freewheel.runtime.integrate.problem import Attempt, Method, Problem, Work
+from freewheel.runtime.model import Vector
+
+ROUNDING = 16.0  # steps shorter than this many units in the last place of t cannot be resolved
+
+
+class StepError(Exception):
+    """No step was possible at (t, y); the simulation names the cause."""
+
+    def __init__(self, t: float, h: float, error: float) -> None:
+        super().__init__(f"no step possible at t = {t!r}, h = {h!r}")
+        self.t = t
+        self.h = h
+        self.error = error  # of the last attempt; infinite if it could not be computed
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    t0: float
+    t1: float
+    y1: Vector
+    f1: Vector
+    interpolant: Interpolant | None  # None: so short that the states stay
+    error: float
+    stiffness: float
+
+    def __call__(self, t: float) -> Vector:
+        """States at a time inside the step; exact at its end."""
+        if self.interpolant is None or t == self.t1:
+            return self.y1
+        return self.interpolant(t)
+
+
+class Stepper:
+    def __init__(
+        self, problem: Problem, solver: str, longest: float = inf, fixed: float | None = None
+    ) -> None:
+        self.problem = problem
+        self.method: Method = method_named("dopri5" if solver == AUTO else solver)
+        self.watch = StiffnessWatch() if solver == AUTO else None
+        self.longest = longest
+        self.fixed = fixed if self.method.error_order == 0 else None
+        self.work = Work()
+        self.steps = 0
+        self.rejected = 0
+        self.notes: list[str] = []
+        self.sizes: list[tuple[float, float]] = []  # (t, h) of accepted steps
+        self.t = 0.0
+        self.y = np.zeros(problem.size)
+        self.f = np.zeros(problem.size)
+        self.h = 0.0  # to be tried next; 0: not yet known
+        self.previous_error = 1e-4
+
+    def restart(self, t: float, y: Vector) -> int:
+        """Begin anew at a point; the status of the right-hand side there."""
+        self.t, self.y, self.f = t, y.copy(), np.zeros(self.problem.size)
+        self.method.reset()
+        self.previous_error = 1e-4
+        self.h = 0.0
+        self.work.evaluations += 1
+        return self.problem.rhs(t, self.y, self.f)
+
+    def step(self, limit: float) -> Step:
+        """The next step, ending at `limit` at the latest (and exactly there if it comes near)."""
+        if limit - self.t <= ROUNDING * ulp(max(abs(self.t), abs(limit))):
+            return self._hop(limit)
+        h = self._wanted(limit)
+        rejected = False
+        while True:
+            t1, h = self._end(h, limit)
+            attempt = self.method.attempt(self.problem, self.t, self.y, self.f, h, self.work)
+            if attempt.error <= 1.0:
+                break
+            self.rejected += 1
+            rejected = True
+            shrink = attempt.shrink or factor_after_rejection(attempt.error, self._order())
+            h *= shrink
+            if self.fixed is not None or h <= ROUNDING * ulp(self.t):
+                raise StepError(self.t, h, attempt.error)
+        self.h = self._next(attempt, h, rejected)
+        return Step(
+            self.t, t1, attempt.y, attempt.f, attempt.interpolant, attempt.error, attempt.stiffness
+        )
+
+    def step_to(self, end: float) -> Step:
+        """A step that ends exactly at a time inside the last proposal (shorter is easier)."""
+        wanted = self.h
+        self.h = end - self.t
+        step = self.step(end)
+        self.h = wanted
+        return step
+
+    def accept(self, step: Step) -> None:
+        """Move to the end of a step."""
+        assert step.t0 == self.t
+        self.sizes.append((step.t0, step.t1 - step.t0))
+        self.steps += 1
+        self.t, self.y, self.f = step.t1, step.y1, step.f1
+        self.previous_error = max(step.error, 1e-4)
+        if self.watch is not None and self.watch.sees_stiffness(step.stiffness):
+            self._become_implicit()
+
+    def _become_implicit(self) -> None:
+        self.watch = None
+        self.method = method_named("radau")
+        self.notes.append(f"changed from dopri5 to radau at time {self.t:g}: the model is stiff")
+
+    def _order(self) -> int:
+        return max(self.method.error_order, 1)
+
+    def _wanted(self, limit: float) -> float:
+        if self.fixed is not None:
+            return self.fixed
+        if self.h <= 0.0:
+            span = min(limit - self.t, self.longest)
+            if not isfinite(span):
+                span = 1.0
+            self.h = first_step(
+                self.problem, self.t, self.y, self.f, self._order(), span, self.work
+            )
+        return min(self.h, self.longest)
+
+    def _end(self, h: float, limit: float) -> tuple[float, float]:
+        """Do not leave a crumb before the limit: stretch a little, or halve the way to it."""
+        left = limit - self.t
+        if h >= 0.999 * left if self.fixed is None else h >= (1.0 - 1e-9) * left:
+            return limit, left
+        if self.fixed is None and h > 0.5 * left:
+            h = 0.5 * left
+        return self.t + h, h
+
+    def _next(self, attempt: Attempt, h: float, rejected: bool) -> float:
+        if self.fixed is not None:
+            return self.fixed
+        if self.problem.size == 0:
+            return self.longest
+        factor = factor_after(attempt.error, self.previous_error, self._order())
+        if rejected:
+            factor = min(factor, 1.0)
+        if attempt.newton_iterations and 1.0 <= factor <= 1.2:
+            return h  # the same size keeps the factorised matrices
+        if not rejected and h < self.h:  # a limit cut it short: that says nothing against self.h
+            return max(h * factor, self.h)
+        return h * factor
+
+    def _hop(self, limit: float) -> Step:
+        """Over a gap that rounding does not resolve: time moves, the states stay."""
+        f = np.empty(self.problem.size)
+        self.work.evaluations += 1
+        if self.problem.rhs(limit, self.y, f) != 0:
+            raise StepError(self.t, limit - self.t, inf)
+        return Step(self.t, limit, self.y, f, None, 0.0, 0.0)

@@ -1,0 +1,111 @@
+"""A model in motion: its memory, its inputs, and calls of its sections at a point.
+
+    live = LiveModel(model)
+    live.rhs(t, y, out)            # status, for integrators
+    live.evaluate(t, y)            # all variables, or a SimulationError
+    live.residuals(t, y)           # of all relations
+
+Integrators try points that may make no sense; they get a status. Points that count raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.runtime.failures import not_finite, section_failed
+from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
+
+InputPiece = Callable[[float], float]
+
+
+def _nothing(memory: Vector) -> int:
+    return FINE
+
+
+class LiveModel:
+    """Owns the memory; nobody else writes states, time or inputs into it."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self.model = model
+        self.memory = model.start.astype(np.float64, copy=True)
+        self.states = self.memory[model.states.slice]  # views: assigning writes the memory
+        self.derivatives = self.memory[model.derivatives.slice]
+        self.statuses = np.array([r.status for r in model.relations], dtype=np.intp)
+        self.residual_slots = np.array([r.residual for r in model.relations], dtype=np.intp)
+        self.inputs: list[tuple[int, InputPiece]] = []
+        self.warnings: list[Diagnostic] = []
+        self.end_message: Diagnostic | None = None  # of `terminate`
+        self._told: set[tuple[str, str]] = set()
+        self._derivatives = self.section("derivatives")
+        self._outputs = self.section("outputs")
+        self._relations = self.section("relations")
+
+    def section(self, name: str) -> Section:
+        return self.model.sections.get(name, _nothing)
+
+    def place(self, t: float, y: Vector) -> None:
+        """Write time, states and inputs; computes nothing."""
+        self.memory[self.model.time] = t
+        self.states[:] = y
+        for slot, piece in self.inputs:
+            self.memory[slot] = piece(t)
+
+    def rhs(self, t: float, y: Vector, out: Vector) -> int:
+        self.place(t, y)
+        status = self._derivatives(self.memory)
+        out[:] = self.derivatives
+        return status
+
+    def run(self, name: str, section: Section | None = None) -> None:
+        """One section at the present point; failure is final."""
+        status = (section or self.section(name))(self.memory)
+        if status != FINE:
+            raise section_failed(self.model, name, status, self.time)
+
+    def evaluate(self, t: float, y: Vector) -> None:
+        """All variables at a point that counts."""
+        self.place(t, y)
+        self.run("derivatives", self._derivatives)
+        self.run("outputs", self._outputs)
+
+    def residuals(self, t: float, y: Vector) -> Vector:
+        """Residuals of all relations at a point; where it cannot be evaluated, all NaN."""
+        self.place(t, y)
+        if self._derivatives(self.memory) != FINE or self._relations(self.memory) != FINE:
+            return np.full(len(self.statuses), np.nan)
+        return self.memory[self.residual_slots]
+
+    @property
+    def time(self) -> float:
+        return float(self.memory[self.model.time])
+
+    def check_finite(self, values: Vector, names: list[str], what: str) -> None:
+        bad = np.flatnonzero(~np.isfinite(values))
+        if len(bad):
+            first = int(bad[0])
+            raise not_finite(what, names[first], float(values[first]), self.time)
+
+    # ------------------------------------------------------------ messages of the model
+
+    def forget_messages(self) -> None:
+        """Drop what trial points have said: they are no part of the solution."""
+        if self.model.messages is not None:
+            self.model.messages()
+
+    def collect_messages(self) -> tuple[Diagnostic, ...]:
+        """Take what the model said at a point that counts; the errors among it."""
+        if self.model.messages is None:
+            return ()
+        errors = []
+        for message in self.model.messages():
+            if message.severity is Severity.ERROR:
+                errors.append(message)
+            elif message.code == TERMINATE_CODE:
+                self.end_message = self.end_message or message
+            elif (message.code, message.message) not in self._told:
+                self._told.add((message.code, message.message))
+                self.warnings.append(message)
+        return tuple(errors)

@@ -1,0 +1,78 @@
+"""Everything that can be chosen about a simulation, in one frozen value.
+
+Settings(stop=2.0, parameters={"R.R": 50.0})
+Settings.of(model, stop=2.0)        # the rest as the model's `experiment` says
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+from freewheel.runtime.failures import usage
+from freewheel.runtime.inputs import InputSignal
+from freewheel.runtime.model import CompiledModel
+
+DEFAULT_INTERVALS = 500
+SMALLEST_TOLERANCE = 1e-14
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    start: float = 0.0
+    stop: float = 1.0
+    tolerance: float = 1e-6  # relative; asked for the result, steps are controlled more tightly
+    interval: float | None = None  # between stored points; goes before `number_of_intervals`
+    number_of_intervals: int = DEFAULT_INTERVALS
+    solver: str = "auto"
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    inputs: Mapping[str, InputSignal] = field(default_factory=dict)
+    longest_step: float | None = None
+    record_events: bool = True  # two rows at each event: left limit, right limit
+    max_steps: int = 10_000_000
+    max_events: int = 10_000_000
+    max_event_rounds: int = 100  # of the discrete equations at one event
+    chatter_events: int = 1000  # so many events ...
+    chatter_window: float = 1e-6  # ... within this share of the whole time mean chattering
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.start) and isfinite(self.stop)) or self.stop < self.start:
+            raise usage(
+                "U021",
+                f"the simulation cannot run from {self.start} to {self.stop}",
+                "choose a stop time after the start time",
+            )
+        if not SMALLEST_TOLERANCE <= self.tolerance < 1.0:
+            raise usage(
+                "U022",
+                f"the tolerance {self.tolerance} is out of reach",
+                f"choose a number from {SMALLEST_TOLERANCE:g} up to 1, for example 1e-6",
+            )
+        if self.interval is not None and not 0.0 < self.interval < float("inf"):
+            raise usage(
+                "U023",
+                f"the interval {self.interval} between stored points is not positive",
+                "leave it out for 500 intervals",
+            )
+        if self.number_of_intervals < 1:
+            raise usage("U023", "at least one interval must be stored", "leave it out for 500")
+
+    @classmethod
+    def of(cls, model: CompiledModel, **chosen: Any) -> Settings:
+        """What is chosen, else what the model's `experiment` annotation says, else our defaults;
+        `None` counts as not chosen."""
+        values: dict[str, Any] = dict(model.experiment)
+        values.update((key, value) for key, value in chosen.items() if value is not None)
+        if "stop" not in values and "start" in values:
+            values["stop"] = values["start"] + 1.0
+        return cls(**values)
+
+    @property
+    def span(self) -> float:
+        return self.stop - self.start
+
+    @property
+    def output_interval(self) -> float:
+        return self.interval or self.span / self.number_of_intervals or 1.0

@@ -1,0 +1,303 @@
+"""The time loop: start, integrate from event to event, store rows, end well.
+
+    result = simulate(model, Settings.of(model, stop=2.0))
+    result["C.v"]
+
+parameters -> initial system -> events at the start -> steps. A step ends at the latest at the next
+known time event (sample, exact relation of time, break of an input); relations are compared with
+their statuses in the middle and at the end of each step, and the first that disagrees is located.
+At an event the row of the left limit is stored, the discrete equations settle, the row of the
+right limit is stored, and integration begins anew. Failures keep the result up to then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from time import perf_counter
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
+from freewheel.result.store import Event, Result
+from freewheel.runtime.event.calendar import SampleCalendar
+from freewheel.runtime.event.chatter import ChatterWatch
+from freewheel.runtime.event.detect import changed
+from freewheel.runtime.event.iterate import Discrete, follow, settle
+from freewheel.runtime.event.locate import Crossing, locate
+from freewheel.runtime.event.predict import Predictor
+from freewheel.runtime.failures import interrupted, too_many_steps
+from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.record import Recorder
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.start import Drive, failure_of_step, initialise, problem_of
+
+Progress = Callable[[float], None]  # takes the share that is done
+
+
+def simulate(model: CompiledModel, settings: Settings, progress: Progress | None = None) -> Result:
+    """Run a model. Raises `SimulationError` with the partial result in `.result`."""
+    simulation = _Simulation(model, settings, progress)
+    try:
+        simulation.run()
+    except SimulationError as failure:
+        failure.result = simulation.result()
+        raise
+    except StepError as failure:
+        told = failure_of_step(simulation.live, simulation.stepper, failure)
+        told.result = simulation.result()
+        raise told from failure
+    except KeyboardInterrupt as stop:
+        told = interrupted(simulation.stepper.t)
+        told.result = simulation.result()
+        raise told from stop
+    return simulation.result()
+
+
+class _Simulation:
+    def __init__(self, model: CompiledModel, settings: Settings, progress: Progress | None) -> None:
+        self.began = perf_counter()
+        self.model = model
+        self.settings = settings
+        self.progress = progress
+        self.live = LiveModel(model)
+        self.drive = Drive(self.live, settings)
+        self.discrete = Discrete(self.live)
+        self.recorder = Recorder(self.live)
+        self.predictor = Predictor(self.live)
+        self.chatter = ChatterWatch(model.relations, settings)
+        self.stepper = Stepper(*problem_of(self.live, settings))
+        self.events: list[Event] = []
+        self.calendar = SampleCalendar()
+        self.predicted = inf
+        self.residuals: Vector = np.zeros(0)  # at the stepper's point
+        self.points_stored = 0  # of the regular grid
+        self.has_events = bool(model.relations or model.samples or model.discrete or model.reinits)
+
+    # ------------------------------------------------------------ phases
+
+    def run(self) -> None:
+        self._begin()
+        while self.stepper.t < self.settings.stop and self.live.end_message is None:
+            self._advance()
+        self._end()
+
+    def _begin(self) -> None:
+        settings, live = self.settings, self.live
+        samples = initialise(live, self.drive, self.chatter.bands, settings)
+        self.calendar = SampleCalendar.at(settings.start, samples)
+        self._stop_on_errors(live.collect_messages())
+        self.discrete.hold()
+        y = live.states.copy()
+        if self.has_events:
+            y = self._settle(settings.start, ())
+        self._store(settings.start, y)
+        self._stop_on_errors(live.collect_messages())
+        self.points_stored = 1
+        self._restart(settings.start, y)
+
+    def _end(self) -> None:
+        flag = self.model.terminal_flag
+        if flag >= 0:
+            self.live.memory[flag] = 1.0
+            y = self._settle(self.stepper.t, ("terminal",))
+            self._store(self.stepper.t, y)
+        self._stop_on_errors(self.live.collect_messages())
+        self._tell_progress(1.0)
+
+    def _advance(self) -> None:
+        """One step, cut at the first event in it."""
+        settings, stepper = self.settings, self.stepper
+        if stepper.steps >= settings.max_steps:
+            raise too_many_steps(settings.max_steps, stepper.t, stepper.h)
+        limit = min(settings.stop, self.calendar.next, self.predicted, self.drive.next_break)
+        step = stepper.step(limit)
+        crossing = self._first_crossing(step)
+        if crossing is not None and self._should_repeat(step, crossing):
+            step = stepper.step_to(crossing.t)
+            crossing = self._first_crossing(step)
+        if crossing is not None and crossing.t < step.t1:
+            step = self._cut(step, crossing.t)
+        stepper.accept(step)
+        is_event = crossing is not None or step.t1 in (self.calendar.next, self.drive.next_jump)
+        self._store_grid(step, including_end=not is_event)
+        if is_event:
+            self._event(step.t1, step.y1, crossing)
+        elif step.t1 == self.drive.next_break:
+            self.drive.move_on(step.t1)
+            self._restart(step.t1, step.y1)
+        else:
+            self._watch_messages(step)
+            if step.t1 == self.predicted:  # the prediction was wrong: nothing happened
+                self.predicted = self._predict(step.t1, step.y1)
+        self._tell_progress((step.t1 - settings.start) / settings.span)
+
+    # ------------------------------------------------------------ finding events
+
+    def _first_crossing(self, step: Step) -> Crossing | None:
+        """Compare residuals with statuses in the middle and at the end of a step."""
+        if not self.model.relations:
+            return None
+        statuses = self.live.memory[self.live.statuses]
+        bands = self.chatter.bands
+        left = (step.t0, self.residuals)
+        for t in (0.5 * (step.t0 + step.t1), step.t1):
+            if not step.t0 < t:
+                continue
+            found = self.live.residuals(t, step(t)).copy()
+            mask = changed(statuses, found, bands)
+            if mask.any():
+                if t == self.predicted and self._only_time(mask):
+                    return Crossing(t, mask, found, 0)
+                return locate(
+                    lambda t: self.live.residuals(t, step(t)), statuses, left, (t, found), bands
+                )
+            left = (t, found)
+        self.residuals = left[1]
+        return None
+
+    def _only_time(self, mask: np.typing.NDArray[np.bool_]) -> bool:
+        relations = self.model.relations
+        return all(relations[i].depends_on_time_only for i in np.flatnonzero(mask))
+
+    def _should_repeat(self, step: Step, crossing: Crossing) -> bool:
+        """Where the interpolant is weaker than the step, let the step end on the event."""
+        share = (crossing.t - step.t0) / (step.t1 - step.t0)
+        return self.stepper.method.has_weak_interpolant and 1e-3 < share < 1.0 - 1e-3
+
+    def _cut(self, step: Step, t: float) -> Step:
+        y = step(t)
+        return Step(step.t0, t, y, step.f1, step.interpolant, step.error, step.stiffness)
+
+    def _predict(self, t: float, y: Vector) -> float:
+        settings = self.settings
+        probe = min(settings.output_interval, settings.stop - t)
+        return self.predictor.next(t, y, probe, settings.stop)
+
+    # ------------------------------------------------------------ at an event
+
+    def _event(self, t: float, y: Vector, crossing: Crossing | None) -> None:
+        causes: list[str] = []
+        if crossing is not None:
+            causes = self.chatter.describe(crossing)
+            self.chatter.count(t, crossing)
+        if t == self.drive.next_jump:
+            causes.append("an input jumps")
+        if self.settings.record_events:
+            self._store(t, y)
+        else:
+            self.live.evaluate(t, y)
+        self.discrete.hold()  # pre values are left limits, also those of continuous variables
+        self.drive.move_on(t)
+        y = self._settle(t, causes, y)
+        self._store(t, y)
+        self._skip_grid(t)
+        self._stop_on_errors(self.live.collect_messages())
+        self._restart(t, y)
+
+    def _settle(
+        self, t: float, causes: list[str] | tuple[str, ...], y: Vector | None = None
+    ) -> Vector:
+        """Discrete equations to a fixed point at `t`; the states after it."""
+        live, bands, limit = self.live, self.chatter.bands, self.settings.max_event_rounds
+        due = self.calendar.due(t)
+        for number in due:
+            live.memory[self.model.samples[number].active] = 1.0
+        if y is not None:
+            live.residuals(t, y)
+            follow(live, bands)
+            self._decide_zeros_of_time()
+        rounds, errors = settle(self.discrete, bands, limit)
+        if due:
+            for number in due:
+                live.memory[self.model.samples[number].active] = 0.0
+            more, further = settle(self.discrete, bands, limit)
+            rounds, errors = rounds + more, [*errors, *further]
+        if causes or due:
+            said = [*causes, *("a sample is due" for _ in due[:1])]
+            self.events.append(Event(t, tuple(said), rounds))
+        for error in errors:
+            raise error
+        return live.states.copy()
+
+    def _decide_zeros_of_time(self) -> None:
+        """A residual of time alone that is exactly zero leaves zero at once: take the status it
+        has immediately after, instead of a second event one rounding error later."""
+        for i in self.predictor.candidates:
+            status = self.live.statuses[i]
+            if self.live.memory[status] == 0.0 and self.predictor.slopes[i] != 0.0:
+                self.live.memory[status] = np.sign(self.predictor.slopes[i])
+
+    def _restart(self, t: float, y: Vector) -> None:
+        status = self.stepper.restart(t, y)
+        if status != 0:
+            self.live.run("derivatives")
+        names = [info.name for info in self.model.state_infos]
+        self.live.check_finite(self.stepper.y, names, "state")
+        self.live.check_finite(self.stepper.f, names, "derivative of")
+        if self.model.relations:
+            self.residuals = self.live.residuals(t, y).copy()
+            self.predicted = self._predict(t, y)
+
+    # ------------------------------------------------------------ rows, messages, progress
+
+    def _store(self, t: float, y: Vector) -> None:
+        self.live.evaluate(t, y)
+        self.recorder.add()
+
+    def _grid(self, number: int) -> float:
+        """Regular points; the last one is the stop time exactly."""
+        t = self.settings.start + number * self.settings.output_interval
+        near_end = t > self.settings.stop - 1e-9 * self.settings.output_interval
+        return self.settings.stop if near_end else t
+
+    def _store_grid(self, step: Step, including_end: bool) -> None:
+        while True:
+            t = self._grid(self.points_stored)
+            if t > step.t1 or (t == step.t1 and not including_end):
+                return
+            self.live.forget_messages()
+            self._store(t, step(t))
+            self.points_stored += 1
+            if t == self.settings.stop:
+                return
+
+    def _skip_grid(self, t: float) -> None:
+        while self._grid(self.points_stored) <= t and self._grid(self.points_stored - 1) < t:
+            self.points_stored += 1
+
+    def _watch_messages(self, step: Step) -> None:
+        """Asserts are judged at the end of each accepted step."""
+        if self.model.messages is None:
+            return
+        self.live.forget_messages()
+        self.live.evaluate(step.t1, step.y1)
+        self._stop_on_errors(self.live.collect_messages())
+
+    def _stop_on_errors(self, errors: tuple[Diagnostic, ...]) -> None:
+        if errors:
+            raise SimulationError(*errors)
+
+    def _tell_progress(self, share: float) -> None:
+        if self.progress is not None:
+            self.progress(share)
+
+    def result(self) -> Result:
+        stepper, work = self.stepper, self.stepper.work
+        notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
+        ended = [self.live.end_message] if self.live.end_message is not None else []
+        stats: dict[str, float | int | str] = {
+            "solver": stepper.method.name,
+            "steps": stepper.steps,
+            "rejected steps": stepper.rejected,
+            "evaluations": work.evaluations,
+            "Jacobians": work.jacobians,
+            "factorisations": work.factorisations,
+            "Newton iterations": work.newton_iterations,
+            "events": len(self.events),
+            "seconds": perf_counter() - self.began,
+        }
+        warnings = [*self.live.warnings, *notes, *ended]
+        return self.recorder.result(self.events, warnings, stats, stepper.sizes)

@@ -1,0 +1,139 @@
+"""Before the first step: parameters, inputs, tolerances, the initial system.
+
+samples = initialise(live, drive, bands, settings)   # live is consistent at the start time
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from math import inf, isfinite
+
+import numpy as np
+
+from freewheel.base.diagnostics import SimulationError
+from freewheel.runtime.event.iterate import initial_statuses
+from freewheel.runtime.failures import fixed_step_failed, not_finite, step_too_small, usage
+from freewheel.runtime.inputs import Piece
+from freewheel.runtime.integrate.problem import Problem
+from freewheel.runtime.integrate.stepper import StepError, Stepper
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import Vector
+from freewheel.runtime.settings import Settings
+
+# Errors of single steps add up: each is held to a tenth of what is asked for the result.
+SHARE_OF_STEP = 0.1
+# A nominal value of 1 is usually nobody's choice: do not let it hide small states.
+SHARE_OF_UNSAID_NOMINAL = 1e-3
+
+
+class Drive:
+    """Input signals joined to their slots; knows when the next one breaks or jumps."""
+
+    def __init__(self, live: LiveModel, settings: Settings) -> None:
+        slots = {info.name: info.slot for info in live.model.inputs}
+        for name in settings.inputs:
+            if name not in slots:
+                raise _unknown("U026", "input", name, slots)
+        self.live = live
+        self.signals = [(slots[name], signal) for name, signal in settings.inputs.items()]
+        self.pieces: list[Piece] = []
+        self.next_break = inf
+        self.next_jump = inf
+
+    def move_on(self, t: float) -> None:
+        """Take the pieces that begin at `t`."""
+        if not self.signals:
+            return
+        self.pieces = [signal.piece(t) for _, signal in self.signals]
+        self.next_break = min(piece.end for piece in self.pieces)
+        self.next_jump = min((p.end for p in self.pieces if p.jumps), default=inf)
+        self.live.inputs = [
+            (slot, piece.value) for (slot, _), piece in zip(self.signals, self.pieces, strict=True)
+        ]
+
+
+def set_parameters(live: LiveModel, settings: Settings) -> None:
+    slots = live.model.parameter_slots
+    for name, value in settings.parameters.items():
+        if name not in slots:
+            raise _unknown("U025", "parameter", name, slots)
+        live.memory[slots[name]] = float(value)
+
+
+def initialise(
+    live: LiveModel, drive: Drive, bands: Vector, settings: Settings
+) -> list[tuple[float, float]]:
+    """Parameters and the initial system; the samples as (start, interval)."""
+    model = live.model
+    set_parameters(live, settings)
+    live.memory[model.time] = settings.start
+    live.run("parameters")
+    drive.move_on(settings.start)
+    live.place(settings.start, live.states.copy())
+    if model.initial_flag >= 0:
+        live.memory[model.initial_flag] = 1.0
+    initial_statuses(live, bands, settings.max_event_rounds)
+    if model.initial_flag >= 0:
+        live.memory[model.initial_flag] = 0.0
+    return [(float(live.memory[s.start]), float(live.memory[s.interval])) for s in model.samples]
+
+
+def problem_of(live: LiveModel, settings: Settings) -> tuple[Problem, str, float, float]:
+    """What the stepper needs: problem, solver, longest step, fixed step."""
+    model = live.model
+    rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
+    nominal = np.array([_absolute_scale(info.nominal) for info in model.state_infos])
+    problem = Problem(live.rhs, len(model.states), rtol, rtol * nominal, model.sparsity)
+    return problem, settings.solver, _longest(live, settings), settings.output_interval
+
+
+def _absolute_scale(nominal: float) -> float:
+    if nominal == 1.0 or not isfinite(nominal) or nominal == 0.0:
+        return SHARE_OF_UNSAID_NOMINAL
+    return abs(nominal)
+
+
+def _longest(live: LiveModel, settings: Settings) -> float:
+    """Error control sees states only. Relations must be looked at often enough even if no state
+    moves: at each stored point in a model without states, else ten times in the run."""
+    if settings.longest_step is not None:
+        return settings.longest_step
+    if len(live.model.states) == 0:
+        return settings.output_interval if live.model.relations else inf
+    return settings.span / 10.0 if live.model.relations else inf
+
+
+def failure_of_step(live: LiveModel, stepper: Stepper, failure: StepError) -> SimulationError:
+    """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
+    names = [info.name for info in live.model.state_infos]
+    slope = np.zeros(len(names))
+    for t in (failure.t, failure.t + max(failure.h, 1e-12 * max(1.0, abs(failure.t)))):
+        status = live.rhs(t, stepper.y + (t - failure.t) * stepper.f, slope)
+        if status != 0:
+            try:
+                live.run("derivatives")
+            except SimulationError as problem:
+                return problem
+        bad = np.flatnonzero(~np.isfinite(slope))
+        if len(bad):
+            return not_finite("derivative of", names[bad[0]], float(slope[bad[0]]), t)
+    if stepper.fixed is not None:
+        return fixed_step_failed(failure.t, stepper.fixed, stepper.method.name)
+    weight = stepper.problem.atol + stepper.problem.rtol * np.abs(stepper.y)
+    worst = int(np.argmax(np.abs(stepper.f) / weight))
+    return step_too_small(
+        names[worst], float(stepper.f[worst]), failure.t, failure.h, stepper.method.name
+    )
+
+
+def _unknown(code: str, what: str, name: str, known: Iterable[str]) -> Exception:
+    names = sorted(known)
+    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        help = "did you mean " + " or ".join(f"`{match}`" for match in close) + "?"
+    elif names:
+        help = f"the model has {len(names)}, among them " + ", ".join(f"`{n}`" for n in names[:5])
+    else:
+        help = f"the model has no {what} that can be set"
+    return usage(code, f"there is no {what} `{name}`", help)
