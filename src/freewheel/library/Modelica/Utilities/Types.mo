@@ -1,0 +1,10 @@
+within Modelica.Utilities;
+package Types "Enumerations"
+  extends Modelica.Icons.TypesPackage;
+
+  type Compare = enumeration(
+      Less "The first comes before the second",
+      Equal "Both are equal",
+      Greater "The first comes after the second")
+    "Result of comparing two texts";
+end Types;
