@@ -175,7 +175,7 @@ def minus(left: Expr, right: Expr) -> Expr:
 
 def times(left: Expr, right: Expr) -> Expr:
     if is_zero(left) or is_zero(right):
-        return ZERO
+        return left if is_zero(left) else right
     if isinstance(left, Unary) and left.data == "-":
         return neg(times(left.args[0], right))
     if isinstance(right, Unary) and right.data == "-":

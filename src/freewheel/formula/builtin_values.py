@@ -382,7 +382,8 @@ ARRAY: dict[str, Callable[..., Value]] = {
 }
 
 
-def apply_array(name: str, args: tuple[Value, ...]) -> Value:
+def apply_array(name: str, args: tuple[Any, ...]) -> Value:
+    """An array function; those that only move elements about take elements of any kind."""
     try:
         return ARRAY[name](*args)
     except CompileError:

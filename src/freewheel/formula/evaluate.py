@@ -423,11 +423,11 @@ def subscript(
         return None
     value = value_of(expr, env)
     if isinstance(value, ArrayValue):
-        return tuple(_ordinal(element) for element in value.elements)
-    return _ordinal(value)
+        return tuple(subscript_number(element) for element in value.elements)
+    return subscript_number(value)
 
 
-def _ordinal(value: Any) -> int:
+def subscript_number(value: Any) -> int:
     """Booleans and enumeration literals are subscripts too, counted from one."""
     if isinstance(value, bool):
         return 2 if value else 1

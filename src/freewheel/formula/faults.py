@@ -98,5 +98,13 @@ def never_assigned(variable: str, function: ClassName) -> CompileError:
     )
 
 
+def size_unknown(name: Name) -> CompileError:
+    return error(
+        "N912",
+        f"the size of an array depends on `{show(name)}`, which is not known at translation time",
+        help="use constants, or parameters with a value, for dimensions and ranges",
+    )
+
+
 def too_large(what: str) -> CompileError:
     return error("N911", f"{what} is too large to be evaluated")

@@ -106,8 +106,8 @@ def dims_of_value(value: Value) -> tuple[int, ...]:
     return value.dims if isinstance(value, ArrayValue) else ()
 
 
-def stack(rows: Sequence[Value]) -> ArrayValue:
-    """`{row, row, ...}`: one dimension more, in front."""
+def stack(rows: Sequence[Any]) -> ArrayValue:
+    """`{row, row, ...}`: one dimension more, in front; elements may be anything."""
     if not rows:
         return ArrayValue((0,), ())
     first = rows[0]

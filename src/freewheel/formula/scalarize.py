@@ -1,0 +1,506 @@
+"""Take array expressions apart: in comes a formula over arrays, out come formulas over scalars.
+
+    scalarize(Binary("+", Var(("x",)), Var(("y",))), dims)   with dims (2,) gives
+    (Binary("+", Var(("x", 1)), Var(("y", 1))), Binary("+", Var(("x", 2)), Var(("y", 2))))
+
+The result is one scalar formula, or nested tuples of them. A call of a function of the model stays
+one call: its elements are `Index(call, ...)`, its record fields `Field(..., call)`, later outputs
+`Output(k, call)`; whoever runs them evaluates the shared call once. Arguments of such calls are
+arrays of scalars. A record is a `Record` node over scalars (and `Array` nodes for array fields).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product as cartesian
+from math import prod
+from typing import Any
+
+from freewheel.formula import build
+from freewheel.formula.evaluate import iteration_values, subscript_number
+from freewheel.formula.faults import NotConstant, size_unknown, subscript_outside, wrong_shape
+from freewheel.formula.nodes import (
+    RELATIONS,
+    ZERO,
+    Array,
+    Binary,
+    Boolean,
+    Call,
+    Colon,
+    Comprehension,
+    Expr,
+    Field,
+    If,
+    Index,
+    Integer,
+    Output,
+    Range,
+    Real,
+    Record,
+    Reduction,
+    Unary,
+    Var,
+)
+from freewheel.formula.scalarize_calls import BUILTIN, elementwise_call, piece, product, whole
+from freewheel.formula.shape import (
+    Dimensions,
+    DimsLookup,
+    FunctionLookup,
+    Shapes,
+    extra_dims,
+    rank,
+    result_type,
+    unknown_functions,
+)
+from freewheel.formula.types import RecordType, Type
+from freewheel.formula.values import ArrayValue, Value, select, stack, to_expr
+from freewheel.formula.walk import bind_iterators, fold, iterator_names, replace
+
+Scalars = Expr | tuple[Any, ...]
+# While taking apart: a scalar formula, or an array of scalar formulas.
+Parts = Expr | ArrayValue
+
+
+def scalarize(
+    expr: Expr, dims: DimsLookup, functions: FunctionLookup = unknown_functions
+) -> Scalars:
+    """The scalar formula, or nested tuples of scalar formulas, that `expr` stands for."""
+    return nested(_parts(expr, dims, functions))
+
+
+def scalars_of(
+    expr: Expr, dims: DimsLookup, functions: FunctionLookup = unknown_functions
+) -> list[Expr]:
+    """All scalars in row-major order, records field by field."""
+    return flat_scalars(_parts(expr, dims, functions))
+
+
+def _parts(expr: Expr, dims: DimsLookup, functions: FunctionLookup) -> Parts:
+    try:
+        return Scalarizer(dims, functions).parts(expr)
+    except NotConstant as unknown:
+        raise size_unknown(unknown.name) from None
+
+
+def nested(parts: Parts) -> Scalars:
+    if not isinstance(parts, ArrayValue):
+        return parts
+    return tuple(nested(piece(row)) for row in parts.rows())
+
+
+def flat_scalars(parts: Parts) -> list[Expr]:
+    result: list[Expr] = []
+    stack_: list[Parts] = [parts]
+    while stack_:
+        part = stack_.pop()
+        if isinstance(part, ArrayValue):
+            stack_.extend(reversed(part.elements))
+        elif isinstance(part, Array | Record):
+            stack_.extend(reversed(part.args))
+        else:
+            result.append(part)
+    return result
+
+
+class Scalarizer:
+    """Takes expressions over one set of variables apart; what is shared is done once."""
+
+    def __init__(self, dims: DimsLookup, functions: FunctionLookup = unknown_functions) -> None:
+        self.shapes = Shapes(dims, functions)
+        self.prepared: dict[Expr, Expr] = {}
+        self.memo: dict[Expr, Parts] = {}
+
+    def parts(self, expr: Expr) -> Parts:
+        return fold(self.prepare(expr), self._visit, self.memo)
+
+    def prepare(self, expr: Expr) -> Expr:
+        """First from the top: unroll iterators, answer sizes, pick single elements of variables
+        (so that no array is expanded for one element), drop branches that are never taken."""
+        return replace(expr, self._prepared, self.prepared)
+
+    def _prepared(self, node: Expr) -> Expr | None:
+        rule = _PREPARE.get(type(node))
+        return None if rule is None else rule(self, node)
+
+    def _visit(self, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+        rule = _TAKE_APART.get(type(node))
+        return node.with_args(tuple(map(whole, parts))) if rule is None else rule(self, node, parts)
+
+
+# ---------------------------------------------------------------- from the top
+
+
+def _prepare_if(work: Scalarizer, node: Expr) -> Expr | None:
+    condition, then, otherwise = node.args
+    if isinstance(condition, Boolean):
+        decided: Value | None = condition.data
+    else:
+        decided = work.shapes.try_constant(condition)
+    if decided is None:
+        return None
+    return work.prepare(then if decided is True else otherwise)
+
+
+def _prepare_call(work: Scalarizer, node: Expr) -> Expr | None:
+    if node.data not in ("size", "ndims"):
+        return None
+    dims = work.shapes.of(node.args[0])
+    if node.data == "ndims":
+        return Integer(len(dims))
+    if len(node.args) == 1:
+        return Array(*map(Integer, dims))
+    return to_expr(_checked_size(dims, work.shapes.constant(node.args[1])))
+
+
+def _checked_size(dims: Dimensions, axis: Value) -> int:
+    if not isinstance(axis, int) or not 1 <= axis <= len(dims):
+        raise wrong_shape(f"`size` asks for dimension {axis} of {len(dims)}")
+    return dims[axis - 1]
+
+
+def _prepare_index(work: Scalarizer, node: Expr) -> Expr | None:
+    base = node.args[0]
+    if not isinstance(base, Var):
+        return None
+    dims = work.shapes.dims(base.name)
+    if len(node.args) - 1 != len(dims):
+        return None
+    numbers: list[int] = []
+    for axis, part in enumerate(node.args[1:]):
+        value = None if isinstance(part, Colon) else work.shapes.try_constant(part)
+        if value is None or isinstance(value, ArrayValue):
+            return None
+        at = subscript_number(value)
+        if not 1 <= at <= dims[axis]:
+            raise subscript_outside(at, dims[axis], axis + 1)
+        numbers.append(at)
+    return Var((*base.name, *numbers))
+
+
+def _bodies(work: Scalarizer, node: Expr) -> tuple[list[int], list[Expr]]:
+    """The body for each combination of iterator values, the last iterator slowest."""
+    names = iterator_names(node)
+    ranges = [[whole(piece(row)) for row in _rows(work, part)] for part in node.args[1:]]
+    bodies = [
+        work.prepare(
+            bind_iterators(node.args[0], dict(zip(reversed(names), combination, strict=True)))
+        )
+        for combination in cartesian(*reversed(ranges))
+    ]
+    return [len(part) for part in ranges], bodies
+
+
+def _rows(work: Scalarizer, values: Expr) -> tuple[Any, ...]:
+    parts = work.parts(values)
+    if not isinstance(parts, ArrayValue):
+        raise wrong_shape("a loop needs a vector to run over")
+    return parts.rows()
+
+
+def _prepare_comprehension(work: Scalarizer, node: Expr) -> Expr:
+    lengths, bodies = _bodies(work, node)
+    dims = tuple(reversed(lengths))
+    if not bodies:
+        return Call("fill", ZERO, *map(Integer, dims))
+    for size in reversed(dims[1:]):
+        bodies = [Array(*bodies[i : i + size]) for i in range(0, len(bodies), size)]
+    return Array(*bodies)
+
+
+_EMPTY = {"sum": Integer(0), "product": Integer(1)}
+
+
+def _prepare_reduction(work: Scalarizer, node: Expr) -> Expr:
+    op = node.data[0]
+    bodies = _bodies(work, node)[1]
+    if op not in _EMPTY:
+        return Call(op, Array(*bodies))
+    if not bodies:
+        return _EMPTY[op]
+    result = bodies[0]
+    for body in bodies[1:]:
+        result = Binary("+" if op == "sum" else "*", result, body)
+    return result
+
+
+_PREPARE: dict[type, Callable[[Scalarizer, Expr], Expr | None]] = {
+    If: _prepare_if,
+    Call: _prepare_call,
+    Index: _prepare_index,
+    Comprehension: _prepare_comprehension,
+    Reduction: _prepare_reduction,
+}
+
+
+# ---------------------------------------------------------------- from the leaves
+
+
+def _var(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    dims = work.shapes.dims(node.data)
+    if not dims:
+        return node
+    positions = cartesian(*(range(1, size + 1) for size in dims))
+    return ArrayValue(dims, tuple([Var((*node.data, *at)) for at in positions]))
+
+
+def _array(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    return stack(parts)
+
+
+def _range(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    rows = iteration_values(work.shapes.constant(node))
+    return ArrayValue((len(rows),), tuple([to_expr(row) for row in rows]))
+
+
+def _unary(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    (arg,) = parts
+    if isinstance(arg, ArrayValue):
+        return arg.map(lambda element: build.unary_of(node.data, element))
+    return build.unary_of(node.data, arg)
+
+
+_SCALAR_OPERATORS: dict[str, Callable[[Expr, Expr], Expr]] = {
+    "+": build.plus,
+    "-": build.minus,
+    "*": build.times,
+    "/": build.over,
+    "^": build.power,
+    "and": build.logical_and,
+    "or": build.logical_or,
+}
+
+
+def _scalar_binary(op: str, left: Expr, right: Expr) -> Expr:
+    if op in RELATIONS:
+        return build.relation(op, left, right)
+    return _SCALAR_OPERATORS[op](left, right)
+
+
+def _binary(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    op = node.data
+    left, right = parts
+    is_array = isinstance(left, ArrayValue), isinstance(right, ArrayValue)
+    if not any(is_array):
+        return _scalar_binary(op.lstrip("."), *map(whole, parts))
+    if op.startswith("."):
+        return _elementwise(op[1:], left, right)
+    if op == "*" and all(is_array):
+        return product(left, right)
+    if op == "^" and is_array[0]:
+        return _matrix_power(work, left, node.args[1])
+    if op in RELATIONS or (op == "/" and is_array[1]):
+        raise wrong_shape(f"`{op}` is not defined for these dimensions")
+    return _elementwise(op, left, right)
+
+
+def _elementwise(op: str, left: Parts, right: Parts) -> Parts:
+    if not isinstance(left, ArrayValue):
+        assert isinstance(right, ArrayValue)
+        return right.map(lambda element: _scalar_binary(op, left, element))
+    if not isinstance(right, ArrayValue):
+        return left.map(lambda element: _scalar_binary(op, element, right))
+    if left.dims != right.dims:
+        raise wrong_shape(f"`{op}` joins arrays of dimensions {left.dims} and {right.dims}")
+    pairs = zip(left.elements, right.elements, strict=True)
+    return ArrayValue(left.dims, tuple([_scalar_binary(op, a, b) for a, b in pairs]))
+
+
+def _matrix_power(work: Scalarizer, base: Parts, exponent: Expr) -> Parts:
+    count = work.shapes.constant(exponent)
+    assert isinstance(base, ArrayValue)
+    is_square = len(base.dims) == 2 and base.dims[0] == base.dims[1]
+    if not is_square or not isinstance(count, int) or count < 0:
+        raise wrong_shape("`^` of a matrix needs a square matrix and an Integer exponent >= 0")
+    size = base.dims[0]
+    result: Parts = ArrayValue(
+        base.dims, tuple([Real(float(i == j)) for i in range(size) for j in range(size)])
+    )
+    for _ in range(count):
+        result = product(result, base)
+    return result
+
+
+def _if(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    condition, then, otherwise = parts
+    if not isinstance(condition, Expr):
+        raise wrong_shape("the condition of `if` must be a scalar")
+    return _choice(condition, then, otherwise)
+
+
+def _choice(condition: Expr, then: Parts, otherwise: Parts) -> Parts:
+    """`if` pushed down to the scalars of arrays and records."""
+    if isinstance(then, ArrayValue) or isinstance(otherwise, ArrayValue):
+        if (
+            not isinstance(then, ArrayValue)
+            or not isinstance(otherwise, ArrayValue)
+            or then.dims != otherwise.dims
+        ):
+            raise wrong_shape("the branches of `if` differ in their dimensions")
+        pairs = zip(then.elements, otherwise.elements, strict=True)
+        return ArrayValue(then.dims, tuple([_choice(condition, a, b) for a, b in pairs]))
+    same_kind = isinstance(then, Record | Array) and type(then) is type(otherwise)
+    if same_kind and len(then.args) == len(otherwise.args):
+        fields = zip(then.args, otherwise.args, strict=True)
+        return then.with_args(tuple([whole(_choice(condition, a, b)) for a, b in fields]))
+    return build.if_then_else(condition, then, otherwise)
+
+
+# ---------------------------------------------------------------- subscripts, fields
+
+
+def _index(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    base = parts[0]
+    if not isinstance(base, ArrayValue):
+        raise wrong_shape("a subscript on a value that is no array")
+    subscripts = [None if isinstance(part, Colon) else _subscript(work, part) for part in parts[1:]]
+    return _selected(base, subscripts)
+
+
+def _subscript(work: Scalarizer, part: Parts) -> int | tuple[int, ...] | Expr:
+    """Numbers where the subscript is constant, the formula where only a run will tell."""
+    value = work.shapes.try_constant(whole(part))
+    if isinstance(value, ArrayValue):
+        return tuple(subscript_number(element) for element in value.elements)
+    if value is not None:
+        return subscript_number(value)
+    if not isinstance(part, Expr):
+        raise wrong_shape("a subscript that is an array must be constant")
+    return part
+
+
+def _selected(base: ArrayValue, subscripts: list[Any]) -> Parts:
+    for axis, subscript in enumerate(subscripts):
+        if isinstance(subscript, Expr):
+            return _selected_at_run_time(base, subscripts, axis)
+    return piece(select(base, subscripts))
+
+
+def _selected_at_run_time(base: ArrayValue, subscripts: list[Any], axis: int) -> Parts:
+    """A chain of `if` over all values the subscript may have; the last one needs no question."""
+    subscript, size = subscripts[axis], base.dims[axis]
+    if size == 0:
+        raise subscript_outside(1, 0, axis + 1)
+
+    def at(number: int) -> Parts:
+        return _selected(base, [*subscripts[:axis], number, *subscripts[axis + 1 :]])
+
+    if _is_boolean(subscript):
+        return _choice(subscript, at(2), at(1))
+    result = at(size)
+    for number in range(size - 1, 0, -1):
+        result = _choice(Binary("==", subscript, Integer(number)), at(number), result)
+    return result
+
+
+def _is_boolean(expr: Expr) -> bool:
+    if isinstance(expr, Binary):
+        return expr.data in RELATIONS or expr.data in ("and", "or")
+    return isinstance(expr, Boolean) or (isinstance(expr, Unary) and expr.data == "not")
+
+
+def _field(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    base = parts[0]
+    if isinstance(base, ArrayValue):
+        return stack_like(base.dims, [opened(build.field(node.data, e)) for e in base.elements])
+    return opened(build.field(node.data, base))
+
+
+def opened(expr: Expr) -> Parts:
+    """`Array` nodes inside records back to arrays of scalars."""
+    if not isinstance(expr, Array):
+        return expr
+    return stack([opened(arg) for arg in expr.args])
+
+
+def stack_like(dims: Dimensions, elements: list[Parts]) -> Parts:
+    if not elements or not isinstance(elements[0], ArrayValue):
+        return ArrayValue(dims, tuple(elements))
+    inner = stack(elements)
+    return ArrayValue(dims + inner.dims[1:], inner.elements)
+
+
+# ---------------------------------------------------------------- calls
+
+
+def _call(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    name = node.data
+    if not isinstance(name, str):
+        try:
+            return _user_call(work, node, 1, parts)
+        except NotConstant:  # a first output of unknown size matters only if it is used
+            return Call(name, *map(whole, parts))
+    rule = BUILTIN.get(name)
+    if rule is not None:
+        return rule(work.shapes, node, parts)
+    return elementwise_call(name, parts)
+
+
+def _output(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
+    call = node.args[0]
+    assert isinstance(call, Call)
+    return _user_call(work, call, node.data, tuple(work.memo[arg] for arg in call.args))
+
+
+def _user_call(work: Scalarizer, call: Expr, number: int, args: tuple[Parts, ...]) -> Parts:
+    assert isinstance(call, Call)
+    assert not isinstance(call.data, str)
+    function = work.shapes.functions(call.data)
+    kind = result_type(Output(number, call), work.shapes)
+    repeated = () if function is None else extra_dims(call, function, work.shapes)
+    own = Type(kind.scalar, kind.dims[len(repeated) :])
+    if not repeated or function is None:
+        return taken_apart(_numbered(number, Call(call.data, *map(whole, args))), own)
+    ranks = [rank(variable) for variable in function.inputs()]
+    rounds: list[Parts] = []
+    for at in range(prod(repeated)):
+        chosen = [_slice(arg, repeated, r, at) for arg, r in zip(args, ranks, strict=False)]
+        rounds.append(taken_apart(_numbered(number, Call(call.data, *chosen)), own))
+    return stack_like(repeated, rounds)
+
+
+def _numbered(number: int, call: Call) -> Expr:
+    return call if number == 1 else Output(number, call)
+
+
+def _slice(arg: Parts, repeated: Dimensions, rank_: int, at: int) -> Expr:
+    """The argument for round `at`: a part of an array that is repeated over, or all of it."""
+    if not isinstance(arg, ArrayValue) or len(arg.dims) <= rank_:
+        return whole(arg)
+    if arg.dims[: len(repeated)] != repeated:
+        raise wrong_shape("the array arguments of a call differ in their dimensions")
+    inner = arg.dims[len(repeated) :]
+    size = prod(inner)
+    chunk = arg.elements[at * size : (at + 1) * size]
+    return whole(ArrayValue(inner, chunk)) if inner else whole(chunk[0])
+
+
+def taken_apart(expr: Expr, kind: Type) -> Parts:
+    """The scalars of a value that is known only as a whole."""
+    if kind.dims:
+        dims = tuple(size or 0 for size in kind.dims)
+        positions = cartesian(*(range(1, size + 1) for size in dims))
+        elements = [
+            taken_apart(Index(expr, *map(Integer, at)), Type(kind.scalar)) for at in positions
+        ]
+        return ArrayValue(dims, tuple(elements))
+    if isinstance(kind.scalar, RecordType):
+        labels = tuple(label for label, _ in kind.scalar.fields)
+        fields = [
+            whole(taken_apart(Field(label, expr), inner)) for label, inner in kind.scalar.fields
+        ]
+        return Record(kind.scalar.name, labels, *fields)
+    return expr
+
+
+_TAKE_APART: dict[type, Callable[[Scalarizer, Expr, tuple[Parts, ...]], Parts]] = {
+    Var: _var,
+    Array: _array,
+    Range: _range,
+    Unary: _unary,
+    Binary: _binary,
+    If: _if,
+    Index: _index,
+    Field: _field,
+    Call: _call,
+    Output: _output,
+}
