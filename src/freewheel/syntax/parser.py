@@ -22,7 +22,7 @@ from freewheel.syntax.lexer import END_OF_FILE, Tokens, lex
 from freewheel.syntax.nodes import Annotation, ClassDef, Comment, Expr, Modification, StoredFile
 from freewheel.syntax.parse_classes import top_class, within_clause
 from freewheel.syntax.parse_expressions import expression
-from freewheel.syntax.parse_modifications import class_modification
+from freewheel.syntax.parse_modifications import CLASS_WORDS, class_modification
 
 Node = TypeVar("Node")
 
@@ -87,14 +87,24 @@ def read_source(path: Path) -> Source:
 
 
 def _classes(c: Cursor) -> tuple[ClassDef, ...]:
-    """Classes to the end of the file; what ends a class too much is told and passed over."""
+    """Classes to the end of the file. After one without a proper head its inside is skipped."""
     found: list[ClassDef] = []
     while c.kinds[c.at] != END_OF_FILE:
-        found += c.items(top_class, _FILE_STOPS)
+        begin = c.at
+        try:
+            found.append(top_class(c))
+            if c.texts[c.at] == ";":
+                c.at += 1
+            else:
+                c.missing_semicolon()
+        except GrammarError as problem:
+            c.recover(problem, begin, 0)
+            while c.texts[c.at] not in _CLASS_STARTS:
+                c.at += 1
     return tuple(found)
 
 
-_FILE_STOPS = frozenset(("",))
+_CLASS_STARTS = CLASS_WORDS | {"", "final"}
 
 
 def _whole(c: Cursor, rule: Callable[[Cursor], Node]) -> Node:

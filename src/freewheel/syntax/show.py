@@ -140,8 +140,10 @@ class _Printer:
 
     def block(self, blocks: Sequence[_Block], closing: str, end: int) -> None:
         """`if ... then` items `else` items `end if;`"""
-        for block in blocks:
+        for i, block in enumerate(blocks):
+            self.depth += i > 0  # a comment before `elseif` belongs to the branch above
             self.comments_before(block.start)
+            self.depth -= i > 0
             self.line(block.head)
             self.depth += 1
             for node in block.body:
@@ -373,7 +375,7 @@ def _call(p: _Printer, node: CallEquation | CallStatement) -> None:
 def _if(p: _Printer, node: IfEquation | IfStatement) -> None:
     blocks = _branches("if", "elseif", node.branches)
     if node.otherwise:
-        blocks.append(_Block("else", node.otherwise[0].start, node.otherwise))
+        blocks.append(_Block("else", 0, node.otherwise))  # its comments stand below `else`
     p.block(blocks, "end if" + p.description(node.description), node.end)
 
 
