@@ -2,7 +2,7 @@ within Modelica.Mechanics.Rotational;
 package Icons "Bases without content"
   extends Modelica.Icons.IconsPackage;
 
-  partial class Clutch "Base of clutches"
+  partial model Clutch "Base of clutches"
   end Clutch;
 
   partial class Gear "Base of gears"
