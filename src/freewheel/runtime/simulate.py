@@ -12,7 +12,7 @@ right limit is stored, and integration begins anew. Failures keep the result up 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from time import perf_counter
 
@@ -23,7 +23,7 @@ from freewheel.result.store import Event, Result
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.detect import changed
-from freewheel.runtime.event.iterate import Discrete, follow, settle
+from freewheel.runtime.event.iterate import Discrete, Rules, follow, settle
 from freewheel.runtime.event.locate import Crossing, locate
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.failures import interrupted, too_many_steps
@@ -68,6 +68,7 @@ class _Simulation:
         self.recorder = Recorder(self.live)
         self.predictor = Predictor(self.live)
         self.chatter = ChatterWatch(model.relations, settings)
+        self.rules = Rules(self.chatter.bands, self.predictor.signs, settings.max_event_rounds)
         self.stepper = Stepper(*problem_of(self.live, settings))
         self.events: list[Event] = []
         self.calendar = SampleCalendar()
@@ -86,13 +87,14 @@ class _Simulation:
 
     def _begin(self) -> None:
         settings, live = self.settings, self.live
-        samples = initialise(live, self.drive, self.chatter.bands, settings)
+        samples = initialise(live, self.drive, self.rules, settings)
         self.calendar = SampleCalendar.at(settings.start, samples)
         self._stop_on_errors(live.collect_messages())
         self.discrete.hold()
         y = live.states.copy()
         if self.has_events:
-            y = self._settle(settings.start, ())
+            self._predict(settings.start, y)
+            y = self._settle(settings.start, (), y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
         self.points_stored = 1
@@ -102,7 +104,7 @@ class _Simulation:
         flag = self.model.terminal_flag
         if flag >= 0:
             self.live.memory[flag] = 1.0
-            y = self._settle(self.stepper.t, ("terminal",))
+            y = self._settle(self.stepper.t, ("terminal",), self.stepper.y)
             self._store(self.stepper.t, y)
         self._stop_on_errors(self.live.collect_messages())
         self._tell_progress(1.0)
@@ -197,23 +199,19 @@ class _Simulation:
         self._stop_on_errors(self.live.collect_messages())
         self._restart(t, y)
 
-    def _settle(
-        self, t: float, causes: list[str] | tuple[str, ...], y: Vector | None = None
-    ) -> Vector:
+    def _settle(self, t: float, causes: Sequence[str], y: Vector) -> Vector:
         """Discrete equations to a fixed point at `t`; the states after it."""
-        live, bands, limit = self.live, self.chatter.bands, self.settings.max_event_rounds
+        live = self.live
         due = self.calendar.due(t)
         for number in due:
             live.memory[self.model.samples[number].active] = 1.0
-        if y is not None:
-            live.residuals(t, y)
-            follow(live, bands)
-            self._decide_zeros_of_time()
-        rounds, errors = settle(self.discrete, bands, limit)
+        live.residuals(t, y)
+        follow(live, self.rules)
+        rounds, errors = settle(self.discrete, self.rules)
         if due:
             for number in due:
                 live.memory[self.model.samples[number].active] = 0.0
-            more, further = settle(self.discrete, bands, limit)
+            more, further = settle(self.discrete, self.rules)
             rounds, errors = rounds + more, [*errors, *further]
         if causes or due:
             said = [*causes, *("a sample is due" for _ in due[:1])]
@@ -221,14 +219,6 @@ class _Simulation:
         for error in errors:
             raise error
         return live.states.copy()
-
-    def _decide_zeros_of_time(self) -> None:
-        """A residual of time alone that is exactly zero leaves zero at once: take the status it
-        has immediately after, instead of a second event one rounding error later."""
-        for i in self.predictor.candidates:
-            status = self.live.statuses[i]
-            if self.live.memory[status] == 0.0 and self.predictor.slopes[i] != 0.0:
-                self.live.memory[status] = np.sign(self.predictor.slopes[i])
 
     def _restart(self, t: float, y: Vector) -> None:
         status = self.stepper.restart(t, y)

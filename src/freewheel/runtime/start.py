@@ -1,6 +1,6 @@
 """Before the first step: parameters, inputs, tolerances, the initial system.
 
-samples = initialise(live, drive, bands, settings)   # live is consistent at the start time
+samples = initialise(live, drive, rules, settings)   # live is consistent at the start time
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from math import inf, isfinite
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.iterate import initial_statuses
+from freewheel.runtime.event.iterate import Rules, initial_statuses
 from freewheel.runtime.failures import fixed_step_failed, not_finite, step_too_small, usage
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.integrate.stepper import StepError, Stepper
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Vector
 from freewheel.runtime.settings import Settings
 
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
@@ -62,7 +61,7 @@ def set_parameters(live: LiveModel, settings: Settings) -> None:
 
 
 def initialise(
-    live: LiveModel, drive: Drive, bands: Vector, settings: Settings
+    live: LiveModel, drive: Drive, rules: Rules, settings: Settings
 ) -> list[tuple[float, float]]:
     """Parameters and the initial system; the samples as (start, interval)."""
     model = live.model
@@ -73,7 +72,7 @@ def initialise(
     live.place(settings.start, live.states.copy())
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 1.0
-    initial_statuses(live, bands, settings.max_event_rounds)
+    initial_statuses(live, rules)
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 0.0
     return [(float(live.memory[s.start]), float(live.memory[s.interval])) for s in model.samples]

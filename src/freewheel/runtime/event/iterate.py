@@ -1,6 +1,6 @@
 """Discrete equations at one instant, repeated until nothing changes.
 
-    settle(live, bands, limit)      # statuses, discrete values, pre values and reinits agree
+    settle(discrete, rules)      # statuses, discrete values, pre values and reinits agree
 
 Two loops. Inner: pre values are held, statuses follow the residuals, so that relations and
 equations agree. Outer: states jump where `reinit` says, values become pre values. This is the
@@ -10,6 +10,7 @@ iteration of Modelica 3.6, "Events and Synchronization", with relations found by
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -65,10 +66,20 @@ class Discrete:
         return [by_slot.get(int(slot), f"slot {int(slot)}") for slot in slots]
 
 
-def follow(live: LiveModel, bands: Vector, one_only: bool = False) -> Mask:
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How statuses follow residuals."""
+
+    bands: Vector  # see `detect.changed`
+    signs_of_zero: Vector  # where a residual of time alone is zero: the sign it has just after
+    limit: int  # of rounds
+
+
+def follow(live: LiveModel, rules: Rules, one_only: bool = False) -> Mask:
     """Set statuses by the residuals in memory; which ones changed."""
     residuals = live.memory[live.residual_slots]
-    mask = changed(live.memory[live.statuses], residuals, bands)
+    residuals = np.where(residuals == 0.0, rules.signs_of_zero, residuals)
+    mask = changed(live.memory[live.statuses], residuals, rules.bands)
     if one_only and mask.any():
         first = int(np.argmax(mask))
         mask[:] = False
@@ -77,12 +88,12 @@ def follow(live: LiveModel, bands: Vector, one_only: bool = False) -> Mask:
     return mask
 
 
-def settle(discrete: Discrete, bands: Vector, limit: int) -> tuple[int, Sequence[SimulationError]]:
+def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationError]]:
     """Iterate to a fixed point. The rounds it took; errors the model's asserts raised."""
     live = discrete.live
     errors: list[SimulationError] = []
-    for rounds in range(1, limit + 1):
-        _agree(discrete, bands, limit)
+    for rounds in range(1, rules.limit + 1):
+        _agree(discrete, rules)
         failed = live.collect_messages()
         if failed:
             errors.append(SimulationError(*failed))
@@ -91,34 +102,34 @@ def settle(discrete: Discrete, bands: Vector, limit: int) -> tuple[int, Sequence
         if not moved.any() and not jumped:
             return rounds, errors
         discrete.hold()
-    raise discrete_flips(live.time, limit, discrete.names(moved))
+    raise discrete_flips(live.time, rules.limit, discrete.names(moved))
 
 
-def _agree(discrete: Discrete, bands: Vector, limit: int) -> None:
+def _agree(discrete: Discrete, rules: Rules) -> None:
     """Equations with pre values held, statuses following, until both agree."""
     live = discrete.live
     mask = np.zeros(len(live.statuses), dtype=np.bool_)
-    for rounds in range(limit):
+    for rounds in range(rules.limit):
         live.memory[discrete.flags] = 0.0
         live.forget_messages()
         live.run("discrete")
         live.run("derivatives")
         live.run("relations")
-        mask = follow(live, bands, one_only=rounds >= ROUNDS_TOGETHER)
+        mask = follow(live, rules, one_only=rounds >= ROUNDS_TOGETHER)
         if not mask.any():
             return
-    raise discrete_flips(live.time, limit, _texts(live, mask))
+    raise discrete_flips(live.time, rules.limit, _texts(live, mask))
 
 
-def initial_statuses(live: LiveModel, bands: Vector, limit: int) -> None:
+def initial_statuses(live: LiveModel, rules: Rules) -> None:
     """Solve the initial system, statuses following until both agree."""
     mask = np.zeros(len(live.statuses), dtype=np.bool_)
-    for rounds in range(limit):
+    for rounds in range(rules.limit):
         live.forget_messages()
         live.run("initial")
         live.run("derivatives")
         live.run("relations")
-        mask = follow(live, bands, one_only=rounds >= ROUNDS_TOGETHER)
+        mask = follow(live, rules, one_only=rounds >= ROUNDS_TOGETHER)
         if not mask.any():
             return
     raise relations_flip_at_start(live.time, _texts(live, mask))

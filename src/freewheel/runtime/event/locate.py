@@ -20,7 +20,7 @@ import numpy as np
 from freewheel.runtime.event.detect import Mask, changed
 from freewheel.runtime.model import Vector
 
-MAX_ROUNDS = 120
+MAX_ROUNDS = 120  # a round that does not halve the bracket is followed by one that does
 NARROW = 2.0  # units in the last place of t
 
 Residuals = Callable[[float], Vector]
@@ -41,47 +41,45 @@ def locate(
     right: tuple[float, Vector],
     bands: Vector | None = None,
 ) -> Crossing:
-    a, values = left
-    ra = values.copy()
+    a, ra = left
     b, rb = right
-    last = rb.copy()  # untouched residuals at b; `ra` and `rb` are weighted below
-    rb = rb.copy()
-    which = changed(statuses, last, bands)
+    at_b, which = rb, changed(statuses, rb, bands)
     assert which.any()
+    goes_through = rb * statuses < 0.0
     narrow = NARROW * ulp(max(abs(a), abs(b)))
-    side = 0
-    for rounds in range(MAX_ROUNDS):
-        if b - a <= narrow:
-            break
-        t = _guess(a, ra, b, rb, which, rounds, narrow)
+    side, rounds, is_slow = 0, 0, False
+    while b - a > narrow and rounds < MAX_ROUNDS:
+        width = b - a
+        t = a + 0.5 * width if is_slow else _guess(a, ra, b, rb, which, narrow)
         found = residuals(t)
-        crossed = changed(statuses, found, bands)
+        rounds += 1
+        crossed = _crossed(statuses, found, bands, goes_through)
         if crossed.any():
-            b, rb, last, which = t, found.copy(), found, crossed
+            b, rb, at_b, which = t, found, found, crossed
             ra = ra * 0.5 if side == 1 else ra
             side = 1
         else:
-            a, ra = t, found.copy()
+            a, ra = t, found
             rb = rb * 0.5 if side == -1 else rb
             side = -1
-    else:
-        rounds = MAX_ROUNDS
-    return Crossing(b, which, last, rounds)
+        is_slow = b - a > 0.5 * width
+    return Crossing(b, which, at_b, rounds)
 
 
-def _guess(
-    a: float, ra: Vector, b: float, rb: Vector, which: Mask, rounds: int, narrow: float
-) -> float:
-    """The earliest zero of the chords; every fourth round the middle, which bounds the work."""
-    middle = a + 0.5 * (b - a)
-    if rounds % 4 == 3:
-        return middle
+def _crossed(statuses: Vector, residuals: Vector, bands: Vector | None, goes_through: Mask) -> Mask:
+    """A residual that goes through zero has crossed once it is beyond; stopping on an exact zero
+    would make a second event of its leaving."""
+    mask = changed(statuses, residuals, bands)
+    return np.asarray(mask & ~(goes_through & (residuals == 0.0)))
+
+
+def _guess(a: float, ra: Vector, b: float, rb: Vector, which: Mask, narrow: float) -> float:
+    """The earliest zero of the chords."""
     fall = rb[which] - ra[which]
     with np.errstate(divide="ignore", invalid="ignore"):
         share = -ra[which] / fall
     share = share[np.isfinite(share)]
+    middle = a + 0.5 * (b - a)
     t = a + float(share.min()) * (b - a) if len(share) else middle
-    # A guess on an end would not narrow the bracket: step inside by a little, from that end.
-    inside = max(0.5 * narrow, 1e-3 * (b - a) * 0.25**rounds)
-    t = min(max(t, a + inside), b - inside)
+    t = min(max(t, a + 0.5 * narrow), b - 0.5 * narrow)  # a guess on an end narrows nothing
     return t if a < t < b else middle

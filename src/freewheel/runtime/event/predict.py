@@ -28,6 +28,7 @@ class Predictor:
             i for i, relation in enumerate(live.model.relations) if relation.depends_on_time_only
         ]
         self.slopes = np.zeros(len(live.model.relations))
+        self.signs = np.zeros(len(live.model.relations))  # of the slopes of candidates
 
     def next(self, t: float, y: Vector, probe: float, stop: float) -> float:
         """The next exact time up to `stop`, else infinity. The memory is left as it was."""
@@ -43,6 +44,8 @@ class Predictor:
         here = self.live.residuals(t, y).copy()
         there = self.live.residuals(t + probe, y)
         self.slopes = (there - here) / probe
+        rising = np.nan_to_num(np.sign(self.slopes[self.candidates]))
+        self.signs[self.candidates] = rising
         zeros = []
         for i in self.candidates:
             slope = self.slopes[i]

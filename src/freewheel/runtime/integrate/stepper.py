@@ -86,17 +86,19 @@ class Stepper:
             return self._hop(limit)
         h = self._wanted(limit)
         rejected = False
+        error = 0.0
         while True:
+            if h <= ROUNDING * ulp(self.t):
+                raise StepError(self.t, h, error)
             t1, h = self._end(h, limit)
             attempt = self.method.attempt(self.problem, self.t, self.y, self.f, h, self.work)
             if attempt.error <= 1.0:
                 break
+            error = attempt.error
             self.rejected += 1
             rejected = True
             shrink = attempt.shrink or factor_after_rejection(attempt.error, self._order())
-            h *= shrink
-            if self.fixed is not None or h <= ROUNDING * ulp(self.t):
-                raise StepError(self.t, h, attempt.error)
+            h = 0.0 if self.fixed is not None else h * shrink
         self.h = self._next(attempt, h, rejected)
         return Step(
             self.t, t1, attempt.y, attempt.f, attempt.interpolant, attempt.error, attempt.stiffness
@@ -135,9 +137,11 @@ class Stepper:
             span = min(limit - self.t, self.longest)
             if not isfinite(span):
                 span = 1.0
-            self.h = first_step(
+            guess = first_step(
                 self.problem, self.t, self.y, self.f, self._order(), span, self.work
             )
+            # A state near zero makes the guess absurdly short; error control can shorten it anew.
+            self.h = max(guess, 1e-12 * span, 1e3 * ROUNDING * ulp(self.t))
         return min(self.h, self.longest)
 
     def _end(self, h: float, limit: float) -> tuple[float, float]:

@@ -1,0 +1,472 @@
+"""Events with exact times: state events, time events, samples, reinit, iteration, chattering."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import asin, pi, sin, sqrt
+
+import numpy as np
+import pytest
+
+from freewheel.base.diagnostics import SimulationError
+from freewheel.runtime.event.calendar import SampleCalendar
+from freewheel.runtime.event.detect import changed
+from freewheel.runtime.event.locate import locate
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.simulate import simulate
+
+# ---------------------------------------------------------------- the pieces
+
+
+def test_a_status_is_left_at_zero_and_zero_is_left_at_once():
+    statuses = np.array([1.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0])
+    residuals = np.array([0.1, 0.0, -0.1, 0.0, 5e-324, 0.0, np.nan])
+
+    expected = [False, True, True, False, True, True, False]
+    assert changed(statuses, residuals).tolist() == expected
+    assert changed(statuses, residuals, np.zeros(7)).tolist() == expected
+
+
+def test_a_band_keeps_the_status_until_it_is_passed():
+    statuses = np.array([1.0, 1.0, -1.0, 0.0, 0.0])
+    residuals = np.array([-0.5, -1.5, 0.5, 0.5, 1.5])
+
+    assert changed(statuses, residuals, np.ones(5)).tolist() == [False, True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        lambda t: t - 0.3,
+        lambda t: (t - 0.3) ** 3,
+        lambda t: np.expm1(20 * (t - 0.3)),
+        lambda t: 1e-12 * (t - 0.3),
+        lambda t: -1.0 if t < 0.3 else 1.0,
+    ],
+)
+def test_a_crossing_is_located_to_the_last_digits(curve):
+    found = locate(
+        lambda t: np.array([curve(t)]),
+        np.array([-1.0]),
+        (0.0, np.array([curve(0.0)])),
+        (1.0, np.array([curve(1.0)])),
+    )
+
+    assert found.t == pytest.approx(0.3, abs=1e-15)
+    assert found.evaluations <= 110
+
+
+def test_the_first_of_several_crossings_is_found():
+    times = np.array([0.9, 0.2, 0.20000001, 0.5])
+
+    def residuals(t):
+        return t - times
+
+    found = locate(residuals, -np.ones(4), (0.0, residuals(0.0)), (1.0, residuals(1.0)))
+
+    assert found.t == pytest.approx(0.2, abs=1e-15)
+    assert found.which.tolist() == [False, True, False, False]
+
+
+def test_many_random_crossings_are_neither_missed_nor_misplaced():
+    random = np.random.default_rng(7)
+    for _ in range(200):
+        roots = np.sort(random.uniform(0.05, 0.95, size=3))
+        if np.diff(roots).min() < 1e-6:
+            continue
+
+        def residuals(t, roots=roots):
+            return np.array([(t - roots[0]) * (t - roots[1]) * (t - roots[2])])
+
+        found = locate(
+            residuals, np.sign(residuals(0.0)), (0.0, residuals(0.0)), (1.0, residuals(1.0))
+        )
+        assert np.abs(found.t - roots).min() < 1e-13
+
+
+def test_the_calendar_hits_instants_exactly():
+    calendar = SampleCalendar.at(0.0, [(0.0, 0.1), (0.05, 0.2)])
+    hits = []
+    while calendar.next < 1.0:
+        t = calendar.next
+        hits.append((t, calendar.due(t)))
+
+    assert [t for t, fired in hits if 0 in fired] == [k * 0.1 for k in range(10)]
+    assert [t for t, fired in hits if 1 in fired] == [0.05 + k * 0.2 for k in range(5)]
+
+
+def test_a_calendar_that_begins_late_keeps_instants_at_the_start():
+    assert SampleCalendar.at(0.3, [(0.0, 0.1)]).next == pytest.approx(0.3, abs=1e-15)
+    assert SampleCalendar.at(0.31, [(0.0, 0.1)]).next == 4 * 0.1
+
+
+# ---------------------------------------------------------------- state events
+
+
+def bouncing_ball(sketch, restitution=0.7):
+    def derivatives(v):
+        v["der(h)"], v["der(v)"] = v["v"], -9.81
+
+    def when(v):
+        v["hit"] = 1.0 if v["s(h <= 0)"] <= 0.0 else 0.0
+        if v["hit"] and not v["pre(hit)"]:
+            v["new(v)"], v["flag(v)"] = -restitution * v["v"], 1.0
+
+    return sketch(
+        states={"h": 1.0, "v": 0.0},
+        discrete={"hit": 0.0},
+        relations={"h <= 0": lambda v: v["h"]},
+        reinits=["v"],
+        derivatives=derivatives,
+        when=when,
+    ).compile()
+
+
+@pytest.mark.parametrize("solver", ["dopri5", "radau", "rk4"])
+def test_a_bouncing_ball_hits_the_ground_at_the_exact_times(sketch, solver):
+    first = sqrt(2.0 / 9.81)
+    impacts = [first * (1.0 + 2.0 * sum(0.7**k for k in range(1, n + 1))) for n in range(5)]
+    result = simulate(bouncing_ball(sketch), Settings(stop=2.1, tolerance=1e-8, solver=solver))
+
+    times = result.time
+    jumps = times[1:][(times[1:] == times[:-1]) & (np.diff(result["v"]) > 0.5)]
+    assert jumps == pytest.approx(impacts, abs=1e-8)
+    assert result["h"].min() > -1e-8
+
+
+def test_each_impact_stores_its_left_and_right_limit(sketch):
+    result = simulate(bouncing_ball(sketch), Settings(stop=0.6))
+    first = sqrt(2.0 / 9.81)
+    at = np.flatnonzero(np.diff(result.time) == 0.0)[0]
+
+    assert result.time[at] == pytest.approx(first, abs=1e-7)
+    assert result["v"][at : at + 2] == pytest.approx([-9.81 * first, 0.7 * 9.81 * first], rel=1e-6)
+
+
+def limiter(sketch, amplitude=2.0):
+    """y = min(1, u) for u = amplitude * sin(time), as a relation."""
+
+    def derivatives(v):
+        v["u"] = amplitude * sin(v["time"])
+        v["y"] = 1.0 if v["s(u > 1)"] > 0.0 else v["u"]
+        v["der(x)"] = v["y"]
+
+    return sketch(
+        states={"x": 0.0},
+        algebraic=["u", "y"],
+        relations={"u > 1": lambda v: v["u"] - 1.0},
+        derivatives=derivatives,
+    ).compile()
+
+
+@pytest.mark.parametrize("solver", ["dopri5", "radau"])
+def test_a_limiter_switches_at_the_exact_times(sketch, solver):
+    result = simulate(limiter(sketch), Settings(stop=2 * pi, tolerance=1e-8, solver=solver))
+
+    rise = asin(0.5)
+    assert [e.time for e in result.events] == pytest.approx([rise, pi - rise], abs=1e-9)
+    assert result.final("x") == pytest.approx(pi - 2 * rise + 4 * (1 - np.cos(rise)) - 4, abs=1e-6)
+
+
+def test_a_threshold_that_is_just_touched_changes_nothing(sketch):
+    result = simulate(limiter(sketch, amplitude=1.0), Settings(stop=2 * pi, tolerance=1e-8))
+
+    assert result.final("x") == pytest.approx(0.0, abs=1e-7)
+    assert len(result.events) <= 4
+
+
+def test_the_event_log_names_the_relation(sketch):
+    result = simulate(limiter(sketch), Settings(stop=1.0))
+
+    assert str(result.events[0]).startswith("Expression u > 1 became ")
+    assert "(> 0)" in str(result.events[0])
+    assert "at time = 0.5235987" in str(result.events[0])
+
+
+def test_two_crossings_inside_one_step_are_seen(sketch):
+    """A parabola that dips below zero around the middle of a long step."""
+
+    def derivatives(v):
+        v["der(x)"] = 2.0 * (v["time"] - 0.5)
+
+    model = sketch(
+        states={"x": 0.24}, relations={"x < 0": lambda v: v["x"]}, derivatives=derivatives
+    ).compile()
+    result = simulate(model, Settings(stop=1.0, longest_step=1.0))
+
+    assert [e.time for e in result.events] == pytest.approx([0.4, 0.6], abs=1e-8)
+
+
+def test_an_immediate_return_is_not_missed(sketch):
+    """The event turns the motion round: the residual comes back at once."""
+
+    def derivatives(v):
+        v["der(x)"] = -1.0 if v["s(x > 0)"] > 0.0 and v["n"] == 0.0 else 1.0
+
+    def when(v):
+        fell = v["s(x > 0)"] <= 0.0
+        v["below"] = float(fell)
+        v["n"] = v["pre(n)"] + 1.0 if fell and not v["pre(below)"] else v["pre(n)"]
+
+    model = sketch(
+        states={"x": 0.5},
+        discrete={"n": 0.0, "below": 0.0},
+        relations={"x > 0": lambda v: v["x"]},
+        derivatives=derivatives,
+        when=when,
+    ).compile()
+    result = simulate(model, Settings(stop=1.0))
+
+    assert result.final("x") == pytest.approx(0.5, abs=1e-9)
+    assert result.final("n") == 1.0
+    assert result.final("below") == 0.0
+
+
+# ---------------------------------------------------------------- time events
+
+
+def pulse(sketch, period=0.2, **more):
+    """A square wave made of `time >= next`, as `when` clauses do it."""
+
+    def derivatives(v):
+        v["der(x)"] = v["level"]
+
+    def when(v):
+        v["due"] = 1.0 if v["s(time >= next)"] >= 0.0 else 0.0
+        fires = v["due"] and not v["pre(due)"]
+        v["level"] = 1.0 - v["pre(level)"] if fires else v["pre(level)"]
+        v["next"] = v["pre(next)"] + 0.5 * period if fires else v["pre(next)"]
+
+    return sketch(
+        states={"x": 0.0},
+        discrete={"due": 0.0, "level": 0.0, "next": 0.5 * period},
+        relations={"time >= next": lambda v: v["time"] - v["pre(next)"]},
+        time_relations=["time >= next"],
+        derivatives=derivatives,
+        when=when,
+        **more,
+    ).compile()
+
+
+def test_relations_of_time_are_hit_exactly(sketch):
+    result = simulate(pulse(sketch), Settings(stop=1.0))
+
+    expected, t = [], 0.1
+    while t < 1.0:
+        expected.append(t)
+        t += 0.1
+    assert sorted({e.time for e in result.events}) == expected
+    assert result.final("x") == pytest.approx(0.5, rel=1e-12)
+
+
+def test_a_step_source_switches_at_its_time_with_two_rows(sketch):
+    def derivatives(v):
+        v["y"] = 0.0 if v["s(time < 0.3)"] < 0.0 else 1.0
+        v["der(x)"] = v["y"]
+
+    model = sketch(
+        states={"x": 0.0},
+        algebraic=["y"],
+        relations={"time < 0.3": lambda v: v["time"] - 0.3},
+        time_relations=["time < 0.3"],
+        derivatives=derivatives,
+    ).compile()
+    result = simulate(model, Settings(stop=1.0))
+
+    assert [e.time for e in result.events] == [0.3]
+    assert result["y"][result.time == 0.3].tolist() == [0.0, 1.0]
+    assert result.final("x") == pytest.approx(0.7, rel=1e-14)
+
+
+def test_a_curved_relation_of_time_is_found_by_search(sketch):
+    model = sketch(
+        states={"x": 0.0},
+        relations={"sin(time) > 0.5": lambda v: sin(v["time"]) - 0.5},
+        time_relations=["sin(time) > 0.5"],
+        derivatives=lambda v: v.__setitem__("der(x)", 0.0),
+    ).compile()
+    result = simulate(model, Settings(stop=3.0))
+
+    assert [e.time for e in result.events] == pytest.approx([pi / 6, 5 * pi / 6], abs=1e-12)
+
+
+def test_a_model_without_states_finds_its_events_too(sketch):
+    model = sketch(relations={"sin": lambda v: sin(20.0 * v["time"] + 0.1)}).compile()
+    result = simulate(model, Settings(stop=1.0))
+
+    expected = [(k * pi - 0.1) / 20.0 for k in range(1, 7)]
+    assert [e.time for e in result.events] == pytest.approx(expected, abs=1e-14)
+
+
+# ---------------------------------------------------------------- samples
+
+
+def counter(sketch, start=0.0, interval=0.1):
+    def when(v):
+        v["c"] = v["tick"]
+        v["n"] = v["pre(n)"] + 1.0 if v["c"] and not v["pre(c)"] else v["pre(n)"]
+
+    return sketch(
+        discrete={"c": 0.0, "n": 0.0}, samples={"tick": (start, interval)}, when=when
+    ).compile()
+
+
+def test_a_sampled_counter_counts_each_instant_once(sketch):
+    result = simulate(counter(sketch), Settings(stop=1.0))
+
+    assert result.final("n") == 11.0
+    assert result["n"][0] == 1.0
+    assert [e.time for e in result.events] == [k * 0.1 for k in range(11)]
+    assert result["n"][result.time == 3 * 0.1].tolist() == [3.0, 4.0]
+
+
+def test_the_condition_of_a_sample_falls_back_to_false(sketch):
+    result = simulate(counter(sketch), Settings(stop=1.0))
+
+    assert set(result["c"]) == {0.0}
+
+
+@pytest.mark.parametrize("interval", [0.0, -1.0, float("nan")])
+def test_a_sample_interval_that_is_not_positive_is_reported(sketch, interval):
+    with pytest.raises(SimulationError) as caught:
+        simulate(counter(sketch, interval=interval), Settings())
+
+    assert caught.value.diagnostics[0].code == "R008"
+
+
+def test_samples_before_the_start_are_skipped(sketch):
+    result = simulate(counter(sketch), Settings(start=0.55, stop=1.0))
+
+    assert [e.time for e in result.events] == [k * 0.1 for k in range(6, 11)]
+
+
+# ---------------------------------------------------------------- iteration and its limits
+
+
+def test_chains_of_discrete_equations_settle(sketch):
+    """Each link follows the pre value of the one before: as many rounds as links."""
+    names = [f"b{i}" for i in range(6)]
+
+    def when(v):
+        v["b0"] = 1.0 if v["s(time > 0.5)"] > 0.0 else 0.0
+        for before, after in pairwise(names):
+            v[after] = v[f"pre({before})"]
+
+    model = sketch(
+        discrete=dict.fromkeys(names, 0.0),
+        relations={"time > 0.5": lambda v: v["time"] - 0.5},
+        time_relations=["time > 0.5"],
+        when=when,
+    ).compile()
+    result = simulate(model, Settings())
+
+    assert [result.final(name) for name in names] == [1.0] * 6
+    assert result.events[-1].time == 0.5
+    assert result.events[-1].rounds == 7
+
+
+def test_a_discrete_circle_is_reported_with_the_variables_that_flip(sketch):
+    def when(v):
+        v["p"] = 1.0 - v["pre(p)"]
+
+    with pytest.raises(SimulationError) as caught:
+        simulate(sketch(discrete={"p": 0.0, "q": 0.0}, when=when).compile(), Settings())
+
+    assert caught.value.diagnostics[0].code == "R006"
+    assert "`p`" in caught.value.diagnostics[0].message
+    assert "`q`" not in caught.value.diagnostics[0].message
+
+
+def test_relations_that_contradict_each_other_at_the_start_are_named(sketch):
+    def initial(v):
+        v["y"] = -1.0 if v["s(y > 0)"] >= 0.0 else 1.0
+
+    model = sketch(
+        algebraic=["y"], initial=initial, relations={"y > 0": lambda v: v["y"]}
+    ).compile()
+    with pytest.raises(SimulationError) as caught:
+        simulate(model, Settings())
+
+    assert caught.value.diagnostics[0].code == "R005"
+    assert "`y > 0`" in caught.value.diagnostics[0].message
+
+
+def test_chattering_is_reported_and_never_hangs(sketch):
+    """x' = -sign(x): a sliding motion at zero."""
+
+    def derivatives(v):
+        v["der(x)"] = -1.0 if v["s(x > 0)"] > 0.0 else 1.0
+
+    model = sketch(
+        states={"x": 0.5}, relations={"x > 0": lambda v: v["x"]}, derivatives=derivatives
+    ).compile()
+    with pytest.raises(SimulationError) as caught:
+        simulate(model, Settings())
+
+    diagnostic = caught.value.diagnostics[0]
+    assert diagnostic.code == "R007"
+    assert "`x > 0`" in diagnostic.message
+    assert "hysteresis" in diagnostic.help
+    assert caught.value.result.time[-1] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_noise_around_zero_does_not_stop_the_simulation(sketch):
+    """The residual should be exactly zero but for rounding: not an endless row of events."""
+    random = np.random.default_rng(3)
+
+    def derivatives(v):
+        v["der(x)"] = 1.0
+
+    model = sketch(
+        states={"x": 0.0},
+        relations={"a > b": lambda v: float(random.choice([-1e-17, 0.0, 1e-17]))},
+        derivatives=derivatives,
+    ).compile()
+    result = simulate(model, Settings())
+
+    assert result.final("x") == pytest.approx(1.0)
+
+
+def test_reinits_of_several_states_happen_together(sketch):
+    """Two equal balls on a line exchange their velocities."""
+
+    def derivatives(v):
+        v["der(a)"], v["der(b)"] = v["va"], v["vb"]
+        v["der(va)"] = v["der(vb)"] = 0.0
+
+    def when(v):
+        v["touch"] = 1.0 if v["s(a > b)"] >= 0.0 else 0.0
+        if v["touch"] and not v["pre(touch)"]:
+            v["new(va)"], v["new(vb)"] = v["vb"], v["va"]
+            v["flag(va)"] = v["flag(vb)"] = 1.0
+
+    model = sketch(
+        states={"a": 0.0, "b": 1.0, "va": 2.0, "vb": 0.0},
+        discrete={"touch": 0.0},
+        relations={"a > b": lambda v: v["a"] - v["b"]},
+        reinits=["va", "vb"],
+        derivatives=derivatives,
+        when=when,
+    ).compile()
+    result = simulate(model, Settings(stop=1.0))
+
+    assert [result.final(n) for n in ("va", "vb")] == [0.0, 2.0]
+    assert result.final("a") == pytest.approx(1.0)
+    assert result.final("b") == pytest.approx(2.0)
+
+
+def test_the_terminal_flag_is_up_in_one_last_event(sketch):
+    def when(v):
+        v["ended"] = 1.0 if v["terminal()"] else v["pre(ended)"]
+
+    model = sketch(discrete={"ended": 0.0}, when=when, flags=True).compile()
+    result = simulate(model, Settings(stop=1.0))
+
+    assert result["ended"][-2:].tolist() == [0.0, 1.0]
+    assert result.time[-2:].tolist() == [1.0, 1.0]
+
+
+def test_without_event_points_the_grid_stays_regular(sketch):
+    result = simulate(limiter(sketch), Settings(stop=2.0, record_events=False))
+
+    assert np.diff(result.time).min() > 0.0
