@@ -81,7 +81,6 @@ def sampled(times: Vector, curve: Vector, at: Vector) -> Vector:
 
 
 def _range_near(times: Vector, curve: Vector, t: float, reach: float) -> tuple[float, float]:
-    first = max(0, int(np.searchsorted(times, t - reach)) - 1)
-    last = min(len(times), int(np.searchsorted(times, t + reach, side="right")) + 1)
-    near = curve[first:last]
+    inside = curve[(times >= t - reach) & (times <= t + reach)]
+    near = np.concatenate([inside, sampled(times, curve, np.array([t - reach, t + reach]))])
     return float(np.min(near)), float(np.max(near))

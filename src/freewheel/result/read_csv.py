@@ -17,12 +17,12 @@ from freewheel.result.store import Column, Result
 def read_csv(path: Path) -> Result:
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
-            names = next(csv.reader(stream), [])
+            names = next(csv.reader([stream.readline()]), [])
+            if not names or names[0] != "time":
+                raise _bad(path, "the first column is not `time`")
             data = np.loadtxt(stream, delimiter=",", ndmin=2, quotechar='"')
     except (OSError, UnicodeDecodeError, ValueError, csv.Error) as problem:
         raise _bad(path, str(problem)) from problem
-    if not names or names[0] != "time":
-        raise _bad(path, "the first column is not `time`")
     if data.shape[1] != len(names):
         raise _bad(path, f"{len(names)} names but {data.shape[1]} columns")
     columns = [Column(name, row) for row, name in enumerate(names)]
