@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from freewheel.base.names import ClassName
     from freewheel.flat.nodes import FlatModel
+    from freewheel.instance.instantiate import Instance
     from freewheel.instance.library import Library
-    from freewheel.instance.nodes import Instance
     from freewheel.program.nodes import Program
     from freewheel.runtime.model import CompiledModel
     from freewheel.structure.nodes import Ordered
@@ -85,15 +85,15 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
 
 def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[tuple[str, Any]]:
     """The stages in order; each is imported when it is reached, for a quick start."""
-    from freewheel.changes import changed_class, named_back
     from freewheel.instance.instantiate import instantiate
 
-    instance = instantiate(library, changed_class(library, name, options.changes))
+    instance = instantiate(library, name, options.changes)
     yield "instance", instance
 
+    from freewheel.flat.drive import drive_inputs
     from freewheel.flat.flatten import flatten
 
-    flat = named_back(flatten(instance), name, options.changes)
+    flat = drive_inputs(flatten(instance), options.changes)
     yield "flat", flat
 
     from freewheel.structure.analyse import analyse

@@ -1,7 +1,7 @@
 """From what the user typed to a class: a file, a directory or a dotted name.
 
 In: `circuit.mo` or `Modelica.Blocks.Examples.PID_Controller`, and where libraries are. Out: a
-`Library` and the `ClassEntry` meant.
+`Library` and the name of the class meant.
 
 A target is a path if it exists or ends in `.mo`; anything else is the name of a class. Of a file
 that holds several models the last one is meant, unless a name is given: files are mostly written
@@ -10,14 +10,14 @@ parts first, whole last.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
-from freewheel.base.names import name_of, show
-from freewheel.base.source import Source
+from freewheel.base.names import ClassName, name_of, show
 from freewheel.instance.library import ClassEntry, Library
+from freewheel.syntax.parser import read_source
 
 SIMULATED = ("model", "block", "class")  # kinds of class that can be simulated
 SHOWN_NAMES = 8  # of a list of candidates in a message
@@ -25,36 +25,58 @@ SHOWN_NAMES = 8  # of a list of candidates in a message
 
 def is_path(target: str) -> bool:
     """Whether the target means a file or directory rather than a class."""
-    return target.endswith(".mo") or Path(target).exists()
+    return target.endswith(".mo") or os.path.exists(target)
 
 
 def find_class(
     target: str, model: str | None, directories: Sequence[Path]
-) -> tuple[Library, ClassEntry]:
+) -> tuple[Library, ClassName]:
     """The one class meant by a target and an optional `-m` name."""
-    library, entries = open_target(target, directories)
-    if model is not None:
-        return library, _named(library, entries, model, target)
-    if is_path(target):
-        return library, _last_model(entries, target)
-    return library, entries[0]
-
-
-def find_models(target: str, directories: Sequence[Path]) -> tuple[Library, list[ClassEntry]]:
-    """Every model that a file, a package or a class means."""
-    library, entries = open_target(target, directories)
-    return library, [entry for top in entries for entry in models_below(top)]
-
-
-def open_target(target: str, directories: Sequence[Path]) -> tuple[Library, tuple[ClassEntry, ...]]:
-    """A library that knows the target, and the classes the target holds at its top."""
     if not is_path(target):
-        library = Library(directories)
-        return library, (_by_name(library, target),)
-    path = Path(target)
-    if path.is_dir():
+        # Inherited classes have a name but no entry of their own; the instance room finds them.
+        return Library(directories), name_of(target if model is None else f"{target}.{model}")
+    library, entries = open_path(Path(target), directories)
+    if model is not None:
+        return library, _named(entries, model, target)
+    return library, _last_model(entries, target)
+
+
+def find_models(target: str, directories: Sequence[Path]) -> tuple[Library, list[ClassName]]:
+    """Every model that a file, a package or a class means."""
+    if is_path(target):
+        library, entries = open_path(Path(target), directories)
+        return library, [entry.name for top in entries for entry in models_below(top)]
+    library = Library(directories)
+    name = name_of(target)
+    top = library.find(name)
+    if top is None or top.tree.kind != "package":
+        return library, [name]
+    return library, [entry.name for entry in models_below(top)]
+
+
+def find_file(target: str, directories: Sequence[Path]) -> Path:
+    """The file named, or the one a class was read from."""
+    if is_path(target):
+        _require_readable(Path(target))
+        return Path(target)
+    entry = Library(directories).find(name_of(target))
+    if entry is None:
+        raise UsageError(
+            Diagnostic(
+                "U003",
+                f"there is no file of a class `{target}`",
+                help="is its library on the path? `freewheel library list` shows what is found",
+            )
+        )
+    return Path(entry.source.path)
+
+
+def open_path(path: Path, directories: Sequence[Path]) -> tuple[Library, tuple[ClassEntry, ...]]:
+    """A library that knows the file or package directory, and the classes at its top."""
+    if os.path.isdir(path):
         library = Library((path, *directories))
         return library, _package_in(library, path)
+    _require_readable(path)
     library = Library(directories)
     return library, library.add_file(read_source(path))
 
@@ -77,10 +99,10 @@ def can_be_simulated(entry: ClassEntry) -> bool:
     return entry.tree.kind in SIMULATED and not entry.tree.partial
 
 
-def read_source(path: Path) -> Source:
-    """The text of a file; what cannot be read or decoded is diagnosed."""
+def _require_readable(path: Path) -> None:
+    """A path given on the command line that cannot be read is a mistake of the call."""
     try:
-        return Source.from_bytes(path, path.read_bytes())
+        path.open("rb").close()
     except OSError as problem:
         raise UsageError(
             Diagnostic(
@@ -108,61 +130,28 @@ def _package_in(library: Library, path: Path) -> tuple[ClassEntry, ...]:
     return (entry,)
 
 
-def _by_name(library: Library, target: str) -> ClassEntry:
-    entry = library.find(name_of(target))
-    if entry is not None:
-        return entry
-    near = get_close_matches(name_of(target)[-1], _neighbours(library, target), n=3)
-    raise UsageError(
-        Diagnostic(
-            "U003",
-            f"there is no class `{target}`",
-            help=f"did you mean {_listed(near)}?"
-            if near
-            else "is its library on the path? `freewheel library list` shows what is found",
-        )
-    )
-
-
-def _neighbours(library: Library, target: str) -> list[str]:
-    """Names that stand where the missing one would: in the last package that was found."""
-    package: ClassEntry | None = None
-    for ident in name_of(target)[:-1]:
-        inner = library.top(ident) if package is None else package.nested(ident)
-        if inner is None:
-            break
-        package = inner
-    if package is None:
-        return [info.name for info in library.packages()]
-    return list(package.nested_names())
-
-
-def _named(library: Library, entries: Sequence[ClassEntry], model: str, target: str) -> ClassEntry:
+def _named(entries: Sequence[ClassEntry], model: str, target: str) -> ClassName:
     """`-m` names a class of the target by its full name or by the end of it."""
     wanted = name_of(model)
-    found = [
-        entry
-        for top in entries
-        for entry in _all_below(top)
-        if entry.name[-len(wanted) :] == wanted
-    ]
+    inside = [entry for top in entries for entry in _all_below(top)]
+    found = [entry for entry in inside if entry.name[-len(wanted) :] == wanted]
     exact = [entry for entry in found if entry.name == wanted]
     if len(exact) == 1 or len(found) == 1:
-        return (exact or found)[0]
+        return (exact or found)[0].name
     if found:
         raise _unclear(target, f"holds several classes `{model}`", found)
     candidates = [entry for top in entries for entry in models_below(top)]
     raise _unclear(target, f"holds no class `{model}`", candidates)
 
 
-def _last_model(entries: Sequence[ClassEntry], target: str) -> ClassEntry:
+def _last_model(entries: Sequence[ClassEntry], target: str) -> ClassName:
     """The last model at the top of the file; inside a package only if it is alone."""
     tops = [entry for entry in entries if can_be_simulated(entry)]
     if tops:
-        return tops[-1]
+        return tops[-1].name
     inner = [entry for top in entries for entry in models_below(top)]
     if len(inner) == 1:
-        return inner[0]
+        return inner[0].name
     raise _unclear(target, "holds no model" if not inner else "holds several models", inner)
 
 

@@ -32,14 +32,13 @@ Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.
 
 def load(target: Place, *, model: str | None = None, library: Sequence[Place] = ()) -> Model:
     """The model in a file (its last one, or `model`), or the class of a dotted name."""
-    books, entry = find_class(str(target), model, [Path(place) for place in library])
-    return Model(books, entry.name)
+    return Model(*find_class(str(target), model, [Path(place) for place in library]))
 
 
 def models_in(target: Place, *, library: Sequence[Place] = ()) -> list[Model]:
     """Every model in a file or a package, in the order written."""
-    books, entries = find_models(str(target), [Path(place) for place in library])
-    return [Model(books, entry.name) for entry in entries]
+    books, names = find_models(str(target), [Path(place) for place in library])
+    return [Model(books, name) for name in names]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ In: a `Model` and a `Request`. Out: a `Result`.
 
 A plain number for a parameter is data: it is written into the compiled model. Anything else (text
 of an expression, an array, a structural parameter, a start value, an input's expression of time)
-becomes a modifier, and the model is compiled with it; see `freewheel.changes`.
+becomes a modifier, and the model is compiled with it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from freewheel.syntax.parser import parse_expression
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model, Place, Value
@@ -43,7 +45,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import simulate
 
-    driven = model.changed({name: as_modelica(value) for name, value in request.inputs.items()})
+    driven = model.changed({name: as_modelica(name, v) for name, v in request.inputs.items()})
     numbers, texts = split_parameters(driven.compiled(), request.params)
     ready = driven.changed(texts).compiled()
     file, held = request.input_file, request.input_hold == "held"
@@ -75,7 +77,7 @@ def split_parameters(
         if number is not None and (name in model.parameter_slots or not _is_known(name, known)):
             numbers[name] = number
         else:
-            texts[name] = as_modelica(value)
+            texts[name] = as_modelica(name, value)
     return numbers, texts
 
 
@@ -91,11 +93,14 @@ def as_number(value: Value) -> float | None:
         return None
 
 
-def as_modelica(value: Value) -> str:
-    """The value as Modelica text; text is taken to be Modelica already."""
+def as_modelica(name: str, value: Value) -> str:
+    """The value as Modelica text; text must be one expression already."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value if isinstance(value, str) else repr(value)
+    if not isinstance(value, str):
+        return repr(value)
+    parse_expression(value, f"<value of {name}>")  # only to say here what is wrong with it
+    return value
 
 
 def _is_known(name: str, known: set[str]) -> bool:

@@ -89,18 +89,17 @@ def _places(target: str) -> list[str]:
 
 
 def _files(target: str, libraries: Sequence[str]) -> list[Path]:
-    from freewheel.api.find import find_class, is_path
+    """The files to parse: the file named, those below a directory, or the file of a class."""
+    from freewheel.api.find import find_file
 
-    if not is_path(target):
-        _, entry = find_class(target, None, [Path(place) for place in libraries])
-        return [Path(entry.source.path)]
     path = Path(target)
-    return sorted(path.rglob("*.mo")) if path.is_dir() else [path]
+    if path.is_dir():
+        return sorted(path.rglob("*.mo"))
+    return [find_file(target, [Path(place) for place in libraries])]
 
 
 def _parse(path: Path) -> Finding:
-    from freewheel.api.find import read_source
-    from freewheel.syntax.parser import parse
+    from freewheel.syntax.parser import parse, read_source
 
     try:
         tree = parse(read_source(path))

@@ -25,18 +25,18 @@ HEADING = re.compile(r"^## ([A-Z]\d{3}) (.*)$", re.MULTILINE)
 @with_model
 @with_library
 @with_json
-def explain(
-    subject: str | None, model: str | None, libraries: Sequence[str], as_json: bool
-) -> int | None:
+def explain(subject: str | None, model: str | None, libraries: Sequence[str], as_json: bool) -> int:
     """Say what a diagnostic CODE means, or what is wrong with a model.
 
     Without an argument list all codes.
     """
     if subject is None:
-        return _print_all(as_json)
-    if CODE.fullmatch(subject):
-        return _print_one(subject.upper(), as_json)
-    return _print_model(subject, model, libraries, as_json)
+        _print_all(as_json)
+    elif CODE.fullmatch(subject):
+        _print_one(subject.upper(), as_json)
+    else:
+        return _print_model(subject, model, libraries, as_json)
+    return OK
 
 
 def read_entries() -> dict[str, tuple[str, str]]:
