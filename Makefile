@@ -47,6 +47,7 @@ format: $(STAMP) ## let ruff lay out the code
 	$(BIN)/ruff check --fix .
 
 docs: $(STAMP) ## check links and run every example of the documentation
+	cp src/freewheel/tools/errors.md docs/errors.md
 	$(BIN)/python -m pytest -q tests/docs
 
 sizes: $(STAMP) ## lines per room and the longest files

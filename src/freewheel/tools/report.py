@@ -3,7 +3,7 @@
 In: an action that may raise. Out: 0 fine, 1 model error, 2 usage, 3 simulation failure.
 Text goes to stderr; with `--json` one object goes to stdout:
 
-    {"diagnostics": [{"stage": "flat", "code": "F003", "message": "...", "line": 4, ...}]}
+    {"diagnostics": [{"stage": "flat", "code": "F011", "message": "...", "line": 4, ...}]}
 """
 
 from __future__ import annotations
