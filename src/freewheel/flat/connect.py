@@ -1,0 +1,398 @@
+"""Connections: which connectors are tied together, and the equations that follow.
+
+Pass one (`collect`) walks all connect equations, with loops unrolled and conditions decided, and
+keeps pairs of connector ends. Pass two (`equations`) unites them into sets and writes, per set and
+variable, `a = b` for potentials and one zero sum for flows; a flow that is connected to nothing is
+zero (Modelica 3.6, "Generation of Connection Equations"). Each connector may take part twice: from
+outside, as a part of its component, and from inside, as a border of its own class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.names import Name, show
+from freewheel.base.source import Span
+from freewheel.flat.equations import Equations
+from freewheel.formula import nodes as f
+from freewheel.instance.classes import ClassNode
+from freewheel.instance.components import ComponentInstance, components_of, find_component
+from freewheel.instance.context import Context
+from freewheel.instance.nodes import CONTINUOUS, Typed
+from freewheel.instance.references import numbers_of
+from freewheel.instance.statements import loop_values
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One connector as used in a connect equation.
+
+    `component` and `index` say which one it is; `is_outside` is true when the connector is a border
+    of the class the connect equation stands in, false when it belongs to a component of that class.
+    """
+
+    component: ComponentInstance
+    index: tuple[int, ...]
+    is_outside: bool
+
+    @property
+    def path(self) -> Name:
+        return (*self.component.path, *self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    left: End
+    right: End
+    span: Span
+    origin: Name = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphStatement:
+    """`Connections.branch(a, b)`, `root(a)`, `potentialRoot(a, priority)`, `uniqueRoot(a)`."""
+
+    kind: str
+    paths: tuple[Name, ...]
+    priority: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An end that names a member an expandable connector does not have yet."""
+
+    bus: ClassNode
+    member: str
+    rest: tuple[syn.RefPart, ...]
+
+
+class ConnectionCollector:
+    """Pass one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._elaborator = session.elaborator
+        self._equations = Equations(session)
+        self.connections: list[Connection] = []
+        self.graph: list[GraphStatement] = []
+        self._waiting: list[tuple[syn.Connect, Context]] = []
+
+    def of_node(self, node: ClassNode) -> None:
+        broken = [(c.left, c.right) for _, c in node.broken_connections()]
+        for scope, section in node.sections():
+            if isinstance(section, syn.EquationSection) and not section.initial:
+                self._block(section.equations, Context(scope), broken)
+
+    def _block(
+        self, equations: Iterable[syn.AnyEquation], context: Context, broken: list[tuple[syn.ComponentRef, ...]]
+    ) -> None:
+        for equation in equations:
+            if isinstance(equation, syn.Connect):
+                if not any(_same_connect(equation, pair) for pair in broken):
+                    self._connect(equation, context)
+            elif isinstance(equation, syn.ForEquation):
+                if _mentions_connect(equation.body):
+                    self._for(equation, equation.iterators, context, broken)
+            elif isinstance(equation, syn.IfEquation):
+                if _mentions_connect(equation):
+                    self._block(self._decided(equation, context), context, broken)
+            elif isinstance(equation, syn.CallEquation):
+                self._graph_statement(equation, context)
+
+    def _for(
+        self,
+        equation: syn.ForEquation,
+        iterators: tuple[syn.Iterator, ...],
+        context: Context,
+        broken: list[tuple[syn.ComponentRef, ...]],
+    ) -> None:
+        if not iterators:
+            self._block(equation.body, context, broken)
+            return
+        values = self._elaborator.references.iterator_range(iterators[0], equation.body, context)
+        for value in loop_values(self._session, values, context.span(iterators[0])):
+            inner = context.with_iterator(iterators[0].name, value)
+            self._for(equation, iterators[1:], inner, broken)
+
+    def _decided(self, equation: syn.IfEquation, context: Context) -> tuple[syn.AnyEquation, ...]:
+        for branch in equation.branches:
+            condition = self._equations.condition(branch.condition, context)
+            known = self._equations.decided(condition)
+            if known is None:
+                raise error(
+                    "F012",
+                    "a connection depends on a condition that is not known before the simulation",
+                    context.span(branch.condition),
+                    help="use a parameter in the condition, or connect without a condition",
+                    rule='Modelica 3.6, "Connect-Equations"',
+                )
+            if known:
+                return branch.body
+        return equation.otherwise
+
+    # ------------------------------------------------------------ one connect equation
+
+    def _connect(self, equation: syn.Connect, context: Context) -> None:
+        left = self.ends(equation.left, context)
+        right = self.ends(equation.right, context)
+        if isinstance(left, Pending) or isinstance(right, Pending):
+            self._waiting.append((equation, context))
+            return
+        if left is None or right is None:
+            return  # one of the components does not exist: the connection goes with it
+        span = context.span(equation)
+        if left[0] != right[0] and len(left[1]) != len(right[1]):
+            raise error(
+                "F013",
+                f"connected arrays differ in size: {_dims(left[0])} and {_dims(right[0])}",
+                span,
+                help="connect connectors of equal sizes",
+                rule='Modelica 3.6, "Connect-Equations"',
+            )
+        origin = context.scope.instance.path or ()
+        for a, b in zip(left[1], right[1], strict=True):
+            check_pair(a, b, span)
+            self.connections.append(Connection(a, b, span, origin))
+
+    def waiting(self) -> list[tuple[syn.Connect, Context]]:
+        """Connections that ask for members of expandable connectors not declared yet."""
+        found, self._waiting = self._waiting, []
+        return found
+
+    def retry(self, equation: syn.Connect, context: Context) -> None:
+        self._connect(equation, context)
+
+    def ends(
+        self, ref: syn.ComponentRef, context: Context
+    ) -> tuple[tuple[int, ...], list[End]] | Pending | None:
+        """The connectors a reference names, in row-major order, with the dimensions of the array."""
+        first = self._elaborator.references.component(ref, context)
+        if first is None:
+            raise error("F010", f"`{show(ref.names)}` is not a connector", context.span(ref), help=_CONNECTOR_HELP)
+        is_outside = is_connector(first) and first.owner is context.scope.instance
+        current: list[ComponentInstance] = [first]
+        dims: list[int] = []
+        indices: list[tuple[int, ...]] = [()]
+        for position, part in enumerate(ref.parts):
+            if position:
+                below = self._members(current, indices, part, ref, context, position)
+                if isinstance(below, Pending):
+                    return below
+                current = below
+            current = [c.resolved() for c in current]
+            if any(not c.exists() for c in current):
+                return None
+            spread = [self._spread(c, part, context, ref) for c in current]
+            if spread and spread[0][0]:
+                dims.extend(spread[0][0])
+            pairs = [(c, i) for c, (_, picked) in zip(current, spread, strict=True) for i in picked]
+            current = [c for c, _ in pairs]
+            indices = [i for _, i in pairs]
+            if not current:
+                return tuple(dims), []
+        if not is_connector(current[0]):
+            raise error("F010", f"`{show(ref.names)}` is not a connector", context.span(ref), help=_CONNECTOR_HELP)
+        return tuple(dims), [End(c, i, is_outside) for c, i in zip(current, indices, strict=True)]
+
+    def _members(
+        self,
+        current: list[ComponentInstance],
+        indices: list[tuple[int, ...]],
+        part: syn.RefPart,
+        ref: syn.ComponentRef,
+        context: Context,
+        position: int,
+    ) -> list[ComponentInstance] | Pending:
+        found: list[ComponentInstance] = []
+        for component, index in zip(current, indices, strict=True):
+            if component.simple is not None:
+                raise error("F010", f"`{show(component.path)}` has no parts", context.span(ref), help=_CONNECTOR_HELP)
+            node = component.node(index)
+            below = find_component(node, part.name)
+            if below is None:
+                if node.kind == "expandable connector" or node.restricted_kind() == "expandable connector":
+                    return Pending(node, part.name, ref.parts[position:])
+                raise self._session.lookup.missing(part.name, ref.names[:position], node, context.span(ref))
+            found.append(below)
+        return found
+
+    def _spread(
+        self, component: ComponentInstance, part: syn.RefPart, context: Context, ref: syn.ComponentRef
+    ) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
+        """Dimensions that remain open, and the indices picked."""
+        dims = component.dims()
+        if len(part.subscripts) > len(dims):
+            raise error(
+                "N038",
+                f"`{show(component.path)}` has {len(dims)} dimensions and more subscripts",
+                context.span(ref),
+                help="remove subscripts",
+            )
+        picks: list[list[int]] = []
+        kept: list[int] = []
+        for axis, size in enumerate(dims):
+            pick = self._pick(part, axis, size, context, ref)
+            if isinstance(pick, list):
+                kept.append(len(pick))
+                picks.append(pick)
+            else:
+                picks.append([pick])
+        return tuple(kept), list(product(*picks))
+
+    def _pick(
+        self, part: syn.RefPart, axis: int, size: int, context: Context, ref: syn.ComponentRef
+    ) -> int | list[int]:
+        if axis >= len(part.subscripts) or isinstance(part.subscripts[axis], syn.Colon):
+            return list(range(1, size + 1))
+        typed: Typed = self._elaborator.expr(part.subscripts[axis], context.with_end(f.Integer(size)))
+        numbers = numbers_of(self._session.values.of(typed.expr))
+        for number in [numbers] if isinstance(numbers, int) else numbers:
+            if not 1 <= number <= size:
+                raise error(
+                    "N034",
+                    f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
+                    context.span(ref),
+                    help="array subscripts run from 1 to the size of the dimension",
+                )
+        return numbers
+
+    # ------------------------------------------------------------ the connection graph
+
+    def _graph_statement(self, equation: syn.CallEquation, context: Context) -> None:
+        names = equation.call.function.names
+        if names[0] != "Connections" or len(names) != 2:
+            return
+        refs = [a for a in equation.call.args if isinstance(a, syn.ComponentRef)]
+        if names[1] in ("branch", "root", "potentialRoot", "uniqueRoot"):
+            count = 2 if names[1] == "branch" else 1
+            paths = tuple(self._elaborator.calls.connector_path(ref, context) for ref in refs[:count])
+            priority = 0
+            extra = equation.call.args[1] if len(equation.call.args) > 1 and names[1] == "potentialRoot" else None
+            named = [n.value for n in equation.call.named if n.name == "priority"]
+            if named:
+                extra = named[0]
+            if extra is not None:
+                value = self._session.values.of(self._elaborator.expr(extra, context).expr)
+                assert isinstance(value, int)
+                priority = value
+            self.graph.append(GraphStatement(names[1], paths, priority))
+
+
+_CONNECTOR_HELP = "connect takes two connectors"
+
+
+def _dims(dims: tuple[int, ...]) -> str:
+    return "[" + ", ".join(map(str, dims)) + "]"
+
+
+def _same_connect(equation: syn.Connect, pair: tuple[syn.ComponentRef, ...]) -> bool:
+    names = (equation.left.names, equation.right.names)
+    return names in ((pair[0].names, pair[1].names), (pair[1].names, pair[0].names))
+
+
+def _mentions_connect(equations: object) -> bool:
+    stack = [equations]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, syn.Connect):
+            return True
+        if isinstance(node, syn.CallEquation):
+            if node.call.function.names[0] == "Connections":
+                return True
+        elif isinstance(node, syn.EquationBranch):
+            stack.append(node.body)
+        elif isinstance(node, syn.IfEquation):
+            stack.extend((node.branches, node.otherwise))
+        elif isinstance(node, syn.ForEquation):
+            stack.append(node.body)
+        elif type(node) is tuple:
+            stack.extend(node)
+    return False
+
+
+def is_connector(component: ComponentInstance) -> bool:
+    if component.simple is not None:
+        return _is_connector_type(component)
+    return "connector" in component.any_node().restricted_kind()
+
+
+def _is_connector_type(component: ComponentInstance) -> bool:
+    element = component.class_element
+    while True:
+        if "connector" in element.definition.tree.kind:
+            return True
+        body = element.definition.tree.body
+        if not isinstance(body, syn.ShortBody) or element.definition.source.path == "<predefined>":
+            return component.owner.kind == "expandable connector" or component.name in component.owner.extra_components
+        element = component.session.lookup.class_named(body.type, element.enclosing)
+
+
+# ---------------------------------------------------------------- pairs of connectors
+
+
+def check_pair(left: End, right: End, span: Span) -> None:
+    """Both connectors must have the same variables, flows against flows."""
+    a = dict(_shape(left))
+    b = dict(_shape(right))
+    if set(a) == set(b) and all(a[name] == b[name] for name in a):
+        return
+    if _is_bus(left) or _is_bus(right):
+        return
+    only = [show(n) or "the connector itself" for n in a if n not in b] + [
+        show(n) or "the connector itself" for n in b if n not in a
+    ]
+    different = [show(n) for n in a if n in b and a[n] != b[n]]
+    reason = f"`{only[0]}` is in one of them only" if only else f"`{different[0]}` differs in kind or size"
+    raise CompileError(
+        Diagnostic(
+            "F011",
+            f"connectors `{show(left.path)}` and `{show(right.path)}` do not match: {reason}",
+            (Label(span),),
+            help="connect connectors of the same type",
+            rule='Modelica 3.6, "Restrictions of Connections and Connectors"',
+        )
+    )
+
+
+def _is_bus(end: End) -> bool:
+    return end.component.simple is None and end.component.node(end.index).restricted_kind() == "expandable connector"
+
+
+def _shape(end: End) -> Iterator[tuple[Name, tuple[str, tuple[int, ...]]]]:
+    for name, component, _ in leaves(end):
+        dims = component.dims() if name else component.dims()[len(end.index) :]
+        yield name, (component.flow, dims)
+
+
+def leaves(end: End) -> Iterator[tuple[Name, ComponentInstance, Name]]:
+    """Variables of a connector: name inside it, component, flat name."""
+    if end.component.simple is not None:
+        yield (), end.component, end.path
+        return
+    base = end.path
+    for component, path in leaves_of(end.component.node(end.index)):
+        yield path[len(base) :], component, path
+
+
+def leaves_of(node: ClassNode) -> Iterator[tuple[ComponentInstance, Name]]:
+    for component in components_of(node):
+        component = component.resolved()
+        if not component.exists():
+            continue
+        if component.simple is not None:
+            yield component, component.path
+        else:
+            for below in component.nodes():
+                yield from leaves_of(below)
+
+
+def is_continuous(component: ComponentInstance) -> bool:
+    return component.variability >= CONTINUOUS - 1

@@ -1,0 +1,195 @@
+"""Equations of a class, elaborated in one of its instances.
+
+Loops stay whole unless their index picks components; if-equations whose condition is known before
+the simulation are decided; connections are left to `connect`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import Name, show
+from freewheel.base.source import Span
+from freewheel.flat.nodes import (
+    AnyEquation,
+    Equation,
+    ForEquation,
+    IfEquation,
+    TupleEquation,
+    WhenEquation,
+)
+from freewheel.formula import nodes as f
+from freewheel.formula.types import BOOLEAN, RecordType, Type
+from freewheel.instance import types
+from freewheel.instance.context import Context, NeedsUnrolling
+from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
+from freewheel.instance.references import field_of, index_expr
+from freewheel.instance.statements import Statements, loop_values
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.session import Session
+
+
+class Equations:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._elaborator = session.elaborator
+        self.statements = Statements(session)
+
+    def block(self, equations: tuple[syn.AnyEquation, ...], context: Context) -> tuple[AnyEquation, ...]:
+        return tuple(made for equation in equations for made in self._one(equation, context))
+
+    def _one(self, equation: syn.AnyEquation, context: Context) -> Iterator[AnyEquation]:
+        if isinstance(equation, syn.Equation):
+            yield from self._equation(equation, context)
+        elif isinstance(equation, syn.IfEquation):
+            yield from self._if(equation, context)
+        elif isinstance(equation, syn.ForEquation):
+            yield from self._for(equation, equation.iterators, context)
+        elif isinstance(equation, syn.WhenEquation):
+            yield self._when(equation, context)
+        elif isinstance(equation, syn.CallEquation):
+            yield from self._call(equation, context)
+
+    # ------------------------------------------------------------ plain equations
+
+    def _equation(self, equation: syn.Equation, context: Context) -> Iterator[AnyEquation]:
+        span = context.span(equation)
+        origin = _origin(context)
+        if isinstance(equation.left, syn.TupleExpr):
+            yield self._tuple(equation.left, equation.right, context, span)
+            return
+        if isinstance(equation.right, syn.TupleExpr):
+            yield self._tuple(equation.right, equation.left, context, span)
+            return
+        left = self._elaborator.expr(equation.left, context)
+        right = self._elaborator.expr(equation.right, context)
+        types.joined("the two sides of the equation", left.type, right.type, span)
+        yield from split(left.expr, right.expr, left.type, span, origin)
+
+    def _tuple(self, targets: syn.TupleExpr, value: syn.Expr, context: Context, span: Span) -> AnyEquation:
+        if not isinstance(value, syn.Call):
+            raise error(
+                "N073",
+                "several variables in brackets need a function call on the other side",
+                span,
+                help="write one equation per variable",
+            )
+        outputs = self._elaborator.calls.outputs(value, context)
+        if len(targets.items) > len(outputs):
+            raise error(
+                "N072",
+                f"{len(targets.items)} variables for {len(outputs)} outputs of `{show(value.function.names)}`",
+                span,
+                help="leave the surplus variables out",
+            )
+        made: list[f.Expr | None] = []
+        for item, output in zip(targets.items, outputs, strict=False):
+            if item is None:
+                made.append(None)
+                continue
+            typed = self._elaborator.expr(item, context)
+            types.joined("an output of the call", typed.type, output.type, span)
+            made.append(typed.expr)
+        call = outputs[0].expr
+        return TupleEquation(tuple(made), call, span, _origin(context))
+
+    def _call(self, equation: syn.CallEquation, context: Context) -> Iterator[AnyEquation]:
+        if equation.call.function.names[0] == "Connections":
+            return
+        yield self.statements.action(equation.call, context)
+
+    # ------------------------------------------------------------ if, for, when
+
+    def condition(self, expr: syn.Expr, context: Context) -> Typed:
+        typed = self._elaborator.expr(expr, context)
+        if typed.type.scalar != BOOLEAN or typed.type.dims:
+            raise error("N042", "a condition must be a Boolean", context.span(expr), help="compare it with something")
+        return typed
+
+    def decided(self, condition: Typed) -> bool | None:
+        """The value of a condition that is known before the simulation."""
+        if condition.variability > PARAMETER:
+            return None
+        value = self._session.values.try_of(condition.expr)
+        return None if value is None else bool(value)
+
+    def _if(self, equation: syn.IfEquation, context: Context) -> Iterator[AnyEquation]:
+        branches: list[tuple[f.Expr, tuple[AnyEquation, ...]]] = []
+        otherwise: tuple[AnyEquation, ...] | None = None
+        for branch in equation.branches:
+            condition = self.condition(branch.condition, context)
+            known = self.decided(condition)
+            if known is False:
+                continue
+            body = self.block(branch.body, context)
+            if known is True:
+                otherwise = body
+                break
+            branches.append((condition.expr, body))
+        if otherwise is None:
+            otherwise = self.block(equation.otherwise, context)
+        if not branches:
+            yield from otherwise
+            return
+        yield IfEquation(tuple(branches), otherwise, context.span(equation), _origin(context))
+
+    def _for(
+        self, equation: syn.ForEquation, iterators: tuple[syn.Iterator, ...], context: Context
+    ) -> Iterator[AnyEquation]:
+        if not iterators:
+            yield from self.block(equation.body, context)
+            return
+        first, rest = iterators[0], iterators[1:]
+        values = self._elaborator.references.iterator_range(first, equation.body, context)
+        element = Type(values.type.scalar, values.type.dims[1:])
+        inner = context.with_iterator(first.name, Typed(f.Iterator(first.name), element, CONSTANT))
+        known = loop_values(self._session, values, context.span(first))
+        try:
+            body = tuple(self._for(equation, rest, inner))
+        except NeedsUnrolling:
+            self._elaborator.reset()
+            for value in known:
+                yield from self._for(equation, rest, context.with_iterator(first.name, value))
+            return
+        if body and known:
+            array = f.Array(*(v.expr for v in known)) if not _is_plain_range(known) else _range(known)
+            yield ForEquation(first.name, array, body, context.span(equation), _origin(context))
+
+    def _when(self, equation: syn.WhenEquation, context: Context) -> WhenEquation:
+        branches = tuple(
+            (self.statements.when_condition(b.condition, context), self.block(b.body, context))
+            for b in equation.branches
+        )
+        return WhenEquation(branches, context.span(equation), _origin(context))
+
+
+def _origin(context: Context) -> Name:
+    return context.scope.instance.path or ()
+
+
+def _is_plain_range(known: list[Typed]) -> bool:
+    numbers = [v.expr.value for v in known if isinstance(v.expr, f.Integer)]
+    return len(numbers) == len(known) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _range(known: list[Typed]) -> f.Expr:
+    return f.Range(known[0].expr, f.Integer(1), known[-1].expr)
+
+
+def split(left: f.Expr, right: f.Expr, kind: Type, span: Span, origin: Name) -> Iterator[AnyEquation]:
+    """An equation between records is one equation per field; between arrays of records, per element."""
+    if not isinstance(kind.scalar, RecordType):
+        yield Equation(left, right, span, origin)
+        return
+    if kind.dims:
+        for k in range(1, (kind.dims[0] or 0) + 1):
+            number = (f.Integer(k),)
+            element = Type(kind.scalar, kind.dims[1:])
+            yield from split(index_expr(left, number), index_expr(right, number), element, span, origin)
+        return
+    for name, field in kind.scalar.fields:
+        yield from split(field_of(left, name), field_of(right, name), field, span, origin)

@@ -1,0 +1,100 @@
+"""Expandable connectors: members that appear because something is connected to them.
+
+Modelica 3.6, "Expandable Connectors": connecting `bus.speed` to a connector gives every expandable
+connector that is connected with `bus` a member `speed` of that connector's type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import show
+from freewheel.flat.connect import Connection, ConnectionCollector, End, Pending
+from freewheel.instance.classes import ClassNode
+from freewheel.instance.components import ComponentInstance, components_of
+from freewheel.instance.modify import without_redeclare
+from freewheel.instance.nodes import NO_MODIFIER, ComponentElement
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.context import Context
+
+
+def elaborate_expandable(collector: ConnectionCollector) -> None:
+    """Add missing members, then repeat the connections that asked for them, until all are done."""
+    while True:
+        _spread_members(collector.connections)
+        waiting = collector.waiting()
+        if not waiting:
+            return
+        progress = sum(_add_member(collector, equation, context) for equation, context in waiting)
+        for equation, context in waiting:
+            collector.retry(equation, context)
+        if not progress:
+            equation, context = waiting[0]
+            raise error(
+                "F014",
+                f"nothing tells the type of `{show(equation.left.names)}` or `{show(equation.right.names)}`",
+                context.span(equation),
+                help="connect one of them to a connector that is declared",
+                rule='Modelica 3.6, "Expandable Connectors"',
+            )
+
+
+def _add_member(collector: ConnectionCollector, equation: syn.Connect, context: Context) -> bool:
+    for mine, other in ((equation.left, equation.right), (equation.right, equation.left)):
+        pending = collector.ends(mine, context)
+        if not isinstance(pending, Pending) or len(pending.rest) != 1:
+            continue
+        partner = collector.ends(other, context)
+        if partner is None or isinstance(partner, Pending) or not partner[1]:
+            continue
+        _give(pending.bus, pending.member, partner[1][0], len(partner[0]))
+        return True
+    return False
+
+
+def _give(bus: ClassNode, name: str, like: End, open_dims: int) -> None:
+    """A new member with the type of the connector it is connected to."""
+    component = like.component
+    element = component.element
+    dims = component.dims()
+    kept = dims if open_dims else ()
+    decl = element.decl._replace(
+        name=name,
+        prefixes=syn.NO_PREFIXES,
+        subscripts=tuple(syn.Number(0, 0, str(size)) for size in kept),
+        type_subscripts=(),
+        condition=None,
+        modification=None,
+    )
+    modifier = without_redeclare(element.modifier) if component.simple is not None else NO_MODIFIER
+    if modifier.binding is not None:
+        modifier = NO_MODIFIER
+    made = ComponentInstance(bus.instance, ComponentElement(name, decl, element.home, modifier, False))
+    bus.instance.extra_components[name] = made
+
+
+def _spread_members(connections: list[Connection]) -> None:
+    """Connected expandable connectors all have the union of their members."""
+    changed = True
+    while changed:
+        changed = False
+        for connection in connections:
+            a, b = _bus(connection.left), _bus(connection.right)
+            if a is None or b is None:
+                continue
+            for source, target in ((a, b), (b, a)):
+                for component in components_of(source):
+                    known = target.instance.find(component.name) or target.instance.extra_components.get(component.name)
+                    if known is None:
+                        _give(target, component.name, End(component, (), False), len(component.dims()))
+                        changed = True
+
+
+def _bus(end: End) -> ClassNode | None:
+    if end.component.simple is not None:
+        return None
+    node = end.component.node(end.index)
+    return node if node.restricted_kind() == "expandable connector" else None

@@ -1,0 +1,230 @@
+"""The room's public function: an instance goes in, a flat model comes out.
+
+    flat = flatten(instantiate(library, ("Circuit",)))
+
+Order: walk the component tree; collect connections; settle the connection graph, because equations
+may ask about it; then variables, equations, connection equations; at last the functions reached.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from freewheel.base.names import Name
+from freewheel.flat.connect import ConnectionCollector
+from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
+from freewheel.flat.equations import Equations
+from freewheel.flat.expandable import elaborate_expandable
+from freewheel.flat.experiment import experiment_of
+from freewheel.flat.graph import Graph, constraint_equations
+from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Variable
+from freewheel.flat.stream import Streams, stream_holders
+from freewheel.flat.variables import Variables
+from freewheel.formula import nodes as f
+from freewheel.formula.types import EnumType
+from freewheel.formula.walk import contains, replace as replace_nodes
+from freewheel.instance.classes import ClassNode
+from freewheel.instance.components import ComponentInstance, components_of
+from freewheel.instance.context import Context
+from freewheel.instance.instantiate import Instance
+from freewheel.syntax import nodes as syn
+
+
+def flatten(instance: Instance) -> FlatModel:
+    return _Flattener(instance).run()
+
+
+class _Flattener:
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._session = instance.session
+        self._nodes: list[ClassNode] = []
+        self._leaves: list[ComponentInstance] = []
+
+    def run(self) -> FlatModel:
+        model = self._instance.node
+        self._walk(model)
+        collector = self._collected()
+        sets, graph_equations = self._settled(collector)
+        self._nodes, self._leaves = [], []
+        self._walk(model)  # again: expandable connectors and added inner components have come
+        variables, bindings = self._variables()
+        body, initial, algorithms, initial_algorithms = self._sections()
+        groups = sets.sets()
+        streams = Streams(groups, stream_holders(self._nodes))
+        flat = FlatModel(
+            self._instance.name,
+            tuple(variables),
+            (
+                *bindings,
+                *body,
+                *equations(groups),
+                *self._lonely_flows(sets),
+                *graph_equations,
+                *streams.border_equations(),
+            ),
+            tuple(initial),
+            tuple(algorithms),
+            tuple(initial_algorithms),
+            functions=self._session.functions.collect(),
+            enumerations=self._enumerations(),
+            records=(),
+            experiment=experiment_of(model),
+            warnings=tuple(self._session.warnings),
+            span=model.definition.span,
+            comment=_comment(model),
+        )
+        flat = _without_streams(flat, streams)
+        return _with_structural_marks(flat, self._leaves)
+
+    # ------------------------------------------------------------ the tree
+
+    def _walk(self, node: ClassNode) -> None:
+        self._nodes.append(node)
+        for component in components_of(node):
+            if component.is_outer and not component.is_inner:
+                component.inner()
+                continue
+            if not component.exists():
+                continue
+            if component.simple is not None:
+                self._leaves.append(component)
+            else:
+                for below in component.nodes():
+                    self._walk(below)
+
+    # ------------------------------------------------------------ connections
+
+    def _collected(self) -> ConnectionCollector:
+        collector = ConnectionCollector(self._session)
+        for node in self._nodes:
+            collector.of_node(node)
+        elaborate_expandable(collector)
+        return collector
+
+    def _settled(self, collector: ConnectionCollector) -> tuple[ConnectionSets, list[AnyEquation]]:
+        graph = Graph(collector.connections, collector.graph)
+        self._session.graph_answers = graph
+        sets = ConnectionSets()
+        for position, connection in enumerate(collector.connections):
+            broken = graph.broken.get(position, ())
+            sets.add(connection, frozenset(a for a, _ in broken))
+        made = list(constraint_equations(self._session, collector.connections, graph.broken))
+        return sets, made
+
+    def _lonely_flows(self, sets: ConnectionSets) -> list[AnyEquation]:
+        """A flow that nothing is connected to from outside is zero."""
+        connected = sets.connected_inside()
+        made: list[AnyEquation] = []
+        for component in self._leaves:
+            if component.flow != "flow" or 0 in component.dims() or not _in_connector(component):
+                continue
+            if component.path in connected:
+                continue
+            member = Member(component.path, False, component, (), component.span, component.owner.path or ())
+            made.append(Equation(member.expr, zero(member), component.span, component.owner.path or ()))
+        return made
+
+    # ------------------------------------------------------------ variables and equations
+
+    def _variables(self) -> tuple[list[Variable], list[Equation]]:
+        maker = Variables(self._session)
+        variables: list[Variable] = []
+        bindings: list[Equation] = []
+        for component in self._leaves:
+            variable, equation = maker.variable(component)
+            variables.append(variable)
+            if equation is not None and 0 not in variable.dims:
+                bindings.append(equation)
+        return variables, bindings
+
+    def _sections(self) -> tuple[list[AnyEquation], list[AnyEquation], list[Algorithm], list[Algorithm]]:
+        maker = Equations(self._session)
+        body: list[AnyEquation] = []
+        initial: list[AnyEquation] = []
+        algorithms: list[Algorithm] = []
+        initial_algorithms: list[Algorithm] = []
+        for node in self._nodes:
+            for scope, section in node.sections():
+                context = Context(scope)
+                if isinstance(section, syn.EquationSection):
+                    (initial if section.initial else body).extend(maker.block(section.equations, context))
+                else:
+                    statements = maker.statements.block(section.statements, context)
+                    made = Algorithm(statements, scope.span(section), node.path or ())
+                    (initial_algorithms if section.initial else algorithms).append(made)
+        return body, initial, algorithms, initial_algorithms
+
+    def _enumerations(self) -> tuple[EnumType, ...]:
+        found: dict[EnumType, None] = {}
+        for component in self._leaves:
+            assert component.simple is not None
+            if isinstance(component.simple.scalar, EnumType):
+                found[component.simple.scalar] = None
+        return tuple(found)
+
+
+def _in_connector(component: ComponentInstance) -> bool:
+    holder: ClassNode | None = component.owner
+    while holder is not None:
+        kind = holder.restricted_kind()
+        if "connector" in kind:
+            return True
+        if "record" not in kind:
+            return False
+        holder = holder.parent
+    return False
+
+
+def _comment(node: ClassNode) -> str:
+    description = node.definition.tree.description
+    return description.value if description is not None else ""
+
+
+def _without_streams(flat: FlatModel, streams: Streams) -> FlatModel:
+    def needs(expr: f.Expr) -> bool:
+        return contains(expr, lambda n: isinstance(n, f.Call) and n.function in ("inStream", "actualStream"))
+
+    memo: dict[f.Expr, f.Expr] = {}
+
+    def visit(value: Any) -> Any:
+        if isinstance(value, f.Expr):
+            return replace_nodes(value, streams.rewrite, memo) if needs(value) else value
+        if isinstance(value, tuple):
+            new = tuple(visit(v) for v in value)
+            return value if all(a is b for a, b in zip(value, new, strict=True)) else new
+        if is_dataclass(value) and not isinstance(value, type) and type(value).__module__ in _REWRITTEN:
+            changes = {}
+            for field in fields(value):
+                old = getattr(value, field.name)
+                new = visit(old)
+                if new is not old:
+                    changes[field.name] = new
+            return replace(value, **changes) if changes else value
+        return value
+
+    if not streams.exist:
+        return flat
+    return replace(
+        flat,
+        variables=visit(flat.variables),
+        equations=visit(flat.equations),
+        initial_equations=visit(flat.initial_equations),
+        algorithms=visit(flat.algorithms),
+        initial_algorithms=visit(flat.initial_algorithms),
+    )
+
+
+_REWRITTEN = ("freewheel.flat.nodes", "freewheel.formula.statement_nodes")
+
+
+def _with_structural_marks(flat: FlatModel, leaves: list[ComponentInstance]) -> FlatModel:
+    """Equations may have evaluated parameters after their variables were written down."""
+    structural: set[Name] = {c.path for c in leaves if c.is_structural}
+    variables = tuple(
+        replace(v, is_structural=True) if v.name in structural and v.variability == 1 and not v.is_structural else v
+        for v in flat.variables
+    )
+    return replace(flat, variables=variables)
+

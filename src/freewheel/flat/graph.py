@@ -1,0 +1,181 @@
+"""Overconstrained connectors: which connections close a loop of frames, and who is a root.
+
+Modelica 3.6, "Equation Operators for Overconstrained Connection-Based Equation Systems". Nodes are
+records with an `equalityConstraint` function; `Connections.branch` gives edges that must stay,
+connect gives edges that may be broken. A spanning forest with one root per tree is chosen; each
+broken edge becomes `zeros = equalityConstraint(a, b)` instead of `a = b`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, Diagnostic
+from freewheel.base.names import Name, show
+from freewheel.flat.connect import Connection, End, GraphStatement
+from freewheel.flat.nodes import AnyEquation, Equation
+from freewheel.formula import nodes as f
+from freewheel.instance.components import components_of
+from freewheel.instance.context import Context
+from freewheel.instance.nodes import ClassElement
+from freewheel.instance.session import GraphAnswers
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+    from freewheel.instance.session import Session
+
+
+class Graph(GraphAnswers):
+    def __init__(self, connections: list[Connection], statements: list[GraphStatement]) -> None:
+        self._degree: dict[Name, int] = {}
+        self._parent: dict[Name, Name] = {}
+        self._edges: dict[Name, list[Name]] = {}
+        self._rooted_trees: set[Name] = set()
+        self._roots: dict[Name, None] = {}
+        self._branches = [s.paths for s in statements if s.kind == "branch"]
+        self.broken: dict[int, list[tuple[Name, Name]]] = {}  # position of the connection -> record pairs
+        for connection in connections:
+            for end in (connection.left, connection.right):
+                self._degree[end.path] = self._degree.get(end.path, 0) + 1
+        self._span(connections, statements)
+        self._depth = self._depths()
+
+    # ------------------------------------------------------------ answers
+
+    def cardinality(self, path: Name) -> int:
+        return self._degree.get(path, 0)
+
+    def is_root(self, path: Name) -> bool:
+        return path in self._roots
+
+    def rooted(self, path: Name) -> bool:
+        """Whether this end of its branch is nearer to the root than the other end."""
+        for a, b in self._branches:
+            if path in (a, b):
+                other = b if path == a else a
+                return self._depth.get(path, 0) < self._depth.get(other, 0)
+        return True
+
+    # ------------------------------------------------------------ spanning forest
+
+    def _node(self, path: Name) -> Name:
+        self._parent.setdefault(path, path)
+        self._edges.setdefault(path, [])
+        return path
+
+    def _find(self, path: Name) -> Name:
+        while self._parent[path] != path:
+            path = self._parent[path]
+        return path
+
+    def _join(self, a: Name, b: Name) -> None:
+        self._edges[a].append(b)
+        self._edges[b].append(a)
+        root_a, root_b = self._find(a), self._find(b)
+        if root_a != root_b:
+            self._parent[root_b] = root_a
+            if root_b in self._rooted_trees:
+                self._rooted_trees.add(root_a)
+
+    def _span(self, connections: list[Connection], statements: list[GraphStatement]) -> None:
+        for statement in statements:
+            for path in statement.paths:
+                self._node(path)
+        for statement in statements:
+            if statement.kind == "branch":
+                self._join(*statement.paths)
+        for statement in statements:
+            if statement.kind == "root":
+                tree = self._find(statement.paths[0])
+                if tree in self._rooted_trees:
+                    raise CompileError(
+                        Diagnostic(
+                            "F020",
+                            f"two roots in one tree of rigidly connected frames, one at `{show(statement.paths[0])}`",
+                            help="remove one of the two fixed points, or put a joint between them",
+                            rule='Modelica 3.6, "Overconstrained Connection-Based Equation Systems"',
+                        )
+                    )
+                self._rooted_trees.add(tree)
+                self._roots[statement.paths[0]] = None
+        for position, connection in enumerate(connections):
+            for a, b in record_pairs(connection):
+                self._optional(position, self._node(a), self._node(b))
+        self._choose_roots(statements)
+
+    def _optional(self, position: int, a: Name, b: Name) -> None:
+        tree_a, tree_b = self._find(a), self._find(b)
+        both_rooted = tree_a in self._rooted_trees and tree_b in self._rooted_trees
+        if tree_a == tree_b or both_rooted:
+            if a != b:
+                self.broken.setdefault(position, []).append((a, b))
+            return
+        self._join(a, b)
+
+    def _choose_roots(self, statements: list[GraphStatement]) -> None:
+        potential = [s for s in statements if s.kind == "potentialRoot"]
+        for statement in sorted(potential, key=lambda s: s.priority):
+            path = statement.paths[0]
+            tree = self._find(path)
+            if tree not in self._rooted_trees:
+                self._rooted_trees.add(tree)
+                self._roots[path] = None
+
+    def _depths(self) -> dict[Name, int]:
+        depth = dict.fromkeys(self._roots, 0)
+        queue = deque(self._roots)
+        while queue:
+            path = queue.popleft()
+            for below in self._edges[path]:
+                if below not in depth:
+                    depth[below] = depth[path] + 1
+                    queue.append(below)
+        return depth
+
+
+def record_pairs(connection: Connection) -> Iterator[tuple[Name, Name]]:
+    """Overconstrained records inside two connected connectors."""
+    if connection.left.component.simple is not None or connection.right.component.simple is not None:
+        return
+    right = {name: path for name, path in _records(connection.right)}
+    for name, path in _records(connection.left):
+        if name in right:
+            yield path, right[name]
+
+
+def _records(end: End) -> Iterator[tuple[Name, Name]]:
+    node = end.component.node(end.index)
+    if is_overconstrained(node):
+        yield (), end.path
+        return
+    for component in components_of(node):
+        if component.simple is None and component.exists() and not component.dims():
+            if is_overconstrained(component.resolved().node()):
+                yield (component.name,), component.resolved().path
+
+
+def is_overconstrained(node: ClassNode) -> bool:
+    return isinstance(node.find("equalityConstraint"), ClassElement)
+
+
+def constraint_equations(
+    session: Session, connections: list[Connection], broken: dict[int, list[tuple[Name, Name]]]
+) -> Iterator[AnyEquation]:
+    """`zeros(n) = equalityConstraint(a, b)` for each broken edge; none where n is zero."""
+    for position, pairs in broken.items():
+        connection = connections[position]
+        for a, b in pairs:
+            first = session.record_at(a)
+            element = first.find("equalityConstraint")
+            assert isinstance(element, ClassElement)
+            signature = session.functions.signature(session.lookup.node(element))
+            context = Context(first)
+            args = [session.elaborator.references.record_value(session.record_at(p), context) for p in (a, b)]
+            typed = session.elaborator.calls.apply(signature, args, {}, connection.span)[0]
+            size = typed.type.dims[0] if typed.type.dims else None
+            if size == 0:
+                continue
+            zeros = f.Real(0.0) if size is None else f.Call("fill", f.Real(0.0), f.Integer(size))
+            yield Equation(zeros, typed.expr, connection.span, connection.origin)

@@ -1,0 +1,123 @@
+"""Stream variables: `inStream`, `actualStream`, and the mixing at a connection point.
+
+Modelica 3.6, "Stream Connectors". For a connector whose only partner is another inside connector,
+`inStream(a.h)` is `b.h`; for more partners it is the mixture of what flows out of them, weighted by
+their mass flows; a connector on the border of a class hands on what comes from beyond it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import Name, show
+from freewheel.flat.connection_sets import Member
+from freewheel.flat.nodes import AnyEquation, Equation
+from freewheel.formula import nodes as f
+from freewheel.instance.classes import ClassNode
+from freewheel.instance.components import components_of
+
+# A flow this small decides the mixture when all flows are zero; it keeps the quotient defined.
+SMALL_FLOW = 1e-15
+
+
+class Streams:
+    def __init__(self, sets: list[list[Member]], holder_of: dict[Name, ClassNode]) -> None:
+        self._sets: dict[tuple[Name, bool], list[Member]] = {}
+        self._holders = holder_of  # stream variable -> connector that holds it
+        for members in sets:
+            if members[0].component.flow == "stream":
+                for member in members:
+                    self._sets[(member.name, member.is_outside)] = members
+
+    @property
+    def exist(self) -> bool:
+        return bool(self._holders)
+
+    def rewrite(self, node: f.Expr) -> f.Expr | None:
+        """What `inStream(x)` and `actualStream(x)` stand for; None for everything else."""
+        if not isinstance(node, f.Call) or node.function not in ("inStream", "actualStream"):
+            return None
+        arg = node.args[0]
+        if isinstance(arg, f.Array):
+            return f.Array(*(self._resolved(f.Call(node.function, part)) for part in arg.args))
+        base = arg.args[0] if isinstance(arg, f.Index) else arg
+        if not isinstance(base, f.Var) or base.name not in self._holders:
+            raise error("F030", f"`{node.function}` needs a stream variable", help="give it a variable declared `stream`")
+        value = self._in_stream(base.name)
+        if isinstance(arg, f.Index):
+            value = f.Index(value, *arg.args[1:])
+        if node.function == "inStream":
+            return value
+        flow = f.Var(self._flow(base.name))
+        return f.Call("smooth", f.Integer(0), f.If(f.Binary(">", flow, f.Real(0.0)), value, arg))
+
+    def _resolved(self, call: f.Call) -> f.Expr:
+        found = self.rewrite(call)
+        assert found is not None
+        return found
+
+    def _in_stream(self, name: Name) -> f.Expr:
+        members = self._sets.get((name, False))
+        others = [m for m in members if (m.name, m.is_outside) != (name, False)] if members else []
+        if not others:
+            return f.Var(name)
+        return self._mixture(others)
+
+    def _mixture(self, others: list[Member]) -> f.Expr:
+        if len(others) == 1:
+            return self._from(others[0])
+        weighted: f.Expr | None = None
+        weights: f.Expr | None = None
+        for member in others:
+            flow: f.Expr = f.Var(self._flow(member.name))
+            if not member.is_outside:
+                flow = f.Unary("-", flow)
+            weight = f.Call("noEvent", f.Call("max", flow, f.Real(SMALL_FLOW)))
+            part = f.Binary("*", weight, self._from(member))
+            weighted = part if weighted is None else f.Binary("+", weighted, part)
+            weights = weight if weights is None else f.Binary("+", weights, weight)
+        assert weighted is not None
+        assert weights is not None
+        return f.Binary("/", weighted, weights)
+
+    def _from(self, member: Member) -> f.Expr:
+        """What a partner contributes: its own outflow, or what comes in through the border."""
+        return self._in_stream(member.name) if member.is_outside else f.Var(member.name)
+
+    def _flow(self, stream: Name) -> Name:
+        holder = self._holders[stream]
+        for component in components_of(holder):
+            if component.flow == "flow":
+                return component.path
+        raise error(
+            "F031",
+            f"the connector of stream variable `{show(stream)}` has no flow variable",
+            holder.definition.span,
+            help="a connector with stream variables needs exactly one flow variable",
+            rule='Modelica 3.6, "Definition of Stream Connectors"',
+        )
+
+    def border_equations(self) -> Iterator[AnyEquation]:
+        """The stream variable of a border connector is the mixture of what the inside gives it."""
+        for (name, is_outside), members in self._sets.items():
+            if not is_outside:
+                continue
+            me = next(m for m in members if m.name == name and m.is_outside)
+            others = [m for m in members if m is not me]
+            if others and 0 not in me.dims:
+                yield Equation(me.expr, self._mixture(others), me.span, me.origin)
+
+
+def stream_holders(nodes: list[ClassNode]) -> dict[Name, ClassNode]:
+    """Every stream variable with the connector that holds it."""
+    found: dict[Name, ClassNode] = {}
+    for node in nodes:
+        if "connector" not in node.restricted_kind():
+            continue
+        for component in components_of(node):
+            if component.flow == "stream" and component.simple is not None and component.exists():
+                found[component.path] = node
+    return found
+
+

@@ -1,0 +1,188 @@
+"""Leaves of the instance tree become variables of the flat model.
+
+Bindings of constants and parameters stay with the variable; a binding of anything else is an
+equation. Attributes are elaborated; units and quantities must be known texts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import show
+from freewheel.flat.nodes import Attributes, Causality, Equation, Variability, Variable
+from freewheel.formula import nodes as f
+from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.types import REAL, Type
+from freewheel.formula.types import show as show_type
+from freewheel.formula.values import to_expr
+from freewheel.instance import types
+from freewheel.instance.components import ATTRIBUTES, ComponentInstance
+from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, PARAMETER, Typed
+
+if TYPE_CHECKING:
+    from freewheel.instance.session import Session
+
+STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
+
+
+class Variables:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._elaborator = session.elaborator
+
+    def variable(self, component: ComponentInstance) -> tuple[Variable, Equation | None]:
+        """The variable, and the equation its binding means if it is not a parameter."""
+        assert component.simple is not None
+        self._check_attributes(component)
+        dims = component.dims()
+        kind = Type(component.simple.scalar, dims)
+        causality = self._causality(component)
+        binding = self._binding(component, kind)
+        equation = None
+        if binding is not None and component.variability > PARAMETER and causality is not Causality.INPUT:
+            equation = Equation(f.Var(component.path), binding.expr, component.span, component.owner.path or ())
+            binding = None
+        expr = self._settled(component, binding) if binding is not None else None
+        variable = Variable(
+            component.path,
+            component.simple.scalar,
+            dims,
+            Variability(component.variability),
+            causality,
+            expr,
+            self._attributes(component, kind),
+            component.is_final,
+            component.is_structural and component.variability == PARAMETER,
+            component.is_protected,
+            component.flow == "flow",
+            component.flow == "stream",
+            component.comment,
+            component.span,
+        )
+        return variable, equation
+
+    def _settled(self, component: ComponentInstance, binding: Typed) -> f.Expr:
+        """Constants carry their value; so does what was evaluated already."""
+        if component.variability == CONSTANT:
+            try:
+                return to_expr(self._session.values.of_component(component))
+            except NotConstant as missing:
+                raise error(
+                    "N037",
+                    f"constant `{show(component.path)}` needs `{show(missing.name)}`, which has no value",
+                    component.span,
+                    help="give it a constant value",
+                ) from None
+        return binding.expr
+
+    def _causality(self, component: ComponentInstance) -> Causality:
+        """Only inputs and outputs of the whole model matter to the rooms behind."""
+        if component.causality not in ("input", "output"):
+            return Causality.LOCAL
+        if component.is_protected:
+            return Causality.LOCAL
+        holder = component.owner
+        while holder is not self._session.model:
+            if "connector" not in holder.restricted_kind() or holder.parent is None:
+                return Causality.LOCAL
+            holder = holder.parent.instance
+        return Causality.INPUT if component.causality == "input" else Causality.OUTPUT
+
+    def _binding(self, component: ComponentInstance, kind: Type) -> Typed | None:
+        binding = self._elaborator.binding(component)
+        if binding is None:
+            return None
+        given = component.binding()
+        place = given.span if given is not None else component.span
+        what = f"the value of `{show(component.path)}`"
+        if not types.accepts(kind.scalar, binding.type.scalar):
+            raise types.mismatch(what, kind, binding.type, place)
+        if not types.same_dims(kind.dims, binding.type.dims) and not (0 in kind.dims and 0 in binding.type.dims):
+            raise types.wrong_dims(what, kind, binding.type, place)
+        if binding.variability > component.variability and not _tolerated(component, binding):
+            raise error(
+                "N044",
+                f"{what} changes more often than the variable itself may",
+                place,
+                help="a parameter needs a value made of parameters and constants; drop `parameter`, or change the value",
+                rule='Modelica 3.6, "Variability of Expressions"',
+            )
+        return binding
+
+    def _check_attributes(self, component: ComponentInstance) -> None:
+        for name, sub in component.modifier.subs.items():
+            if name not in ATTRIBUTES:
+                assert component.simple is not None
+                raise error(
+                    "N010",
+                    f"{show_type(Type(component.simple.scalar))} `{show(component.path)}` has no attribute `{name}`",
+                    sub.place or component.span,
+                    help="attributes are start, fixed, min, max, nominal, unit, displayUnit, quantity, stateSelect",
+                    rule='Modelica 3.6, "Predefined Types and Classes"',
+                )
+
+    def _attributes(self, component: ComponentInstance, kind: Type) -> Attributes:
+        subs = component.modifier.subs
+        if not subs:
+            return _NONE
+        select = self._text(component, "stateSelect")
+        return Attributes(
+            self._value(component, "start", kind),
+            self._value(component, "fixed", None),
+            self._value(component, "min", kind),
+            self._value(component, "max", kind),
+            self._value(component, "nominal", kind),
+            self._text(component, "unit"),
+            self._text(component, "displayUnit"),
+            self._text(component, "quantity"),
+            select if select in STATE_SELECT else None,
+        )
+
+    def _value(self, component: ComponentInstance, name: str, kind: Type | None) -> f.Expr | None:
+        if component.attribute(name) is None:
+            return None
+        typed = self._elaborator.attribute(component, name)
+        if typed is None:
+            return None
+        place = component.modifier.sub(name).place or component.span
+        what = f"`{name}` of `{show(component.path)}`"
+        if kind is not None and not types.accepts(kind.scalar, typed.type.scalar):
+            raise types.mismatch(what, Type(kind.scalar), typed.type, place)
+        if typed.type.dims and not types.same_dims(typed.type.dims, component.dims()):
+            raise types.wrong_dims(what, component.type(), typed.type, place)
+        if typed.variability > PARAMETER:
+            raise error(
+                "N044",
+                f"{what} must be made of constants and parameters",
+                place,
+                help="use a parameter",
+                rule='Modelica 3.6, "Predefined Types and Classes"',
+            )
+        return typed.expr
+
+    def _text(self, component: ComponentInstance, name: str) -> str | None:
+        if component.attribute(name) is None:
+            return None
+        typed = self._elaborator.attribute(component, name)
+        if typed is None:
+            return None
+        value = self._session.values.try_of(typed.expr)
+        elements = getattr(value, "elements", None)
+        if elements:
+            value = elements[0]
+        if isinstance(value, str):
+            return value
+        return getattr(value, "literal", None)
+
+
+_NONE = Attributes()
+
+
+def _tolerated(component: ComponentInstance, binding: Typed) -> bool:
+    """Integer and Boolean variables are discrete by type; what they are bound to may contain
+    relations, which are discrete by themselves."""
+    if component.variability == DISCRETE and binding.variability == CONTINUOUS:
+        assert component.simple is not None
+        return component.simple.scalar != REAL
+    return False

@@ -1,0 +1,441 @@
+"""Functions and operators of the language itself: their arguments, checks and result types.
+
+    der(x) -> Real, continuous      size(A, 1) -> Integer constant      cat(1, a, b) -> sizes added
+
+Each entry of the table takes the elaborated arguments and gives a typed call. Conversions that need
+no code at run time (`scalar`, `size` of known dimensions) are done at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.names import show
+from freewheel.base.source import Span
+from freewheel.formula import nodes as f
+from freewheel.formula.types import BOOLEAN, CLOCK, INTEGER, REAL, STRING, Dims, EnumType, Type
+from freewheel.formula.types import show as show_type
+from freewheel.instance import types
+from freewheel.instance.context import Context
+from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, PARAMETER, Typed
+
+if TYPE_CHECKING:
+    from freewheel.instance.elaborate import Elaborator
+    from freewheel.instance.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of one call, elaborated, and where it stands."""
+
+    name: str
+    args: tuple[Typed, ...]
+    named: dict[str, Typed]
+    place: Span
+    context: Context
+
+    def get(self, position: int, label: str) -> Typed | None:
+        return self.args[position] if position < len(self.args) else self.named.get(label)
+
+    def need(self, position: int, label: str) -> Typed:
+        found = self.get(position, label)
+        if found is None:
+            raise self.wrong(f"argument `{label}` is missing")
+        return found
+
+    def wrong(self, text: str) -> CompileError:
+        return error(
+            "N060", f"`{self.name}`: {text}", self.place, help="look up the function in the Modelica specification"
+        )
+
+    def variability(self) -> int:
+        return max([CONSTANT, *(t.variability for t in self.args), *(t.variability for t in self.named.values())])
+
+    def exprs(self) -> tuple[f.Expr, ...]:
+        return tuple(t.expr for t in self.args)
+
+
+Handler = Callable[[Arguments], Typed]
+
+REAL_FUNCTIONS = (
+    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt",
+)  # fmt: skip
+
+CLOCKED = ("hold", "previous", "noClock", "subSample", "superSample", "shiftSample", "backSample")
+
+
+class Builtins:
+    def __init__(self, session: Session, elaborator: Elaborator) -> None:
+        self._session = session
+        self._elaborator = elaborator
+        table: dict[str, Handler] = {name: self._real for name in REAL_FUNCTIONS}
+        table.update({name: self._clocked for name in CLOCKED})
+        table.update(
+            {
+                "atan2": self._real2, "abs": self._same, "sign": self._sign, "floor": self._rounded,
+                "ceil": self._rounded, "integer": self._integer, "div": self._division, "mod": self._division,
+                "rem": self._division, "min": self._extreme, "max": self._extreme, "sum": self._reduce,
+                "product": self._reduce, "size": self._size, "ndims": self._ndims, "scalar": self._scalar,
+                "vector": self._vector, "matrix": self._matrix, "identity": self._identity,
+                "diagonal": self._diagonal, "zeros": self._filled, "ones": self._filled, "fill": self._fill,
+                "linspace": self._linspace, "transpose": self._transpose, "outerProduct": self._outer,
+                "symmetric": self._symmetric, "cross": self._cross, "skew": self._skew, "cat": self._cat,
+                "array": self._array, "promote": self._promote, "der": self._der, "pre": self._pre,
+                "edge": self._event, "change": self._event, "initial": self._flag, "terminal": self._flag,
+                "noEvent": self._transparent, "smooth": self._smooth, "sample": self._sample,
+                "delay": self._delay, "homotopy": self._homotopy, "semiLinear": self._semilinear,
+                "inStream": self._stream, "actualStream": self._stream, "spatialDistribution": self._spatial,
+                "getInstanceName": self._instance_name, "String": self._string, "Integer": self._to_integer,
+                "Boolean": self._transparent, "Clock": self._clock, "interval": self._interval,
+                "firstTick": self._tick, "reinit": self._effect, "activeState": self._flag_of,
+                "ticksInState": self._count, "timeInState": self._seconds, "exists": self._transparent,
+                "isPresent": self._flag_of, "cardinality": self._cardinality, "pure": self._transparent,
+            }
+        )  # fmt: skip
+        self._table = table
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._table
+
+    def call(self, arguments: Arguments) -> Typed:
+        return self._table[arguments.name](arguments)
+
+    # ------------------------------------------------------------ mathematics
+
+    def _number(self, a: Arguments, position: int = 0) -> Typed:
+        typed = a.need(position, "u")
+        if not types.is_numeric(typed.type):
+            raise a.wrong(f"needs a number, not a {show_type(typed.type)}")
+        return typed
+
+    def _plain(self, a: Arguments, kind: Type, variability: int | None = None) -> Typed:
+        return Typed(f.Call(a.name, *a.exprs()), kind, a.variability() if variability is None else variability)
+
+    def _arity(self, a: Arguments, count: int) -> None:
+        if len(a.args) != count or a.named:
+            raise a.wrong(f"takes {count} argument{'s' if count != 1 else ''}, {len(a.args) + len(a.named)} given")
+
+    def _real(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, Type(REAL, self._number(a).type.dims))
+
+    def _real2(self, a: Arguments) -> Typed:
+        self._arity(a, 2)
+        left, right = self._number(a), self._number(a, 1)
+        return self._plain(a, Type(REAL, left.type.dims or right.type.dims))
+
+    def _same(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, self._number(a).type)
+
+    def _sign(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE))
+
+    def _rounded(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, Type(REAL, self._number(a).type.dims), min(a.variability(), DISCRETE))
+
+    def _integer(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE))
+
+    def _division(self, a: Arguments) -> Typed:
+        self._arity(a, 2)
+        left, right = self._number(a), self._number(a, 1)
+        scalar = types.joined_scalar(left.type.scalar, right.type.scalar)
+        assert scalar is not None
+        return self._plain(a, Type(scalar, left.type.dims or right.type.dims))
+
+    def _extreme(self, a: Arguments) -> Typed:
+        if len(a.args) == 1:
+            array = a.args[0]
+            if not array.type.dims:
+                raise a.wrong("needs an array or two scalars")
+            return self._plain(a, Type(array.type.scalar))
+        self._arity(a, 2)
+        kind = types.joined(f"`{a.name}`", a.args[0].type, a.args[1].type, a.place)
+        return self._plain(a, kind)
+
+    def _reduce(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        array = a.args[0]
+        if not array.type.dims:
+            return array
+        if not types.is_numeric(array.type):
+            return self._elaborator.overload.reduce(a.name, array, a.context, a.place)
+        return self._plain(a, Type(array.type.scalar))
+
+    # ------------------------------------------------------------ arrays
+
+    def _size(self, a: Arguments) -> Typed:
+        array = a.need(0, "A")
+        dims = array.type.dims
+        if len(a.args) == 1:
+            parts = [self._one_size(array, axis) for axis in range(len(dims))]
+            return Typed(f.Array(*parts), Type(INTEGER, (len(dims),)), self._size_variability(dims))
+        axis = self._session.values.try_of(a.args[1].expr)
+        if not isinstance(axis, int):
+            return Typed(f.Call("size", array.expr, a.args[1].expr), Type(INTEGER), PARAMETER)
+        if not 1 <= axis <= len(dims):
+            raise a.wrong(f"dimension {axis} of a value with {len(dims)} dimensions")
+        return Typed(self._one_size(array, axis - 1), Type(INTEGER), self._size_variability(dims))
+
+    def _size_variability(self, dims: Dims) -> int:
+        return CONSTANT if None not in dims else PARAMETER
+
+    def _one_size(self, array: Typed, axis: int) -> f.Expr:
+        size = array.type.dims[axis]
+        return f.Integer(size) if size is not None else f.Call("size", array.expr, f.Integer(axis + 1))
+
+    def _ndims(self, a: Arguments) -> Typed:
+        return Typed(f.Integer(len(a.need(0, "A").type.dims)), Type(INTEGER), CONSTANT)
+
+    def _scalar(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        if any(d is not None and d != 1 for d in a.args[0].type.dims):
+            raise a.wrong("needs an array with one element")
+        return self._plain(a, Type(a.args[0].type.scalar))
+
+    def _vector(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        dims = a.args[0].type.dims
+        size: int | None = 1
+        for d in dims:
+            size = None if d is None or size is None else size * d
+        return self._plain(a, Type(a.args[0].type.scalar, (size,)))
+
+    def _matrix(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        dims = a.args[0].type.dims
+        new: Dims = (1, 1) if not dims else (dims[0], 1) if len(dims) == 1 else dims[:2]
+        return self._plain(a, Type(a.args[0].type.scalar, new))
+
+    def _length(self, typed: Typed) -> int | None:
+        value = self._session.values.try_of(typed.expr) if typed.variability <= PARAMETER else None
+        return value if isinstance(value, int) else None
+
+    def _identity(self, a: Arguments) -> Typed:
+        size = self._length(a.need(0, "n"))
+        expr = f.Integer(size) if size is not None else a.args[0].expr
+        return Typed(f.Call("identity", expr), Type(INTEGER, (size, size)), CONSTANT)
+
+    def _diagonal(self, a: Arguments) -> Typed:
+        size = a.need(0, "v").type.dims[0]
+        return self._plain(a, Type(a.args[0].type.scalar, (size, size)))
+
+    def _lengths(self, items: tuple[Typed, ...]) -> tuple[Dims, tuple[f.Expr, ...]]:
+        dims: Dims = tuple(self._length(t) for t in items)
+        exprs = tuple(f.Integer(d) if d is not None else t.expr for d, t in zip(dims, items, strict=True))
+        return dims, exprs
+
+    def _filled(self, a: Arguments) -> Typed:
+        dims, exprs = self._lengths(a.args)
+        value = f.Integer(0 if a.name == "zeros" else 1)
+        return Typed(f.Call("fill", value, *exprs), Type(INTEGER, dims), CONSTANT)
+
+    def _fill(self, a: Arguments) -> Typed:
+        value = a.need(0, "s")
+        dims, exprs = self._lengths(a.args[1:])
+        kind = Type(value.type.scalar, (*dims, *value.type.dims))
+        return Typed(f.Call("fill", value.expr, *exprs), kind, value.variability)
+
+    def _linspace(self, a: Arguments) -> Typed:
+        self._arity(a, 3)
+        dims, exprs = self._lengths(a.args[2:])
+        return Typed(f.Call("linspace", a.args[0].expr, a.args[1].expr, *exprs), Type(REAL, dims), a.variability())
+
+    def _transpose(self, a: Arguments) -> Typed:
+        dims = a.need(0, "A").type.dims
+        if len(dims) < 2:
+            raise a.wrong("needs a matrix")
+        return self._plain(a, Type(a.args[0].type.scalar, (dims[1], dims[0], *dims[2:])))
+
+    def _outer(self, a: Arguments) -> Typed:
+        self._arity(a, 2)
+        dims = (a.args[0].type.dims[0], a.args[1].type.dims[0])
+        return self._plain(a, Type(types.joined_scalar(a.args[0].type.scalar, a.args[1].type.scalar) or REAL, dims))
+
+    def _symmetric(self, a: Arguments) -> Typed:
+        return self._plain(a, a.need(0, "A").type)
+
+    def _cross(self, a: Arguments) -> Typed:
+        self._arity(a, 2)
+        if any(not types.same_dims(t.type.dims, (3,)) for t in a.args):
+            raise a.wrong("needs two vectors of size 3")
+        return self._plain(a, Type(REAL, (3,)))
+
+    def _skew(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, Type(REAL, (3, 3)))
+
+    def _cat(self, a: Arguments) -> Typed:
+        axis = self._session.values.try_of(a.need(0, "k").expr)
+        if not isinstance(axis, int):
+            raise a.wrong("the first argument must be a number known before the simulation")
+        return self.cat(axis, list(a.args[1:]), a.place)
+
+    def cat(self, axis: int, items: list[Typed], place: Span) -> Typed:
+        first = items[0].type
+        total: int | None = 0
+        scalar = first.scalar
+        for item in items:
+            dims = item.type.dims
+            if len(dims) != len(first.dims) or len(dims) < axis:
+                raise types.wrong_dims("`cat`", first, item.type, place)
+            others = [d for k, d in enumerate(dims) if k != axis - 1]
+            if not types.same_dims(tuple(others), tuple(d for k, d in enumerate(first.dims) if k != axis - 1)):
+                raise types.wrong_dims("`cat`", first, item.type, place)
+            size = dims[axis - 1]
+            total = None if total is None or size is None else total + size
+            scalar = types.joined_scalar(scalar, item.type.scalar) or scalar
+        new = (*first.dims[: axis - 1], total, *first.dims[axis:])
+        expr = f.Call("cat", f.Integer(axis), *(i.expr for i in items))
+        return Typed(expr, Type(scalar, new), max(i.variability for i in items))
+
+    def _array(self, a: Arguments) -> Typed:
+        kind = a.need(0, "A").type
+        expr = f.Array(*a.exprs())
+        return Typed(expr, Type(kind.scalar, (len(a.args), *kind.dims)), a.variability())
+
+    def _promote(self, a: Arguments) -> Typed:
+        rank = self._session.values.try_of(a.need(1, "n").expr)
+        assert isinstance(rank, int)
+        dims = a.args[0].type.dims
+        return self._plain(a, Type(a.args[0].type.scalar, (*dims, *(1,) * (rank - len(dims)))))
+
+    # ------------------------------------------------------------ derivatives and events
+
+    def _der(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        typed = a.args[0]
+        if typed.type.scalar not in (REAL, INTEGER):
+            raise a.wrong(f"needs a Real, not a {show_type(typed.type)}")
+        if typed.type.scalar is INTEGER and typed.variability > PARAMETER:
+            raise a.wrong("needs a Real; an Integer has no derivative")
+        return self._plain(a, Type(REAL, typed.type.dims), typed.variability)
+
+    def _pre(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, a.args[0].type, min(a.variability(), DISCRETE))
+
+    def _event(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        if a.name == "edge" and a.args[0].type.scalar != BOOLEAN:
+            raise a.wrong("needs a Boolean")
+        return self._plain(a, Type(BOOLEAN, a.args[0].type.dims), DISCRETE)
+
+    def _flag(self, a: Arguments) -> Typed:
+        self._arity(a, 0)
+        return self._plain(a, Type(BOOLEAN), DISCRETE)
+
+    def _flag_of(self, a: Arguments) -> Typed:
+        return self._plain(a, Type(BOOLEAN), DISCRETE)
+
+    def _count(self, a: Arguments) -> Typed:
+        return self._plain(a, Type(INTEGER), DISCRETE)
+
+    def _seconds(self, a: Arguments) -> Typed:
+        return self._plain(a, Type(REAL), DISCRETE)
+
+    def _transparent(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, a.args[0].type)
+
+    def _smooth(self, a: Arguments) -> Typed:
+        self._arity(a, 2)
+        return self._plain(a, a.args[1].type)
+
+    def _sample(self, a: Arguments) -> Typed:
+        """`sample(start, interval)` is an event; `sample(u)` and `sample(u, clock)` sample a signal."""
+        clocked = len(a.args) == 1 or a.args[1].type.scalar == CLOCK
+        if clocked:
+            return self._plain(a, a.args[0].type, DISCRETE)
+        start, interval = a.need(0, "start"), a.need(1, "interval")
+        return Typed(f.Call("sample", start.expr, interval.expr), Type(BOOLEAN), DISCRETE)
+
+    def _delay(self, a: Arguments) -> Typed:
+        return self._plain(a, a.need(0, "expr").type, CONTINUOUS)
+
+    def _homotopy(self, a: Arguments) -> Typed:
+        actual, simplified = a.need(0, "actual"), a.need(1, "simplified")
+        kind = types.joined("`homotopy`", actual.type, simplified.type, a.place)
+        return Typed(f.Call("homotopy", actual.expr, simplified.expr), kind, a.variability())
+
+    def _semilinear(self, a: Arguments) -> Typed:
+        self._arity(a, 3)
+        return self._plain(a, Type(REAL, a.args[0].type.dims))
+
+    def _stream(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        return self._plain(a, a.args[0].type, CONTINUOUS)
+
+    def _spatial(self, a: Arguments) -> Typed:
+        order = ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues")
+        exprs = [t.expr for k, label in enumerate(order) if (t := a.get(k, label)) is not None]
+        return Typed(f.Call(a.name, *exprs), Type(REAL), CONTINUOUS)
+
+    # ------------------------------------------------------------ conversions and names
+
+    def _instance_name(self, a: Arguments) -> Typed:
+        node = a.context.scope.instance
+        path = (self._session.model.definition.name[-1], *(node.path or ()))
+        return Typed(f.String(show(path)), Type(STRING), CONSTANT)
+
+    def _string(self, a: Arguments) -> Typed:
+        value = a.need(0, "value")
+        if isinstance(value.type.scalar, EnumType) and isinstance(value.expr, f.Literal) and len(a.args) == 1:
+            return Typed(f.String(value.expr.data[2]), Type(STRING), CONSTANT)
+        return Typed(f.Call("String", value.expr, *self._string_options(a, value)), Type(STRING), a.variability())
+
+    def _string_options(self, a: Arguments, value: Typed) -> tuple[f.Expr, ...]:
+        """In the order of `formula.string_format`: a format, or length, side and digits."""
+        pattern = a.named.get("format")
+        if pattern is None and len(a.args) > 1 and a.args[1].type.scalar == STRING:
+            pattern = a.args[1]
+        if pattern is not None:
+            return (pattern.expr,)
+        if not a.named and len(a.args) == 1:
+            return ()
+        rest = list(a.args[1:])
+        digits = a.named.get("significantDigits")
+        if digits is None and value.type.scalar == REAL and rest:
+            digits = rest.pop(0)
+        length = a.named.get("minimumLength") or (rest.pop(0) if rest else None)
+        side = a.named.get("leftJustified") or (rest.pop(0) if rest else None)
+        return (
+            length.expr if length is not None else f.Integer(0),
+            side.expr if side is not None else f.TRUE,
+            digits.expr if digits is not None else f.Integer(6),
+        )
+
+    def _to_integer(self, a: Arguments) -> Typed:
+        self._arity(a, 1)
+        if isinstance(a.args[0].expr, f.Literal):
+            return Typed(f.Integer(a.args[0].expr.index), Type(INTEGER), CONSTANT)
+        return self._plain(a, Type(INTEGER, a.args[0].type.dims))
+
+    # ------------------------------------------------------------ clocks
+
+    def _clock(self, a: Arguments) -> Typed:
+        exprs = [*a.exprs(), *(t.expr for t in a.named.values())]
+        return Typed(f.Call("Clock", *exprs), Type(CLOCK), DISCRETE)
+
+    def _clocked(self, a: Arguments) -> Typed:
+        exprs = [*a.exprs(), *(t.expr for t in a.named.values())]
+        return Typed(f.Call(a.name, *exprs), a.need(0, "u").type, DISCRETE)
+
+    def _interval(self, a: Arguments) -> Typed:
+        return self._plain(a, Type(REAL), DISCRETE)
+
+    def _tick(self, a: Arguments) -> Typed:
+        return self._plain(a, Type(BOOLEAN), DISCRETE)
+
+    def _effect(self, a: Arguments) -> Typed:
+        raise a.wrong("is an equation of its own inside a when-clause, not a value")
+
+    def _cardinality(self, a: Arguments) -> Typed:
+        raise a.wrong("needs the connections of the model and a connector as its argument")

@@ -1,0 +1,421 @@
+"""Calls: of the language's own functions, of the model's functions, of record constructors.
+
+Arguments given by name are put in order, defaults filled in, types checked, and a function of
+scalars that is given arrays is applied element by element ("Scalar Functions Applied to Array
+Arguments"). Out comes a call with positional arguments only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import Name, show
+from freewheel.base.source import Span
+from freewheel.formula import nodes as f
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, Dims, EnumType, ExternalObjectType, FunctionType, Type
+from freewheel.formula.types import show as show_type
+from freewheel.formula.walk import substitute
+from freewheel.instance import types
+from freewheel.instance.builtins import Arguments, Builtins
+from freewheel.instance.components import ComponentInstance
+from freewheel.instance.context import Context
+from freewheel.instance.functions import Signature
+from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
+from freewheel.instance.references import index_expr
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.elaborate import Elaborator
+    from freewheel.instance.session import Session
+
+REDUCTIONS = ("sum", "product", "min", "max")
+
+
+class Calls:
+    def __init__(self, session: Session, elaborator: Elaborator) -> None:
+        self._session = session
+        self._elaborator = elaborator
+        self.builtins = Builtins(session, elaborator)
+
+    # ------------------------------------------------------------ entrance
+
+    def call(self, expr: syn.Call, context: Context) -> Typed:
+        names = expr.function.names
+        if expr.args and isinstance(expr.args[0], syn.Generator):
+            return self._reduction(expr, expr.args[0], context)
+        if len(names) == 1 and names[0] in self.builtins and not expr.function.absolute:
+            return self._builtin(names[0], expr, context)
+        if names[0] == "Connections" or names == ("cardinality",):
+            return self._graph_question(expr, context)
+        outputs = self.outputs(expr, context)
+        return outputs[0] if outputs else Typed(f.Call("nothing"), Type(REAL), CONTINUOUS)
+
+    def outputs(self, expr: syn.Call, context: Context) -> list[Typed]:
+        """All outputs of a call; the first one is the value of the call itself."""
+        names = expr.function.names
+        local = self._function_input(expr.function, context)
+        if local is not None:
+            return self._call_of_input(local, expr, context)
+        element = self._function(expr.function, context)
+        place = context.span(expr)
+        simple = self._session.simple_types.of_element(element)
+        if simple is not None:
+            return [self._conversion(element, simple.scalar, expr, context)]
+        node = self._session.lookup.node(element)
+        kind = node.restricted_kind()
+        if "record" in kind:
+            return [self._record(element, expr, context)]
+        if kind == "operator":
+            args, named = self._arguments(expr, context)
+            return [self._elaborator.overload.choose(node, args, named, context, place)]
+        if "function" not in kind:
+            raise error(
+                "N061", f"`{show(names)}` is a {kind}, it cannot be called", place, help="call a function or a record"
+            )
+        builtin = self._session.functions.builtin_name(node)
+        if builtin is not None and builtin in self.builtins:
+            return [self._builtin(builtin, expr, context)]
+        args, named = self._arguments(expr, context)
+        return self.apply(self._session.functions.signature(node), args, named, place)
+
+    def outputs_or_effect(self, expr: syn.Call, context: Context) -> f.Expr:
+        """A call that stands alone: its outputs, if any, are not wanted."""
+        names = expr.function.names
+        if len(names) == 1 and names[0] in self.builtins:
+            return self._builtin(names[0], expr, context).expr
+        if names in (("transition",), ("initialState",)):
+            args, named = self._arguments(expr, context)
+            return f.Call(names[0], *(t.expr for t in args), *(t.expr for t in named.values()))
+        outputs = self.outputs(expr, context)
+        return outputs[0].expr if outputs else self._effect(expr, context)
+
+    def _effect(self, expr: syn.Call, context: Context) -> f.Expr:
+        node = self._session.lookup.node(self._function(expr.function, context))
+        args, named = self._arguments(expr, context)
+        signature = self._session.functions.signature(node)
+        actual = self._matched(signature, args, named, context.span(expr))
+        return f.Call(signature.name, *(t.expr for t in actual))
+
+    # ------------------------------------------------------------ finding the function
+
+    def _function(self, ref: syn.ComponentRef, context: Context) -> ClassElement:
+        element = self._elaborator.class_of_ref(ref, context.scope)
+        if element is None:
+            element = self._through_component(ref, context)
+        if element is None:
+            name = show(ref.names)
+            raise error(
+                "N062",
+                f"function `{name}` is not declared in `{context.scope.title}` or around it",
+                context.span(ref),
+                help="check the spelling, import the package that declares it, or give its library with --library",
+                rule='Modelica 3.6, "Static Name Lookup"',
+            )
+        return element
+
+    def _through_component(self, ref: syn.ComponentRef, context: Context) -> ClassElement | None:
+        """`world.gravityAcceleration(...)`: the function belongs to a component's class."""
+        pair = self._session.lookup.first(ref.names[0], context.scope)
+        if pair is None or isinstance(pair[0], ClassElement) or len(ref.parts) < 2:
+            return None
+        component: ComponentInstance = self._session.component(pair[1].instance, ref.names[0])
+        for name in ref.names[1:-1]:
+            node = component.structured_node()
+            inner = node.find(name)
+            if isinstance(inner, ClassElement):
+                rest = ref.names[ref.names.index(name) + 1 :]
+                element, _ = self._session.lookup.members(inner, node, rest, (name,), context.span(ref))
+                return element if isinstance(element, ClassElement) else None
+            component = self._session.component(node, name)
+        if component.resolved().simple is not None:
+            return None
+        element = component.structured_node().find(ref.names[-1])
+        return element if isinstance(element, ClassElement) else None
+
+    def _function_input(self, ref: syn.ComponentRef, context: Context) -> Typed | None:
+        """A function that is itself an argument of the function around the call."""
+        if len(ref.parts) != 1 or "function" not in context.scope.instance.kind:
+            return None
+        pair = self._session.lookup.first(ref.names[0], context.scope)
+        if pair is None or isinstance(pair[0], ClassElement):
+            return None
+        typed = self._elaborator.references.reference(ref, context)
+        return typed if isinstance(typed.type.scalar, FunctionType) else None
+
+    def _call_of_input(self, function: Typed, expr: syn.Call, context: Context) -> list[Typed]:
+        assert isinstance(function.type.scalar, FunctionType)
+        signature = self._session.functions.signature_named(function.type.scalar.name)
+        args, named = self._arguments(expr, context)
+        assert isinstance(function.expr, f.Var)
+        local = (str(function.expr.name[0]),)  # a call by the name of the input, as `formula` expects it
+        return self.apply(replace(signature, name=local), args, named, context.span(expr))
+
+    # ------------------------------------------------------------ arguments
+
+    def _arguments(self, expr: syn.Call, context: Context) -> tuple[list[Typed], dict[str, Typed]]:
+        args = [self._elaborator.expr(arg, context) for arg in expr.args]
+        named: dict[str, Typed] = {}
+        for argument in expr.named:
+            if argument.name in named:
+                raise error(
+                    "N063", f"argument `{argument.name}` is given twice", context.span(argument), help="remove one"
+                )
+            named[argument.name] = self._elaborator.expr(argument.value, context)
+        return args, named
+
+    def _builtin(self, name: str, expr: syn.Call, context: Context) -> Typed:
+        if name == "cardinality":
+            return self._graph_question(expr, context)
+        args, named = self._arguments(expr, context)
+        return self.builtins.call(Arguments(name, tuple(args), named, context.span(expr), context))
+
+    def _reduction(self, expr: syn.Call, generator: syn.Generator, context: Context) -> Typed:
+        name = expr.function.names[-1]
+        ranges, inner = self._elaborator.references.iterators(generator.iterators, generator.value, context)
+        body = self._elaborator.expr(generator.value, inner)
+        names = tuple(label for label, _ in ranges)
+        exprs = tuple(r.expr for _, r in ranges)
+        variability = max([body.variability, *(r.variability for _, r in ranges)])
+        if name in REDUCTIONS and types.is_numeric(body.type):
+            return Typed(f.Reduction(name, names, body.expr, *exprs), body.type, variability)
+        dims: Dims = tuple(r.type.dims[0] for _, r in reversed(ranges)) + body.type.dims
+        array = Typed(f.Comprehension(names, body.expr, *exprs), Type(body.type.scalar, dims), variability)
+        if name == "array":
+            return array
+        if name in REDUCTIONS:
+            return self._elaborator.overload.reduce(name, array, context, context.span(expr))
+        raise error(
+            "N064",
+            f"`{name}` cannot be used with `for` inside its brackets",
+            context.span(expr),
+            help="only sum, product, min, max and array can",
+            rule='Modelica 3.6, "Reduction Functions and Operators"',
+        )
+
+    # ------------------------------------------------------------ functions of the model
+
+    def apply(
+        self, signature: Signature, args: list[Typed], named: dict[str, Typed], place: Span
+    ) -> list[Typed]:
+        actual = self._matched(signature, args, named, place)
+        extra = self._vector_dims(signature, actual, place)
+        if extra:
+            return [self._vectorised(signature, actual, extra, place)]
+        self._check_types(signature, actual, place)
+        call = f.Call(signature.name, *(t.expr for t in actual))
+        variability = self._variability(signature, actual)
+        self._session.functions.note_use(signature.name)
+        result: list[Typed] = []
+        for position, output in enumerate(signature.outputs):
+            kind = self._session.functions.output_type(signature, output, actual)
+            expr: f.Expr = call if position == 0 else f.Output(position + 1, call)
+            result.append(Typed(expr, kind, min(variability, DISCRETE) if _is_discrete(kind) else variability))
+        return result
+
+    def _variability(self, signature: Signature, actual: list[Typed]) -> int:
+        if signature.is_impure:
+            return CONTINUOUS
+        return max([CONSTANT, *(t.variability for t in actual)])
+
+    def _matched(
+        self, signature: Signature, args: list[Typed], named: dict[str, Typed], place: Span
+    ) -> list[Typed]:
+        """One argument per input: positional, named, or the default."""
+        title = show(signature.name)
+        if len(args) > len(signature.inputs):
+            raise error(
+                "N065",
+                f"`{title}` takes {len(signature.inputs)} arguments, {len(args)} are given",
+                place,
+                help="its inputs are " + ", ".join(f"`{i.name}`" for i in signature.inputs),
+            )
+        unknown = [n for n in named if all(i.name != n for i in signature.inputs)]
+        if unknown:
+            raise error(
+                "N066",
+                f"`{title}` has no input `{unknown[0]}`",
+                place,
+                help="its inputs are " + ", ".join(f"`{i.name}`" for i in signature.inputs),
+            )
+        actual: list[Typed] = []
+        known: dict[f.Expr, f.Expr] = {}
+        for position, formal in enumerate(signature.inputs):
+            typed = args[position] if position < len(args) else named.get(formal.name)
+            if typed is None:
+                typed = self._session.functions.default(signature, formal, place)
+                typed = Typed(substitute(typed.expr, known), typed.type, typed.variability)
+            known[f.Var((formal.name,))] = typed.expr
+            actual.append(typed)
+        return actual
+
+    def _vector_dims(self, signature: Signature, actual: list[Typed], place: Span) -> Dims:
+        """Dimensions that the arguments have in front of what the inputs ask for."""
+        extra: Dims = ()
+        for formal, typed in zip(signature.inputs, actual, strict=True):
+            surplus = len(typed.type.dims) - len(formal.type.dims)
+            if surplus > 0 and not isinstance(formal.type.scalar, FunctionType):
+                front = typed.type.dims[:surplus]
+                if extra and not types.same_dims(extra, front):
+                    raise error(
+                        "N040",
+                        f"`{show(signature.name)}` is applied to arrays of different sizes",
+                        place,
+                        help="give arguments of the same dimensions",
+                        rule='Modelica 3.6, "Scalar Functions Applied to Array Arguments"',
+                    )
+                extra = front
+        return extra
+
+    def _vectorised(self, signature: Signature, actual: list[Typed], extra: Dims, place: Span) -> Typed:
+        size = extra[0]
+        if size is None:
+            raise error(
+                "N067",
+                f"`{show(signature.name)}` is applied to an array whose size is not known here",
+                place,
+                help="use a for-loop",
+            )
+        rows: list[Typed] = []
+        for k in range(1, size + 1):
+            element = [
+                Typed(
+                    index_expr(typed.expr, (f.Integer(k),)),
+                    Type(typed.type.scalar, typed.type.dims[1:]),
+                    typed.variability,
+                )
+                if len(typed.type.dims) > len(formal.type.dims)
+                else typed
+                for formal, typed in zip(signature.inputs, actual, strict=True)
+            ]
+            rows.append(self.apply(signature, element, {}, place)[0])
+        if not rows:
+            output = signature.outputs[0].type
+            return Typed(f.Array(), Type(output.scalar, (0, *output.dims)), CONSTANT)
+        kind = Type(rows[0].type.scalar, (size, *rows[0].type.dims))
+        return Typed(f.Array(*(row.expr for row in rows)), kind, max(row.variability for row in rows))
+
+    def _check_types(self, signature: Signature, actual: list[Typed], place: Span) -> None:
+        for formal, typed in zip(signature.inputs, actual, strict=True):
+            fits = types.accepts(formal.type.scalar, typed.type.scalar)
+            if not fits or not types.same_dims(formal.type.dims, typed.type.dims):
+                if 0 in typed.type.dims and len(typed.type.dims) == len(formal.type.dims):
+                    continue  # an empty array has the type it is asked for
+                raise error(
+                    "N068",
+                    f"input `{formal.name}` of `{show(signature.name)}` is {show_type(formal.type)}, "
+                    f"given is {show_type(typed.type)}",
+                    place,
+                    help="give an argument of that type",
+                    rule='Modelica 3.6, "Positional or Named Input Arguments of Functions"',
+                )
+
+    # ------------------------------------------------------------ other callables
+
+    def _conversion(self, element: ClassElement, scalar: object, expr: syn.Call, context: Context) -> Typed:
+        """`Color(2)`: an enumeration from a number; a type of external object: its constructor."""
+        args, named = self._arguments(expr, context)
+        place = context.span(expr)
+        if isinstance(scalar, ExternalObjectType):
+            return self._external_object(element, scalar, args, named, place)
+        if isinstance(scalar, EnumType) and len(args) == 1:
+            literals = [f.Literal(scalar.name, k + 1, n) for k, n in enumerate(scalar.literals)]
+            picked = index_expr(f.Array(*literals), (args[0].expr,))
+            return Typed(picked, Type(scalar), args[0].variability)
+        raise error("N061", f"`{show(element.definition.name)}` is a type, it cannot be called", place, help="use a value")
+
+    def _external_object(
+        self, element: ClassElement, scalar: ExternalObjectType, args: list[Typed], named: dict[str, Typed], place: Span
+    ) -> Typed:
+        constructor = self._session.lookup.node(element).find("constructor")
+        assert isinstance(constructor, ClassElement)
+        signature = self._session.functions.signature(self._session.lookup.node(constructor))
+        typed = self.apply(signature, args, named, place)[0]
+        return Typed(typed.expr, Type(scalar), typed.variability)
+
+    def _record(self, element: ClassElement, expr: syn.Call, context: Context) -> Typed:
+        args, named = self._arguments(expr, context)
+        node = self._session.lookup.node(element)
+        place = context.span(expr)
+        constructor = node.find("'constructor'")
+        if isinstance(constructor, ClassElement):
+            operator = self._session.lookup.node(constructor)
+            return self._elaborator.overload.choose(operator, args, named, context, place)
+        return self.record(node, args, named, place)
+
+    def record(self, node: object, args: list[Typed], named: dict[str, Typed], place: Span) -> Typed:
+        """The record constructor that every record has by itself."""
+        signature = self._session.functions.record_signature(node)  # type: ignore[arg-type]
+        actual = self._matched(signature, args, named, place)
+        extra = self._vector_dims(signature, actual, place)
+        if extra and extra[0] is not None:
+            rows = []
+            for k in range(1, extra[0] + 1):
+                element = [
+                    self._elaborator.references.at_indices(t, (k,), place)
+                    if len(t.type.dims) > len(i.type.dims)
+                    else t
+                    for i, t in zip(signature.inputs, actual, strict=True)
+                ]
+                rows.append(self.record(node, element, {}, place))
+            kind = Type(signature.outputs[0].type.scalar, (len(rows), *rows[0].type.dims))
+            return Typed(f.Array(*(r.expr for r in rows)), kind, max(r.variability for r in rows))
+        self._check_types(signature, actual, place)
+        names = tuple(i.name for i in signature.inputs)
+        variability = max([CONSTANT, *(t.variability for t in actual)])
+        record = signature.outputs[0].type
+        return Typed(f.Record(signature.name, names, *(t.expr for t in actual)), record, variability)
+
+    def partial_function(self, expr: syn.PartialFunction, context: Context) -> Typed:
+        element = self._session.lookup.class_named(expr.function, context.scope)
+        node = self._session.lookup.node(element)
+        name = self._session.functions.name_of(node)
+        self._session.functions.signature(node)
+        values = [self._elaborator.expr(argument.value, context) for argument in expr.named]
+        labels = tuple(argument.name for argument in expr.named)
+        variability = max([CONSTANT, *(v.variability for v in values)])
+        return Typed(
+            f.PartialFunction(name, labels, *(v.expr for v in values)), Type(FunctionType(name)), variability
+        )
+
+    # ------------------------------------------------------------ questions about the connection graph
+
+    def _graph_question(self, expr: syn.Call, context: Context) -> Typed:
+        name = expr.function.names[-1]
+        place = context.span(expr)
+        answers = self._session.graph_answers
+        ref = expr.args[0] if expr.args else None
+        if not isinstance(ref, syn.ComponentRef) or answers is None:
+            raise error("N069", f"`{name}` cannot be used here", place, help="use it in equations, on a connector")
+        path = self.connector_path(ref, context)
+        if name == "cardinality":
+            return Typed(f.Integer(answers.cardinality(path)), Type(INTEGER), CONSTANT)
+        if name == "isRoot":
+            return Typed(f.Boolean(answers.is_root(path)), Type(BOOLEAN), CONSTANT)
+        if name in ("rooted",):
+            return Typed(f.Boolean(answers.rooted(path)), Type(BOOLEAN), CONSTANT)
+        raise error("N069", f"`Connections.{name}` is not a value", place, help="write it as an equation of its own")
+
+    def connector_path(self, ref: syn.ComponentRef, context: Context) -> Name:
+        """The flat name of a connector given by a reference with known subscripts."""
+        component = self._elaborator.references.component(ref, context)
+        if component is None:
+            raise error("N070", "this is not a component", context.span(ref), help="name a connector")
+        for position, part in enumerate(ref.parts):
+            if position:
+                component = self._session.component(node, part.name)  # type: ignore[has-type]
+            component = component.resolved()
+            index = tuple(self._index_number(s, context) for s in part.subscripts)
+            if position + 1 < len(ref.parts):
+                node = component.node(index)
+        return (*component.path, *index)
+
+    def _index_number(self, subscript: syn.Expr, context: Context) -> int:
+        value = self._session.values.of(self._elaborator.expr(subscript, context).expr)
+        assert isinstance(value, int)
+        return value
+
+
+def _is_discrete(kind: Type) -> bool:
+    return kind.scalar in (INTEGER, BOOLEAN) or isinstance(kind.scalar, EnumType)

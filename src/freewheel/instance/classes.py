@@ -1,0 +1,526 @@
+"""Classes in context: base classes merged, redeclarations applied, members found by name.
+
+In: a definition, the class node around it, a modifier. Out: a `ClassNode` that answers which
+component or class a name means *inside* it (own members first, then inherited ones). Everything is
+lazy and memoised: a package of a thousand classes costs what is asked of it.
+
+A node is either the class itself (`derived is None`) or one of its base classes, seen from the
+class derived from it; `instance` is the most derived one and owns the components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.names import Name, show
+from freewheel.base.source import Source, Span
+from freewheel.instance.modify import merge, modifier_of, without_redeclare
+from freewheel.instance.nodes import (
+    CONTINUOUS,
+    NO_MODIFIER,
+    Binding,
+    ClassElement,
+    ComponentElement,
+    Definition,
+    Element,
+    ElementBox,
+    Modifier,
+    Redeclare,
+)
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.components import ComponentInstance
+    from freewheel.instance.session import Session
+
+MAX_BASES = 200
+
+
+class ClassNode:
+    """A definition in its context. Mutable inside (memos), constant as seen from outside."""
+
+    __slots__ = (
+        "_bases",
+        "_busy",
+        "_elements",
+        "_own_classes",
+        "_own_components",
+        "_redeclared",
+        "component_cache",
+        "container",
+        "definition",
+        "derived",
+        "enclosing",
+        "extra_components",
+        "instance",
+        "is_encapsulated",
+        "import_cache",
+        "modifier",
+        "parent",
+        "path",
+        "session",
+        "source",
+        "variability",
+    )
+
+    def __init__(
+        self,
+        session: Session,
+        definition: Definition,
+        enclosing: ClassNode | None,
+        modifier: Modifier = NO_MODIFIER,
+        derived: ClassNode | None = None,
+        path: Name | None = None,
+        parent: ClassNode | None = None,
+        container: ComponentInstance | None = None,
+        variability: int = CONTINUOUS,
+    ) -> None:
+        self.session = session
+        self.definition = definition
+        self.source: Source = definition.source
+        self.enclosing = enclosing
+        self.modifier = modifier
+        self.derived = derived
+        self.instance: ClassNode = derived.instance if derived is not None else self
+        self.path = path  # of the component this is the class of; None for classes and packages
+        self.parent = parent  # the instance that holds that component
+        self.container = container
+        self.variability = variability
+        self.is_encapsulated = definition.tree.encapsulated
+        self.component_cache: dict[str, ComponentInstance] = {}
+        self.extra_components: dict[str, ComponentInstance] = {}  # of an expandable connector
+        self.import_cache: dict[str, tuple[Element, ClassNode] | None] = {}
+        self._bases: tuple[ClassNode, ...] | None = None
+        self._busy = False
+        self._elements: dict[str, Element | None] = {}
+        self._own_components: dict[str, syn.Component] | None = None
+        self._own_classes: dict[str, syn.NestedClass] = {}
+        self._redeclared: dict[str, Modifier] = {}
+
+    # ------------------------------------------------------------ facts
+
+    @property
+    def kind(self) -> str:
+        return self.definition.tree.kind
+
+    @property
+    def body(self) -> syn.Body:
+        return self.definition.tree.body
+
+    @property
+    def title(self) -> str:
+        return show(self.definition.name)
+
+    def span(self, node: object) -> Span:
+        """The place of a syntax node that was written in this class."""
+        return Span(self.source, node.start, node.end)  # type: ignore[attr-defined]
+
+    def restricted_kind(self) -> str:
+        """The kind, where a short class or plain `class` takes it from its base."""
+        kind = self.kind
+        if kind in ("class", "type") and isinstance(self.body, syn.ShortBody) and self.bases():
+            return self.bases()[0].restricted_kind()
+        return kind
+
+    # ------------------------------------------------------------ base classes
+
+    def bases(self) -> tuple[ClassNode, ...]:
+        """Base classes in the order of the extends clauses."""
+        if self._bases is None:
+            if self._busy:
+                return ()  # names of base classes are found without inherited members
+            self._busy = True
+            try:
+                self._bases = tuple(self._make_bases())
+            finally:
+                self._busy = False
+            self._elements = {k: v for k, v in self._elements.items() if v is not None}
+        return self._bases
+
+    def _make_bases(self) -> Iterator[ClassNode]:
+        body = self.body
+        if isinstance(body, syn.ShortBody):
+            assert self.enclosing is not None
+            place = self.enclosing
+            yield self._base(body.type, body.modification, place, self.modifier)
+        elif isinstance(body, syn.LongBody):
+            if body.is_extension:
+                yield from self._extended_original(body)
+            outer = self._with_own_redeclarations()
+            for element in body.elements:
+                if isinstance(element, syn.Extends):
+                    yield self._base(element.type, element.modification, self, outer)
+
+    def _base(
+        self, type_name: syn.TypeName, modification: syn.Modification | None, scope: ClassNode, outer: Modifier
+    ) -> ClassNode:
+        found = self.session.lookup.base_class(type_name, scope, self)
+        inner = modifier_of(modification, scope)
+        node = self._as_base(found, merge(merge(outer, inner), found.modifier))
+        if inner.subs:
+            self._check_modified_names(inner, node)
+        return node
+
+    def _as_base(self, found: ClassElement, modifier: Modifier) -> ClassNode:
+        chain: ClassNode | None = self
+        depth = 0
+        while chain is not None:
+            depth += 1
+            if chain.definition.tree is found.definition.tree or depth > MAX_BASES:
+                raise error(
+                    "N006",
+                    f"class `{show(found.definition.name)}` extends itself",
+                    found.definition.span,
+                    "the circle closes here",
+                    help="remove one of the extends clauses of the circle",
+                    rule='Modelica 3.6, "Inheritance - Extends Clause"',
+                )
+            chain = chain.derived
+        return ClassNode(
+            self.session,
+            found.definition,
+            found.enclosing,
+            modifier,
+            self,
+            self.path,
+            self.parent,
+            self.container,
+            self.variability,
+        ).with_original(found.extends_original)
+
+    def with_original(self, box: ElementBox | None) -> ClassNode:
+        if box is not None and box.element is not None:
+            self._redeclared[""] = Modifier(redeclare=Redeclare(_NO_ELEMENT, self, None, box))
+        return self
+
+    def _extended_original(self, body: syn.LongBody) -> Iterator[ClassNode]:
+        """`redeclare model extends X(mod)`: the base is the inherited X."""
+        marker = self._redeclared.get("")
+        original = marker.redeclare.original.element if marker and marker.redeclare and marker.redeclare.original else None
+        if not isinstance(original, ClassElement):
+            raise error(
+                "N014",
+                f"`{self.definition.tree.name}` extends an inherited class of the same name, but there is none",
+                self.definition.span,
+                help="declare the class without `extends` after its name, or inherit the one meant",
+                rule='Modelica 3.6, "The class extends Redeclaration Mechanism"',
+            )
+        modifier = merge(merge(self.modifier, modifier_of(body.modification, self)), original.modifier)
+        yield self._as_base(original, modifier)
+
+    def _with_own_redeclarations(self) -> Modifier:
+        """Elements `redeclare ...` of the body act on the inherited ones like a modifier."""
+        self._read_own()
+        own = {k: v for k, v in self._redeclared.items() if k}
+        if not own:
+            return self.modifier
+        return merge(self.modifier, Modifier(None, own), check_final=False)
+
+    def _check_modified_names(self, inner: Modifier, base: ClassNode) -> None:
+        for name, sub in inner.subs.items():
+            if base.find(name) is None and not base.is_simple():
+                raise unknown_modified(name, sub, base)
+
+    # ------------------------------------------------------------ members
+
+    def _read_own(self) -> None:
+        if self._own_components is not None:
+            return
+        self._own_components = {}
+        body = self.body
+        if not isinstance(body, syn.LongBody):
+            return
+        for element in body.elements:
+            if isinstance(element, syn.Component):
+                self._read_component(element)
+            elif isinstance(element, syn.NestedClass):
+                self._read_class(element)
+
+    def _read_component(self, element: syn.Component) -> None:
+        assert self._own_components is not None
+        name = element.name
+        if element.prefixes.redeclare:
+            place = Span(self.source, element.start, element.end)
+            self._redeclared[name] = Modifier(redeclare=Redeclare(element, self), place=place)
+            return
+        if name in self._own_components or name in self._own_classes:
+            self._complain_duplicate(name, element)
+        self._own_components[name] = element
+
+    def _read_class(self, element: syn.NestedClass) -> None:
+        assert self._own_components is not None
+        name = element.definition.name
+        if element.prefixes.redeclare or _extends_inherited(element.definition):
+            definition = Definition((*self.definition.name, name), element.definition, self.source)
+            place = Span(self.source, element.start, element.end)
+            self._redeclared[name] = Modifier(
+                redeclare=Redeclare(element, self, definition, ElementBox()), place=place
+            )
+            return
+        if name in self._own_components or name in self._own_classes:
+            self._complain_duplicate(name, element)
+        self._own_classes[name] = element
+
+    def _complain_duplicate(self, name: str, element: syn.Component | syn.NestedClass) -> None:
+        assert self._own_components is not None
+        earlier = self._own_components.get(name) or self._own_classes.get(name)
+        start = element.start if isinstance(element, syn.Component) else element.definition.name_start
+        labels = [Label(Span(self.source, start, start + len(name)), "declared again here")]
+        if earlier is not None:
+            first = earlier.start if isinstance(earlier, syn.Component) else earlier.definition.name_start
+            labels.append(Label(Span(self.source, first, first + len(name)), "first declared here"))
+        raise CompileError(
+            Diagnostic(
+                "N011",
+                f"`{name}` is declared twice in `{self.title}`",
+                tuple(labels),
+                help="rename or remove one of the two",
+                rule='Modelica 3.6, "Declarations"',
+            )
+        )
+
+    def find(self, name: str) -> Element | None:
+        """The member of that name, own or inherited; not those of enclosing classes."""
+        if name in self._elements:
+            return self._elements[name]
+        element = self._find(name)
+        if not self._busy:
+            self._elements[name] = element
+        return element
+
+    def _find(self, name: str) -> Element | None:
+        self._read_own()
+        assert self._own_components is not None
+        own = self._own_components.get(name)
+        if own is not None:
+            return self._component_element(own)
+        nested = self._own_classes.get(name)
+        if nested is not None:
+            return self._class_element(nested)
+        entry = self.definition.entry
+        if entry is not None and name not in self._redeclared:
+            below = entry.nested(name)
+            if below is not None:
+                definition = Definition(below.name, below.tree, below.source, below)
+                return self._declared_class(name, definition, syn.NO_PREFIXES, None, False)
+        return self._inherited(name)
+
+    def _inherited(self, name: str) -> Element | None:
+        body = self.body
+        protected = _protected_extends(body)
+        for position, base in enumerate(self.bases()):
+            element = base.find(name)
+            if element is not None:
+                if protected and position in protected and not element.protected:
+                    return _as_protected(element)
+                return element
+        if name in self._redeclared and not self._busy:
+            return self._lonely_redeclaration(name)
+        return None
+
+    def _lonely_redeclaration(self, name: str) -> Element:
+        """`redeclare X` with nothing inherited under that name."""
+        place = self._redeclared[name].place
+        raise error(
+            "N015",
+            f"`{name}` is redeclared, but `{self.title}` inherits nothing of that name",
+            place,
+            help="drop the word `redeclare`, or extend the class that declares the element",
+            rule='Modelica 3.6, "Redeclaration"',
+        )
+
+    def _component_element(self, decl: syn.Component) -> ComponentElement:
+        outer = self.modifier.sub(decl.name)
+        inner = modifier_of(decl.modification, self)
+        if decl.prefixes.final:
+            inner = Modifier(inner.binding, inner.subs, inner.redeclare, inner.each, True, inner.place)
+        redeclare = outer.redeclare
+        if redeclare is None or not isinstance(redeclare.element, syn.Component):
+            return ComponentElement(decl.name, decl, self, merge(outer, inner), decl.protected)
+        if decl.prefixes.final or not (decl.prefixes.replaceable or decl.prefixes.redeclare):
+            self._check_replaceable(decl.prefixes, decl.name, outer)
+        new = redeclare.element
+        modifier = merge(without_redeclare(outer), modifier_of(new.modification, redeclare.scope))
+        kept = modifier_of(decl.constraining.modification, self) if decl.constraining is not None else inner
+        if decl.constraining is not None:
+            kept = merge(kept, inner, check_final=False) if not kept.is_empty else inner
+        modifier = merge(modifier, without_redeclare(kept), check_final=False)
+        return ComponentElement(decl.name, new, redeclare.scope, modifier, decl.protected, decl, self)
+
+    def _check_replaceable(self, prefixes: syn.Prefixes, name: str, outer: Modifier) -> None:
+        """Redeclaring what is not replaceable is an error, except for the harmless repetition of
+        the same element that old libraries contain."""
+        if prefixes.final or not prefixes.replaceable:
+            raise error(
+                "N016",
+                f"`{name}` of `{self.title}` is not replaceable",
+                outer.place,
+                "redeclared here",
+                help=f"write `replaceable` before the declaration of `{name}`, or modify it without `redeclare`",
+                rule='Modelica 3.6, "Redeclaration"',
+            )
+
+    def _class_element(self, nested: syn.NestedClass) -> ClassElement:
+        name = nested.definition.name
+        entry = self.definition.entry.nested(name) if self.definition.entry is not None else None
+        definition = Definition((*self.definition.name, name), nested.definition, self.source, entry)
+        return self._declared_class(name, definition, nested.prefixes, nested, nested.protected)
+
+    def _declared_class(
+        self,
+        name: str,
+        definition: Definition,
+        prefixes: syn.Prefixes,
+        nested: syn.NestedClass | None,
+        protected: bool,
+    ) -> ClassElement:
+        outer = self.modifier.sub(name)
+        redeclare = outer.redeclare
+        if redeclare is None or redeclare.definition is None:
+            return ClassElement(name, definition, self, outer, protected, prefixes)
+        modifier = without_redeclare(outer)
+        if nested is not None:
+            clause = nested.constraining
+            if clause is not None:
+                modifier = merge(modifier, modifier_of(clause.modification, self), check_final=False)
+            elif isinstance(definition.tree.body, syn.ShortBody):
+                kept = modifier_of(definition.tree.body.modification, self)
+                modifier = merge(modifier, kept, check_final=False)
+        box = redeclare.original
+        if box is not None and box.element is None:
+            box.element = ClassElement(name, definition, self, NO_MODIFIER, protected, prefixes)
+        enclosing = redeclare.scope
+        return ClassElement(name, redeclare.definition, enclosing, modifier, protected, prefixes, box)
+
+    # ------------------------------------------------------------ all components
+
+    def component_elements(self) -> dict[str, ComponentElement]:
+        """Components in declaration order, inherited ones where their extends clause stands."""
+        found: dict[str, ComponentElement] = {}
+        body = self.body
+        if isinstance(body, syn.ShortBody):
+            for base in self.bases():
+                found.update(base.component_elements())
+            return found
+        if not isinstance(body, syn.LongBody):
+            return found
+        bases = iter(self.bases())
+        if body.is_extension:
+            found.update(next(bases).component_elements())
+        for element in body.elements:
+            if isinstance(element, syn.Extends):
+                broken = _broken(element.modification)
+                for name, inherited in next(bases).component_elements().items():
+                    if name not in broken:
+                        self._add_inherited(found, name, inherited, element.protected)
+            elif isinstance(element, syn.Component) and not element.prefixes.redeclare:
+                own = self.find(element.name)
+                assert isinstance(own, ComponentElement)
+                if element.name not in found:
+                    found[element.name] = own
+        return found
+
+    def _add_inherited(
+        self, found: dict[str, ComponentElement], name: str, element: ComponentElement, protected: bool
+    ) -> None:
+        """Inheriting the same element twice is fine as long as both are the same declaration."""
+        if name in found:
+            return
+        found[name] = _as_protected(element) if protected and not element.protected else element
+
+    def is_simple(self) -> bool:
+        """A type that ends in Real, Integer, ... or an enumeration."""
+        return self.session.simple_types.of_node(self) is not None
+
+    # ------------------------------------------------------------ sections
+
+    def sections(self) -> Iterator[tuple[ClassNode, syn.Section]]:
+        """Equation and algorithm sections with the class they stand in, base classes first."""
+        for base in self.bases():
+            yield from base.sections()
+        if isinstance(self.body, syn.LongBody):
+            for section in self.body.sections:
+                yield self, section
+
+    def broken_connections(self) -> Iterator[tuple[ClassNode, syn.Connect]]:
+        """Connections left out by `extends B(break connect(a, b))`."""
+        if isinstance(self.body, syn.LongBody):
+            for element in self.body.elements:
+                if isinstance(element, syn.Extends) and element.modification is not None:
+                    for argument in element.modification.args:
+                        if isinstance(argument, syn.BreakConnect):
+                            yield self, argument.connect
+        for base in self.bases():
+            yield from base.broken_connections()
+
+    def external(self) -> tuple[ClassNode, syn.External] | None:
+        if isinstance(self.body, syn.LongBody) and self.body.external is not None:
+            return self, self.body.external
+        return next((found for base in self.bases() if (found := base.external()) is not None), None)
+
+    def lineage(self) -> Iterator[ClassNode]:
+        """This class, then its base classes, depth first."""
+        yield self
+        for base in self.bases():
+            yield from base.lineage()
+
+    def binding(self) -> Binding | None:
+        return self.modifier.binding
+
+
+_NO_ELEMENT = syn.Component(
+    0, 0, False, syn.NO_PREFIXES, syn.TypeName(0, 0, ()), (), "", (), None, None, None, None
+)
+
+
+def _extends_inherited(definition: syn.ClassDef) -> bool:
+    return isinstance(definition.body, syn.LongBody) and definition.body.is_extension
+
+
+def _protected_extends(body: syn.Body) -> frozenset[int]:
+    if not isinstance(body, syn.LongBody):
+        return frozenset()
+    shift = 1 if body.is_extension else 0
+    clauses = [e for e in body.elements if isinstance(e, syn.Extends)]
+    return frozenset(k + shift for k, clause in enumerate(clauses) if clause.protected)
+
+
+def _as_protected(element: Element) -> Element | ComponentElement:  # type: ignore[return]
+    if isinstance(element, ComponentElement):
+        return ComponentElement(
+            element.name, element.decl, element.home, element.modifier, True, element.original, element.original_home
+        )
+    return ClassElement(
+        element.name,
+        element.definition,
+        element.enclosing,
+        element.modifier,
+        True,
+        element.prefixes,
+        element.extends_original,
+    )
+
+
+def _broken(modification: syn.Modification | None) -> frozenset[str]:
+    if modification is None:
+        return frozenset()
+    return frozenset(a.name for a in modification.args if isinstance(a, syn.BreakElement))
+
+
+def unknown_modified(name: str, modifier: Modifier, node: ClassNode) -> CompileError:
+    """The error for `r(Q = 1)` where class `Resistor` has no `Q`."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(node.component_elements()), 3)
+    hint = "did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else (
+        f"`{node.title}` has no element of that name; look at its declaration"
+    )
+    return error(
+        "N010",
+        f"`{node.title}` has no element `{name}` to modify",
+        modifier.place or node.definition.span,
+        help=hint,
+        rule='Modelica 3.6, "Modifications"',
+    )

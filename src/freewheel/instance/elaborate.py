@@ -1,0 +1,339 @@
+"""Expressions: names resolved, types found and checked, everything Modelica-specific made plain.
+
+In: an expression as written and the class it stands in. Out: `Typed(formula, type, variability)`,
+e.g. `R*i` inside component `r1` becomes `Var(("r1","R")) * Var(("r1","i"))`, Real, continuous.
+Bindings and attributes of components are elaborated here too, in the scope they were written in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from freewheel.base.diagnostics import error
+from freewheel.formula import nodes as f
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, Dims, RecordType, Type
+from freewheel.instance import types
+from freewheel.instance.calls import Calls
+from freewheel.instance.components import ComponentInstance
+from freewheel.instance.context import Context
+from freewheel.instance.nodes import CONSTANT, DISCRETE, Binding, ClassElement, Typed
+from freewheel.instance.overload import Overload
+from freewheel.instance.references import References
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+    from freewheel.instance.session import Session
+
+MAX_NESTING = 400
+
+
+class Elaborator:
+    """One method per kind of expression, found by a table keyed on the node's class."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.references = References(session, self)
+        self.calls = Calls(session, self)
+        self.overload = Overload(session, self)
+        self._bindings: dict[ComponentInstance, Typed | None] = {}
+        self._depth = 0
+        self._table: dict[type, Callable[[Any, Context], Typed]] = {
+            syn.Number: self._number,
+            syn.Str: self._string,
+            syn.Bool: self._boolean,
+            syn.ComponentRef: self.references.reference,
+            syn.Call: self.calls.call,
+            syn.PartialFunction: self.calls.partial_function,
+            syn.Binary: self._binary,
+            syn.Unary: self._unary,
+            syn.IfExpr: self._if,
+            syn.Range: self._range,
+            syn.ArrayLiteral: self._array,
+            syn.MatrixLiteral: self._matrix,
+            syn.Comprehension: self._comprehension,
+            syn.EndExpr: self._end,
+            syn.Subscripted: self._subscripted,
+            syn.FieldAccess: self._field,
+            syn.TupleExpr: self._misplaced,
+            syn.Generator: self._misplaced,
+            syn.Colon: self._misplaced,
+            syn.NoBinding: self._misplaced,
+        }
+
+    # ------------------------------------------------------------ entrances
+
+    def expression(self, expr: syn.Expr, scope: ClassNode) -> Typed:
+        return self.expr(expr, Context(scope))
+
+    def expr(self, expr: syn.Expr, context: Context) -> Typed:
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            self._depth = 0
+            raise error(
+                "N050",
+                "expression nested too deeply",
+                context.span(expr),
+                help="name a part of it with a variable of its own",
+            )
+        result = self._table[type(expr)](expr, context)
+        self._depth -= 1
+        return result
+
+    def reset(self) -> None:
+        """After an error was caught: nesting starts anew."""
+        self._depth = 0
+
+    def class_of_ref(self, ref: syn.ComponentRef, scope: ClassNode) -> ClassElement | None:
+        """The class a reference names, or None when it names something else."""
+        pair = (
+            (self.session.lookup.top(ref.names[0]), self.session.root)
+            if ref.absolute
+            else self.session.lookup.first(ref.names[0], scope)
+        )
+        if pair is None or pair[0] is None:
+            return None
+        element = pair[0]
+        for name in ref.names[1:]:
+            if not isinstance(element, ClassElement):
+                return None
+            below = self.session.lookup.node(element).find(name)
+            if below is None:
+                return None
+            element = below
+        return element if isinstance(element, ClassElement) else None
+
+    # ------------------------------------------------------------ values of components
+
+    def binding(self, component: ComponentInstance) -> Typed | None:
+        """The value given to a component, by itself or as part of the record around it."""
+        if component not in self._bindings:
+            self._bindings[component] = self._find_binding(component)
+        return self._bindings[component]
+
+    def _find_binding(self, component: ComponentInstance) -> Typed | None:
+        whole = self.node_binding(component.owner)
+        if whole is not None:
+            return self.references.member(whole, component.name, component.span)
+        binding = component.binding()
+        return self.of_binding(binding) if binding is not None else None
+
+    def node_binding(self, node: ClassNode) -> Typed | None:
+        """The value given to a whole record instance, by itself or through the record around it."""
+        container = node.container
+        if container is None or container.simple is not None or "record" not in node.restricted_kind():
+            return None
+        outer = self.node_binding(container.owner)
+        if outer is not None:
+            whole = self.references.member(outer, container.name, container.span)
+            index = tuple(p for p in (node.path or ())[len(container.path) :] if isinstance(p, int))
+            return self.references.at_indices(whole, index, container.span) if index else whole
+        binding = node.modifier.binding
+        if binding is None or isinstance(binding.expr, syn.NoBinding):
+            return None
+        return self.of_binding(binding)
+
+    def of_binding(self, binding: Binding) -> Typed:
+        typed = self.expr(binding.expr, Context(binding.scope))
+        if not binding.indices:
+            return typed
+        if len(typed.type.dims) < len(binding.indices):
+            raise error(
+                "N043",
+                "one value is given to an array of components",
+                binding.span,
+                help="write `each` before the modification to give every element the same value",
+                rule='Modelica 3.6, "Modification Equations"',
+            )
+        return self.references.at_indices(typed, binding.indices, binding.span)
+
+    def attribute(self, component: ComponentInstance, name: str) -> Typed | None:
+        binding = component.attribute(name)
+        return self.of_binding(binding) if binding is not None else None
+
+    def start_value(self, component: ComponentInstance) -> Typed | None:
+        return self.attribute(component, "start")
+
+    # ------------------------------------------------------------ literals
+
+    def _number(self, expr: syn.Number, context: Context) -> Typed:
+        value = expr.value
+        if isinstance(value, int):
+            return Typed(f.Integer(value), Type(INTEGER), CONSTANT)
+        return Typed(f.Real(value), Type(REAL), CONSTANT)
+
+    def _string(self, expr: syn.Str, context: Context) -> Typed:
+        return Typed(f.String(expr.value), Type(STRING), CONSTANT)
+
+    def _boolean(self, expr: syn.Bool, context: Context) -> Typed:
+        return Typed(f.Boolean(expr.value), Type(BOOLEAN), CONSTANT)
+
+    def _misplaced(self, expr: syn.Expr, context: Context) -> Typed:
+        raise error(
+            "N051",
+            "this cannot stand here as a value",
+            context.span(expr),
+            help="a list in round brackets, `:` or an iterator is only allowed in special places",
+        )
+
+    def _end(self, expr: syn.EndExpr, context: Context) -> Typed:
+        if context.end is None:
+            raise error(
+                "N052", "`end` stands outside a subscript", context.span(expr), help="use `size(x, 1)` instead"
+            )
+        return Typed(context.end, Type(INTEGER), CONSTANT)
+
+    # ------------------------------------------------------------ operators
+
+    def _binary(self, expr: syn.Binary, context: Context) -> Typed:
+        left = self.expr(expr.left, context)
+        right = self.expr(expr.right, context)
+        return self.binary(expr.op, left, right, context, expr)
+
+    def binary(self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr) -> Typed:
+        if isinstance(left.type.scalar, RecordType) or isinstance(right.type.scalar, RecordType):
+            return self.overload.binary(op, left, right, context, place)
+        kind = types.OPERATORS[op](op, left.type, right.type, context.span(place))
+        variability = max(left.variability, right.variability)
+        if kind.scalar is BOOLEAN and variability > DISCRETE:
+            variability = DISCRETE
+        return Typed(f.Binary(op, left.expr, right.expr), kind, variability)
+
+    def _unary(self, expr: syn.Unary, context: Context) -> Typed:
+        arg = self.expr(expr.operand, context)
+        place = context.span(expr)
+        if isinstance(arg.type.scalar, RecordType):
+            return self.overload.unary(expr.op, arg, context, expr)
+        if expr.op == "not":
+            if arg.type.scalar != BOOLEAN:
+                raise error("N041", "`not` needs a Boolean", place, help="compare the value with something")
+            return Typed(f.Unary("not", arg.expr), arg.type, arg.variability)
+        if not types.is_numeric(arg.type):
+            raise error("N041", f"`{expr.op}` needs a number", place, help="only numbers have a sign")
+        if expr.op in ("+", ".+"):
+            return arg
+        if isinstance(arg.expr, f.Integer):
+            return Typed(f.Integer(-arg.expr.value), arg.type, CONSTANT)
+        if isinstance(arg.expr, f.Real):
+            return Typed(f.Real(-arg.expr.value), arg.type, CONSTANT)
+        return Typed(f.Unary("-", arg.expr), arg.type, arg.variability)
+
+    def _if(self, expr: syn.IfExpr, context: Context) -> Typed:
+        """Branches of different size are allowed where the condition is known before the simulation."""
+        conditions = [self._condition(c, context) for c, _ in expr.branches]
+        for condition, (_, value) in zip(conditions, expr.branches, strict=True):
+            known = self._known(condition)
+            if known is None:
+                return self._open_if(expr, conditions, context)
+            if known:
+                return self.expr(value, context)
+        return self.expr(expr.otherwise, context)
+
+    def _condition(self, expr: syn.Expr, context: Context) -> Typed:
+        typed = self.expr(expr, context)
+        if typed.type.scalar != BOOLEAN or typed.type.dims:
+            raise error("N042", "a condition must be a Boolean", context.span(expr), help="compare it with something")
+        return typed
+
+    def _known(self, condition: Typed) -> bool | None:
+        """Conditions made of constants decide at once; parameters stay changeable."""
+        if condition.variability != CONSTANT:
+            return None
+        value = self.session.values.try_of(condition.expr)
+        return None if value is None else bool(value)
+
+    def _open_if(self, expr: syn.IfExpr, conditions: list[Typed], context: Context) -> Typed:
+        values = [self.expr(v, context) for _, v in expr.branches] + [self.expr(expr.otherwise, context)]
+        if any(not types.same_dims(values[0].type.dims, v.type.dims) for v in values[1:]):
+            return self._decided_if(conditions, values, context, expr)
+        result = values[-1]
+        for condition, value in zip(reversed(conditions), reversed(values[:-1]), strict=True):
+            kind = types.joined("the branches of the if-expression", value.type, result.type, context.span(expr))
+            variability = max(condition.variability, value.variability, result.variability)
+            result = Typed(f.If(condition.expr, value.expr, result.expr), kind, variability)
+        return result
+
+    def _decided_if(
+        self, conditions: list[Typed], values: list[Typed], context: Context, expr: syn.IfExpr
+    ) -> Typed:
+        for condition, value in zip(conditions, values, strict=False):
+            known = self.session.values.try_of(condition.expr)
+            if known is None:
+                raise types.wrong_dims(
+                    "the branches of the if-expression", values[0].type, values[-1].type, context.span(expr)
+                )
+            if known:
+                return value
+        return values[-1]
+
+    # ------------------------------------------------------------ arrays
+
+    def _range(self, expr: syn.Range, context: Context) -> Typed:
+        first = self.expr(expr.first, context)
+        last = self.expr(expr.last, context)
+        step = self.expr(expr.step, context) if expr.step is not None else None
+        scalar = types.joined_scalar(first.type.scalar, last.type.scalar)
+        if scalar is None or first.type.dims or last.type.dims:
+            raise types.mismatch("the range", first.type, last.type, context.span(expr))
+        if step is not None and step.type.scalar == REAL:
+            scalar = REAL
+        step_expr = step.expr if step is not None else (f.Real(1.0) if scalar == REAL else f.Integer(1))
+        node = f.Range(first.expr, step_expr, last.expr)
+        variability = max(first.variability, last.variability, step.variability if step else CONSTANT)
+        return Typed(node, Type(scalar, (self.references.range_size(node, context),)), variability)
+
+    def _array(self, expr: syn.ArrayLiteral, context: Context) -> Typed:
+        items = [self.expr(item, context) for item in expr.items]
+        return self.array_of(items, context, expr)
+
+    def array_of(self, items: list[Typed], context: Context, place: syn.Expr) -> Typed:
+        if not items:
+            return Typed(f.Array(), Type(REAL, (0,)), CONSTANT)
+        kind = items[0].type
+        for item in items[1:]:
+            if isinstance(kind.scalar, RecordType) != isinstance(item.type.scalar, RecordType):
+                return self.overload.array(items, context, place)
+            kind = types.joined("the elements of the array", kind, item.type, context.span(place))
+        variability = max(item.variability for item in items)
+        return Typed(f.Array(*(i.expr for i in items)), Type(kind.scalar, (len(items), *kind.dims)), variability)
+
+    def _matrix(self, expr: syn.MatrixLiteral, context: Context) -> Typed:
+        """`[a, b; c, d]` is `cat(1, cat(2, a, b), cat(2, c, d))` of operands promoted to matrices."""
+        rows = [[self.expr(item, context) for item in row] for row in expr.rows]
+        if all(not item.type.dims for row in rows for item in row):
+            built = [self.array_of(row, context, expr) for row in rows]
+            return self.array_of(built, context, expr)
+        joined = [self._concatenate(2, [self._promoted(i) for i in row], context, expr) for row in rows]
+        return self._concatenate(1, joined, context, expr)
+
+    def _promoted(self, item: Typed) -> Typed:
+        dims = item.type.dims
+        if len(dims) >= 2:
+            return item
+        new: Dims = (1, 1) if not dims else (dims[0], 1)
+        return Typed(f.Call("promote", item.expr, f.Integer(2)), Type(item.type.scalar, new), item.variability)
+
+    def _concatenate(self, axis: int, items: list[Typed], context: Context, place: syn.Expr) -> Typed:
+        if len(items) == 1:
+            return items[0]
+        return self.calls.builtins.cat(axis, items, context.span(place))
+
+    def _comprehension(self, expr: syn.Comprehension, context: Context) -> Typed:
+        ranges, inner = self.references.iterators(expr.iterators, expr.value, context)
+        body = self.expr(expr.value, inner)
+        names = tuple(name for name, _ in ranges)
+        node = f.Comprehension(names, body.expr, *(r.expr for _, r in ranges))
+        dims = tuple(r.type.dims[0] for _, r in reversed(ranges)) + body.type.dims
+        variability = max([body.variability, *(r.variability for _, r in ranges)])
+        return Typed(node, Type(body.type.scalar, dims), variability)
+
+    def _subscripted(self, expr: syn.Subscripted, context: Context) -> Typed:
+        base = self.expr(expr.base, context)
+        return self.references.subscripted(base, expr.subscripts, context, expr)
+
+    def _field(self, expr: syn.FieldAccess, context: Context) -> Typed:
+        base = self.expr(expr.base, context)
+        return self.references.member(base, expr.field, context.span(expr))
+
+

@@ -1,0 +1,357 @@
+"""Functions of the model: their signatures, their bodies, and the records they pass around.
+
+A function is known by a name that is unique in one translation; a function inherited into two
+packages has two contexts and so two names. Bodies are elaborated when somebody asks for them: to
+evaluate a constant, or to collect all functions a flat model calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import ClassName, show
+from freewheel.base.source import Span
+from freewheel.formula import nodes as f
+from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.statement_nodes import External, Function, FunctionVariable
+from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Type
+from freewheel.formula.walk import substitute
+from freewheel.instance.components import ComponentInstance, components_of
+from freewheel.instance.context import Context
+from freewheel.instance.function_annotations import FunctionAnnotations
+from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+    from freewheel.instance.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Formal:
+    """An input or output of a function."""
+
+    name: str
+    type: Type
+    component: ComponentInstance
+    has_default: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    name: ClassName
+    inputs: tuple[Formal, ...]
+    outputs: tuple[Formal, ...]
+    is_impure: bool = False
+
+
+class Functions:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._names: dict[ClassNode, ClassName] = {}
+        self._nodes: dict[ClassName, ClassNode] = {}
+        self._signatures: dict[ClassNode, Signature] = {}
+        self._functions: dict[ClassName, Function] = {}
+        self._building: set[ClassName] = set()
+        self._types: dict[ClassNode, RecordType] = {}
+        self._record_nodes: dict[ClassName, ClassNode] = {}
+        self._local_types: dict[ComponentInstance, Type] = {}
+        self.used: dict[ClassName, None] = {}
+        self.annotations = FunctionAnnotations(session)
+
+    # ------------------------------------------------------------ names
+
+    def name_of(self, node: ClassNode) -> ClassName:
+        name = self._names.get(node)
+        if name is None:
+            name = base = node.definition.name
+            number = 1
+            while name in self._nodes:
+                number += 1
+                name = (*base[:-1], f"{base[-1].rstrip(chr(39))}_{number}" + ("'" if base[-1].endswith("'") else ""))
+            self._names[node] = name
+            self._nodes[name] = node
+        return name
+
+    def note_use(self, name: ClassName) -> None:
+        if name in self._nodes:  # not the name of a function that is itself an argument
+            self.used[name] = None
+
+    # ------------------------------------------------------------ signatures
+
+    def signature_named(self, name: ClassName) -> Signature:
+        return self.signature(self._nodes[name])
+
+    def signature(self, node: ClassNode) -> Signature:
+        found = self._signatures.get(node)
+        if found is None:
+            found = self._make_signature(node)
+            self._signatures[node] = found
+        return found
+
+    def _make_signature(self, node: ClassNode) -> Signature:
+        inputs: list[Formal] = []
+        outputs: list[Formal] = []
+        for component in components_of(node):
+            if component.element.protected or component.causality not in ("input", "output"):
+                continue
+            formal = Formal(
+                component.name, self.local_type(component), component, component.binding() is not None
+            )
+            (inputs if component.causality == "input" else outputs).append(formal)
+        return Signature(self.name_of(node), tuple(inputs), tuple(outputs), _is_impure(node))
+
+    def builtin_name(self, node: ClassNode) -> str | None:
+        """`external "builtin" y = sin(u)`: the function is one of the language's own."""
+        found = node.external()
+        if found is None or found[1].language != "builtin":
+            return None
+        return found[1].function or node.definition.tree.name
+
+    def default(self, signature: Signature, formal: Formal, place: Span) -> Typed:
+        """The default of an input, in terms of the inputs before it."""
+        typed = self._session.elaborator.binding(formal.component)
+        if typed is None and isinstance(formal.type.scalar, RecordType) and not formal.type.dims:
+            node = formal.component.any_node()
+            typed = self._session.elaborator.calls.record(node, [], {}, place)
+        if typed is None:
+            raise error(
+                "N065",
+                f"input `{formal.name}` of `{show(signature.name)}` is not given and has no default",
+                place,
+                help=f"add `{formal.name} = ...` to the call",
+            )
+        return typed
+
+    def output_type(self, signature: Signature, output: Formal, actual: list[Typed]) -> Type:
+        """The type of an output; open dimensions are worked out from the arguments."""
+        if None not in output.type.dims:
+            return output.type
+        known: dict[f.Expr, f.Expr] = {
+            f.Var((i.name,)): t.expr for i, t in zip(signature.inputs, actual, strict=True)
+        }
+        sizes: dict[f.Expr, f.Expr] = {
+            f.Call("size", f.Var((i.name,)), f.Integer(k + 1)): f.Integer(d)
+            for i, t in zip(signature.inputs, actual, strict=True)
+            for k, d in enumerate(t.type.dims)
+            if d is not None
+        }
+        dims: list[int | None] = []
+        for position, size in enumerate(output.type.dims):
+            if size is not None:
+                dims.append(size)
+                continue
+            expr = self._dimension_expr(output.component, position)
+            value = None
+            if expr is not None:
+                resolved = substitute(substitute(expr, sizes), known)
+                value = self._session.values.try_of(resolved)
+            dims.append(value if isinstance(value, int) else None)
+        if None in dims:
+            return self._by_running(signature, output, actual, tuple(dims))
+        return Type(output.type.scalar, tuple(dims))
+
+    def _by_running(self, signature: Signature, output: Formal, actual: list[Typed], dims: Dims) -> Type:
+        """Where only running the function tells the size, and the arguments are known, it is run."""
+        if any(t.variability > PARAMETER for t in actual):
+            return Type(output.type.scalar, dims)
+        from freewheel.formula.values import dims_of_value
+
+        position = signature.outputs.index(output)
+        call = f.Call(signature.name, *(t.expr for t in actual))
+        value = self._session.values.try_of(call if position == 0 else f.Output(position + 1, call))
+        return Type(output.type.scalar, dims if value is None else dims_of_value(value))
+
+    def _dimension_expr(self, component: ComponentInstance, position: int) -> f.Expr | None:
+        subscripts = component.subscripts()
+        expr, scope = subscripts[position]
+        if isinstance(expr, syn.Colon):
+            return None
+        return self._session.elaborator.expression(expr, scope).expr
+
+    # ------------------------------------------------------------ types
+
+    def local_type(self, component: ComponentInstance) -> Type:
+        """Type of a variable of a function; dimensions known only at run time are None."""
+        found = self._local_types.get(component)
+        if found is None:
+            found = self._find_local_type(component)
+            self._local_types[component] = found
+        return found
+
+    def _find_local_type(self, component: ComponentInstance) -> Type:
+        dims: list[int | None] = []
+        for expr, scope in component.subscripts():
+            dims.append(self._local_size(expr, scope, component))
+        if component.simple is not None:
+            return Type(component.simple.scalar, tuple(dims))
+        node = self._session.lookup.node(component.class_element)
+        if "function" in node.restricted_kind():
+            self.signature(node)
+            return Type(FunctionType(self.name_of(node)), tuple(dims))
+        return Type(self.record_type(self._local_node(component)), tuple(dims))
+
+    def _local_node(self, component: ComponentInstance) -> ClassNode:
+        """The class of a record variable, with the modifications of its declaration."""
+        if component.element.modifier.is_empty or not component.element.modifier.subs:
+            return self._session.lookup.node(component.class_element)
+        from freewheel.instance.classes import ClassNode
+
+        element = component.class_element
+        return ClassNode(self._session, element.definition, element.enclosing, component.modifier)
+
+    def _local_size(self, expr: syn.Expr, scope: ClassNode, component: ComponentInstance) -> int | None:
+        if isinstance(expr, syn.Colon):
+            return None
+        if isinstance(expr, syn.ComponentRef):
+            by_type = self._session.values.type_size(expr, scope)
+            if by_type is not None:
+                return by_type
+        typed = self._session.elaborator.expression(expr, scope)
+        if typed.type.scalar != INTEGER or typed.variability > PARAMETER and not isinstance(typed.expr, f.Integer):
+            return None
+        value = self._session.values.try_of(typed.expr)
+        return value if isinstance(value, int) else None
+
+    def record_type(self, node: ClassNode) -> RecordType:
+        found = self._types.get(node)
+        if found is None:
+            found = self._make_record_type(node)
+            self._types[node] = found
+            self._record_nodes.setdefault(found.name, node)
+        return found
+
+    def record_node(self, record: RecordType) -> ClassNode | None:
+        return self._record_nodes.get(record.name)
+
+    def _make_record_type(self, node: ClassNode) -> RecordType:
+        fields: list[tuple[str, Type]] = []
+        for component in components_of(node):
+            if node.path is not None:
+                if component.exists():
+                    fields.append((component.name, component.type()))
+            else:
+                fields.append((component.name, self.local_type(component)))
+        return RecordType(node.definition.name, tuple(fields), node.restricted_kind().startswith("operator"))
+
+    def record_signature(self, node: ClassNode) -> Signature:
+        """The constructor that each record has: one input per field."""
+        found = self._signatures.get(node)
+        if found is None:
+            record = self.record_type(node)
+            inputs = tuple(
+                Formal(c.name, self.local_type(c) if node.path is None else c.type(), c, c.binding() is not None)
+                for c in components_of(node)
+            )
+            result = Formal("result", Type(record), inputs[0].component if inputs else None)  # type: ignore[arg-type]
+            found = Signature(record.name, inputs, (result,))
+            self._signatures[node] = found
+        return found
+
+    # ------------------------------------------------------------ bodies
+
+    def by_name(self, name: ClassName) -> Function:
+        found = self._functions.get(name)
+        if found is None:
+            node = self._nodes.get(name)
+            if node is None:
+                raise NotConstant(name)
+            found = self._make_function(name, node)
+            self._functions[name] = found
+        return found
+
+    def _make_function(self, name: ClassName, node: ClassNode) -> Function:
+        from freewheel.instance.statements import Statements
+
+        variables = tuple(self._variable(c) for c in components_of(node))
+        body = node.body
+        if isinstance(body, syn.DerBody):
+            element = self._session.lookup.class_named(body.function, node.enclosing or node)
+            original = self._session.lookup.node(element)
+            self.signature(original)
+            return Function(
+                name,
+                self.by_name(self.name_of(original)).variables,
+                partial_derivative_of=(self.name_of(original), body.variables),
+                span=node.definition.span,
+            )
+        statements = Statements(self._session)
+        code = tuple(
+            statement
+            for scope, section in node.sections()
+            if isinstance(section, syn.AlgorithmSection)
+            for statement in statements.block(section.statements, Context(scope))
+        )
+        notes = self.annotations.of(node)
+        return Function(
+            name,
+            variables,
+            code,
+            self._external(node),
+            notes.derivatives,
+            notes.inverses,
+            None,
+            notes.inline,
+            _is_impure(node),
+            node.definition.span,
+        )
+
+    def _variable(self, component: ComponentInstance) -> FunctionVariable:
+        kind = self.local_type(component)
+        role = component.causality if component.causality in ("input", "output") else "local"
+        if component.element.protected:
+            role = "local"
+        dims = tuple(
+            f.Integer(size) if size is not None else self._dimension_expr(component, k)
+            for k, size in enumerate(kind.dims)
+        )
+        default = None
+        if not isinstance(kind.scalar, FunctionType):
+            typed = self._session.elaborator.binding(component)
+            default = typed.expr if typed is not None else self._record_default(component, kind)
+        return FunctionVariable(component.name, kind, dims, default, role, component.variability == CONSTANT)
+
+    def _record_default(self, component: ComponentInstance, kind: Type) -> f.Expr | None:
+        """A local record starts with the defaults of its fields, as far as they have any."""
+        if not isinstance(kind.scalar, RecordType) or kind.dims or component.causality == "input":
+            return None
+        node = self._local_node(component)
+        fields = components_of(node)
+        if not all(c.binding() is not None for c in fields):
+            return None
+        return self._session.elaborator.calls.record(node, [], {}, component.span).expr
+
+    def _external(self, node: ClassNode) -> External | None:
+        found = node.external()
+        if found is None:
+            return None
+        scope, clause = found
+        elaborator = self._session.elaborator
+        language = clause.language or "C"
+        function = clause.function or node.definition.tree.name
+        if clause.function is None:
+            components = [c for c in components_of(node) if not c.element.protected]
+            inputs = [f.Var((c.name,)) for c in components if c.causality == "input"]
+            outputs = [f.Var((c.name,)) for c in components if c.causality == "output"]
+            if len(outputs) == 1:
+                return External(language, function, outputs[0], tuple(inputs))
+            return External(language, function, None, (*inputs, *outputs))
+        args = tuple(elaborator.expression(arg, scope).expr for arg in clause.args)
+        result = elaborator.expression(clause.result, scope).expr if clause.result is not None else None
+        return External(language, function, result, args)
+
+    def collect(self) -> tuple[Function, ...]:
+        """Every function that is used, callees included, in order of first use."""
+        done: dict[ClassName, Function] = {}
+        while True:
+            waiting = [name for name in self.used if name not in done]
+            if not waiting:
+                return tuple(done.values())
+            for name in waiting:
+                done[name] = self.by_name(name)
+
+
+def _is_impure(node: ClassNode) -> bool:
+    return any(n.kind.startswith("impure") for n in node.lineage())

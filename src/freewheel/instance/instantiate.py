@@ -1,0 +1,132 @@
+"""The room's public function: a class name goes in, the instance of that model comes out.
+
+    instance = instantiate(library, ("Modelica", "Blocks", "Examples", "PID_Controller"))
+
+The instance is lazy: the flat room walks it and asks for what it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, error
+from freewheel.base.names import ClassName, read, show
+from freewheel.base.source import Source
+from freewheel.instance.classes import ClassNode
+from freewheel.instance.modify import merge
+from freewheel.instance.nodes import NO_MODIFIER, Binding, ClassElement, Definition, Modifier
+from freewheel.instance.session import Session
+from freewheel.syntax import nodes as syn
+from freewheel.syntax.parser import parse
+
+if TYPE_CHECKING:
+    from freewheel.instance.library import Library
+
+SIMULATABLE = ("model", "block", "class")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A model put together: its class node (the root of the component tree) and the session."""
+
+    name: ClassName
+    node: ClassNode
+    session: Session
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(self.session.warnings)
+
+
+def instantiate(library: Library, name: ClassName, modifications: Mapping[str, str] | None = None) -> Instance:
+    """`modifications` are values as a user writes them: `{"r1.R": "10"}`."""
+    session = Session(library)
+    element = _find(session, name)
+    modifier = _user_modifier(session, modifications or {})
+    node = ClassNode(
+        session, element.definition, element.enclosing, merge(modifier, element.modifier), path=()
+    ).with_original(element.extends_original)
+    session.model = node
+    _check_class(node)
+    for label, sub in modifier.subs.items():
+        if node.find(label) is None:
+            near = get_close_matches(label, list(node.component_elements()), 3)
+            raise error(
+                "N010",
+                f"`{node.title}` has no parameter `{label}`",
+                sub.place,
+                help="did you mean " + " or ".join(near) + "?" if near else "look at `freewheel flatten`",
+            )
+    return Instance(name, node, session)
+
+
+def _find(session: Session, name: ClassName) -> ClassElement:
+    element = session.lookup.top(name[0])
+    if element is None:
+        raise CompileError(
+            Diagnostic(
+                "N002",
+                f"class `{show(name)}` not found: there is no `{name[0]}`",
+                help="give the file that holds it, or its library with --library or MODELICAPATH",
+            )
+        )
+    found = element
+    for position, part in enumerate(name[1:], 1):
+        node = session.lookup.node(found)
+        below = node.find(part)
+        if not isinstance(below, ClassElement):
+            known = list(node.definition.entry.nested_names()) if node.definition.entry is not None else []
+            near = get_close_matches(part, known, 3)
+            raise CompileError(
+                Diagnostic(
+                    "N002",
+                    f"class `{show(name)}` not found: `{show(name[:position])}` has no class `{part}`",
+                    help="did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else "check the name",
+                )
+            )
+        found = below
+    return found
+
+
+def _check_class(node: ClassNode) -> None:
+    kind = node.restricted_kind()
+    if kind not in SIMULATABLE:
+        raise error(
+            "N019",
+            f"`{node.title}` is a {kind}; only models and blocks can be simulated",
+            node.definition.span,
+            help="choose a model with -m",
+        )
+    if node.definition.tree.partial:
+        raise error(
+            "N018",
+            f"`{node.title}` is partial: something is missing that a model extending it must add",
+            node.definition.span,
+            help="choose a model that extends it",
+            rule='Modelica 3.6, "Partial Classes"',
+        )
+
+
+def _user_modifier(session: Session, modifications: Mapping[str, str]) -> Modifier:
+    modifier = NO_MODIFIER
+    for label, text in modifications.items():
+        source = Source.from_text(f"model __p extends __b(v = {text}); end __p;", f"<parameter {label}>")
+        tree = parse(source).classes[0]
+        body = tree.body
+        assert isinstance(body, syn.LongBody)
+        clause = body.elements[0]
+        assert isinstance(clause, syn.Extends)
+        assert clause.modification is not None
+        argument = clause.modification.args[0]
+        assert isinstance(argument, syn.ElementMod)
+        assert argument.modification is not None
+        assert argument.modification.binding is not None
+        scope = ClassNode(session, Definition((), tree, source), session.root)
+        leaf = Modifier(Binding(argument.modification.binding, scope))
+        for part in reversed(read(label)):
+            leaf = Modifier(None, {str(part): leaf})
+        modifier = merge(leaf, modifier, check_final=False)
+    return modifier

@@ -1,0 +1,233 @@
+"""Which class or component a name means.
+
+Search order for the first identifier (Modelica 3.6, "Static Name Lookup"): members of the class,
+own before inherited; its qualified imports; its unqualified imports; then the same in the enclosing
+class, unless the class is encapsulated; at last the top level. The identifiers after the first are
+members of what was found.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import ClassName, show
+from freewheel.base.source import Span
+from freewheel.instance.classes import ClassNode
+from freewheel.instance.nodes import ClassElement, ComponentElement, Definition, Element
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.session import Session
+
+
+class Lookup:
+    """Name lookup over one library; memos live in the class nodes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._nodes: dict[ClassElement, ClassNode] = {}
+        self._top: dict[str, ClassElement | None] = {}
+
+    # ------------------------------------------------------------ nodes of classes
+
+    def node(self, element: ClassElement) -> ClassNode:
+        """The node of a class element as such: a package, a function, a record type."""
+        node = self._nodes.get(element)
+        if node is None:
+            node = ClassNode(
+                self._session, element.definition, element.enclosing, element.modifier
+            ).with_original(element.extends_original)
+            self._nodes[element] = node
+        return node
+
+    # ------------------------------------------------------------ first identifiers
+
+    def top(self, name: str) -> ClassElement | None:
+        """A class at the top level: predefined, or of the library."""
+        if name in self._top:
+            return self._top[name]
+        element = self._session.predefined.get(name)
+        if element is None:
+            entry = self._session.library.top(name)
+            if entry is not None:
+                definition = Definition(entry.name, entry.tree, entry.source, entry)
+                element = ClassElement(
+                    name, definition, self._session.root, self._session.no_modifier, False
+                )
+        self._top[name] = element
+        return element
+
+    def first(self, name: str, scope: ClassNode) -> tuple[Element, ClassNode] | None:
+        """What an identifier means in a scope, and the class node that holds it."""
+        node: ClassNode | None = scope
+        while node is not None and node is not self._session.root:
+            element = node.find(name)
+            if element is not None:
+                return element, node
+            imported = self._imported(name, node)
+            if imported is not None:
+                return imported
+            if node.is_encapsulated:
+                predefined = self._session.predefined.get(name)
+                return (predefined, self._session.root) if predefined is not None else None
+            node = node.enclosing
+        top = self.top(name)
+        return (top, self._session.root) if top is not None else None
+
+    def _imported(self, name: str, node: ClassNode) -> tuple[Element, ClassNode] | None:
+        if name in node.import_cache:
+            return node.import_cache[name]
+        found = self._search_imports(name, node)
+        node.import_cache[name] = found
+        return found
+
+    def _search_imports(self, name: str, node: ClassNode) -> tuple[Element, ClassNode] | None:
+        body = node.body
+        if not isinstance(body, syn.LongBody):
+            return None
+        imports = [e for e in body.elements if isinstance(e, syn.Import)]
+        for clause in imports:
+            if clause.everything:
+                continue
+            if clause.names:
+                if name in clause.names:
+                    return self._import(clause.name, (name,), node)
+            elif name == (clause.alias or clause.name.parts[-1]):
+                return self._import(clause.name, (), node)
+        for clause in imports:
+            if clause.everything:
+                package, _ = self._import(clause.name, (), node)
+                if isinstance(package, ClassElement):
+                    holder = self.node(package)
+                    element = holder.find(name)
+                    if element is not None and not element.protected:
+                        return element, holder
+        return None
+
+    def _import(
+        self, name: syn.TypeName, tail: tuple[str, ...], node: ClassNode
+    ) -> tuple[Element, ClassNode]:
+        """Imported names are always looked up from the top."""
+        parts = (*name.parts, *tail)
+        place = node.span(name)
+        element = self.top(parts[0])
+        if element is None:
+            raise error(
+                "N004",
+                f"cannot import `{show(parts)}`: there is no `{parts[0]}` at the top level",
+                place,
+                help=self._library_hint(parts[0]),
+                rule='Modelica 3.6, "Importing Definitions from a Package"',
+            )
+        return self.members(element, self._session.root, parts[1:], parts[:1], place)
+
+    # ------------------------------------------------------------ the identifiers after the first
+
+    def members(
+        self, element: Element, holder: ClassNode, rest: ClassName, before: ClassName, place: Span
+    ) -> tuple[Element, ClassNode]:
+        """Follow `rest` into classes; components may stand only at the end. Also says who holds it."""
+        for position, name in enumerate(rest):
+            if not isinstance(element, ClassElement):
+                raise self._not_a_class((*before, *rest[:position]), place)
+            node = self.node(element)
+            below = node.find(name)
+            if below is None:
+                raise self.missing(name, (*before, *rest[:position]), node, place)
+            element, holder = below, node
+        return element, holder
+
+    def class_named(self, type_name: syn.TypeName, scope: ClassNode) -> ClassElement:
+        """The class a type name means; raises when there is none."""
+        return self._class(type_name, scope, scope)
+
+    def base_class(self, type_name: syn.TypeName, scope: ClassNode, derived: ClassNode) -> ClassElement:
+        """The same for an extends clause (inherited members are not searched: see `bases`)."""
+        return self._class(type_name, scope, derived)
+
+    def _class(self, type_name: syn.TypeName, scope: ClassNode, asking: ClassNode) -> ClassElement:
+        parts = type_name.parts
+        place = scope.span(type_name)
+        found: Element | None
+        if type_name.absolute:
+            found = self.top(parts[0])
+        else:
+            pair = self.first(parts[0], scope)
+            found = pair[0] if pair is not None else None
+            if isinstance(found, ComponentElement) and len(parts) > 1 and pair is not None:
+                return self._class_in_component(pair[1], parts, place)
+        if found is None:
+            raise self._unknown_class(parts, scope, place)
+        element, _ = self.members(found, self._session.root, parts[1:], parts[:1], place)
+        if not isinstance(element, ClassElement):
+            raise self._not_a_class(parts, place)
+        return element
+
+    def _class_in_component(self, holder: ClassNode, parts: ClassName, place: Span) -> ClassElement:
+        """`world.gravityAcceleration`: a class reached through a component."""
+        component = holder.instance.session.component(holder.instance, parts[0])
+        for name in parts[1:-1]:
+            node = component.structured_node()
+            component = node.session.component(node, name)
+        node = component.structured_node()
+        element = node.find(parts[-1])
+        if not isinstance(element, ClassElement):
+            raise self.missing(parts[-1], parts[:-1], node, place)
+        return element
+
+    # ------------------------------------------------------------ errors
+
+    def _unknown_class(self, parts: ClassName, scope: ClassNode, place: Span) -> Exception:
+        return error(
+            "N002",
+            f"class `{show(parts)}` not found: no `{parts[0]}` in `{scope.title}` or around it",
+            place,
+            help=self._suggest(parts[0], scope),
+            rule='Modelica 3.6, "Static Name Lookup"',
+        )
+
+    def missing(self, name: str, before: ClassName, node: ClassNode, place: Span) -> Exception:
+        known = list(node.component_elements())
+        if node.definition.entry is not None:
+            known.extend(node.definition.entry.nested_names())
+        near = get_close_matches(name, known, 3)
+        help_text = "did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else (
+            f"look at the members of `{show(before)}`"
+        )
+        return error(
+            "N003",
+            f"`{show(before)}` has no member `{name}`",
+            place,
+            help=help_text,
+            rule='Modelica 3.6, "Composite Name Lookup"',
+        )
+
+    def _not_a_class(self, parts: ClassName, place: Span) -> Exception:
+        return error(
+            "N005",
+            f"`{show(parts)}` is not a class",
+            place,
+            help="a type name must name a class; components have values, not types",
+        )
+
+    def _suggest(self, name: str, scope: ClassNode) -> str:
+        known: list[str] = []
+        node: ClassNode | None = scope
+        while node is not None:
+            entry = node.definition.entry
+            if entry is not None:
+                known.extend(entry.nested_names())
+            node = node.enclosing
+        known.extend(("Real", "Integer", "Boolean", "String", "Modelica"))
+        near = get_close_matches(name, known, 3)
+        if near:
+            return "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
+        return self._library_hint(name)
+
+    def _library_hint(self, name: str) -> str:
+        return (
+            f"if `{name}` is a library, give its folder with --library or in MODELICAPATH; "
+            "otherwise declare or import it"
+        )

@@ -1,0 +1,137 @@
+"""Modifiers: made from syntax, merged so that the outer one wins, handed down to array elements.
+
+    Resistor r(R = 5)  with  m(r(R = 10))   ->   at m.r: binding 10 (scope: where `m` was declared)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.source import Span
+from freewheel.instance.nodes import NO_MODIFIER, Binding, Definition, Modifier, Redeclare
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+
+
+def modifier_of(modification: syn.Modification | None, scope: ClassNode) -> Modifier:
+    """The modifier that a modification written in `scope` means."""
+    if modification is None:
+        return NO_MODIFIER
+    return _modifier(modification, scope, each=False, final=False, place=None)
+
+
+def _modifier(
+    modification: syn.Modification, scope: ClassNode, each: bool, final: bool, place: Span | None
+) -> Modifier:
+    binding = None
+    if modification.binding is not None:
+        binding = Binding(modification.binding, scope, (), each, final)
+    subs: dict[str, Modifier] = {}
+    for argument in modification.args:
+        if isinstance(argument, syn.ElementMod):
+            _add(subs, argument.name[0], _of_element(argument, scope), scope, argument)
+        elif isinstance(argument, syn.Redeclaration):
+            name, modifier = _of_redeclaration(argument, scope)
+            _add(subs, name, modifier, scope, argument)
+    return Modifier(binding, subs, None, each, final, place)
+
+
+def _of_element(argument: syn.ElementMod, scope: ClassNode) -> Modifier:
+    place = Span(scope.source, argument.start, argument.end)
+    inner = argument.modification
+    if inner is None:
+        modifier = Modifier(None, {}, None, argument.each, argument.final, place)
+    else:
+        modifier = _modifier(inner, scope, argument.each, argument.final, place)
+    for name in reversed(argument.name[1:]):  # a.b.c = 1 means a(b(c = 1))
+        modifier = Modifier(None, {name: modifier}, None, argument.each, argument.final, place)
+    return modifier
+
+
+def _of_redeclaration(argument: syn.Redeclaration, scope: ClassNode) -> tuple[str, Modifier]:
+    element = argument.element
+    place = Span(scope.source, argument.start, argument.end)
+    prefixes = element.prefixes
+    if isinstance(element, syn.Component):
+        redeclare = Redeclare(element, scope)
+        return element.name, Modifier(None, {}, redeclare, prefixes.each, prefixes.final, place)
+    definition = Definition((*scope.definition.name, element.definition.name), element.definition, scope.source)
+    redeclare = Redeclare(element, scope, definition)
+    return element.definition.name, Modifier(None, {}, redeclare, prefixes.each, prefixes.final, place)
+
+
+def _add(
+    subs: dict[str, Modifier], name: str, modifier: Modifier, scope: ClassNode, argument: syn.Argument
+) -> None:
+    earlier = subs.get(name)
+    if earlier is None:
+        subs[name] = modifier
+        return
+    if earlier.binding is not None and modifier.binding is not None:
+        raise error(
+            "N012",
+            f"`{name}` is modified twice in one list",
+            Span(scope.source, argument.start, argument.end),
+            help="keep one of the two modifications",
+            rule='Modelica 3.6, "Single Modification"',
+        )
+    subs[name] = merge(modifier, earlier, check_final=False)
+
+
+def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifier:
+    """Both together; where they disagree the outer one wins, unless the inner one is final."""
+    if outer.is_empty:
+        return inner
+    if inner.is_empty:
+        return outer
+    if check_final and inner.final and (outer.binding is not None or outer.redeclare is not None):
+        _complain_final(outer, inner)
+    subs = dict(inner.subs)
+    for name, modifier in outer.subs.items():
+        below = subs.get(name)
+        subs[name] = modifier if below is None else merge(modifier, below, check_final)
+    return Modifier(
+        outer.binding if outer.binding is not None else inner.binding,
+        subs,
+        outer.redeclare if outer.redeclare is not None else inner.redeclare,
+        outer.each or inner.each,
+        outer.final or inner.final,
+        outer.place or inner.place,
+    )
+
+
+def _complain_final(outer: Modifier, inner: Modifier) -> None:
+    places = [m.place for m in (outer, inner) if m.place is not None]
+    texts = ("modified here", "declared final here")
+    raise CompileError(
+        Diagnostic(
+            "N013",
+            "a final element cannot be modified",
+            tuple(Label(place, text) for place, text in zip(places, texts, strict=False)),
+            help="remove the modification, or the word `final` where the element is declared",
+            rule='Modelica 3.6, "Final Element Modification Prevention"',
+        )
+    )
+
+
+def without_redeclare(modifier: Modifier) -> Modifier:
+    if modifier.redeclare is None:
+        return modifier
+    return Modifier(modifier.binding, modifier.subs, None, modifier.each, modifier.final, modifier.place)
+
+
+def at_index(modifier: Modifier, index: tuple[int, ...]) -> Modifier:
+    """The part of an array component's modifier that belongs to one element."""
+    if not index or modifier.is_empty:
+        return modifier
+    binding = modifier.binding
+    if binding is not None and not binding.each:
+        binding = Binding(binding.expr, binding.scope, binding.indices + index, binding.each, binding.final)
+    if modifier.each:
+        subs = modifier.subs
+    else:
+        subs = {name: at_index(sub, index) for name, sub in modifier.subs.items()}
+    return Modifier(binding, subs, modifier.redeclare, modifier.each, modifier.final, modifier.place)

@@ -1,0 +1,647 @@
+"""References `a.b[i].c`: which component is meant, element by element where arrays are involved.
+
+Arrays of simple variables stay whole (`Index(Var, i)`); arrays of components have one instance per
+element, so `r.v` over `Resistor r[3]` becomes `{r[1].v, r[2].v, r[3].v}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.names import show
+from freewheel.base.source import Span
+from freewheel.formula import nodes as f
+from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, Dims, EnumType, FunctionType, RecordType, Type
+from freewheel.formula.types import show as show_type
+from freewheel.formula.values import ArrayValue, EnumValue, to_expr
+from freewheel.instance.components import ComponentInstance, component_of, components_of, find_component
+from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.nodes import (
+    CONSTANT,
+    CONTINUOUS,
+    DISCRETE,
+    PARAMETER,
+    ClassElement,
+    ComponentElement,
+    Typed,
+)
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+    from freewheel.instance.elaborate import Elaborator
+    from freewheel.instance.session import Session
+
+_TIME = Typed(f.TIME, Type(REAL), CONTINUOUS)
+
+
+class References:
+    def __init__(self, session: Session, elaborator: Elaborator) -> None:
+        self._session = session
+        self._elaborator = elaborator
+        self._constants: dict[ComponentInstance, Typed] = {}
+
+    # ------------------------------------------------------------ the first identifier
+
+    def reference(self, ref: syn.ComponentRef, context: Context) -> Typed:
+        parts = ref.parts
+        name = parts[0].name
+        if not ref.absolute:
+            iterator = context.iterators.get(name)
+            if iterator is not None:
+                return self._from_value(iterator, parts, context, ref)
+            if name == "time" and len(parts) == 1:
+                return _TIME
+        found = self._first(ref, context)
+        if isinstance(found, ComponentInstance):
+            return self.walk(found, parts, 0, context, ref)
+        return self._in_class(found, parts, context, ref)
+
+    def _first(self, ref: syn.ComponentRef, context: Context) -> ComponentInstance | ClassElement:
+        name = ref.parts[0].name
+        if ref.absolute:
+            top = self._session.lookup.top(name)
+            if top is None:
+                raise self._unknown(name, context, ref)
+            return top
+        instance = context.scope.instance
+        extra = instance.extra_components.get(name)
+        if extra is not None:
+            return extra
+        pair = self._session.lookup.first(name, context.scope)
+        if pair is None:
+            raise self._unknown(name, context, ref)
+        element, holder = pair
+        if isinstance(element, ComponentElement):
+            return component_of(holder.instance, name)
+        return element
+
+    def component(self, ref: syn.ComponentRef, context: Context) -> ComponentInstance | None:
+        """The component the first identifier means, or None when it means a class."""
+        found = self._first(ref, context)
+        return found if isinstance(found, ComponentInstance) else None
+
+    def _from_value(
+        self, value: Typed, parts: tuple[syn.RefPart, ...], context: Context, ref: syn.ComponentRef
+    ) -> Typed:
+        typed = value
+        for position, part in enumerate(parts):
+            if position:
+                typed = self.member(typed, part.name, context.span(ref))
+            if part.subscripts:
+                typed = self.subscripted(typed, part.subscripts, context, ref)
+        return typed
+
+    def _in_class(
+        self, element: ClassElement, parts: tuple[syn.RefPart, ...], context: Context, ref: syn.ComponentRef
+    ) -> Typed:
+        """`Package.constant`, `Types.Init.SteadyState`, or a class by itself."""
+        place = context.span(ref)
+        for position in range(1, len(parts)):
+            name = parts[position].name
+            simple = self._session.simple_types.of_element(element)
+            if simple is not None and isinstance(simple.scalar, EnumType):
+                return self._literal(simple.scalar, name, place)
+            node = self._session.lookup.node(element)
+            below = node.find(name)
+            if below is None:
+                before = tuple(part.name for part in parts[:position])
+                raise self._session.lookup.missing(name, before, node, place)
+            if isinstance(below, ComponentElement):
+                return self.walk(component_of(node, name), parts, position, context, ref)
+            element = below
+        return self._class_as_value(element, place)
+
+    def _literal(self, kind: EnumType, name: str, place: Span) -> Typed:
+        if name not in kind.literals:
+            near = get_close_matches(name, kind.literals, 3) or kind.literals[:5]
+            raise error(
+                "N053",
+                f"enumeration `{show(kind.name)}` has no literal `{name}`",
+                place,
+                help="its literals are " + ", ".join(f"`{n}`" for n in near),
+            )
+        return Typed(f.Literal(kind.name, kind.literals.index(name) + 1, name), Type(kind), CONSTANT)
+
+    def _class_as_value(self, element: ClassElement, place: Span) -> Typed:
+        """A function as an argument, or an enumeration as the range of a loop."""
+        simple = self._session.simple_types.of_element(element)
+        if simple is not None and isinstance(simple.scalar, EnumType):
+            kind = simple.scalar
+            literals = [f.Literal(kind.name, k + 1, name) for k, name in enumerate(kind.literals)]
+            return Typed(f.Array(*literals), Type(kind, (len(literals),)), CONSTANT)
+        if simple is not None and simple.scalar == BOOLEAN:
+            return Typed(f.Array(f.FALSE, f.TRUE), Type(BOOLEAN, (2,)), CONSTANT)
+        node = self._session.lookup.node(element)
+        if "function" in node.kind:
+            name = self._session.functions.name_of(node)
+            return Typed(f.FunctionRef(name), Type(FunctionType(name)), CONSTANT)
+        raise error(
+            "N054",
+            f"`{show(element.definition.name)}` is a {node.kind}, not a value",
+            place,
+            help="use one of its components, or a component of that class",
+        )
+
+    def _unknown(self, name: str, context: Context, ref: syn.ComponentRef) -> CompileError:
+        known = list(context.scope.instance.component_elements()) + list(context.iterators)
+        near = get_close_matches(name, known, 3)
+        hint = "did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else f"declare `{name}` or import it"
+        return error(
+            "N001",
+            f"`{name}` is not declared in `{context.scope.title}` or around it",
+            context.span(ref),
+            help=hint,
+            rule='Modelica 3.6, "Static Name Lookup"',
+        )
+
+    # ------------------------------------------------------------ along the path
+
+    def walk(
+        self,
+        component: ComponentInstance,
+        parts: tuple[syn.RefPart, ...],
+        position: int,
+        context: Context,
+        ref: syn.ComponentRef,
+    ) -> Typed:
+        component = component.resolved()
+        if self._is_local(component):
+            return self._from_value(self._local(component), parts[position:], context, ref)
+        if not component.exists():
+            raise error(
+                "N020",
+                f"`{show(component.path)}` does not exist: its condition is false",
+                context.span(ref),
+                help="use it only in connect, or where the same condition holds",
+                rule='Modelica 3.6, "Conditional Component Declaration"',
+            )
+        part = parts[position]
+        if component.simple is not None:
+            return self._leaf_path(component, parts, position, context, ref)
+        if not component.dims():
+            if part.subscripts:
+                raise self._too_many_subscripts(component, context, ref)
+            return self._below(component.node(), component, parts, position, context, ref)
+        return self._array_path(component, parts, position, context, ref)
+
+    def _leaf_path(
+        self,
+        component: ComponentInstance,
+        parts: tuple[syn.RefPart, ...],
+        position: int,
+        context: Context,
+        ref: syn.ComponentRef,
+    ) -> Typed:
+        typed = self.leaf(component)
+        if parts[position].subscripts:
+            typed = self.subscripted(typed, parts[position].subscripts, context, ref)
+        if position + 1 < len(parts):
+            raise error(
+                "N003",
+                f"`{show(component.path)}` is a {show_type(Type(typed.type.scalar))} and has no member "
+                f"`{parts[position + 1].name}`",
+                context.span(ref),
+                help="attributes such as `start` are set in modifications, they cannot be read",
+            )
+        return typed
+
+    def _below(
+        self,
+        node: ClassNode,
+        component: ComponentInstance,
+        parts: tuple[syn.RefPart, ...],
+        position: int,
+        context: Context,
+        ref: syn.ComponentRef,
+    ) -> Typed:
+        if position + 1 == len(parts):
+            return self.whole(node, component, context, ref)
+        name = parts[position + 1].name
+        below = find_component(node, name)
+        if below is not None:
+            return self.walk(below, parts, position + 1, context, ref)
+        element = node.find(name)
+        if isinstance(element, ClassElement):
+            return self._in_class(element, parts[position + 1 :], context, ref)
+        raise self._session.lookup.missing(name, tuple(p.name for p in parts[: position + 1]), node, context.span(ref))
+
+    def _array_path(
+        self,
+        component: ComponentInstance,
+        parts: tuple[syn.RefPart, ...],
+        position: int,
+        context: Context,
+        ref: syn.ComponentRef,
+    ) -> Typed:
+        """Into an array of components: constant subscripts pick, slices make arrays."""
+        dims = component.dims()
+        subscripts = parts[position].subscripts
+        if len(subscripts) > len(dims):
+            raise self._too_many_subscripts(component, context, ref)
+        picks: list[int | list[int]] = []
+        dynamic: list[f.Expr] = []
+        for axis, size in enumerate(dims):
+            pick, late = self._pick(subscripts, axis, size, context, ref)
+            picks.append(pick)
+            if late is not None:
+                dynamic.append(late)
+            elif not isinstance(pick, int):
+                dynamic.append(f.Colon())
+        typed = self._gather(component, picks, (), parts, position, context, ref)
+        if any(not isinstance(d, f.Colon) for d in dynamic):
+            return self._late_index(typed, dynamic)
+        return typed
+
+    def _pick(
+        self, subscripts: tuple[syn.Expr, ...], axis: int, size: int, context: Context, ref: syn.ComponentRef
+    ) -> tuple[int | list[int], f.Expr | None]:
+        everything = list(range(1, size + 1))
+        if axis >= len(subscripts) or isinstance(subscripts[axis], syn.Colon):
+            return everything, None
+        inner = context.with_end(f.Integer(size))
+        typed = self._elaborator.expr(subscripts[axis], inner)
+        if is_symbolic(typed.expr):
+            raise NeedsUnrolling
+        try:
+            value = self._session.values.of(typed.expr)
+        except NotConstant:
+            if typed.type.dims:
+                raise self._variable_slice(context, ref) from None
+            return everything, typed.expr
+        numbers = numbers_of(value)
+        for number in [numbers] if isinstance(numbers, int) else numbers:
+            self._check_bounds(number, size, axis, context.span(ref), ref)
+        return numbers, None
+
+    def _check_bounds(self, number: int, size: int, axis: int, place: Span, ref: syn.ComponentRef) -> None:
+        if not 1 <= number <= size:
+            raise error(
+                "N034",
+                f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
+                place,
+                help="array subscripts run from 1 to the size of the dimension",
+                rule='Modelica 3.6, "Array Indexing"',
+            )
+
+    def _gather(
+        self,
+        component: ComponentInstance,
+        picks: list[int | list[int]],
+        index: tuple[int, ...],
+        parts: tuple[syn.RefPart, ...],
+        position: int,
+        context: Context,
+        ref: syn.ComponentRef,
+    ) -> Typed:
+        axis = len(index)
+        if axis == len(picks):
+            return self._below(component.node(index), component, parts, position, context, ref)
+        pick = picks[axis]
+        if isinstance(pick, int):
+            return self._gather(component, picks, (*index, pick), parts, position, context, ref)
+        rows = [self._gather(component, picks, (*index, k), parts, position, context, ref) for k in pick]
+        if rows:
+            kind = rows[0].type
+            variability = max(row.variability for row in rows)
+            expr = f.Array(*(row.expr for row in rows))
+            return Typed(expr, Type(kind.scalar, (len(rows), *kind.dims)), variability)
+        return self._empty_slice(component, picks, axis, parts, position, context, ref)
+
+    def _empty_slice(
+        self,
+        component: ComponentInstance,
+        picks: list[int | list[int]],
+        axis: int,
+        parts: tuple[syn.RefPart, ...],
+        position: int,
+        context: Context,
+        ref: syn.ComponentRef,
+    ) -> Typed:
+        """An array without elements still has a type: that of an element, if there were one."""
+        sample = component.any_node()
+        kind = self._below(sample, component, parts, position, context, ref).type
+        rest: Dims = tuple(len(p) for p in picks[axis + 1 :] if not isinstance(p, int))
+        dims: Dims = (0, *rest, *kind.dims)
+        return Typed(empty_array(dims), Type(kind.scalar, dims), CONSTANT)
+
+    def _late_index(self, typed: Typed, dynamic: list[f.Expr]) -> Typed:
+        kept = [d for d, sub in zip(typed.type.dims, dynamic, strict=False) if isinstance(sub, f.Colon)]
+        dims = (*kept, *typed.type.dims[len(dynamic) :])
+        return Typed(
+            f.Index(typed.expr, *dynamic), Type(typed.type.scalar, dims), max(typed.variability, DISCRETE)
+        )
+
+    # ------------------------------------------------------------ variables
+
+    def _is_local(self, component: ComponentInstance) -> bool:
+        owner = component.owner
+        if owner.path is not None:
+            return False
+        kind = owner.kind
+        return "function" in kind or ("record" in kind and component.variability > CONSTANT)
+
+    def _local(self, component: ComponentInstance) -> Typed:
+        """An input, output or local of a function; a sibling field in a record's default value."""
+        if component.variability == CONSTANT and component.binding() is not None:
+            return self._constant(component)
+        kind = self._session.functions.local_type(component)
+        return Typed(f.Var((component.name,)), kind, DISCRETE if kind.scalar in (INTEGER, BOOLEAN) else CONTINUOUS)
+
+    def leaf(self, component: ComponentInstance) -> Typed:
+        assert component.simple is not None
+        if component.variability == CONSTANT:
+            return self._constant(component)
+        kind = Type(component.simple.scalar, component.dims())
+        return Typed(f.Var(component.path), kind, component.variability)
+
+    def _constant(self, component: ComponentInstance) -> Typed:
+        known = self._constants.get(component)
+        if known is None:
+            try:
+                value = self._session.values.of_component(component)
+            except NotConstant as missing:
+                raise error(
+                    "N037",
+                    f"constant `{show(component.path)}` has no value",
+                    component.span,
+                    help=f"give it one; it needs `{show(missing.name)}`"
+                    if missing.name != component.path
+                    else "give it one where it is declared or modified",
+                    rule='Modelica 3.6, "Component Variability"',
+                ) from None
+            scalar = component.simple.scalar if component.simple else self._session.functions.record_type(
+                component.any_node()
+            )
+            dims = value.dims if isinstance(value, ArrayValue) else ()
+            known = Typed(to_expr(value), Type(scalar, dims), CONSTANT)
+            self._constants[component] = known
+        return known
+
+    def whole(
+        self, node: ClassNode, component: ComponentInstance, context: Context, ref: syn.ComponentRef
+    ) -> Typed:
+        """A structured component as one value: a record."""
+        kind = node.restricted_kind()
+        if "record" not in kind and not (context.in_connect or "connector" in kind):
+            raise error(
+                "N054",
+                f"`{show(component.path)}` is a {kind}, not a value",
+                context.span(ref),
+                help="use one of its variables",
+            )
+        fields = [(c.name, self._whole_component(c, context, ref)) for c in components_of(node) if c.exists()]
+        record = self._session.functions.record_type(node)
+        expr = f.Record(record.name, tuple(n for n, _ in fields), *(t.expr for _, t in fields))
+        variability = max((t.variability for _, t in fields), default=CONSTANT)
+        return Typed(expr, Type(record), variability)
+
+    def record_value(self, node: ClassNode, context: Context) -> Typed:
+        """A record instance as one value."""
+        nowhere = syn.ComponentRef(0, 0, ())
+        assert node.container is not None
+        return self.whole(node, node.container, context, nowhere)
+
+    def _whole_component(self, component: ComponentInstance, context: Context, ref: syn.ComponentRef) -> Typed:
+        part = syn.RefPart(component.name)
+        return self.walk(component, (part,), 0, context, ref)
+
+    # ------------------------------------------------------------ members and subscripts of values
+
+    def member(self, value: Typed, name: str, place: Span) -> Typed:
+        """`value.name` of a record value or an array of them."""
+        kind = value.type.scalar
+        if not isinstance(kind, RecordType):
+            raise error(
+                "N003",
+                f"a {show_type(value.type)} has no member `{name}`",
+                place,
+                help="only records have members",
+            )
+        field = kind.field(name)
+        if field is None:
+            raise error(
+                "N003",
+                f"record `{show(kind.name)}` has no field `{name}`",
+                place,
+                help="its fields are " + ", ".join(f"`{n}`" for n, _ in kind.fields),
+            )
+        dims = (*value.type.dims, *field.dims)
+        return Typed(field_of(value.expr, name), Type(field.scalar, dims), value.variability)
+
+    def at_indices(self, value: Typed, index: tuple[int, ...], place: Span) -> Typed:
+        expr = index_expr(value.expr, tuple(f.Integer(k) for k in index))
+        for axis, number in enumerate(index):
+            size = value.type.dims[axis]
+            if size is not None and not 1 <= number <= size:
+                raise error(
+                    "N034",
+                    f"element {number} is asked for, but the value has {size} (dimension {axis + 1})",
+                    place,
+                    help="give the modification as many values as there are elements",
+                )
+        return Typed(expr, Type(value.type.scalar, value.type.dims[len(index) :]), value.variability)
+
+    def subscripted(
+        self, base: Typed, subscripts: Sequence[syn.Expr], context: Context, ref: syn.Expr
+    ) -> Typed:
+        dims = base.type.dims
+        place = context.span(ref)
+        if len(subscripts) > len(dims):
+            raise error(
+                "N038",
+                f"{len(subscripts)} subscripts for a value of {len(dims)} dimensions",
+                place,
+                help="remove subscripts",
+                rule='Modelica 3.6, "Array Indexing"',
+            )
+        picked: list[f.Expr] = []
+        kept: list[int | None] = []
+        variability = base.variability
+        for axis, subscript in enumerate(subscripts):
+            if isinstance(subscript, syn.Colon):
+                picked.append(f.Colon())
+                kept.append(dims[axis])
+                continue
+            typed = self._subscript(subscript, base, axis, context)
+            variability = max(variability, typed.variability)
+            picked.append(self._settled(typed, dims[axis], axis, place))
+            if typed.type.dims:
+                kept.append(typed.type.dims[0])
+        kind = Type(base.type.scalar, (*kept, *dims[len(subscripts) :]))
+        return Typed(index_expr(base.expr, tuple(picked)), kind, variability)
+
+    def _subscript(self, subscript: syn.Expr, base: Typed, axis: int, context: Context) -> Typed:
+        size = base.type.dims[axis]
+        end = f.Integer(size) if size is not None else f.Call("size", base.expr, f.Integer(axis + 1))
+        typed = self._elaborator.expr(subscript, context.with_end(end))
+        if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(typed.type.scalar, EnumType):
+            raise error(
+                "N039",
+                f"a subscript must be an Integer, not a {show_type(typed.type)}",
+                context.span(subscript),
+                help="use Integer variables or integer()",
+            )
+        return typed
+
+    def _settled(self, typed: Typed, size: int | None, axis: int, place: Span) -> f.Expr:
+        """A subscript made of constants becomes its number, and is checked against the size."""
+        if typed.variability > PARAMETER or is_symbolic(typed.expr):
+            return typed.expr
+        value = self._session.values.try_of(typed.expr)
+        if value is None:
+            return typed.expr
+        numbers = numbers_of(value)
+        for number in [numbers] if isinstance(numbers, int) else numbers:
+            if size is not None and not 1 <= number <= size:
+                raise error(
+                    "N034",
+                    f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
+                    place,
+                    help="array subscripts run from 1 to the size of the dimension",
+                    rule='Modelica 3.6, "Array Indexing"',
+                )
+        if isinstance(numbers, int):
+            return f.Integer(numbers)
+        return f.Array(*(f.Integer(n) for n in numbers))
+
+    # ------------------------------------------------------------ iterators
+
+    def range_size(self, node: f.Range, context: Context) -> int | None:
+        if is_symbolic(node):
+            return None
+        try:
+            value = self._session.values.of(node)
+        except NotConstant:
+            return None
+        return value.dims[0] if isinstance(value, ArrayValue) else None
+
+    def iterators(
+        self, iterators: tuple[syn.Iterator, ...], body: syn.Expr, context: Context
+    ) -> tuple[list[tuple[str, Typed]], Context]:
+        """Ranges of a comprehension or reduction, and the context inside it."""
+        ranges: list[tuple[str, Typed]] = []
+        inner = context
+        for iterator in iterators:
+            typed = self.iterator_range(iterator, (body,), inner)
+            ranges.append((iterator.name, typed))
+            element = Type(typed.type.scalar, typed.type.dims[1:])
+            inner = inner.with_iterator(iterator.name, Typed(f.Iterator(iterator.name), element, typed.variability))
+        return ranges, inner
+
+    def iterator_range(self, iterator: syn.Iterator, body: Sequence[object], context: Context) -> Typed:
+        if iterator.range is None:
+            return self._implicit_range(iterator, body, context)
+        typed = self._elaborator.expr(iterator.range, context)
+        if not typed.type.dims:
+            raise error(
+                "N055",
+                f"the range of `{iterator.name}` is not a vector",
+                context.span(iterator),
+                help="write `1:n`, or an array",
+            )
+        return typed
+
+    def _implicit_range(self, iterator: syn.Iterator, body: Sequence[object], context: Context) -> Typed:
+        """`for i loop x[i]`: the size of the array that `i` subscripts."""
+        for ref, axis in _subscripted_by(iterator.name, body):
+            bare = ref._replace(parts=(*ref.parts[:-1], ref.parts[-1]._replace(subscripts=())))
+            size = self.reference(bare, context).type.dims[axis]
+            if size is not None:
+                node = f.Range(f.Integer(1), f.Integer(1), f.Integer(size))
+                return Typed(node, Type(INTEGER, (size,)), CONSTANT)
+        raise error(
+            "N056",
+            f"the range of `{iterator.name}` is missing and no subscript tells it",
+            context.span(iterator),
+            help=f"write `{iterator.name} in 1:n`",
+            rule='Modelica 3.6, "Types as Iteration Ranges"',
+        )
+
+    # ------------------------------------------------------------ errors
+
+    def _too_many_subscripts(self, component: ComponentInstance, context: Context, ref: syn.Expr) -> CompileError:
+        return error(
+            "N038",
+            f"`{show(component.path)}` has {len(component.dims())} dimensions and more subscripts",
+            context.span(ref),
+            help="remove subscripts, or declare the component as an array",
+            rule='Modelica 3.6, "Array Indexing"',
+        )
+
+    def _variable_slice(self, context: Context, ref: syn.Expr) -> CompileError:
+        return error(
+            "N057",
+            "a slice of an array of components must be known before the simulation",
+            context.span(ref),
+            help="use constants or parameters in the slice",
+        )
+
+
+def numbers_of(value: object) -> int | list[int]:
+    if isinstance(value, ArrayValue):
+        return [_number(v) for v in value.elements]
+    return _number(value)
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool):  # the subscripts of a dimension `Boolean` are false, true
+        return 2 if value else 1
+    if isinstance(value, EnumValue):
+        return value.index
+    assert isinstance(value, int | float)
+    return int(value)
+
+
+def _subscripted_by(name: str, body: object) -> list[tuple[syn.ComponentRef, int]]:
+    """References in the body whose last part has `name` as a subscript."""
+    found: list[tuple[syn.ComponentRef, int]] = []
+    stack: list[object] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, syn.ComponentRef):
+            for axis, subscript in enumerate(node.parts[-1].subscripts):
+                if isinstance(subscript, syn.ComponentRef) and subscript.names == (name,):
+                    found.append((node, axis))
+        if isinstance(node, tuple):
+            stack.extend(reversed(node))
+    return found
+
+
+def empty_array(dims: Dims) -> f.Expr:
+    if len(dims) == 1:
+        return f.Array()
+    return f.Call("fill", f.Real(0.0), *(f.Integer(d or 0) for d in dims))
+
+
+def field_of(expr: f.Expr, name: str) -> f.Expr:
+    """`expr.name`, looked through record constructors and arrays of them."""
+    if isinstance(expr, f.Record):
+        return expr.args[expr.fields.index(name)]
+    if isinstance(expr, f.Array) and expr.args:
+        return f.Array(*(field_of(arg, name) for arg in expr.args))
+    return f.Field(name, expr)
+
+
+def index_expr(base: f.Expr, subscripts: tuple[f.Expr, ...]) -> f.Expr:
+    """`base[subscripts]`, with constant subscripts resolved where the parts are at hand."""
+    if all(isinstance(s, f.Integer) for s in subscripts):
+        numbers = [s.value for s in subscripts if isinstance(s, f.Integer)]
+        current = base
+        for done, number in enumerate(numbers):
+            if isinstance(current, f.Array) and 1 <= number <= len(current.args):
+                current = current.args[number - 1]
+            else:
+                return f.Index(current, *subscripts[done:])
+        return current
+    if all(isinstance(s, f.Colon) for s in subscripts):
+        return base
+    if isinstance(base, f.Array) and isinstance(subscripts[0], f.Colon):
+        return f.Array(*(index_expr(arg, subscripts[1:]) if subscripts[1:] else arg for arg in base.args))
+    return f.Index(base, *subscripts)
+
+

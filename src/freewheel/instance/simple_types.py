@@ -1,0 +1,117 @@
+"""Types that end in Real, Integer, Boolean, String, Clock, an enumeration or an external object.
+
+`type Voltage = ElectricPotential` with `type ElectricPotential = Real(unit = "V")` is followed down to
+Real; the attributes met on the way, array dimensions and prefixes (`connector RealInput = input
+Real`) are collected. The answer is memoised per class, because a model has thousands of voltages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from freewheel.formula.types import (
+    BOOLEAN,
+    CLOCK,
+    INTEGER,
+    REAL,
+    STRING,
+    EnumType,
+    ExternalObjectType,
+    Scalar,
+)
+from freewheel.instance.modify import merge, modifier_of
+from freewheel.instance.nodes import NO_MODIFIER, ClassElement, Definition, Modifier
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+    from freewheel.instance.session import Session
+
+BASIC = {"Real": REAL, "Integer": INTEGER, "Boolean": BOOLEAN, "String": STRING, "Clock": CLOCK}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SimpleType:
+    scalar: Scalar
+    modifier: Modifier  # attributes given along the chain of types
+    dims: tuple[tuple[syn.Expr, ClassNode], ...]  # subscripts, outermost first, with their scope
+    causality: str = ""
+    flow: str = ""
+    variability: str = ""
+
+
+class SimpleTypes:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._memo: dict[ClassElement, SimpleType | None] = {}
+
+    def of_element(self, element: ClassElement) -> SimpleType | None:
+        if element in self._memo:
+            return self._memo[element]
+        self._memo[element] = None  # a circle of short classes is no simple type
+        found = self._follow(element.definition, element.enclosing, element.modifier)
+        self._memo[element] = found
+        return found
+
+    def of_node(self, node: ClassNode) -> SimpleType | None:
+        return self._follow(node.definition, node.enclosing, node.modifier)
+
+    def _follow(self, definition: Definition, enclosing: ClassNode | None, modifier: Modifier) -> SimpleType | None:
+        body = definition.tree.body
+        if isinstance(body, syn.EnumerationBody):
+            names = tuple(literal.name for literal in body.literals or ())
+            return SimpleType(EnumType(definition.name, names), modifier, ())
+        if definition.source.path == "<predefined>":
+            basic = BASIC.get(definition.tree.name)
+            return SimpleType(basic, modifier, ()) if basic is not None else None
+        if isinstance(body, syn.ShortBody):
+            assert enclosing is not None
+            return self._short(definition, body, enclosing, modifier)
+        if isinstance(body, syn.LongBody) and enclosing is not None:
+            return self._long(definition, body, enclosing, modifier)
+        return None
+
+    def _short(
+        self, definition: Definition, body: syn.ShortBody, enclosing: ClassNode, modifier: Modifier
+    ) -> SimpleType | None:
+        base_element = self._session.lookup.class_named(body.type, enclosing)
+        if base_element.definition is definition:
+            return None
+        base = self.of_element(base_element)
+        if base is None:
+            return None
+        own = modifier_of(body.modification, enclosing)
+        prefixes = body.prefixes
+        return SimpleType(
+            base.scalar,
+            merge(merge(modifier, own), base.modifier),
+            (*((s, enclosing) for s in body.subscripts), *base.dims),
+            prefixes.causality or base.causality,
+            prefixes.flow or base.flow,
+            prefixes.variability or base.variability,
+        )
+
+    def _long(
+        self, definition: Definition, body: syn.LongBody, enclosing: ClassNode, modifier: Modifier
+    ) -> SimpleType | None:
+        clauses = [e for e in body.elements if isinstance(e, syn.Extends)]
+        if not clauses:
+            return None
+        external = any(clause.type.parts == ("ExternalObject",) for clause in clauses)
+        if external:
+            return SimpleType(ExternalObjectType(definition.name), modifier, ())
+        if len(clauses) > 1 or body.sections or any(isinstance(e, syn.Component) for e in body.elements):
+            return None
+        if definition.tree.kind in ("package", "function", "model", "block"):
+            return None
+        node = self._session.lookup.node(
+            ClassElement(definition.tree.name, definition, enclosing, NO_MODIFIER, False)
+        )
+        base = self.of_element(self._session.lookup.class_named(clauses[0].type, node))
+        if base is None:
+            return None
+        own = modifier_of(clauses[0].modification, node)
+        return SimpleType(
+            base.scalar, merge(merge(modifier, own), base.modifier), base.dims, base.causality, base.flow, base.variability
+        )

@@ -1,0 +1,242 @@
+"""Statements of functions and algorithm sections: expressions elaborated, targets resolved.
+
+A loop whose index picks components out of an array of components is unrolled; any other loop stays
+a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import show
+from freewheel.formula import nodes as f
+from freewheel.formula import statement_nodes as s
+from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.types import BOOLEAN, CLOCK, STRING, Basic, Type
+from freewheel.formula.values import ArrayValue, to_expr
+from freewheel.instance import types
+from freewheel.instance.context import Context, NeedsUnrolling
+from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
+from freewheel.instance.references import field_of
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.session import Session
+
+
+class Statements:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._elaborator = session.elaborator
+
+    def block(self, statements: tuple[syn.Statement, ...], context: Context) -> tuple[s.Statement, ...]:
+        return tuple(made for statement in statements for made in self._one(statement, context))
+
+    def _one(self, statement: syn.Statement, context: Context) -> Iterator[s.Statement]:
+        span = context.span(statement)
+        if isinstance(statement, syn.Assign):
+            yield from self._assign(statement, context)
+        elif isinstance(statement, syn.TupleAssign):
+            yield self._tuple_assign(statement, context)
+        elif isinstance(statement, syn.CallStatement):
+            yield s.Effect(self.action(statement.call, context), span)
+        elif isinstance(statement, syn.IfStatement):
+            yield from self._if(statement, context)
+        elif isinstance(statement, syn.ForStatement):
+            yield from self._for(statement, statement.iterators, context)
+        elif isinstance(statement, syn.WhileStatement):
+            condition = self._condition(statement.condition, context)
+            yield s.WhileStatement(condition.expr, self.block(statement.body, context), span)
+        elif isinstance(statement, syn.WhenStatement):
+            branches = tuple((self.when_condition(b.condition, context), self.block(b.body, context)) for b in statement.branches)
+            yield s.WhenStatement(branches, span)
+        elif isinstance(statement, syn.Break):
+            yield s.Break(span)
+        else:
+            yield s.Return(span)
+
+    # ------------------------------------------------------------ assignments
+
+    def _assign(self, statement: syn.Assign, context: Context) -> Iterator[s.Statement]:
+        target = self._elaborator.references.reference(statement.target, context)
+        value = self._elaborator.expr(statement.value, context)
+        span = context.span(statement)
+        self._check(target, value, span)
+        if not isinstance(target.expr, f.Record | f.Array):
+            yield s.Assign(target.expr, value.expr, span)
+            return
+        yield from self._parts(target.expr, value.expr, span)
+
+    def _parts(self, target: f.Expr, value: f.Expr, span: object) -> Iterator[s.Statement]:
+        """A record or array of components as a target: one assignment per part."""
+        if isinstance(target, f.Record):
+            for name, part in zip(target.fields, target.args, strict=True):
+                yield from self._parts(part, field_of(value, name), span)
+        elif isinstance(target, f.Array):
+            for k, part in enumerate(target.args):
+                yield from self._parts(part, f.Index(value, f.Integer(k + 1)), span)
+        else:
+            yield s.Assign(target, value, span)  # type: ignore[arg-type]
+
+    def _check(self, target: Typed, value: Typed, span: object) -> None:
+        if target.variability == CONSTANT:
+            raise error("N071", "a constant cannot be assigned", span, help="assign a variable")  # type: ignore[arg-type]
+        fits = types.accepts(target.type.scalar, value.type.scalar)
+        if not fits:
+            raise types.mismatch("the assignment", target.type, value.type, span)  # type: ignore[arg-type]
+        if 0 not in value.type.dims and not types.same_dims(target.type.dims, value.type.dims):
+            raise types.wrong_dims("the assignment", target.type, value.type, span)  # type: ignore[arg-type]
+
+    def _tuple_assign(self, statement: syn.TupleAssign, context: Context) -> s.Statement:
+        span = context.span(statement)
+        outputs = self._elaborator.calls.outputs(statement.call, context)
+        if len(statement.targets) > len(outputs):
+            raise error(
+                "N072",
+                f"{len(statement.targets)} targets for {len(outputs)} outputs of `{show(statement.call.function.names)}`",
+                span,
+                help="leave the surplus targets out",
+            )
+        targets: list[f.Expr | None] = []
+        for target, output in zip(statement.targets, outputs, strict=False):
+            if target is None:
+                targets.append(None)
+                continue
+            typed = self._elaborator.references.reference(target, context)
+            self._check(typed, output, span)
+            targets.append(typed.expr)
+        return s.TupleAssign(tuple(targets), outputs[0].expr, span)
+
+    # ------------------------------------------------------------ branches and loops
+
+    def _condition(self, expr: syn.Expr, context: Context) -> Typed:
+        typed = self._elaborator.expr(expr, context)
+        if typed.type.scalar != BOOLEAN or typed.type.dims:
+            raise error("N042", "a condition must be a Boolean", context.span(expr), help="compare it with something")
+        return typed
+
+    def when_condition(self, expr: syn.Expr, context: Context) -> f.Expr:
+        typed = self._elaborator.expr(expr, context)
+        if typed.type.scalar not in (BOOLEAN, CLOCK) or len(typed.type.dims) > 1:
+            raise error(
+                "N042", "the condition of a when-clause must be a Boolean, an array of them or a clock",
+                context.span(expr), help="compare it with something",
+            )  # fmt: skip
+        return typed.expr
+
+    def _if(self, statement: syn.IfStatement, context: Context) -> Iterator[s.Statement]:
+        branches: list[tuple[f.Expr, tuple[s.Statement, ...]]] = []
+        for branch in statement.branches:
+            condition = self._condition(branch.condition, context)
+            known = self._session.values.try_of(condition.expr) if condition.variability == CONSTANT else None
+            if known is False:
+                continue
+            if known is True and not branches:
+                yield from self.block(branch.body, context)
+                return
+            branches.append((condition.expr, self.block(branch.body, context)))
+        otherwise = self.block(statement.otherwise, context)
+        if not branches:
+            yield from otherwise
+            return
+        yield s.IfStatement(tuple(branches), otherwise, context.span(statement))
+
+    def _for(
+        self, statement: syn.ForStatement, iterators: tuple[syn.Iterator, ...], context: Context
+    ) -> Iterator[s.Statement]:
+        if not iterators:
+            yield from self.block(statement.body, context)
+            return
+        first, rest = iterators[0], iterators[1:]
+        typed = self._elaborator.references.iterator_range(first, statement.body, context)
+        element = Type(typed.type.scalar, typed.type.dims[1:])
+        inner = context.with_iterator(first.name, Typed(f.Iterator(first.name), element, PARAMETER))
+        try:
+            body = tuple(self._for(statement, rest, inner))
+        except NeedsUnrolling:
+            self._elaborator.reset()
+            yield from self._unrolled(statement, first, rest, typed, context)
+            return
+        yield s.ForStatement(first.name, typed.expr, body, context.span(statement))
+
+    def _unrolled(
+        self,
+        statement: syn.ForStatement,
+        iterator: syn.Iterator,
+        rest: tuple[syn.Iterator, ...],
+        values: Typed,
+        context: Context,
+    ) -> Iterator[s.Statement]:
+        for value in loop_values(self._session, values, context.span(iterator)):
+            inner = context.with_iterator(iterator.name, value)
+            yield from self._for(statement, rest, inner)
+
+    # ------------------------------------------------------------ calls for their effect
+
+    def action(self, call: syn.Call, context: Context) -> s.CallEquation | s.Assert | s.Terminate | s.Reinit:
+        """`assert`, `terminate`, `reinit`, or a function called for what it does."""
+        name = call.function.names
+        span = context.span(call)
+        origin = context.scope.instance.path or ()
+        if name == ("assert",):
+            return self._assert(call, context)
+        if name == ("terminate",):
+            return s.Terminate(self._argument(call, 0, "message", STRING, context).expr, span, origin)
+        if name == ("reinit",):
+            if len(call.args) != 2:
+                raise error("N060", "`reinit` takes a variable and a value", span, help="write reinit(x, value)")
+            target = self._elaborator.expr(call.args[0], context)
+            value = self._elaborator.expr(call.args[1], context)
+            types.joined("`reinit`", target.type, value.type, span)
+            return s.Reinit(target.expr, value.expr, span, origin)
+        outputs = self._elaborator.calls.outputs_or_effect(call, context)
+        return s.CallEquation(outputs, span, origin)
+
+    def _argument(self, call: syn.Call, position: int, label: str, kind: Basic, context: Context) -> Typed:
+        found = call.args[position] if position < len(call.args) else None
+        if found is None:
+            found = next((n.value for n in call.named if n.name == label), None)
+        span = context.span(call)
+        name = show(call.function.names)
+        if found is None:
+            raise error("N060", f"`{name}`: argument `{label}` is missing", span, help=f"add `{label} = ...`")
+        typed = self._elaborator.expr(found, context)
+        if typed.type.scalar != kind:
+            raise error(
+                "N060", f"`{name}`: argument `{label}` must be a {kind.name}", context.span(found), help="change its type"
+            )
+        return typed
+
+    def _assert(self, call: syn.Call, context: Context) -> s.Assert:
+        condition = self._argument(call, 0, "condition", BOOLEAN, context)
+        message = self._argument(call, 1, "message", STRING, context)
+        level = call.args[2] if len(call.args) > 2 else next((n.value for n in call.named if n.name == "level"), None)
+        is_warning = False
+        if level is not None:
+            try:
+                value = self._session.values.of(self._elaborator.expr(level, context).expr)
+            except NotConstant:
+                value = None
+            is_warning = getattr(value, "literal", "") == "warning"
+        origin = context.scope.instance.path or ()
+        return s.Assert(condition.expr, message.expr, is_warning, context.span(call), origin)
+
+
+def loop_values(session: Session, values: Typed, place: object) -> list[Typed]:
+    """The values a loop runs over, each as a constant."""
+    try:
+        array = session.values.of(values.expr)
+    except NotConstant as missing:
+        raise error(
+            "N033",
+            f"the range of the loop must be known before the simulation, but `{show(missing.name)}` has no value",
+            place,  # type: ignore[arg-type]
+            help="use constants and parameters with values",
+        ) from None
+    assert isinstance(array, ArrayValue)
+    kind = Type(values.type.scalar, values.type.dims[1:])
+    return [Typed(to_expr(row), kind, CONSTANT) for row in array.rows()]
+
+

@@ -1,0 +1,217 @@
+"""Types of expressions: which go together, and what comes out of an operator.
+
+    result of  Real[3] + Integer[3]  ->  Real[3]        Real[2] + Real[3]  ->  error N040
+"""
+
+from __future__ import annotations
+
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.source import Span
+from freewheel.formula.types import (
+    BOOLEAN,
+    INTEGER,
+    REAL,
+    STRING,
+    Basic,
+    Dims,
+    EnumType,
+    ExternalObjectType,
+    FunctionType,
+    RecordType,
+    Scalar,
+    Type,
+    show,
+)
+
+NUMERIC = (REAL, INTEGER)
+
+
+def is_numeric(kind: Type) -> bool:
+    return kind.scalar in NUMERIC
+
+
+def mismatch(what: str, left: Type, right: Type, place: Span) -> CompileError:
+    return error(
+        "N041",
+        f"{what}: types {show(left)} and {show(right)} do not go together",
+        place,
+        help="make both sides the same type; Integer may stand for Real, nothing else converts by itself",
+        rule='Modelica 3.6, "Type Compatible Expressions"',
+    )
+
+
+def wrong_dims(what: str, left: Type, right: Type, place: Span) -> CompileError:
+    return error(
+        "N040",
+        f"{what}: dimensions do not match, {show(left)} against {show(right)}",
+        place,
+        help="give both sides the same array sizes",
+        rule='Modelica 3.6, "Arrays"',
+    )
+
+
+def same_dims(left: Dims, right: Dims) -> bool:
+    """Equal as far as known."""
+    if len(left) != len(right):
+        return False
+    return all(a is None or b is None or a == b for a, b in zip(left, right, strict=True))
+
+
+def joined_dims(left: Dims, right: Dims) -> Dims:
+    return tuple(a if a is not None else b for a, b in zip(left, right, strict=True))
+
+
+def joined_scalar(left: Scalar, right: Scalar) -> Scalar | None:
+    """The type both can be seen as, or None."""
+    if left == right:
+        return left
+    if left in NUMERIC and right in NUMERIC:
+        return REAL
+    if isinstance(left, RecordType) and isinstance(right, RecordType):
+        return left if same_record(left, right) else None
+    if isinstance(left, EnumType) and isinstance(right, EnumType) and left.literals == right.literals:
+        return left
+    if isinstance(left, FunctionType) and isinstance(right, FunctionType):
+        return left
+    if isinstance(left, ExternalObjectType) and isinstance(right, ExternalObjectType):
+        return left
+    return None
+
+
+def same_record(left: RecordType, right: RecordType) -> bool:
+    """Records are compared by their fields, not by their names."""
+    if left.name == right.name:
+        return True
+    if len(left.fields) != len(right.fields):
+        return False
+    for (name_a, type_a), (name_b, type_b) in zip(left.fields, right.fields, strict=True):
+        if name_a != name_b or joined_scalar(type_a.scalar, type_b.scalar) is None:
+            return False
+    return True
+
+
+def joined(what: str, left: Type, right: Type, place: Span) -> Type:
+    """Type of an if-expression, array element or equation with these two sides."""
+    scalar = joined_scalar(left.scalar, right.scalar)
+    if scalar is None:
+        raise mismatch(what, left, right, place)
+    if not same_dims(left.dims, right.dims):
+        raise wrong_dims(what, left, right, place)
+    return Type(scalar, joined_dims(left.dims, right.dims))
+
+
+def accepts(formal: Scalar, actual: Scalar) -> bool:
+    """Whether a value of the actual type may be given where the formal one is asked for."""
+    if formal == actual:
+        return True
+    if formal == REAL and actual == INTEGER:
+        return True
+    if isinstance(formal, Basic) or isinstance(actual, Basic):
+        return False
+    return joined_scalar(formal, actual) is not None
+
+
+# ---------------------------------------------------------------- operators
+
+
+def of_sum(op: str, left: Type, right: Type, place: Span) -> Type:
+    what = f"`{op}`"
+    if left.scalar == STRING and right.scalar == STRING and op == "+":
+        return joined(what, left, right, place)
+    _numbers(what, left, right, place)
+    if op.startswith(".") and (not left.dims or not right.dims):
+        scalar = joined_scalar(left.scalar, right.scalar)
+        assert scalar is not None
+        return Type(scalar, left.dims or right.dims)
+    return joined(what, left, right, place)
+
+
+def of_product(op: str, left: Type, right: Type, place: Span) -> Type:
+    what = f"`{op}`"
+    _numbers(what, left, right, place)
+    scalar = joined_scalar(left.scalar, right.scalar)
+    assert scalar is not None
+    if op == ".*" or not left.dims or not right.dims:
+        if left.dims and right.dims:
+            return joined(what, left, right, place)
+        return Type(scalar, left.dims or right.dims)
+    return Type(scalar, _product_dims(left, right, place))
+
+
+def _product_dims(left: Type, right: Type, place: Span) -> Dims:
+    a, b = left.dims, right.dims
+    if len(a) > 2 or len(b) > 2:
+        raise wrong_dims("`*`", left, right, place)
+    inner_a, inner_b = a[-1], b[0]
+    if inner_a is not None and inner_b is not None and inner_a != inner_b:
+        raise wrong_dims("`*`", left, right, place)
+    if len(a) == 1 and len(b) == 1:
+        return ()
+    if len(a) == 1:
+        return (b[1],)
+    return (a[0],) if len(b) == 1 else (a[0], b[1])
+
+
+def of_quotient(op: str, left: Type, right: Type, place: Span) -> Type:
+    what = f"`{op}`"
+    _numbers(what, left, right, place)
+    if op == "/":
+        if right.dims:
+            raise wrong_dims("`/`", left, right, place)
+        return Type(REAL, left.dims)
+    if left.dims and right.dims:
+        return Type(REAL, joined(what, left, right, place).dims)
+    return Type(REAL, left.dims or right.dims)
+
+
+def of_power(op: str, left: Type, right: Type, place: Span) -> Type:
+    what = f"`{op}`"
+    _numbers(what, left, right, place)
+    if op == "^":
+        if right.dims or (left.dims and (len(left.dims) != 2 or not same_dims(left.dims[:1], left.dims[1:]))):
+            raise wrong_dims(what, left, right, place)
+        return Type(REAL, left.dims)
+    if left.dims and right.dims:
+        return Type(REAL, joined(what, left, right, place).dims)
+    return Type(REAL, left.dims or right.dims)
+
+
+def of_relation(op: str, left: Type, right: Type, place: Span) -> Type:
+    if left.dims or right.dims:
+        raise wrong_dims(f"`{op}`", left, right, place)
+    if joined_scalar(left.scalar, right.scalar) is None or isinstance(left.scalar, RecordType):
+        raise mismatch(f"`{op}`", left, right, place)
+    return Type(BOOLEAN)
+
+
+def of_logic(op: str, left: Type, right: Type, place: Span) -> Type:
+    if left.scalar != BOOLEAN or right.scalar != BOOLEAN:
+        raise mismatch(f"`{op}`", left, right, place)
+    return joined(f"`{op}`", left, right, place)
+
+
+def _numbers(what: str, left: Type, right: Type, place: Span) -> None:
+    if not is_numeric(left) or not is_numeric(right):
+        raise mismatch(what, left, right, place)
+
+
+OPERATORS = {
+    "+": of_sum,
+    "-": of_sum,
+    ".+": of_sum,
+    ".-": of_sum,
+    "*": of_product,
+    ".*": of_product,
+    "/": of_quotient,
+    "./": of_quotient,
+    "^": of_power,
+    ".^": of_power,
+    "<": of_relation,
+    "<=": of_relation,
+    ">": of_relation,
+    ">=": of_relation,
+    "==": of_relation,
+    "<>": of_relation,
+    "and": of_logic,
+    "or": of_logic,
+}

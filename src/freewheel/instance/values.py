@@ -1,0 +1,236 @@
+"""Values needed while the model is put together: sizes, conditions, ranges, constants.
+
+A parameter whose value is used here is *structural*: it is marked, because changing it later would
+need a new flat model. Evaluation is lazy, memoised and finds circles.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, FreewheelError, Label, error
+from freewheel.base.names import ClassName, Name, show
+from freewheel.base.source import Span
+from freewheel.formula import nodes as f
+from freewheel.formula.evaluate import NotConstant, evaluate
+from freewheel.formula.statement_nodes import Function
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
+from freewheel.formula.values import ArrayValue, EnumValue, RecordValue, Value, select, stack
+from freewheel.instance.components import ComponentInstance, components_of, find_component
+from freewheel.instance.nodes import CONSTANT, PARAMETER, ClassElement, Typed
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+    from freewheel.instance.session import Session
+
+_BUSY = object()
+
+
+class Values:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    # ------------------------------------------------------------ expressions
+
+    def of(self, expr: f.Expr) -> Value:
+        """The value of an expression; raises NotConstant when a part of it has none."""
+        return evaluate(expr, self.by_name, self.function, self.dims_by_name)
+
+    def try_of(self, expr: f.Expr) -> Value | None:
+        try:
+            return self.of(expr)
+        except NotConstant:
+            return None
+
+    def function(self, name: ClassName) -> Function:
+        return self._session.functions.by_name(name)
+
+    def condition(self, expr: syn.Expr, scope: ClassNode) -> bool:
+        """The condition of a conditional component or of an if-equation with connections."""
+        typed = self._session.elaborator.expression(expr, scope)
+        place = scope.span(expr)
+        if typed.type.scalar != BOOLEAN or typed.type.dims:
+            raise error("N042", "a condition must be a Boolean", place, help="compare it with something")
+        value = self._must(typed, place, "the condition")
+        return bool(value)
+
+    def _must(self, typed: Typed, place: Span, what: str) -> Value:
+        try:
+            return self.of(typed.expr)
+        except NotConstant as missing:
+            raise error(
+                "N033",
+                f"{what} needs a value before the simulation, but `{show(missing.name)}` has none",
+                place,
+                help=f"give `{show(missing.name)}` a value, or make it a constant or a parameter with a value",
+                rule='Modelica 3.6, "Component Variability"',
+            ) from None
+        except FreewheelError as failed:
+            raise self.placed(failed, place, what) from None
+
+    def placed(self, failed: FreewheelError, place: Span, what: str) -> CompileError:
+        """The same failure, with the place where the value was needed."""
+        first = failed.diagnostics[0]
+        if first.labels:
+            return CompileError(*failed.diagnostics)
+        label = Label(place, f"{what} is computed here")
+        return CompileError(Diagnostic(first.code, first.message, (label,), first.help, first.rule))
+
+    def dimension(self, subscript: syn.Expr, scope: ClassNode, component: ComponentInstance) -> int:
+        """The size that a declared subscript means: a number, or an enumeration or Boolean type."""
+        if isinstance(subscript, syn.ComponentRef):
+            by_type = self.type_size(subscript, scope)
+            if by_type is not None:
+                return by_type
+        typed = self._session.elaborator.expression(subscript, scope)
+        place = scope.span(subscript)
+        if typed.type.scalar != INTEGER or typed.type.dims:
+            raise error(
+                "N035",
+                f"the size of `{show(component.path)}` must be an Integer",
+                place,
+                help="array sizes are Integer expressions, `:`, Boolean or an enumeration type",
+            )
+        value = self._must(typed, place, f"the size of `{show(component.path)}`")
+        assert isinstance(value, int)
+        if value < 0:
+            raise error("N036", f"the size of `{show(component.path)}` is {value}", place, help="a size is 0 or more")
+        return value
+
+    def type_size(self, ref: syn.ComponentRef, scope: ClassNode) -> int | None:
+        if any(part.subscripts for part in ref.parts):
+            return None
+        pair = self._session.lookup.first(ref.parts[0].name, scope)
+        if pair is None or not isinstance(pair[0], ClassElement):
+            return None
+        element = self._session.elaborator.class_of_ref(ref, scope)
+        if element is None:
+            return None
+        simple = self._session.simple_types.of_element(element)
+        if simple is None:
+            return None
+        if isinstance(simple.scalar, EnumType):
+            return len(simple.scalar.literals)
+        return 2 if simple.scalar == BOOLEAN else None
+
+    def size_of_binding(self, component: ComponentInstance, position: int) -> int | None:
+        """The size of an open dimension `x[:]`, from the value given to it or, without one, its start."""
+        typed = self._session.elaborator.binding(component)
+        if typed is None:
+            return None
+        if position < len(typed.type.dims) and typed.type.dims[position] is not None:
+            return typed.type.dims[position]
+        value = self.of(typed.expr)
+        return value.dims[position] if isinstance(value, ArrayValue) and position < len(value.dims) else None
+
+    # ------------------------------------------------------------ components
+
+    def of_component(self, component: ComponentInstance) -> Value:
+        """The value of a constant or parameter."""
+        memo = component.value_memo
+        if memo is _BUSY:
+            raise error(
+                "N032",
+                f"the value of `{show(component.path)}` depends on itself",
+                component.span,
+                help="break the circle of bindings",
+                rule='Modelica 3.6, "Declaration Equations"',
+            )
+        if memo is not None:
+            return memo  # type: ignore[return-value]
+        component.value_memo = _BUSY
+        try:
+            value = self._find_value(component)
+        except BaseException:
+            component.value_memo = None
+            raise
+        component.value_memo = value
+        component.is_structural = True
+        return value
+
+    def _find_value(self, component: ComponentInstance) -> Value:
+        if component.variability > PARAMETER:
+            raise NotConstant(component.path)
+        typed = self._session.elaborator.binding(component)
+        if typed is None and component.simple is None:
+            return self._record_value(component)
+        if component.simple is not None and self._is_free(component):
+            raise NotConstant(component.path)
+        if typed is None:
+            typed = self._session.elaborator.start_value(component)
+        if typed is None:
+            raise NotConstant(component.path)
+        try:
+            value = self.of(typed.expr)
+        except FreewheelError as failed:
+            raise self.placed(failed, component.span, f"`{show(component.path)}`") from None
+        return _converted(value, component)
+
+    def _is_free(self, component: ComponentInstance) -> bool:
+        """`fixed = false`: the value comes from the initial equations."""
+        fixed = component.attribute("fixed")
+        if fixed is None or component.variability == CONSTANT:
+            return False
+        typed = self._session.elaborator.attribute(component, "fixed")
+        return typed is not None and self.try_of(typed.expr) is False
+
+    def _record_value(self, component: ComponentInstance) -> Value:
+        def of_node(node: ClassNode) -> Value:
+            fields = tuple((c.name, self.of_component(c)) for c in components_of(node) if c.exists())
+            return RecordValue(node.definition.name, fields)
+
+        dims = component.dims()
+        if not dims:
+            return of_node(component.node())
+        if len(dims) != 1:
+            raise NotConstant(component.path)
+        return stack([of_node(node) for node in component.nodes()])
+
+    def by_name(self, name: Name) -> Value:
+        """The value of a variable of the model, by its flat name."""
+        component, rest = self._component(name)
+        value = self.of_component(component)
+        if rest:
+            assert isinstance(value, ArrayValue)
+            return select(value, rest)
+        return value
+
+    def dims_by_name(self, name: Name) -> tuple[int, ...]:
+        component, rest = self._component(name)
+        return component.dims()[len(rest) :]
+
+    def node_at(self, path: Name) -> ClassNode:
+        component, index = self._component(path)
+        return component.node(index)
+
+    def _component(self, name: Name) -> tuple[ComponentInstance, tuple[int, ...]]:
+        node = self._session.model
+        position = 0
+        while True:
+            part = name[position]
+            assert isinstance(part, str)
+            component = find_component(node, part)
+            if component is None:
+                raise NotConstant(name)
+            component = component.resolved()
+            position += 1
+            index: list[int] = []
+            while position < len(name) and isinstance(name[position], int):
+                index.append(name[position])  # type: ignore[arg-type]
+                position += 1
+            if position == len(name):
+                return component, tuple(index)
+            node = component.node(tuple(index))
+
+
+def _converted(value: Value, component: ComponentInstance) -> Value:
+    """Integer to Real where the component is a Real."""
+    simple = component.simple
+    if simple is None or simple.scalar is not REAL:
+        return value
+    if isinstance(value, ArrayValue):
+        return value.map(float)
+    if isinstance(value, bool | str | EnumValue | RecordValue):
+        return value
+    return float(value)  # type: ignore[arg-type]
