@@ -105,7 +105,11 @@ def _parse(path: Path) -> Finding:
         tree = parse(read_source(path))
     except CompileError as failure:
         return Finding(str(path), "wrong", failure.diagnostics)
-    return Finding(str(path), f"{len(tree.classes)} classes")
+    return Finding(str(path), f"parsed, {_counted(len(tree.classes))}")
+
+
+def _counted(number: int) -> str:
+    return "1 class" if number == 1 else f"{number} classes"
 
 
 def _tell(findings: Sequence[Finding], as_json: bool) -> None:

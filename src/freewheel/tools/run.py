@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from freewheel.base.diagnostics import to_json
+from freewheel.base.diagnostics import SimulationError, to_json
 from freewheel.tools.options import read_pairs, with_target
 from freewheel.tools.report import print_json, report
 
 if TYPE_CHECKING:
     from freewheel.result.store import Result
+
+PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_hold")
 
 
 @click.command()
@@ -53,21 +55,27 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
     params = read_pairs(choices["params"], "--param")
     inputs = read_pairs(choices["inputs"], "--input")
     loaded = load(target, model=model, library=libraries)
-    with progress_bar() as tell:
-        result = loaded.simulate(
-            start=choices["start"],
-            stop=choices["stop"],
-            tol=choices["tol"],
-            interval=choices["interval"],
-            solver=choices["solver"],
-            params=params,
-            inputs=inputs,
-            input_file=choices["input_file"],
-            input_hold=choices["input_hold"],
-            progress=tell,
-        )
-    written = _write(result, choices)
-    _tell(result, written, choices)
+    try:
+        with progress_bar() as tell:
+            result = loaded.simulate(
+                params=params,
+                inputs=inputs,
+                progress=tell,
+                **{key: choices[key] for key in PASSED_ON},
+            )
+    except SimulationError as failure:
+        _keep_what_there_is(failure.result, choices)
+        raise
+    _tell(result, _write(result, choices), choices)
+
+
+def _keep_what_there_is(result: Result | None, choices: Mapping[str, Any]) -> None:
+    """The curves up to a failure show what went wrong; they are written where asked for."""
+    if result is None or len(result) == 0:
+        return
+    for kind, file in _write(result, choices).items():
+        text = f"the curves up to time {result.time[-1]:g} are in {file} ({kind})"
+        click.echo(text, err=True)
 
 
 def _write(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
@@ -92,7 +100,7 @@ def _tell(result: Result, written: Mapping[str, str], choices: Mapping[str, Any]
     first, last = float(result.time[0]), float(result.time[-1])
     click.echo(
         f"{result.model}: {first:g} s to {last:g} s, {len(result.time)} points,"
-        f" {len(result.events)} events"
+        f" {len(result.events)} event{'' if len(result.events) == 1 else 's'}"
     )
     for kind, file in written.items():
         click.echo(f"  {kind:<5} {file}")
