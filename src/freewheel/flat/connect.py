@@ -92,7 +92,10 @@ class ConnectionCollector:
                 self._block(section.equations, Context(scope), broken)
 
     def _block(
-        self, equations: Iterable[syn.AnyEquation], context: Context, broken: list[tuple[syn.ComponentRef, ...]]
+        self,
+        equations: Iterable[syn.AnyEquation],
+        context: Context,
+        broken: list[tuple[syn.ComponentRef, syn.ComponentRef]],
     ) -> None:
         for equation in equations:
             if isinstance(equation, syn.Connect):
@@ -112,7 +115,7 @@ class ConnectionCollector:
         equation: syn.ForEquation,
         iterators: tuple[syn.Iterator, ...],
         context: Context,
-        broken: list[tuple[syn.ComponentRef, ...]],
+        broken: list[tuple[syn.ComponentRef, syn.ComponentRef]],
     ) -> None:
         if not iterators:
             self._block(equation.body, context, broken)
@@ -176,7 +179,12 @@ class ConnectionCollector:
         """The connectors a reference names, in row-major order, with the dimensions of the array."""
         first = self._elaborator.references.component(ref, context)
         if first is None:
-            raise error("F010", f"`{show(ref.names)}` is not a connector", context.span(ref), help=_CONNECTOR_HELP)
+            raise error(
+                "F010",
+                f"`{show(ref.names)}` is not a connector",
+                context.span(ref),
+                help=_CONNECTOR_HELP,
+            )
         is_outside = is_connector(first) and first.owner is context.scope.instance
         current: list[ComponentInstance] = [first]
         dims: list[int] = []
@@ -199,7 +207,12 @@ class ConnectionCollector:
             if not current:
                 return tuple(dims), []
         if not is_connector(current[0]):
-            raise error("F010", f"`{show(ref.names)}` is not a connector", context.span(ref), help=_CONNECTOR_HELP)
+            raise error(
+                "F010",
+                f"`{show(ref.names)}` is not a connector",
+                context.span(ref),
+                help=_CONNECTOR_HELP,
+            )
         return tuple(dims), [End(c, i, is_outside) for c, i in zip(current, indices, strict=True)]
 
     def _members(
@@ -214,18 +227,32 @@ class ConnectionCollector:
         found: list[ComponentInstance] = []
         for component, index in zip(current, indices, strict=True):
             if component.simple is not None:
-                raise error("F010", f"`{show(component.path)}` has no parts", context.span(ref), help=_CONNECTOR_HELP)
+                raise error(
+                    "F010",
+                    f"`{show(component.path)}` has no parts",
+                    context.span(ref),
+                    help=_CONNECTOR_HELP,
+                )
             node = component.node(index)
             below = find_component(node, part.name)
             if below is None:
-                if node.kind == "expandable connector" or node.restricted_kind() == "expandable connector":
+                if (
+                    node.kind == "expandable connector"
+                    or node.restricted_kind() == "expandable connector"
+                ):
                     return Pending(node, part.name, ref.parts[position:])
-                raise self._session.lookup.missing(part.name, ref.names[:position], node, context.span(ref))
+                raise self._session.lookup.missing(
+                    part.name, ref.names[:position], node, context.span(ref)
+                )
             found.append(below)
         return found
 
     def _spread(
-        self, component: ComponentInstance, part: syn.RefPart, context: Context, ref: syn.ComponentRef
+        self,
+        component: ComponentInstance,
+        part: syn.RefPart,
+        context: Context,
+        ref: syn.ComponentRef,
     ) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
         """Dimensions that remain open, and the indices picked."""
         dims = component.dims()
@@ -252,7 +279,9 @@ class ConnectionCollector:
     ) -> int | list[int]:
         if axis >= len(part.subscripts) or isinstance(part.subscripts[axis], syn.Colon):
             return list(range(1, size + 1))
-        typed: Typed = self._elaborator.expr(part.subscripts[axis], context.with_end(f.Integer(size)))
+        typed: Typed = self._elaborator.expr(
+            part.subscripts[axis], context.with_end(f.Integer(size))
+        )
         numbers = numbers_of(self._session.values.of(typed.expr))
         for number in [numbers] if isinstance(numbers, int) else numbers:
             if not 1 <= number <= size:
@@ -273,9 +302,15 @@ class ConnectionCollector:
         refs = [a for a in equation.call.args if isinstance(a, syn.ComponentRef)]
         if names[1] in ("branch", "root", "potentialRoot", "uniqueRoot"):
             count = 2 if names[1] == "branch" else 1
-            paths = tuple(self._elaborator.calls.connector_path(ref, context) for ref in refs[:count])
+            paths = tuple(
+                self._elaborator.calls.connector_path(ref, context) for ref in refs[:count]
+            )
             priority = 0
-            extra = equation.call.args[1] if len(equation.call.args) > 1 and names[1] == "potentialRoot" else None
+            extra = (
+                equation.call.args[1]
+                if len(equation.call.args) > 1 and names[1] == "potentialRoot"
+                else None
+            )
             named = [n.value for n in equation.call.named if n.name == "priority"]
             if named:
                 extra = named[0]
@@ -293,7 +328,7 @@ def _dims(dims: tuple[int, ...]) -> str:
     return "[" + ", ".join(map(str, dims)) + "]"
 
 
-def _same_connect(equation: syn.Connect, pair: tuple[syn.ComponentRef, ...]) -> bool:
+def _same_connect(equation: syn.Connect, pair: tuple[syn.ComponentRef, syn.ComponentRef]) -> bool:
     names = (equation.left.names, equation.right.names)
     return names in ((pair[0].names, pair[1].names), (pair[1].names, pair[0].names))
 
@@ -331,7 +366,10 @@ def _is_connector_type(component: ComponentInstance) -> bool:
             return True
         body = element.definition.tree.body
         if not isinstance(body, syn.ShortBody) or element.definition.source.path == "<predefined>":
-            return component.owner.kind == "expandable connector" or component.name in component.owner.extra_components
+            return (
+                component.owner.kind == "expandable connector"
+                or component.name in component.owner.extra_components
+            )
         element = component.session.lookup.class_named(body.type, element.enclosing)
 
 
@@ -350,7 +388,11 @@ def check_pair(left: End, right: End, span: Span) -> None:
         show(n) or "the connector itself" for n in b if n not in a
     ]
     different = [show(n) for n in a if n in b and a[n] != b[n]]
-    reason = f"`{only[0]}` is in one of them only" if only else f"`{different[0]}` differs in kind or size"
+    reason = (
+        f"`{only[0]}` is in one of them only"
+        if only
+        else f"`{different[0]}` differs in kind or size"
+    )
     raise CompileError(
         Diagnostic(
             "F011",
@@ -363,7 +405,10 @@ def check_pair(left: End, right: End, span: Span) -> None:
 
 
 def _is_bus(end: End) -> bool:
-    return end.component.simple is None and end.component.node(end.index).restricted_kind() == "expandable connector"
+    return (
+        end.component.simple is None
+        and end.component.node(end.index).restricted_kind() == "expandable connector"
+    )
 
 
 def _shape(end: End) -> Iterator[tuple[Name, tuple[str, tuple[int, ...]]]]:

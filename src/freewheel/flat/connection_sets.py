@@ -1,6 +1,6 @@
 """Connection sets to equations: potentials equal, flows sum to zero, streams mixed elsewhere.
 
-    {r.p.v, c.p.v, g.p.v}  ->  r.p.v = c.p.v;  r.p.v = g.p.v        {r.p.i, c.p.i} -> r.p.i + c.p.i = 0
+{r.p.v, c.p.v, g.p.v}  ->  r.p.v = c.p.v;  r.p.v = g.p.v        {r.p.i, c.p.i} -> r.p.i + c.p.i = 0
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from freewheel.formula.types import INTEGER, ExternalObjectType
 from freewheel.instance.components import ComponentInstance
 from freewheel.instance.nodes import PARAMETER
 
-Key = tuple[Name, bool]  # flat name of the variable, and whether seen from inside its class (outside connector)
+Key = tuple[
+    Name, bool
+]  # flat name of the variable, and whether seen from inside its class (outside connector)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,18 @@ class ConnectionSets:
             self._unite(a, b)
 
     def _key(
-        self, path: Name, is_outside: bool, component: ComponentInstance, index: tuple[int, ...], connection: Connection
+        self,
+        path: Name,
+        is_outside: bool,
+        component: ComponentInstance,
+        index: tuple[int, ...],
+        connection: Connection,
     ) -> Key:
         key = (path, is_outside)
         if key not in self._members:
-            self._members[key] = Member(path, is_outside, component, index, connection.span, connection.origin)
+            self._members[key] = Member(
+                path, is_outside, component, index, connection.span, connection.origin
+            )
             self._parent[key] = key
         return key
 

@@ -39,7 +39,9 @@ class Equations:
         self._elaborator = session.elaborator
         self.statements = Statements(session)
 
-    def block(self, equations: tuple[syn.AnyEquation, ...], context: Context) -> tuple[AnyEquation, ...]:
+    def block(
+        self, equations: tuple[syn.AnyEquation, ...], context: Context
+    ) -> tuple[AnyEquation, ...]:
         return tuple(made for equation in equations for made in self._one(equation, context))
 
     def _one(self, equation: syn.AnyEquation, context: Context) -> Iterator[AnyEquation]:
@@ -70,7 +72,9 @@ class Equations:
         types.joined("the two sides of the equation", left.type, right.type, span)
         yield from split(left.expr, right.expr, left.type, span, origin)
 
-    def _tuple(self, targets: syn.TupleExpr, value: syn.Expr, context: Context, span: Span) -> AnyEquation:
+    def _tuple(
+        self, targets: syn.TupleExpr, value: syn.Expr, context: Context, span: Span
+    ) -> AnyEquation:
         if not isinstance(value, syn.Call):
             raise error(
                 "N073",
@@ -107,7 +111,12 @@ class Equations:
     def condition(self, expr: syn.Expr, context: Context) -> Typed:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error("N042", "a condition must be a Boolean", context.span(expr), help="compare it with something")
+            raise error(
+                "N042",
+                "a condition must be a Boolean",
+                context.span(expr),
+                help="compare it with something",
+            )
         return typed
 
     def decided(self, condition: Typed) -> bool | None:
@@ -156,7 +165,9 @@ class Equations:
                 yield from self._for(equation, rest, context.with_iterator(first.name, value))
             return
         if body and known:
-            array = f.Array(*(v.expr for v in known)) if not _is_plain_range(known) else _range(known)
+            array = (
+                f.Array(*(v.expr for v in known)) if not _is_plain_range(known) else _range(known)
+            )
             yield ForEquation(first.name, array, body, context.span(equation), _origin(context))
 
     def _when(self, equation: syn.WhenEquation, context: Context) -> WhenEquation:
@@ -173,14 +184,18 @@ def _origin(context: Context) -> Name:
 
 def _is_plain_range(known: list[Typed]) -> bool:
     numbers = [v.expr.value for v in known if isinstance(v.expr, f.Integer)]
-    return len(numbers) == len(known) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return len(numbers) == len(known) and numbers == list(
+        range(numbers[0], numbers[0] + len(numbers))
+    )
 
 
 def _range(known: list[Typed]) -> f.Expr:
     return f.Range(known[0].expr, f.Integer(1), known[-1].expr)
 
 
-def split(left: f.Expr, right: f.Expr, kind: Type, span: Span, origin: Name) -> Iterator[AnyEquation]:
+def split(
+    left: f.Expr, right: f.Expr, kind: Type, span: Span, origin: Name
+) -> Iterator[AnyEquation]:
     """An equation between records is one equation per field; between arrays of records, per element."""
     if not isinstance(kind.scalar, RecordType):
         yield Equation(left, right, span, origin)
@@ -189,7 +204,9 @@ def split(left: f.Expr, right: f.Expr, kind: Type, span: Span, origin: Name) -> 
         for k in range(1, (kind.dims[0] or 0) + 1):
             number = (f.Integer(k),)
             element = Type(kind.scalar, kind.dims[1:])
-            yield from split(index_expr(left, number), index_expr(right, number), element, span, origin)
+            yield from split(
+                index_expr(left, number), index_expr(right, number), element, span, origin
+            )
         return
     for name, field in kind.scalar.fields:
         yield from split(field_of(left, name), field_of(right, name), field, span, origin)

@@ -72,7 +72,9 @@ def _give(bus: ClassNode, name: str, like: End, open_dims: int) -> None:
     modifier = without_redeclare(element.modifier) if component.simple is not None else NO_MODIFIER
     if modifier.binding is not None:
         modifier = NO_MODIFIER
-    made = ComponentInstance(bus.instance, ComponentElement(name, decl, element.home, modifier, False))
+    made = ComponentInstance(
+        bus.instance, ComponentElement(name, decl, element.home, modifier, False)
+    )
     bus.instance.extra_components[name] = made
 
 
@@ -87,9 +89,13 @@ def _spread_members(connections: list[Connection]) -> None:
                 continue
             for source, target in ((a, b), (b, a)):
                 for component in components_of(source):
-                    known = target.instance.find(component.name) or target.instance.extra_components.get(component.name)
+                    known = target.instance.find(
+                        component.name
+                    ) or target.instance.extra_components.get(component.name)
                     if known is None:
-                        _give(target, component.name, End(component, (), False), len(component.dims()))
+                        _give(
+                            target, component.name, End(component, (), False), len(component.dims())
+                        )
                         changed = True
 
 

@@ -21,7 +21,11 @@ def experiment_of(node: ClassNode) -> Experiment:
 def _read(modification: syn.Modification, scope: ClassNode) -> Experiment:
     found: dict[str, float] = {}
     for sub in modification.args:
-        if isinstance(sub, syn.ElementMod) and sub.modification is not None and sub.modification.binding is not None:
+        if (
+            isinstance(sub, syn.ElementMod)
+            and sub.modification is not None
+            and sub.modification.binding is not None
+        ):
             value = _number(sub.modification.binding, scope)
             if value is not None:
                 found[sub.name[0]] = value
@@ -29,7 +33,9 @@ def _read(modification: syn.Modification, scope: ClassNode) -> Experiment:
     count = found.get("NumberOfIntervals")
     if interval is None and count:
         interval = (found.get("StopTime", 1.0) - found.get("StartTime", 0.0)) / count
-    return Experiment(found.get("StartTime"), found.get("StopTime"), found.get("Tolerance"), interval)
+    return Experiment(
+        found.get("StartTime"), found.get("StopTime"), found.get("Tolerance"), interval
+    )
 
 
 def _number(expr: syn.Expr, scope: ClassNode) -> float | None:

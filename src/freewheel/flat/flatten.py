@@ -23,7 +23,8 @@ from freewheel.flat.stream import Streams, stream_holders
 from freewheel.flat.variables import Variables
 from freewheel.formula import nodes as f
 from freewheel.formula.types import EnumType
-from freewheel.formula.walk import contains, replace as replace_nodes
+from freewheel.formula.walk import contains
+from freewheel.formula.walk import replace as replace_nodes
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
@@ -122,8 +123,12 @@ class _Flattener:
                 continue
             if component.path in connected:
                 continue
-            member = Member(component.path, False, component, (), component.span, component.owner.path or ())
-            made.append(Equation(member.expr, zero(member), component.span, component.owner.path or ()))
+            member = Member(
+                component.path, False, component, (), component.span, component.owner.path or ()
+            )
+            made.append(
+                Equation(member.expr, zero(member), component.span, component.owner.path or ())
+            )
         return made
 
     # ------------------------------------------------------------ variables and equations
@@ -139,7 +144,9 @@ class _Flattener:
                 bindings.append(equation)
         return variables, bindings
 
-    def _sections(self) -> tuple[list[AnyEquation], list[AnyEquation], list[Algorithm], list[Algorithm]]:
+    def _sections(
+        self,
+    ) -> tuple[list[AnyEquation], list[AnyEquation], list[Algorithm], list[Algorithm]]:
         maker = Equations(self._session)
         body: list[AnyEquation] = []
         initial: list[AnyEquation] = []
@@ -149,7 +156,9 @@ class _Flattener:
             for scope, section in node.sections():
                 context = Context(scope)
                 if isinstance(section, syn.EquationSection):
-                    (initial if section.initial else body).extend(maker.block(section.equations, context))
+                    (initial if section.initial else body).extend(
+                        maker.block(section.equations, context)
+                    )
                 else:
                     statements = maker.statements.block(section.statements, context)
                     made = Algorithm(statements, scope.span(section), node.path or ())
@@ -184,7 +193,9 @@ def _comment(node: ClassNode) -> str:
 
 def _without_streams(flat: FlatModel, streams: Streams) -> FlatModel:
     def needs(expr: f.Expr) -> bool:
-        return contains(expr, lambda n: isinstance(n, f.Call) and n.function in ("inStream", "actualStream"))
+        return contains(
+            expr, lambda n: isinstance(n, f.Call) and n.function in ("inStream", "actualStream")
+        )
 
     memo: dict[f.Expr, f.Expr] = {}
 
@@ -194,7 +205,11 @@ def _without_streams(flat: FlatModel, streams: Streams) -> FlatModel:
         if isinstance(value, tuple):
             new = tuple(visit(v) for v in value)
             return value if all(a is b for a, b in zip(value, new, strict=True)) else new
-        if is_dataclass(value) and not isinstance(value, type) and type(value).__module__ in _REWRITTEN:
+        if (
+            is_dataclass(value)
+            and not isinstance(value, type)
+            and type(value).__module__ in _REWRITTEN
+        ):
             changes = {}
             for field in fields(value):
                 old = getattr(value, field.name)
@@ -223,8 +238,9 @@ def _with_structural_marks(flat: FlatModel, leaves: list[ComponentInstance]) -> 
     """Equations may have evaluated parameters after their variables were written down."""
     structural: set[Name] = {c.path for c in leaves if c.is_structural}
     variables = tuple(
-        replace(v, is_structural=True) if v.name in structural and v.variability == 1 and not v.is_structural else v
+        replace(v, is_structural=True)
+        if v.name in structural and v.variability == 1 and not v.is_structural
+        else v
         for v in flat.variables
     )
     return replace(flat, variables=variables)
-

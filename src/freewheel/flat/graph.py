@@ -35,7 +35,9 @@ class Graph(GraphAnswers):
         self._rooted_trees: set[Name] = set()
         self._roots: dict[Name, None] = {}
         self._branches = [s.paths for s in statements if s.kind == "branch"]
-        self.broken: dict[int, list[tuple[Name, Name]]] = {}  # position of the connection -> record pairs
+        self.broken: dict[
+            int, list[tuple[Name, Name]]
+        ] = {}  # position of the connection -> record pairs
         for connection in connections:
             for end in (connection.left, connection.right):
                 self._degree[end.path] = self._degree.get(end.path, 0) + 1
@@ -137,7 +139,10 @@ class Graph(GraphAnswers):
 
 def record_pairs(connection: Connection) -> Iterator[tuple[Name, Name]]:
     """Overconstrained records inside two connected connectors."""
-    if connection.left.component.simple is not None or connection.right.component.simple is not None:
+    if (
+        connection.left.component.simple is not None
+        or connection.right.component.simple is not None
+    ):
         return
     right = {name: path for name, path in _records(connection.right)}
     for name, path in _records(connection.left):
@@ -172,7 +177,10 @@ def constraint_equations(
             assert isinstance(element, ClassElement)
             signature = session.functions.signature(session.lookup.node(element))
             context = Context(first)
-            args = [session.elaborator.references.record_value(session.record_at(p), context) for p in (a, b)]
+            args = [
+                session.elaborator.references.record_value(session.record_at(p), context)
+                for p in (a, b)
+            ]
             typed = session.elaborator.calls.apply(signature, args, {}, connection.span)[0]
             size = typed.type.dims[0] if typed.type.dims else None
             if size == 0:

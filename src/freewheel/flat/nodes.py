@@ -70,7 +70,9 @@ class Variable:
     binding: Expr | None = None  # of constants and parameters; other bindings became equations
     attributes: Attributes = Attributes()
     is_final: bool = False
-    is_structural: bool = False  # its value was used while flattening: a change needs a new flat model
+    is_structural: bool = (
+        False  # its value was used while flattening: a change needs a new flat model
+    )
     is_protected: bool = False
     is_flow: bool = False
     is_stream: bool = False
@@ -133,7 +135,15 @@ class WhenEquation:
 
 
 AnyEquation = (
-    Equation | TupleEquation | ForEquation | IfEquation | WhenEquation | Reinit | Assert | Terminate | CallEquation
+    Equation
+    | TupleEquation
+    | ForEquation
+    | IfEquation
+    | WhenEquation
+    | Reinit
+    | Assert
+    | Terminate
+    | CallEquation
 )
 
 

@@ -43,7 +43,11 @@ class Streams:
             return f.Array(*(self._resolved(f.Call(node.function, part)) for part in arg.args))
         base = arg.args[0] if isinstance(arg, f.Index) else arg
         if not isinstance(base, f.Var) or base.name not in self._holders:
-            raise error("F030", f"`{node.function}` needs a stream variable", help="give it a variable declared `stream`")
+            raise error(
+                "F030",
+                f"`{node.function}` needs a stream variable",
+                help="give it a variable declared `stream`",
+            )
         value = self._in_stream(base.name)
         if isinstance(arg, f.Index):
             value = f.Index(value, *arg.args[1:])
@@ -119,5 +123,3 @@ def stream_holders(nodes: list[ClassNode]) -> dict[Name, ClassNode]:
             if component.flow == "stream" and component.simple is not None and component.exists():
                 found[component.path] = node
     return found
-
-

@@ -40,8 +40,14 @@ class Variables:
         causality = self._causality(component)
         binding = self._binding(component, kind)
         equation = None
-        if binding is not None and component.variability > PARAMETER and causality is not Causality.INPUT:
-            equation = Equation(f.Var(component.path), binding.expr, component.span, component.owner.path or ())
+        if (
+            binding is not None
+            and component.variability > PARAMETER
+            and causality is not Causality.INPUT
+        ):
+            equation = Equation(
+                f.Var(component.path), binding.expr, component.span, component.owner.path or ()
+            )
             binding = None
         expr = self._settled(component, binding) if binding is not None else None
         variable = Variable(
@@ -98,7 +104,9 @@ class Variables:
         what = f"the value of `{show(component.path)}`"
         if not types.accepts(kind.scalar, binding.type.scalar):
             raise types.mismatch(what, kind, binding.type, place)
-        if not types.same_dims(kind.dims, binding.type.dims) and not (0 in kind.dims and 0 in binding.type.dims):
+        if not types.same_dims(kind.dims, binding.type.dims) and not (
+            0 in kind.dims and 0 in binding.type.dims
+        ):
             raise types.wrong_dims(what, kind, binding.type, place)
         if binding.variability > component.variability and not _tolerated(component, binding):
             raise error(

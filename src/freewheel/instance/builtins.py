@@ -48,11 +48,20 @@ class Arguments:
 
     def wrong(self, text: str) -> CompileError:
         return error(
-            "N060", f"`{self.name}`: {text}", self.place, help="look up the function in the Modelica specification"
+            "N060",
+            f"`{self.name}`: {text}",
+            self.place,
+            help="look up the function in the Modelica specification",
         )
 
     def variability(self) -> int:
-        return max([CONSTANT, *(t.variability for t in self.args), *(t.variability for t in self.named.values())])
+        return max(
+            [
+                CONSTANT,
+                *(t.variability for t in self.args),
+                *(t.variability for t in self.named.values()),
+            ]
+        )
 
     def exprs(self) -> tuple[f.Expr, ...]:
         return tuple(t.expr for t in self.args)
@@ -71,8 +80,8 @@ class Builtins:
     def __init__(self, session: Session, elaborator: Elaborator) -> None:
         self._session = session
         self._elaborator = elaborator
-        table: dict[str, Handler] = {name: self._real for name in REAL_FUNCTIONS}
-        table.update({name: self._clocked for name in CLOCKED})
+        table: dict[str, Handler] = dict.fromkeys(REAL_FUNCTIONS, self._real)
+        table.update(dict.fromkeys(CLOCKED, self._clocked))
         table.update(
             {
                 "atan2": self._real2, "abs": self._same, "sign": self._sign, "floor": self._rounded,
@@ -112,11 +121,17 @@ class Builtins:
         return typed
 
     def _plain(self, a: Arguments, kind: Type, variability: int | None = None) -> Typed:
-        return Typed(f.Call(a.name, *a.exprs()), kind, a.variability() if variability is None else variability)
+        return Typed(
+            f.Call(a.name, *a.exprs()),
+            kind,
+            a.variability() if variability is None else variability,
+        )
 
     def _arity(self, a: Arguments, count: int) -> None:
         if len(a.args) != count or a.named:
-            raise a.wrong(f"takes {count} argument{'s' if count != 1 else ''}, {len(a.args) + len(a.named)} given")
+            raise a.wrong(
+                f"takes {count} argument{'s' if count != 1 else ''}, {len(a.args) + len(a.named)} given"
+            )
 
     def _real(self, a: Arguments) -> Typed:
         self._arity(a, 1)
@@ -133,7 +148,9 @@ class Builtins:
 
     def _sign(self, a: Arguments) -> Typed:
         self._arity(a, 1)
-        return self._plain(a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE))
+        return self._plain(
+            a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE)
+        )
 
     def _rounded(self, a: Arguments) -> Typed:
         self._arity(a, 1)
@@ -141,7 +158,9 @@ class Builtins:
 
     def _integer(self, a: Arguments) -> Typed:
         self._arity(a, 1)
-        return self._plain(a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE))
+        return self._plain(
+            a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE)
+        )
 
     def _division(self, a: Arguments) -> Typed:
         self._arity(a, 2)
@@ -177,19 +196,22 @@ class Builtins:
         if len(a.args) == 1:
             parts = [self._one_size(array, axis) for axis in range(len(dims))]
             return Typed(f.Array(*parts), Type(INTEGER, (len(dims),)), self._size_variability(dims))
-        axis = self._session.values.try_of(a.args[1].expr)
-        if not isinstance(axis, int):
-            return Typed(f.Call("size", array.expr, a.args[1].expr), Type(INTEGER), PARAMETER)
+        axis = self._length(a.args[1])
+        if axis is None:
+            return Typed(f.Call("size", array.expr, a.args[1].expr), Type(INTEGER), DISCRETE)
         if not 1 <= axis <= len(dims):
             raise a.wrong(f"dimension {axis} of a value with {len(dims)} dimensions")
         return Typed(self._one_size(array, axis - 1), Type(INTEGER), self._size_variability(dims))
 
     def _size_variability(self, dims: Dims) -> int:
-        return CONSTANT if None not in dims else PARAMETER
+        """A size that only a running function knows is no constant."""
+        return CONSTANT if None not in dims else DISCRETE
 
     def _one_size(self, array: Typed, axis: int) -> f.Expr:
         size = array.type.dims[axis]
-        return f.Integer(size) if size is not None else f.Call("size", array.expr, f.Integer(axis + 1))
+        return (
+            f.Integer(size) if size is not None else f.Call("size", array.expr, f.Integer(axis + 1))
+        )
 
     def _ndims(self, a: Arguments) -> Typed:
         return Typed(f.Integer(len(a.need(0, "A").type.dims)), Type(INTEGER), CONSTANT)
@@ -229,7 +251,9 @@ class Builtins:
 
     def _lengths(self, items: tuple[Typed, ...]) -> tuple[Dims, tuple[f.Expr, ...]]:
         dims: Dims = tuple(self._length(t) for t in items)
-        exprs = tuple(f.Integer(d) if d is not None else t.expr for d, t in zip(dims, items, strict=True))
+        exprs = tuple(
+            f.Integer(d) if d is not None else t.expr for d, t in zip(dims, items, strict=True)
+        )
         return dims, exprs
 
     def _filled(self, a: Arguments) -> Typed:
@@ -246,7 +270,11 @@ class Builtins:
     def _linspace(self, a: Arguments) -> Typed:
         self._arity(a, 3)
         dims, exprs = self._lengths(a.args[2:])
-        return Typed(f.Call("linspace", a.args[0].expr, a.args[1].expr, *exprs), Type(REAL, dims), a.variability())
+        return Typed(
+            f.Call("linspace", a.args[0].expr, a.args[1].expr, *exprs),
+            Type(REAL, dims),
+            a.variability(),
+        )
 
     def _transpose(self, a: Arguments) -> Typed:
         dims = a.need(0, "A").type.dims
@@ -257,7 +285,9 @@ class Builtins:
     def _outer(self, a: Arguments) -> Typed:
         self._arity(a, 2)
         dims = (a.args[0].type.dims[0], a.args[1].type.dims[0])
-        return self._plain(a, Type(types.joined_scalar(a.args[0].type.scalar, a.args[1].type.scalar) or REAL, dims))
+        return self._plain(
+            a, Type(types.joined_scalar(a.args[0].type.scalar, a.args[1].type.scalar) or REAL, dims)
+        )
 
     def _symmetric(self, a: Arguments) -> Typed:
         return self._plain(a, a.need(0, "A").type)
@@ -287,7 +317,9 @@ class Builtins:
             if len(dims) != len(first.dims) or len(dims) < axis:
                 raise types.wrong_dims("`cat`", first, item.type, place)
             others = [d for k, d in enumerate(dims) if k != axis - 1]
-            if not types.same_dims(tuple(others), tuple(d for k, d in enumerate(first.dims) if k != axis - 1)):
+            if not types.same_dims(
+                tuple(others), tuple(d for k, d in enumerate(first.dims) if k != axis - 1)
+            ):
                 raise types.wrong_dims("`cat`", first, item.type, place)
             size = dims[axis - 1]
             total = None if total is None or size is None else total + size
@@ -387,9 +419,17 @@ class Builtins:
 
     def _string(self, a: Arguments) -> Typed:
         value = a.need(0, "value")
-        if isinstance(value.type.scalar, EnumType) and isinstance(value.expr, f.Literal) and len(a.args) == 1:
+        if (
+            isinstance(value.type.scalar, EnumType)
+            and isinstance(value.expr, f.Literal)
+            and len(a.args) == 1
+        ):
             return Typed(f.String(value.expr.data[2]), Type(STRING), CONSTANT)
-        return Typed(f.Call("String", value.expr, *self._string_options(a, value)), Type(STRING), a.variability())
+        return Typed(
+            f.Call("String", value.expr, *self._string_options(a, value)),
+            Type(STRING),
+            a.variability(),
+        )
 
     def _string_options(self, a: Arguments, value: Typed) -> tuple[f.Expr, ...]:
         """In the order of `formula.string_format`: a format, or length, side and digits."""

@@ -14,7 +14,16 @@ from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
-from freewheel.formula.types import BOOLEAN, INTEGER, REAL, Dims, EnumType, ExternalObjectType, FunctionType, Type
+from freewheel.formula.types import (
+    BOOLEAN,
+    INTEGER,
+    REAL,
+    Dims,
+    EnumType,
+    ExternalObjectType,
+    FunctionType,
+    Type,
+)
 from freewheel.formula.types import show as show_type
 from freewheel.formula.walk import substitute
 from freewheel.instance import types
@@ -45,7 +54,7 @@ class Calls:
         names = expr.function.names
         if expr.args and isinstance(expr.args[0], syn.Generator):
             return self._reduction(expr, expr.args[0], context)
-        if len(names) == 1 and names[0] in self.builtins and not expr.function.absolute:
+        if len(names) == 1 and names[0] in self.builtins:
             return self._builtin(names[0], expr, context)
         if names[0] == "Connections" or names == ("cardinality",):
             return self._graph_question(expr, context)
@@ -72,7 +81,10 @@ class Calls:
             return [self._elaborator.overload.choose(node, args, named, context, place)]
         if "function" not in kind:
             raise error(
-                "N061", f"`{show(names)}` is a {kind}, it cannot be called", place, help="call a function or a record"
+                "N061",
+                f"`{show(names)}` is a {kind}, it cannot be called",
+                place,
+                help="call a function or a record",
             )
         builtin = self._session.functions.builtin_name(node)
         if builtin is not None and builtin in self.builtins:
@@ -126,7 +138,9 @@ class Calls:
             inner = node.find(name)
             if isinstance(inner, ClassElement):
                 rest = ref.names[ref.names.index(name) + 1 :]
-                element, _ = self._session.lookup.members(inner, node, rest, (name,), context.span(ref))
+                element, _ = self._session.lookup.members(
+                    inner, node, rest, (name,), context.span(ref)
+                )
                 return element if isinstance(element, ClassElement) else None
             component = self._session.component(node, name)
         if component.resolved().simple is not None:
@@ -149,7 +163,9 @@ class Calls:
         signature = self._session.functions.signature_named(function.type.scalar.name)
         args, named = self._arguments(expr, context)
         assert isinstance(function.expr, f.Var)
-        local = (str(function.expr.name[0]),)  # a call by the name of the input, as `formula` expects it
+        local = (
+            str(function.expr.name[0]),
+        )  # a call by the name of the input, as `formula` expects it
         return self.apply(replace(signature, name=local), args, named, context.span(expr))
 
     # ------------------------------------------------------------ arguments
@@ -160,7 +176,10 @@ class Calls:
         for argument in expr.named:
             if argument.name in named:
                 raise error(
-                    "N063", f"argument `{argument.name}` is given twice", context.span(argument), help="remove one"
+                    "N063",
+                    f"argument `{argument.name}` is given twice",
+                    context.span(argument),
+                    help="remove one",
                 )
             named[argument.name] = self._elaborator.expr(argument.value, context)
         return args, named
@@ -173,7 +192,9 @@ class Calls:
 
     def _reduction(self, expr: syn.Call, generator: syn.Generator, context: Context) -> Typed:
         name = expr.function.names[-1]
-        ranges, inner = self._elaborator.references.iterators(generator.iterators, generator.value, context)
+        ranges, inner = self._elaborator.references.iterators(
+            generator.iterators, generator.value, context
+        )
         body = self._elaborator.expr(generator.value, inner)
         names = tuple(label for label, _ in ranges)
         exprs = tuple(r.expr for _, r in ranges)
@@ -181,7 +202,9 @@ class Calls:
         if name in REDUCTIONS and types.is_numeric(body.type):
             return Typed(f.Reduction(name, names, body.expr, *exprs), body.type, variability)
         dims: Dims = tuple(r.type.dims[0] for _, r in reversed(ranges)) + body.type.dims
-        array = Typed(f.Comprehension(names, body.expr, *exprs), Type(body.type.scalar, dims), variability)
+        array = Typed(
+            f.Comprehension(names, body.expr, *exprs), Type(body.type.scalar, dims), variability
+        )
         if name == "array":
             return array
         if name in REDUCTIONS:
@@ -211,7 +234,9 @@ class Calls:
         for position, output in enumerate(signature.outputs):
             kind = self._session.functions.output_type(signature, output, actual)
             expr: f.Expr = call if position == 0 else f.Output(position + 1, call)
-            result.append(Typed(expr, kind, min(variability, DISCRETE) if _is_discrete(kind) else variability))
+            result.append(
+                Typed(expr, kind, min(variability, DISCRETE) if _is_discrete(kind) else variability)
+            )
         return result
 
     def _variability(self, signature: Signature, actual: list[Typed]) -> int:
@@ -268,7 +293,9 @@ class Calls:
                 extra = front
         return extra
 
-    def _vectorised(self, signature: Signature, actual: list[Typed], extra: Dims, place: Span) -> Typed:
+    def _vectorised(
+        self, signature: Signature, actual: list[Typed], extra: Dims, place: Span
+    ) -> Typed:
         size = extra[0]
         if size is None:
             raise error(
@@ -294,7 +321,9 @@ class Calls:
             output = signature.outputs[0].type
             return Typed(f.Array(), Type(output.scalar, (0, *output.dims)), CONSTANT)
         kind = Type(rows[0].type.scalar, (size, *rows[0].type.dims))
-        return Typed(f.Array(*(row.expr for row in rows)), kind, max(row.variability for row in rows))
+        return Typed(
+            f.Array(*(row.expr for row in rows)), kind, max(row.variability for row in rows)
+        )
 
     def _check_types(self, signature: Signature, actual: list[Typed], place: Span) -> None:
         for formal, typed in zip(signature.inputs, actual, strict=True):
@@ -313,7 +342,9 @@ class Calls:
 
     # ------------------------------------------------------------ other callables
 
-    def _conversion(self, element: ClassElement, scalar: object, expr: syn.Call, context: Context) -> Typed:
+    def _conversion(
+        self, element: ClassElement, scalar: object, expr: syn.Call, context: Context
+    ) -> Typed:
         """`Color(2)`: an enumeration from a number; a type of external object: its constructor."""
         args, named = self._arguments(expr, context)
         place = context.span(expr)
@@ -323,10 +354,20 @@ class Calls:
             literals = [f.Literal(scalar.name, k + 1, n) for k, n in enumerate(scalar.literals)]
             picked = index_expr(f.Array(*literals), (args[0].expr,))
             return Typed(picked, Type(scalar), args[0].variability)
-        raise error("N061", f"`{show(element.definition.name)}` is a type, it cannot be called", place, help="use a value")
+        raise error(
+            "N061",
+            f"`{show(element.definition.name)}` is a type, it cannot be called",
+            place,
+            help="use a value",
+        )
 
     def _external_object(
-        self, element: ClassElement, scalar: ExternalObjectType, args: list[Typed], named: dict[str, Typed], place: Span
+        self,
+        element: ClassElement,
+        scalar: ExternalObjectType,
+        args: list[Typed],
+        named: dict[str, Typed],
+        place: Span,
     ) -> Typed:
         constructor = self._session.lookup.node(element).find("constructor")
         assert isinstance(constructor, ClassElement)
@@ -344,7 +385,9 @@ class Calls:
             return self._elaborator.overload.choose(operator, args, named, context, place)
         return self.record(node, args, named, place)
 
-    def record(self, node: object, args: list[Typed], named: dict[str, Typed], place: Span) -> Typed:
+    def record(
+        self, node: object, args: list[Typed], named: dict[str, Typed], place: Span
+    ) -> Typed:
         """The record constructor that every record has by itself."""
         signature = self._session.functions.record_signature(node)  # type: ignore[arg-type]
         actual = self._matched(signature, args, named, place)
@@ -365,7 +408,9 @@ class Calls:
         names = tuple(i.name for i in signature.inputs)
         variability = max([CONSTANT, *(t.variability for t in actual)])
         record = signature.outputs[0].type
-        return Typed(f.Record(signature.name, names, *(t.expr for t in actual)), record, variability)
+        return Typed(
+            f.Record(signature.name, names, *(t.expr for t in actual)), record, variability
+        )
 
     def partial_function(self, expr: syn.PartialFunction, context: Context) -> Typed:
         element = self._session.lookup.class_named(expr.function, context.scope)
@@ -376,7 +421,9 @@ class Calls:
         labels = tuple(argument.name for argument in expr.named)
         variability = max([CONSTANT, *(v.variability for v in values)])
         return Typed(
-            f.PartialFunction(name, labels, *(v.expr for v in values)), Type(FunctionType(name)), variability
+            f.PartialFunction(name, labels, *(v.expr for v in values)),
+            Type(FunctionType(name)),
+            variability,
         )
 
     # ------------------------------------------------------------ questions about the connection graph
@@ -387,7 +434,12 @@ class Calls:
         answers = self._session.graph_answers
         ref = expr.args[0] if expr.args else None
         if not isinstance(ref, syn.ComponentRef) or answers is None:
-            raise error("N069", f"`{name}` cannot be used here", place, help="use it in equations, on a connector")
+            raise error(
+                "N069",
+                f"`{name}` cannot be used here",
+                place,
+                help="use it in equations, on a connector",
+            )
         path = self.connector_path(ref, context)
         if name == "cardinality":
             return Typed(f.Integer(answers.cardinality(path)), Type(INTEGER), CONSTANT)
@@ -395,20 +447,26 @@ class Calls:
             return Typed(f.Boolean(answers.is_root(path)), Type(BOOLEAN), CONSTANT)
         if name in ("rooted",):
             return Typed(f.Boolean(answers.rooted(path)), Type(BOOLEAN), CONSTANT)
-        raise error("N069", f"`Connections.{name}` is not a value", place, help="write it as an equation of its own")
+        raise error(
+            "N069",
+            f"`Connections.{name}` is not a value",
+            place,
+            help="write it as an equation of its own",
+        )
 
     def connector_path(self, ref: syn.ComponentRef, context: Context) -> Name:
         """The flat name of a connector given by a reference with known subscripts."""
         component = self._elaborator.references.component(ref, context)
         if component is None:
-            raise error("N070", "this is not a component", context.span(ref), help="name a connector")
+            raise error(
+                "N070", "this is not a component", context.span(ref), help="name a connector"
+            )
+        index: tuple[int, ...] = ()
         for position, part in enumerate(ref.parts):
             if position:
-                component = self._session.component(node, part.name)  # type: ignore[has-type]
+                component = self._session.component(component.node(index), part.name)
             component = component.resolved()
             index = tuple(self._index_number(s, context) for s in part.subscripts)
-            if position + 1 < len(ref.parts):
-                node = component.node(index)
         return (*component.path, *index)
 
     def _index_number(self, subscript: syn.Expr, context: Context) -> int:

@@ -11,6 +11,7 @@ class derived from it; `instance` is the most derived one and owns the component
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
@@ -54,9 +55,9 @@ class ClassNode:
         "derived",
         "enclosing",
         "extra_components",
+        "import_cache",
         "instance",
         "is_encapsulated",
-        "import_cache",
         "modifier",
         "parent",
         "path",
@@ -154,7 +155,11 @@ class ClassNode:
                     yield self._base(element.type, element.modification, self, outer)
 
     def _base(
-        self, type_name: syn.TypeName, modification: syn.Modification | None, scope: ClassNode, outer: Modifier
+        self,
+        type_name: syn.TypeName,
+        modification: syn.Modification | None,
+        scope: ClassNode,
+        outer: Modifier,
     ) -> ClassNode:
         found = self.session.lookup.base_class(type_name, scope, self)
         inner = modifier_of(modification, scope)
@@ -198,7 +203,11 @@ class ClassNode:
     def _extended_original(self, body: syn.LongBody) -> Iterator[ClassNode]:
         """`redeclare model extends X(mod)`: the base is the inherited X."""
         marker = self._redeclared.get("")
-        original = marker.redeclare.original.element if marker and marker.redeclare and marker.redeclare.original else None
+        original = (
+            marker.redeclare.original.element
+            if marker and marker.redeclare and marker.redeclare.original
+            else None
+        )
         if not isinstance(original, ClassElement):
             raise error(
                 "N014",
@@ -207,7 +216,9 @@ class ClassNode:
                 help="declare the class without `extends` after its name, or inherit the one meant",
                 rule='Modelica 3.6, "The class extends Redeclaration Mechanism"',
             )
-        modifier = merge(merge(self.modifier, modifier_of(body.modification, self)), original.modifier)
+        modifier = merge(
+            merge(self.modifier, modifier_of(body.modification, self)), original.modifier
+        )
         yield self._as_base(original, modifier)
 
     def _with_own_redeclarations(self) -> Modifier:
@@ -266,10 +277,16 @@ class ClassNode:
     def _complain_duplicate(self, name: str, element: syn.Component | syn.NestedClass) -> None:
         assert self._own_components is not None
         earlier = self._own_components.get(name) or self._own_classes.get(name)
-        start = element.start if isinstance(element, syn.Component) else element.definition.name_start
+        start = (
+            element.start if isinstance(element, syn.Component) else element.definition.name_start
+        )
         labels = [Label(Span(self.source, start, start + len(name)), "declared again here")]
         if earlier is not None:
-            first = earlier.start if isinstance(earlier, syn.Component) else earlier.definition.name_start
+            first = (
+                earlier.start
+                if isinstance(earlier, syn.Component)
+                else earlier.definition.name_start
+            )
             labels.append(Label(Span(self.source, first, first + len(name)), "first declared here"))
         raise CompileError(
             Diagnostic(
@@ -335,7 +352,9 @@ class ClassNode:
         outer = self.modifier.sub(decl.name)
         inner = modifier_of(decl.modification, self)
         if decl.prefixes.final:
-            inner = Modifier(inner.binding, inner.subs, inner.redeclare, inner.each, True, inner.place)
+            inner = Modifier(
+                inner.binding, inner.subs, inner.redeclare, inner.each, True, inner.place
+            )
         redeclare = outer.redeclare
         if redeclare is None or not isinstance(redeclare.element, syn.Component):
             return ComponentElement(decl.name, decl, self, merge(outer, inner), decl.protected)
@@ -343,11 +362,17 @@ class ClassNode:
             self._check_replaceable(decl.prefixes, decl.name, outer)
         new = redeclare.element
         modifier = merge(without_redeclare(outer), modifier_of(new.modification, redeclare.scope))
-        kept = modifier_of(decl.constraining.modification, self) if decl.constraining is not None else inner
+        kept = (
+            modifier_of(decl.constraining.modification, self)
+            if decl.constraining is not None
+            else inner
+        )
         if decl.constraining is not None:
             kept = merge(kept, inner, check_final=False) if not kept.is_empty else inner
         modifier = merge(modifier, without_redeclare(kept), check_final=False)
-        return ComponentElement(decl.name, new, redeclare.scope, modifier, decl.protected, decl, self)
+        return ComponentElement(
+            decl.name, new, redeclare.scope, modifier, decl.protected, decl, self
+        )
 
     def _check_replaceable(self, prefixes: syn.Prefixes, name: str, outer: Modifier) -> None:
         """Redeclaring what is not replaceable is an error, except for the harmless repetition of
@@ -365,7 +390,9 @@ class ClassNode:
     def _class_element(self, nested: syn.NestedClass) -> ClassElement:
         name = nested.definition.name
         entry = self.definition.entry.nested(name) if self.definition.entry is not None else None
-        definition = Definition((*self.definition.name, name), nested.definition, self.source, entry)
+        definition = Definition(
+            (*self.definition.name, name), nested.definition, self.source, entry
+        )
         return self._declared_class(name, definition, nested.prefixes, nested, nested.protected)
 
     def _declared_class(
@@ -384,7 +411,9 @@ class ClassNode:
         if nested is not None:
             clause = nested.constraining
             if clause is not None:
-                modifier = merge(modifier, modifier_of(clause.modification, self), check_final=False)
+                modifier = merge(
+                    modifier, modifier_of(clause.modification, self), check_final=False
+                )
             elif isinstance(definition.tree.body, syn.ShortBody):
                 kept = modifier_of(definition.tree.body.modification, self)
                 modifier = merge(modifier, kept, check_final=False)
@@ -392,7 +421,9 @@ class ClassNode:
         if box is not None and box.element is None:
             box.element = ClassElement(name, definition, self, NO_MODIFIER, protected, prefixes)
         enclosing = redeclare.scope
-        return ClassElement(name, redeclare.definition, enclosing, modifier, protected, prefixes, box)
+        return ClassElement(
+            name, redeclare.definition, enclosing, modifier, protected, prefixes, box
+        )
 
     # ------------------------------------------------------------ all components
 
@@ -423,12 +454,16 @@ class ClassNode:
         return found
 
     def _add_inherited(
-        self, found: dict[str, ComponentElement], name: str, element: ComponentElement, protected: bool
+        self,
+        found: dict[str, ComponentElement],
+        name: str,
+        element: ComponentElement,
+        protected: bool,
     ) -> None:
         """Inheriting the same element twice is fine as long as both are the same declaration."""
         if name in found:
             return
-        found[name] = _as_protected(element) if protected and not element.protected else element
+        found[name] = replace(element, protected=True) if protected else element
 
     def is_simple(self) -> bool:
         """A type that ends in Real, Integer, ... or an enumeration."""
@@ -458,7 +493,9 @@ class ClassNode:
     def external(self) -> tuple[ClassNode, syn.External] | None:
         if isinstance(self.body, syn.LongBody) and self.body.external is not None:
             return self, self.body.external
-        return next((found for base in self.bases() if (found := base.external()) is not None), None)
+        return next(
+            (found for base in self.bases() if (found := base.external()) is not None), None
+        )
 
     def lineage(self) -> Iterator[ClassNode]:
         """This class, then its base classes, depth first."""
@@ -487,20 +524,8 @@ def _protected_extends(body: syn.Body) -> frozenset[int]:
     return frozenset(k + shift for k, clause in enumerate(clauses) if clause.protected)
 
 
-def _as_protected(element: Element) -> Element | ComponentElement:  # type: ignore[return]
-    if isinstance(element, ComponentElement):
-        return ComponentElement(
-            element.name, element.decl, element.home, element.modifier, True, element.original, element.original_home
-        )
-    return ClassElement(
-        element.name,
-        element.definition,
-        element.enclosing,
-        element.modifier,
-        True,
-        element.prefixes,
-        element.extends_original,
-    )
+def _as_protected(element: Element) -> Element:
+    return replace(element, protected=True)
 
 
 def _broken(modification: syn.Modification | None) -> frozenset[str]:
@@ -514,8 +539,10 @@ def unknown_modified(name: str, modifier: Modifier, node: ClassNode) -> CompileE
     from difflib import get_close_matches
 
     near = get_close_matches(name, list(node.component_elements()), 3)
-    hint = "did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else (
-        f"`{node.title}` has no element of that name; look at its declaration"
+    hint = (
+        "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
+        if near
+        else (f"`{node.title}` has no element of that name; look at its declaration")
     )
     return error(
         "N010",

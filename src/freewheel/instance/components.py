@@ -36,7 +36,19 @@ if TYPE_CHECKING:
 MAX_DEPTH = 120
 
 ATTRIBUTES = frozenset(
-    ("value", "start", "fixed", "min", "max", "nominal", "unit", "displayUnit", "quantity", "stateSelect", "unbounded")
+    (
+        "value",
+        "start",
+        "fixed",
+        "min",
+        "max",
+        "nominal",
+        "unit",
+        "displayUnit",
+        "quantity",
+        "stateSelect",
+        "unbounded",
+    )
 )
 
 
@@ -73,7 +85,9 @@ class ComponentInstance:
         if holder_path is None:  # a constant of a package, or a local of a function
             holder_path = owner.definition.name
         self.path: Name = (*holder_path, element.name)
-        self.class_element: ClassElement = self.session.lookup.class_named(element.decl.type, element.home)
+        self.class_element: ClassElement = self.session.lookup.class_named(
+            element.decl.type, element.home
+        )
         self.simple: SimpleType | None = self.session.simple_types.of_element(self.class_element)
         self.modifier = self._full_modifier()
         self._dims: tuple[int, ...] | None = None
@@ -93,17 +107,23 @@ class ComponentInstance:
         prefixes = self.element.decl.prefixes
         original = self.element.original.prefixes if self.element.original is not None else prefixes
         simple = self.simple
-        word = prefixes.variability or original.variability or (simple.variability if simple else "")
+        word = (
+            prefixes.variability or original.variability or (simple.variability if simple else "")
+        )
         own = VARIABILITY_OF_PREFIX.get(word, CONTINUOUS)
         if own == CONTINUOUS and simple is not None and _is_discrete_type(simple):
             own = DISCRETE
         self.variability = min(own, self.owner.variability)
         causality = prefixes.causality or original.causality or (simple.causality if simple else "")
-        if not causality and simple is None and isinstance(self.class_element.definition.tree.body, syn.ShortBody):
+        if (
+            not causality
+            and simple is None
+            and isinstance(self.class_element.definition.tree.body, syn.ShortBody)
+        ):
             causality = self.class_element.definition.tree.body.prefixes.causality
         if not causality and self.owner.container is not None:
             causality = self.owner.container.causality
-        self.causality = causality
+        self.causality: str = causality
         self.flow = prefixes.flow or original.flow or (simple.flow if simple else "")
         if not self.flow and self.owner.container is not None:
             self.flow = self.owner.container.flow
@@ -166,11 +186,8 @@ class ComponentInstance:
             if condition is None:
                 self._condition = True
             else:
-                self._condition = self.session.values.condition(condition, self._scope_of(home))
+                self._condition = self.session.values.condition(condition, home)
         return self._condition
-
-    def _scope_of(self, home: ClassNode) -> ClassNode:
-        return home
 
     # ------------------------------------------------------------ dimensions
 
@@ -317,7 +334,9 @@ class ComponentInstance:
             if holder.definition.tree is tree:
                 repeated += 1
             container = holder.container
-            conditional = conditional or (container is not None and container.element.decl.condition is not None)
+            conditional = conditional or (
+                container is not None and container.element.decl.condition is not None
+            )
             holder = holder.parent
         if depth > MAX_DEPTH or (repeated and not conditional and not self._has_array()):
             raise error(
@@ -389,12 +408,19 @@ class ComponentInstance:
 
 def _is_discrete_type(simple: SimpleType) -> bool:
     scalar = simple.scalar
-    return isinstance(scalar, EnumType | ExternalObjectType) or scalar.name in ("Integer", "Boolean", "String", "Clock")
+    return isinstance(scalar, EnumType | ExternalObjectType) or scalar.name in (
+        "Integer",
+        "Boolean",
+        "String",
+        "Clock",
+    )
 
 
 def _as_inner(element: ComponentElement) -> ComponentElement:
     decl = element.decl._replace(
-        prefixes=element.decl.prefixes._replace(inner=True, outer=False), condition=None, modification=None
+        prefixes=element.decl.prefixes._replace(inner=True, outer=False),
+        condition=None,
+        modification=None,
     )
     return ComponentElement(element.name, decl, element.home, NO_MODIFIER, False)
 
@@ -427,5 +453,3 @@ def components_of(node: ClassNode) -> list[ComponentInstance]:
     found = [component_of(node, name) for name in node.instance.component_elements()]
     found.extend(c for c in node.instance.extra_components.values() if c not in found)
     return found
-
-

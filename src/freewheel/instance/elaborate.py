@@ -122,7 +122,11 @@ class Elaborator:
     def node_binding(self, node: ClassNode) -> Typed | None:
         """The value given to a whole record instance, by itself or through the record around it."""
         container = node.container
-        if container is None or container.simple is not None or "record" not in node.restricted_kind():
+        if (
+            container is None
+            or container.simple is not None
+            or "record" not in node.restricted_kind()
+        ):
             return None
         outer = self.node_binding(container.owner)
         if outer is not None:
@@ -180,7 +184,10 @@ class Elaborator:
     def _end(self, expr: syn.EndExpr, context: Context) -> Typed:
         if context.end is None:
             raise error(
-                "N052", "`end` stands outside a subscript", context.span(expr), help="use `size(x, 1)` instead"
+                "N052",
+                "`end` stands outside a subscript",
+                context.span(expr),
+                help="use `size(x, 1)` instead",
             )
         return Typed(context.end, Type(INTEGER), CONSTANT)
 
@@ -191,7 +198,9 @@ class Elaborator:
         right = self.expr(expr.right, context)
         return self.binary(expr.op, left, right, context, expr)
 
-    def binary(self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr) -> Typed:
+    def binary(
+        self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr
+    ) -> Typed:
         if isinstance(left.type.scalar, RecordType) or isinstance(right.type.scalar, RecordType):
             return self.overload.binary(op, left, right, context, place)
         kind = types.OPERATORS[op](op, left.type, right.type, context.span(place))
@@ -207,10 +216,14 @@ class Elaborator:
             return self.overload.unary(expr.op, arg, context, expr)
         if expr.op == "not":
             if arg.type.scalar != BOOLEAN:
-                raise error("N041", "`not` needs a Boolean", place, help="compare the value with something")
+                raise error(
+                    "N041", "`not` needs a Boolean", place, help="compare the value with something"
+                )
             return Typed(f.Unary("not", arg.expr), arg.type, arg.variability)
         if not types.is_numeric(arg.type):
-            raise error("N041", f"`{expr.op}` needs a number", place, help="only numbers have a sign")
+            raise error(
+                "N041", f"`{expr.op}` needs a number", place, help="only numbers have a sign"
+            )
         if expr.op in ("+", ".+"):
             return arg
         if isinstance(arg.expr, f.Integer):
@@ -233,7 +246,12 @@ class Elaborator:
     def _condition(self, expr: syn.Expr, context: Context) -> Typed:
         typed = self.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error("N042", "a condition must be a Boolean", context.span(expr), help="compare it with something")
+            raise error(
+                "N042",
+                "a condition must be a Boolean",
+                context.span(expr),
+                help="compare it with something",
+            )
         return typed
 
     def _known(self, condition: Typed) -> bool | None:
@@ -244,12 +262,16 @@ class Elaborator:
         return None if value is None else bool(value)
 
     def _open_if(self, expr: syn.IfExpr, conditions: list[Typed], context: Context) -> Typed:
-        values = [self.expr(v, context) for _, v in expr.branches] + [self.expr(expr.otherwise, context)]
+        values = [self.expr(v, context) for _, v in expr.branches] + [
+            self.expr(expr.otherwise, context)
+        ]
         if any(not types.same_dims(values[0].type.dims, v.type.dims) for v in values[1:]):
             return self._decided_if(conditions, values, context, expr)
         result = values[-1]
         for condition, value in zip(reversed(conditions), reversed(values[:-1]), strict=True):
-            kind = types.joined("the branches of the if-expression", value.type, result.type, context.span(expr))
+            kind = types.joined(
+                "the branches of the if-expression", value.type, result.type, context.span(expr)
+            )
             variability = max(condition.variability, value.variability, result.variability)
             result = Typed(f.If(condition.expr, value.expr, result.expr), kind, variability)
         return result
@@ -261,7 +283,10 @@ class Elaborator:
             known = self.session.values.try_of(condition.expr)
             if known is None:
                 raise types.wrong_dims(
-                    "the branches of the if-expression", values[0].type, values[-1].type, context.span(expr)
+                    "the branches of the if-expression",
+                    values[0].type,
+                    values[-1].type,
+                    context.span(expr),
                 )
             if known:
                 return value
@@ -278,10 +303,16 @@ class Elaborator:
             raise types.mismatch("the range", first.type, last.type, context.span(expr))
         if step is not None and step.type.scalar == REAL:
             scalar = REAL
-        step_expr = step.expr if step is not None else (f.Real(1.0) if scalar == REAL else f.Integer(1))
+        step_expr = (
+            step.expr if step is not None else (f.Real(1.0) if scalar == REAL else f.Integer(1))
+        )
         node = f.Range(first.expr, step_expr, last.expr)
-        variability = max(first.variability, last.variability, step.variability if step else CONSTANT)
-        return Typed(node, Type(scalar, (self.references.range_size(node, context),)), variability)
+        variability = max(
+            first.variability, last.variability, step.variability if step else CONSTANT
+        )
+        return Typed(
+            node, Type(scalar, (self.references.range_size(node, variability),)), variability
+        )
 
     def _array(self, expr: syn.ArrayLiteral, context: Context) -> Typed:
         items = [self.expr(item, context) for item in expr.items]
@@ -296,7 +327,11 @@ class Elaborator:
                 return self.overload.array(items, context, place)
             kind = types.joined("the elements of the array", kind, item.type, context.span(place))
         variability = max(item.variability for item in items)
-        return Typed(f.Array(*(i.expr for i in items)), Type(kind.scalar, (len(items), *kind.dims)), variability)
+        return Typed(
+            f.Array(*(i.expr for i in items)),
+            Type(kind.scalar, (len(items), *kind.dims)),
+            variability,
+        )
 
     def _matrix(self, expr: syn.MatrixLiteral, context: Context) -> Typed:
         """`[a, b; c, d]` is `cat(1, cat(2, a, b), cat(2, c, d))` of operands promoted to matrices."""
@@ -304,7 +339,9 @@ class Elaborator:
         if all(not item.type.dims for row in rows for item in row):
             built = [self.array_of(row, context, expr) for row in rows]
             return self.array_of(built, context, expr)
-        joined = [self._concatenate(2, [self._promoted(i) for i in row], context, expr) for row in rows]
+        joined = [
+            self._concatenate(2, [self._promoted(i) for i in row], context, expr) for row in rows
+        ]
         return self._concatenate(1, joined, context, expr)
 
     def _promoted(self, item: Typed) -> Typed:
@@ -312,9 +349,15 @@ class Elaborator:
         if len(dims) >= 2:
             return item
         new: Dims = (1, 1) if not dims else (dims[0], 1)
-        return Typed(f.Call("promote", item.expr, f.Integer(2)), Type(item.type.scalar, new), item.variability)
+        return Typed(
+            f.Call("promote", item.expr, f.Integer(2)),
+            Type(item.type.scalar, new),
+            item.variability,
+        )
 
-    def _concatenate(self, axis: int, items: list[Typed], context: Context, place: syn.Expr) -> Typed:
+    def _concatenate(
+        self, axis: int, items: list[Typed], context: Context, place: syn.Expr
+    ) -> Typed:
         if len(items) == 1:
             return items[0]
         return self.calls.builtins.cat(axis, items, context.span(place))
@@ -335,5 +378,3 @@ class Elaborator:
     def _field(self, expr: syn.FieldAccess, context: Context) -> Typed:
         base = self.expr(expr.base, context)
         return self.references.member(base, expr.field, context.span(expr))
-
-

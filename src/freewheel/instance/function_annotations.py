@@ -1,6 +1,6 @@
 """What a function's annotation says: derivative, inverse, Inline.
 
-    annotation(derivative(noDerivative = k) = f_der, inverse(x = g(y)), Inline = true)
+annotation(derivative(noDerivative = k) = f_der, inverse(x = g(y)), Inline = true)
 """
 
 from __future__ import annotations
@@ -71,13 +71,19 @@ class FunctionAnnotations:
             elif sub.name == ("noDerivative",) and isinstance(value, syn.ComponentRef):
                 none.append(value.names[0])
         self._session.functions.signature(node)
-        return [DerivativeInfo(self._session.functions.name_of(node), order, tuple(zero), tuple(none))]
+        return [
+            DerivativeInfo(self._session.functions.name_of(node), order, tuple(zero), tuple(none))
+        ]
 
     def _inverses(self, argument: syn.ElementMod, scope: ClassNode) -> list[tuple[str, f.Expr]]:
         """An inverse that cannot be understood is left out: it is only a hint."""
         found: list[tuple[str, f.Expr]] = []
         for sub in argument.modification.args if argument.modification is not None else ():
-            if not isinstance(sub, syn.ElementMod) or sub.modification is None or sub.modification.binding is None:
+            if (
+                not isinstance(sub, syn.ElementMod)
+                or sub.modification is None
+                or sub.modification.binding is None
+            ):
                 continue
             try:
                 typed = self._session.elaborator.expr(sub.modification.binding, Context(scope))

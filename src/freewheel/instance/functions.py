@@ -70,7 +70,11 @@ class Functions:
             number = 1
             while name in self._nodes:
                 number += 1
-                name = (*base[:-1], f"{base[-1].rstrip(chr(39))}_{number}" + ("'" if base[-1].endswith("'") else ""))
+                name = (
+                    *base[:-1],
+                    f"{base[-1].rstrip(chr(39))}_{number}"
+                    + ("'" if base[-1].endswith("'") else ""),
+                )
             self._names[node] = name
             self._nodes[name] = node
         return name
@@ -98,7 +102,10 @@ class Functions:
             if component.element.protected or component.causality not in ("input", "output"):
                 continue
             formal = Formal(
-                component.name, self.local_type(component), component, component.binding() is not None
+                component.name,
+                self.local_type(component),
+                component,
+                component.binding() is not None,
             )
             (inputs if component.causality == "input" else outputs).append(formal)
         return Signature(self.name_of(node), tuple(inputs), tuple(outputs), _is_impure(node))
@@ -153,7 +160,9 @@ class Functions:
             return self._by_running(signature, output, actual, tuple(dims))
         return Type(output.type.scalar, tuple(dims))
 
-    def _by_running(self, signature: Signature, output: Formal, actual: list[Typed], dims: Dims) -> Type:
+    def _by_running(
+        self, signature: Signature, output: Formal, actual: list[Typed], dims: Dims
+    ) -> Type:
         """Where only running the function tells the size, and the arguments are known, it is run."""
         if any(t.variability > PARAMETER for t in actual):
             return Type(output.type.scalar, dims)
@@ -202,7 +211,9 @@ class Functions:
         element = component.class_element
         return ClassNode(self._session, element.definition, element.enclosing, component.modifier)
 
-    def _local_size(self, expr: syn.Expr, scope: ClassNode, component: ComponentInstance) -> int | None:
+    def _local_size(
+        self, expr: syn.Expr, scope: ClassNode, component: ComponentInstance
+    ) -> int | None:
         if isinstance(expr, syn.Colon):
             return None
         if isinstance(expr, syn.ComponentRef):
@@ -210,7 +221,9 @@ class Functions:
             if by_type is not None:
                 return by_type
         typed = self._session.elaborator.expression(expr, scope)
-        if typed.type.scalar != INTEGER or typed.variability > PARAMETER and not isinstance(typed.expr, f.Integer):
+        if typed.type.scalar != INTEGER or (
+            typed.variability > PARAMETER and not isinstance(typed.expr, f.Integer)
+        ):
             return None
         value = self._session.values.try_of(typed.expr)
         return value if isinstance(value, int) else None
@@ -234,7 +247,9 @@ class Functions:
                     fields.append((component.name, component.type()))
             else:
                 fields.append((component.name, self.local_type(component)))
-        return RecordType(node.definition.name, tuple(fields), node.restricted_kind().startswith("operator"))
+        return RecordType(
+            node.definition.name, tuple(fields), node.restricted_kind().startswith("operator")
+        )
 
     def record_signature(self, node: ClassNode) -> Signature:
         """The constructor that each record has: one input per field."""
@@ -242,7 +257,12 @@ class Functions:
         if found is None:
             record = self.record_type(node)
             inputs = tuple(
-                Formal(c.name, self.local_type(c) if node.path is None else c.type(), c, c.binding() is not None)
+                Formal(
+                    c.name,
+                    self.local_type(c) if node.path is None else c.type(),
+                    c,
+                    c.binding() is not None,
+                )
                 for c in components_of(node)
             )
             result = Formal("result", Type(record), inputs[0].component if inputs else None)  # type: ignore[arg-type]
@@ -311,7 +331,9 @@ class Functions:
         if not isinstance(kind.scalar, FunctionType):
             typed = self._session.elaborator.binding(component)
             default = typed.expr if typed is not None else self._record_default(component, kind)
-        return FunctionVariable(component.name, kind, dims, default, role, component.variability == CONSTANT)
+        return FunctionVariable(
+            component.name, kind, dims, default, role, component.variability == CONSTANT
+        )
 
     def _record_default(self, component: ComponentInstance, kind: Type) -> f.Expr | None:
         """A local record starts with the defaults of its fields, as far as they have any."""
@@ -339,7 +361,9 @@ class Functions:
                 return External(language, function, outputs[0], tuple(inputs))
             return External(language, function, None, (*inputs, *outputs))
         args = tuple(elaborator.expression(arg, scope).expr for arg in clause.args)
-        result = elaborator.expression(clause.result, scope).expr if clause.result is not None else None
+        result = (
+            elaborator.expression(clause.result, scope).expr if clause.result is not None else None
+        )
         return External(language, function, result, args)
 
     def collect(self) -> tuple[Function, ...]:

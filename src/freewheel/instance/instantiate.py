@@ -41,7 +41,9 @@ class Instance:
         return tuple(self.session.warnings)
 
 
-def instantiate(library: Library, name: ClassName, modifications: Mapping[str, str] | None = None) -> Instance:
+def instantiate(
+    library: Library, name: ClassName, modifications: Mapping[str, str] | None = None
+) -> Instance:
     """`modifications` are values as a user writes them: `{"r1.R": "10"}`."""
     session = Session(library)
     element = _find(session, name)
@@ -58,7 +60,9 @@ def instantiate(library: Library, name: ClassName, modifications: Mapping[str, s
                 "N010",
                 f"`{node.title}` has no parameter `{label}`",
                 sub.place,
-                help="did you mean " + " or ".join(near) + "?" if near else "look at `freewheel flatten`",
+                help="did you mean " + " or ".join(near) + "?"
+                if near
+                else "look at `freewheel flatten`",
             )
     return Instance(name, node, session)
 
@@ -78,13 +82,19 @@ def _find(session: Session, name: ClassName) -> ClassElement:
         node = session.lookup.node(found)
         below = node.find(part)
         if not isinstance(below, ClassElement):
-            known = list(node.definition.entry.nested_names()) if node.definition.entry is not None else []
+            known = (
+                list(node.definition.entry.nested_names())
+                if node.definition.entry is not None
+                else []
+            )
             near = get_close_matches(part, known, 3)
             raise CompileError(
                 Diagnostic(
                     "N002",
                     f"class `{show(name)}` not found: `{show(name[:position])}` has no class `{part}`",
-                    help="did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else "check the name",
+                    help="did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
+                    if near
+                    else "check the name",
                 )
             )
         found = below
@@ -113,7 +123,9 @@ def _check_class(node: ClassNode) -> None:
 def _user_modifier(session: Session, modifications: Mapping[str, str]) -> Modifier:
     modifier = NO_MODIFIER
     for label, text in modifications.items():
-        source = Source.from_text(f"model __p extends __b(v = {text}); end __p;", f"<parameter {label}>")
+        source = Source.from_text(
+            f"model __p extends __b(v = {text}); end __p;", f"<parameter {label}>"
+        )
         tree = parse(source).classes[0]
         body = tree.body
         assert isinstance(body, syn.LongBody)

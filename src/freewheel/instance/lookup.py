@@ -143,7 +143,9 @@ class Lookup:
         """The class a type name means; raises when there is none."""
         return self._class(type_name, scope, scope)
 
-    def base_class(self, type_name: syn.TypeName, scope: ClassNode, derived: ClassNode) -> ClassElement:
+    def base_class(
+        self, type_name: syn.TypeName, scope: ClassNode, derived: ClassNode
+    ) -> ClassElement:
         """The same for an extends clause (inherited members are not searched: see `bases`)."""
         return self._class(type_name, scope, derived)
 
@@ -193,8 +195,10 @@ class Lookup:
         if node.definition.entry is not None:
             known.extend(node.definition.entry.nested_names())
         near = get_close_matches(name, known, 3)
-        help_text = "did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else (
-            f"look at the members of `{show(before)}`"
+        help_text = (
+            "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
+            if near
+            else (f"look at the members of `{show(before)}`")
         )
         return error(
             "N003",

@@ -1,6 +1,6 @@
 """Modifiers: made from syntax, merged so that the outer one wins, handed down to array elements.
 
-    Resistor r(R = 5)  with  m(r(R = 10))   ->   at m.r: binding 10 (scope: where `m` was declared)
+Resistor r(R = 5)  with  m(r(R = 10))   ->   at m.r: binding 10 (scope: where `m` was declared)
 """
 
 from __future__ import annotations
@@ -58,13 +58,21 @@ def _of_redeclaration(argument: syn.Redeclaration, scope: ClassNode) -> tuple[st
     if isinstance(element, syn.Component):
         redeclare = Redeclare(element, scope)
         return element.name, Modifier(None, {}, redeclare, prefixes.each, prefixes.final, place)
-    definition = Definition((*scope.definition.name, element.definition.name), element.definition, scope.source)
+    definition = Definition(
+        (*scope.definition.name, element.definition.name), element.definition, scope.source
+    )
     redeclare = Redeclare(element, scope, definition)
-    return element.definition.name, Modifier(None, {}, redeclare, prefixes.each, prefixes.final, place)
+    return element.definition.name, Modifier(
+        None, {}, redeclare, prefixes.each, prefixes.final, place
+    )
 
 
 def _add(
-    subs: dict[str, Modifier], name: str, modifier: Modifier, scope: ClassNode, argument: syn.Argument
+    subs: dict[str, Modifier],
+    name: str,
+    modifier: Modifier,
+    scope: ClassNode,
+    argument: syn.Argument,
 ) -> None:
     earlier = subs.get(name)
     if earlier is None:
@@ -120,7 +128,9 @@ def _complain_final(outer: Modifier, inner: Modifier) -> None:
 def without_redeclare(modifier: Modifier) -> Modifier:
     if modifier.redeclare is None:
         return modifier
-    return Modifier(modifier.binding, modifier.subs, None, modifier.each, modifier.final, modifier.place)
+    return Modifier(
+        modifier.binding, modifier.subs, None, modifier.each, modifier.final, modifier.place
+    )
 
 
 def at_index(modifier: Modifier, index: tuple[int, ...]) -> Modifier:
@@ -129,9 +139,13 @@ def at_index(modifier: Modifier, index: tuple[int, ...]) -> Modifier:
         return modifier
     binding = modifier.binding
     if binding is not None and not binding.each:
-        binding = Binding(binding.expr, binding.scope, binding.indices + index, binding.each, binding.final)
+        binding = Binding(
+            binding.expr, binding.scope, binding.indices + index, binding.each, binding.final
+        )
     if modifier.each:
         subs = modifier.subs
     else:
         subs = {name: at_index(sub, index) for name, sub in modifier.subs.items()}
-    return Modifier(binding, subs, modifier.redeclare, modifier.each, modifier.final, modifier.place)
+    return Modifier(
+        binding, subs, modifier.redeclare, modifier.each, modifier.final, modifier.place
+    )

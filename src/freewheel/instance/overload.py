@@ -36,7 +36,9 @@ class Overload:
 
     # ------------------------------------------------------------ operators
 
-    def binary(self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr) -> Typed:
+    def binary(
+        self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr
+    ) -> Typed:
         span = context.span(place)
         if left.type.dims or right.type.dims:
             return self._on_arrays(op, left, right, context, place)
@@ -48,7 +50,9 @@ class Overload:
             return found
         for position in (0, 1):  # the number becomes a record, then one of the functions must fit
             other = operands[1 - position].type.scalar
-            if isinstance(other, RecordType) and not isinstance(operands[position].type.scalar, RecordType):
+            if isinstance(other, RecordType) and not isinstance(
+                operands[position].type.scalar, RecordType
+            ):
                 converted = self._constructed(other, operands[position], context, span)
                 pair = [converted, right] if position == 0 else [left, converted]
                 found = self._fitting(candidates, pair, {}, span)
@@ -58,7 +62,9 @@ class Overload:
 
     def unary(self, op: str, arg: Typed, context: Context, place: syn.Expr) -> Typed:
         if arg.type.dims:
-            rows = [self.unary(op, row, context, place) for row in self._rows(arg, context.span(place))]
+            rows = [
+                self.unary(op, row, context, place) for row in self._rows(arg, context.span(place))
+            ]
             return self._elaborator.array_of(rows, context, place)
         if op == "+":
             return arg
@@ -73,20 +79,30 @@ class Overload:
         assert isinstance(record, RecordType)
         span = context.span(place)
         converted = [
-            i if isinstance(i.type.scalar, RecordType) else self._constructed(record, i, context, span) for i in items
+            i
+            if isinstance(i.type.scalar, RecordType)
+            else self._constructed(record, i, context, span)
+            for i in items
         ]
         return self._elaborator.array_of(converted, context, place)
 
     def reduce(self, name: str, array: Typed, context: Context, span: Span) -> Typed:
         op = {"sum": "+", "product": "*"}.get(name)
         if op is None or not isinstance(array.type.scalar, RecordType):
-            raise error("N041", f"`{name}` cannot be applied to a {show_type(array.type)}", span, help="give numbers")
+            raise error(
+                "N041",
+                f"`{name}` cannot be applied to a {show_type(array.type)}",
+                span,
+                help="give numbers",
+            )
         rows = self._rows(array, span)
         if not rows:
             return self._zero(array.type.scalar, context, span)
         result = rows[0]
         for row in rows[1:]:
-            found = self._fitting(self._candidates(f"'{op}'", [result, row]), [result, row], {}, span)
+            found = self._fitting(
+                self._candidates(f"'{op}'", [result, row]), [result, row], {}, span
+            )
             if found is None:
                 raise self._no_operator(op, [result, row], span)
             result = found
@@ -97,18 +113,33 @@ class Overload:
             found = self._fitting([node], [], {}, span)
             if found is not None:
                 return found
-        raise error("N041", f"`{show(record.name)}` has no operator '0'", span, help="declare it, or sum something")
+        raise error(
+            "N041",
+            f"`{show(record.name)}` has no operator '0'",
+            span,
+            help="declare it, or sum something",
+        )
 
     # ------------------------------------------------------------ arrays of records
 
     def _rows(self, typed: Typed, span: Span) -> list[Typed]:
         size = typed.type.dims[0]
         if size is None:
-            raise error("N067", "an array of records whose size is not known here", span, help="use a for-loop")
+            raise error(
+                "N067",
+                "an array of records whose size is not known here",
+                span,
+                help="use a for-loop",
+            )
         kind = Type(typed.type.scalar, typed.type.dims[1:])
-        return [Typed(index_expr(typed.expr, (f.Integer(k),)), kind, typed.variability) for k in range(1, size + 1)]
+        return [
+            Typed(index_expr(typed.expr, (f.Integer(k),)), kind, typed.variability)
+            for k in range(1, size + 1)
+        ]
 
-    def _on_arrays(self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr) -> Typed:
+    def _on_arrays(
+        self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr
+    ) -> Typed:
         span = context.span(place)
         if op in _ELEMENTWISE and left.type.dims and right.type.dims:
             if not types.same_dims(left.type.dims, right.type.dims):
@@ -132,19 +163,29 @@ class Overload:
             columns = range(1, (right.type.dims[1] or 0) + 1)
             kind = Type(right.type.scalar, right.type.dims[:1])
             parts = [
-                Typed(index_expr(right.expr, (f.Colon(), f.Integer(k))), kind, right.variability) for k in columns
+                Typed(index_expr(right.expr, (f.Colon(), f.Integer(k))), kind, right.variability)
+                for k in columns
             ]
-            return self._elaborator.array_of([self._product(left, p, context, place) for p in parts], context, place)
+            return self._elaborator.array_of(
+                [self._product(left, p, context, place) for p in parts], context, place
+            )
         products = [
             self.binary("*", a, b, context, place)
             for a, b in zip(self._rows(left, span), self._rows(right, span), strict=True)
         ]
-        return self.reduce("sum", self._elaborator.array_of(products, context, place), context, span)
+        return self.reduce(
+            "sum", self._elaborator.array_of(products, context, place), context, span
+        )
 
     # ------------------------------------------------------------ choosing a function
 
     def choose(
-        self, operator: ClassNode, args: list[Typed], named: dict[str, Typed], context: Context, span: Span
+        self,
+        operator: ClassNode,
+        args: list[Typed],
+        named: dict[str, Typed],
+        context: Context,
+        span: Span,
     ) -> Typed:
         """A call of an operator by its name, such as a constructor."""
         found = self._fitting([operator], args, named, span)
@@ -159,7 +200,9 @@ class Overload:
         found: list[ClassNode] = []
         for operand in operands:
             if isinstance(operand.type.scalar, RecordType):
-                found.extend(n for n in self._operators(name, operand.type.scalar) if n not in found)
+                found.extend(
+                    n for n in self._operators(name, operand.type.scalar) if n not in found
+                )
         return found
 
     def _operators(self, name: str, record: RecordType) -> list[ClassNode]:
@@ -228,5 +271,3 @@ def _fits(signature: Signature, args: list[Typed], named: dict[str, Typed]) -> b
         if not types.same_dims(formal.type.dims, actual.type.dims):
             return False
     return all(any(i.name == n for i in signature.inputs) for n in named)
-
-

@@ -15,10 +15,24 @@ from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.types import BOOLEAN, INTEGER, REAL, Dims, EnumType, FunctionType, RecordType, Type
+from freewheel.formula.types import (
+    BOOLEAN,
+    INTEGER,
+    REAL,
+    Dims,
+    EnumType,
+    FunctionType,
+    RecordType,
+    Type,
+)
 from freewheel.formula.types import show as show_type
 from freewheel.formula.values import ArrayValue, EnumValue, to_expr
-from freewheel.instance.components import ComponentInstance, component_of, components_of, find_component
+from freewheel.instance.components import (
+    ComponentInstance,
+    component_of,
+    components_of,
+    find_component,
+)
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.nodes import (
     CONSTANT,
@@ -97,7 +111,11 @@ class References:
         return typed
 
     def _in_class(
-        self, element: ClassElement, parts: tuple[syn.RefPart, ...], context: Context, ref: syn.ComponentRef
+        self,
+        element: ClassElement,
+        parts: tuple[syn.RefPart, ...],
+        context: Context,
+        ref: syn.ComponentRef,
     ) -> Typed:
         """`Package.constant`, `Types.Init.SteadyState`, or a class by itself."""
         place = context.span(ref)
@@ -125,7 +143,9 @@ class References:
                 place,
                 help="its literals are " + ", ".join(f"`{n}`" for n in near),
             )
-        return Typed(f.Literal(kind.name, kind.literals.index(name) + 1, name), Type(kind), CONSTANT)
+        return Typed(
+            f.Literal(kind.name, kind.literals.index(name) + 1, name), Type(kind), CONSTANT
+        )
 
     def _class_as_value(self, element: ClassElement, place: Span) -> Typed:
         """A function as an argument, or an enumeration as the range of a loop."""
@@ -150,7 +170,11 @@ class References:
     def _unknown(self, name: str, context: Context, ref: syn.ComponentRef) -> CompileError:
         known = list(context.scope.instance.component_elements()) + list(context.iterators)
         near = get_close_matches(name, known, 3)
-        hint = "did you mean " + " or ".join(f"`{n}`" for n in near) + "?" if near else f"declare `{name}` or import it"
+        hint = (
+            "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
+            if near
+            else f"declare `{name}` or import it"
+        )
         return error(
             "N001",
             f"`{name}` is not declared in `{context.scope.title}` or around it",
@@ -228,7 +252,9 @@ class References:
         element = node.find(name)
         if isinstance(element, ClassElement):
             return self._in_class(element, parts[position + 1 :], context, ref)
-        raise self._session.lookup.missing(name, tuple(p.name for p in parts[: position + 1]), node, context.span(ref))
+        raise self._session.lookup.missing(
+            name, tuple(p.name for p in parts[: position + 1]), node, context.span(ref)
+        )
 
     def _array_path(
         self,
@@ -258,7 +284,12 @@ class References:
         return typed
 
     def _pick(
-        self, subscripts: tuple[syn.Expr, ...], axis: int, size: int, context: Context, ref: syn.ComponentRef
+        self,
+        subscripts: tuple[syn.Expr, ...],
+        axis: int,
+        size: int,
+        context: Context,
+        ref: syn.ComponentRef,
     ) -> tuple[int | list[int], f.Expr | None]:
         everything = list(range(1, size + 1))
         if axis >= len(subscripts) or isinstance(subscripts[axis], syn.Colon):
@@ -278,7 +309,9 @@ class References:
             self._check_bounds(number, size, axis, context.span(ref), ref)
         return numbers, None
 
-    def _check_bounds(self, number: int, size: int, axis: int, place: Span, ref: syn.ComponentRef) -> None:
+    def _check_bounds(
+        self, number: int, size: int, axis: int, place: Span, ref: syn.ComponentRef
+    ) -> None:
         if not 1 <= number <= size:
             raise error(
                 "N034",
@@ -304,7 +337,9 @@ class References:
         pick = picks[axis]
         if isinstance(pick, int):
             return self._gather(component, picks, (*index, pick), parts, position, context, ref)
-        rows = [self._gather(component, picks, (*index, k), parts, position, context, ref) for k in pick]
+        rows = [
+            self._gather(component, picks, (*index, k), parts, position, context, ref) for k in pick
+        ]
         if rows:
             kind = rows[0].type
             variability = max(row.variability for row in rows)
@@ -330,10 +365,14 @@ class References:
         return Typed(empty_array(dims), Type(kind.scalar, dims), CONSTANT)
 
     def _late_index(self, typed: Typed, dynamic: list[f.Expr]) -> Typed:
-        kept = [d for d, sub in zip(typed.type.dims, dynamic, strict=False) if isinstance(sub, f.Colon)]
+        kept = [
+            d for d, sub in zip(typed.type.dims, dynamic, strict=False) if isinstance(sub, f.Colon)
+        ]
         dims = (*kept, *typed.type.dims[len(dynamic) :])
         return Typed(
-            f.Index(typed.expr, *dynamic), Type(typed.type.scalar, dims), max(typed.variability, DISCRETE)
+            f.Index(typed.expr, *dynamic),
+            Type(typed.type.scalar, dims),
+            max(typed.variability, DISCRETE),
         )
 
     # ------------------------------------------------------------ variables
@@ -350,7 +389,11 @@ class References:
         if component.variability == CONSTANT and component.binding() is not None:
             return self._constant(component)
         kind = self._session.functions.local_type(component)
-        return Typed(f.Var((component.name,)), kind, DISCRETE if kind.scalar in (INTEGER, BOOLEAN) else CONTINUOUS)
+        return Typed(
+            f.Var((component.name,)),
+            kind,
+            DISCRETE if kind.scalar in (INTEGER, BOOLEAN) else CONTINUOUS,
+        )
 
     def leaf(self, component: ComponentInstance) -> Typed:
         assert component.simple is not None
@@ -374,8 +417,10 @@ class References:
                     else "give it one where it is declared or modified",
                     rule='Modelica 3.6, "Component Variability"',
                 ) from None
-            scalar = component.simple.scalar if component.simple else self._session.functions.record_type(
-                component.any_node()
+            scalar = (
+                component.simple.scalar
+                if component.simple
+                else self._session.functions.record_type(component.any_node())
             )
             dims = value.dims if isinstance(value, ArrayValue) else ()
             known = Typed(to_expr(value), Type(scalar, dims), CONSTANT)
@@ -394,7 +439,11 @@ class References:
                 context.span(ref),
                 help="use one of its variables",
             )
-        fields = [(c.name, self._whole_component(c, context, ref)) for c in components_of(node) if c.exists()]
+        fields = [
+            (c.name, self._whole_component(c, context, ref))
+            for c in components_of(node)
+            if c.exists()
+        ]
         record = self._session.functions.record_type(node)
         expr = f.Record(record.name, tuple(n for n, _ in fields), *(t.expr for _, t in fields))
         variability = max((t.variability for _, t in fields), default=CONSTANT)
@@ -406,7 +455,9 @@ class References:
         assert node.container is not None
         return self.whole(node, node.container, context, nowhere)
 
-    def _whole_component(self, component: ComponentInstance, context: Context, ref: syn.ComponentRef) -> Typed:
+    def _whole_component(
+        self, component: ComponentInstance, context: Context, ref: syn.ComponentRef
+    ) -> Typed:
         part = syn.RefPart(component.name)
         return self.walk(component, (part,), 0, context, ref)
 
@@ -444,7 +495,9 @@ class References:
                     place,
                     help="give the modification as many values as there are elements",
                 )
-        return Typed(expr, Type(value.type.scalar, value.type.dims[len(index) :]), value.variability)
+        return Typed(
+            expr, Type(value.type.scalar, value.type.dims[len(index) :]), value.variability
+        )
 
     def subscripted(
         self, base: Typed, subscripts: Sequence[syn.Expr], context: Context, ref: syn.Expr
@@ -477,9 +530,13 @@ class References:
 
     def _subscript(self, subscript: syn.Expr, base: Typed, axis: int, context: Context) -> Typed:
         size = base.type.dims[axis]
-        end = f.Integer(size) if size is not None else f.Call("size", base.expr, f.Integer(axis + 1))
+        end = (
+            f.Integer(size) if size is not None else f.Call("size", base.expr, f.Integer(axis + 1))
+        )
         typed = self._elaborator.expr(subscript, context.with_end(end))
-        if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(typed.type.scalar, EnumType):
+        if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(
+            typed.type.scalar, EnumType
+        ):
             raise error(
                 "N039",
                 f"a subscript must be an Integer, not a {show_type(typed.type)}",
@@ -511,8 +568,9 @@ class References:
 
     # ------------------------------------------------------------ iterators
 
-    def range_size(self, node: f.Range, context: Context) -> int | None:
-        if is_symbolic(node):
+    def range_size(self, node: f.Range, variability: int) -> int | None:
+        """How many elements a range has, when that is known before the simulation."""
+        if variability > PARAMETER or is_symbolic(node):
             return None
         try:
             value = self._session.values.of(node)
@@ -530,10 +588,14 @@ class References:
             typed = self.iterator_range(iterator, (body,), inner)
             ranges.append((iterator.name, typed))
             element = Type(typed.type.scalar, typed.type.dims[1:])
-            inner = inner.with_iterator(iterator.name, Typed(f.Iterator(iterator.name), element, typed.variability))
+            inner = inner.with_iterator(
+                iterator.name, Typed(f.Iterator(iterator.name), element, typed.variability)
+            )
         return ranges, inner
 
-    def iterator_range(self, iterator: syn.Iterator, body: Sequence[object], context: Context) -> Typed:
+    def iterator_range(
+        self, iterator: syn.Iterator, body: Sequence[object], context: Context
+    ) -> Typed:
         if iterator.range is None:
             return self._implicit_range(iterator, body, context)
         typed = self._elaborator.expr(iterator.range, context)
@@ -546,7 +608,9 @@ class References:
             )
         return typed
 
-    def _implicit_range(self, iterator: syn.Iterator, body: Sequence[object], context: Context) -> Typed:
+    def _implicit_range(
+        self, iterator: syn.Iterator, body: Sequence[object], context: Context
+    ) -> Typed:
         """`for i loop x[i]`: the size of the array that `i` subscripts."""
         for ref, axis in _subscripted_by(iterator.name, body):
             bare = ref._replace(parts=(*ref.parts[:-1], ref.parts[-1]._replace(subscripts=())))
@@ -564,7 +628,9 @@ class References:
 
     # ------------------------------------------------------------ errors
 
-    def _too_many_subscripts(self, component: ComponentInstance, context: Context, ref: syn.Expr) -> CompileError:
+    def _too_many_subscripts(
+        self, component: ComponentInstance, context: Context, ref: syn.Expr
+    ) -> CompileError:
         return error(
             "N038",
             f"`{show(component.path)}` has {len(component.dims())} dimensions and more subscripts",
@@ -641,7 +707,7 @@ def index_expr(base: f.Expr, subscripts: tuple[f.Expr, ...]) -> f.Expr:
     if all(isinstance(s, f.Colon) for s in subscripts):
         return base
     if isinstance(base, f.Array) and isinstance(subscripts[0], f.Colon):
-        return f.Array(*(index_expr(arg, subscripts[1:]) if subscripts[1:] else arg for arg in base.args))
+        return f.Array(
+            *(index_expr(arg, subscripts[1:]) if subscripts[1:] else arg for arg in base.args)
+        )
     return f.Index(base, *subscripts)
-
-

@@ -85,5 +85,3 @@ class GraphAnswers:
 
     def rooted(self, path: tuple[str | int, ...]) -> bool:
         raise NotImplementedError
-
-

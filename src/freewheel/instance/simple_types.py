@@ -57,7 +57,9 @@ class SimpleTypes:
     def of_node(self, node: ClassNode) -> SimpleType | None:
         return self._follow(node.definition, node.enclosing, node.modifier)
 
-    def _follow(self, definition: Definition, enclosing: ClassNode | None, modifier: Modifier) -> SimpleType | None:
+    def _follow(
+        self, definition: Definition, enclosing: ClassNode | None, modifier: Modifier
+    ) -> SimpleType | None:
         body = definition.tree.body
         if isinstance(body, syn.EnumerationBody):
             names = tuple(literal.name for literal in body.literals or ())
@@ -101,7 +103,11 @@ class SimpleTypes:
         external = any(clause.type.parts == ("ExternalObject",) for clause in clauses)
         if external:
             return SimpleType(ExternalObjectType(definition.name), modifier, ())
-        if len(clauses) > 1 or body.sections or any(isinstance(e, syn.Component) for e in body.elements):
+        if (
+            len(clauses) > 1
+            or body.sections
+            or any(isinstance(e, syn.Component) for e in body.elements)
+        ):
             return None
         if definition.tree.kind in ("package", "function", "model", "block"):
             return None
@@ -113,5 +119,10 @@ class SimpleTypes:
             return None
         own = modifier_of(clauses[0].modification, node)
         return SimpleType(
-            base.scalar, merge(merge(modifier, own), base.modifier), base.dims, base.causality, base.flow, base.variability
+            base.scalar,
+            merge(merge(modifier, own), base.modifier),
+            base.dims,
+            base.causality,
+            base.flow,
+            base.variability,
         )

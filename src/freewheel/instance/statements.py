@@ -31,7 +31,9 @@ class Statements:
         self._session = session
         self._elaborator = session.elaborator
 
-    def block(self, statements: tuple[syn.Statement, ...], context: Context) -> tuple[s.Statement, ...]:
+    def block(
+        self, statements: tuple[syn.Statement, ...], context: Context
+    ) -> tuple[s.Statement, ...]:
         return tuple(made for statement in statements for made in self._one(statement, context))
 
     def _one(self, statement: syn.Statement, context: Context) -> Iterator[s.Statement]:
@@ -50,7 +52,10 @@ class Statements:
             condition = self._condition(statement.condition, context)
             yield s.WhileStatement(condition.expr, self.block(statement.body, context), span)
         elif isinstance(statement, syn.WhenStatement):
-            branches = tuple((self.when_condition(b.condition, context), self.block(b.body, context)) for b in statement.branches)
+            branches = tuple(
+                (self.when_condition(b.condition, context), self.block(b.body, context))
+                for b in statement.branches
+            )
             yield s.WhenStatement(branches, span)
         elif isinstance(statement, syn.Break):
             yield s.Break(span)
@@ -114,7 +119,12 @@ class Statements:
     def _condition(self, expr: syn.Expr, context: Context) -> Typed:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error("N042", "a condition must be a Boolean", context.span(expr), help="compare it with something")
+            raise error(
+                "N042",
+                "a condition must be a Boolean",
+                context.span(expr),
+                help="compare it with something",
+            )
         return typed
 
     def when_condition(self, expr: syn.Expr, context: Context) -> f.Expr:
@@ -130,7 +140,11 @@ class Statements:
         branches: list[tuple[f.Expr, tuple[s.Statement, ...]]] = []
         for branch in statement.branches:
             condition = self._condition(branch.condition, context)
-            known = self._session.values.try_of(condition.expr) if condition.variability == CONSTANT else None
+            known = (
+                self._session.values.try_of(condition.expr)
+                if condition.variability == CONSTANT
+                else None
+            )
             if known is False:
                 continue
             if known is True and not branches:
@@ -175,7 +189,9 @@ class Statements:
 
     # ------------------------------------------------------------ calls for their effect
 
-    def action(self, call: syn.Call, context: Context) -> s.CallEquation | s.Assert | s.Terminate | s.Reinit:
+    def action(
+        self, call: syn.Call, context: Context
+    ) -> s.CallEquation | s.Assert | s.Terminate | s.Reinit:
         """`assert`, `terminate`, `reinit`, or a function called for what it does."""
         name = call.function.names
         span = context.span(call)
@@ -183,10 +199,17 @@ class Statements:
         if name == ("assert",):
             return self._assert(call, context)
         if name == ("terminate",):
-            return s.Terminate(self._argument(call, 0, "message", STRING, context).expr, span, origin)
+            return s.Terminate(
+                self._argument(call, 0, "message", STRING, context).expr, span, origin
+            )
         if name == ("reinit",):
             if len(call.args) != 2:
-                raise error("N060", "`reinit` takes a variable and a value", span, help="write reinit(x, value)")
+                raise error(
+                    "N060",
+                    "`reinit` takes a variable and a value",
+                    span,
+                    help="write reinit(x, value)",
+                )
             target = self._elaborator.expr(call.args[0], context)
             value = self._elaborator.expr(call.args[1], context)
             types.joined("`reinit`", target.type, value.type, span)
@@ -194,25 +217,39 @@ class Statements:
         outputs = self._elaborator.calls.outputs_or_effect(call, context)
         return s.CallEquation(outputs, span, origin)
 
-    def _argument(self, call: syn.Call, position: int, label: str, kind: Basic, context: Context) -> Typed:
+    def _argument(
+        self, call: syn.Call, position: int, label: str, kind: Basic, context: Context
+    ) -> Typed:
         found = call.args[position] if position < len(call.args) else None
         if found is None:
             found = next((n.value for n in call.named if n.name == label), None)
         span = context.span(call)
         name = show(call.function.names)
         if found is None:
-            raise error("N060", f"`{name}`: argument `{label}` is missing", span, help=f"add `{label} = ...`")
+            raise error(
+                "N060",
+                f"`{name}`: argument `{label}` is missing",
+                span,
+                help=f"add `{label} = ...`",
+            )
         typed = self._elaborator.expr(found, context)
         if typed.type.scalar != kind:
             raise error(
-                "N060", f"`{name}`: argument `{label}` must be a {kind.name}", context.span(found), help="change its type"
+                "N060",
+                f"`{name}`: argument `{label}` must be a {kind.name}",
+                context.span(found),
+                help="change its type",
             )
         return typed
 
     def _assert(self, call: syn.Call, context: Context) -> s.Assert:
         condition = self._argument(call, 0, "condition", BOOLEAN, context)
         message = self._argument(call, 1, "message", STRING, context)
-        level = call.args[2] if len(call.args) > 2 else next((n.value for n in call.named if n.name == "level"), None)
+        level = (
+            call.args[2]
+            if len(call.args) > 2
+            else next((n.value for n in call.named if n.name == "level"), None)
+        )
         is_warning = False
         if level is not None:
             try:
@@ -238,5 +275,3 @@ def loop_values(session: Session, values: Typed, place: object) -> list[Typed]:
     assert isinstance(array, ArrayValue)
     kind = Type(values.type.scalar, values.type.dims[1:])
     return [Typed(to_expr(row), kind, CONSTANT) for row in array.rows()]
-
-

@@ -1,6 +1,6 @@
 """Types of expressions: which go together, and what comes out of an operator.
 
-    result of  Real[3] + Integer[3]  ->  Real[3]        Real[2] + Real[3]  ->  error N040
+result of  Real[3] + Integer[3]  ->  Real[3]        Real[2] + Real[3]  ->  error N040
 """
 
 from __future__ import annotations
@@ -69,7 +69,11 @@ def joined_scalar(left: Scalar, right: Scalar) -> Scalar | None:
         return REAL
     if isinstance(left, RecordType) and isinstance(right, RecordType):
         return left if same_record(left, right) else None
-    if isinstance(left, EnumType) and isinstance(right, EnumType) and left.literals == right.literals:
+    if (
+        isinstance(left, EnumType)
+        and isinstance(right, EnumType)
+        and left.literals == right.literals
+    ):
         return left
     if isinstance(left, FunctionType) and isinstance(right, FunctionType):
         return left
@@ -168,7 +172,9 @@ def of_power(op: str, left: Type, right: Type, place: Span) -> Type:
     what = f"`{op}`"
     _numbers(what, left, right, place)
     if op == "^":
-        if right.dims or (left.dims and (len(left.dims) != 2 or not same_dims(left.dims[:1], left.dims[1:]))):
+        if right.dims or (
+            left.dims and (len(left.dims) != 2 or not same_dims(left.dims[:1], left.dims[1:]))
+        ):
             raise wrong_dims(what, left, right, place)
         return Type(REAL, left.dims)
     if left.dims and right.dims:

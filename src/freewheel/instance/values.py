@@ -51,7 +51,9 @@ class Values:
         typed = self._session.elaborator.expression(expr, scope)
         place = scope.span(expr)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error("N042", "a condition must be a Boolean", place, help="compare it with something")
+            raise error(
+                "N042", "a condition must be a Boolean", place, help="compare it with something"
+            )
         value = self._must(typed, place, "the condition")
         return bool(value)
 
@@ -95,7 +97,12 @@ class Values:
         value = self._must(typed, place, f"the size of `{show(component.path)}`")
         assert isinstance(value, int)
         if value < 0:
-            raise error("N036", f"the size of `{show(component.path)}` is {value}", place, help="a size is 0 or more")
+            raise error(
+                "N036",
+                f"the size of `{show(component.path)}` is {value}",
+                place,
+                help="a size is 0 or more",
+            )
         return value
 
     def type_size(self, ref: syn.ComponentRef, scope: ClassNode) -> int | None:
@@ -122,7 +129,11 @@ class Values:
         if position < len(typed.type.dims) and typed.type.dims[position] is not None:
             return typed.type.dims[position]
         value = self.of(typed.expr)
-        return value.dims[position] if isinstance(value, ArrayValue) and position < len(value.dims) else None
+        return (
+            value.dims[position]
+            if isinstance(value, ArrayValue) and position < len(value.dims)
+            else None
+        )
 
     # ------------------------------------------------------------ components
 
@@ -177,7 +188,9 @@ class Values:
 
     def _record_value(self, component: ComponentInstance) -> Value:
         def of_node(node: ClassNode) -> Value:
-            fields = tuple((c.name, self.of_component(c)) for c in components_of(node) if c.exists())
+            fields = tuple(
+                (c.name, self.of_component(c)) for c in components_of(node) if c.exists()
+            )
             return RecordValue(node.definition.name, fields)
 
         dims = component.dims()
