@@ -11,11 +11,12 @@ directly: a method call per token would double the time of parsing.
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import intern
 from typing import TypeVar
 
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
-from freewheel.syntax.lexer import ANNOTATION, END_OF_FILE, IDENT, KEYWORD, STRING, Tokens
+from freewheel.syntax.lexer import ANNOTATION, DOTTED, END_OF_FILE, IDENT, KEYWORD, STRING, Tokens
 from freewheel.syntax.nodes import Annotation, Description, RefPart, TypeName
 
 Item = TypeVar("Item")
@@ -36,11 +37,21 @@ class GrammarError(Exception):
         self.diagnostic = diagnostic
 
 
-class _Parts(dict[str, tuple[RefPart]]):
-    """A one-identifier reference's parts by name, so that a file holds each only once."""
+class _Names(dict[str, tuple[str, ...]]):
+    """The identifiers of a dotted name, so that a file holds each name only once."""
 
-    def __missing__(self, name: str) -> tuple[RefPart]:
-        self[name] = parts = (RefPart(name),)
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        names = (text,) if text[0] == "'" else tuple(map(intern, text.split(".")))
+        self[text] = names
+        return names
+
+
+class _Parts(dict[str, tuple[RefPart, ...]]):
+    """The parts of a reference without subscripts, each only once in a file."""
+
+    def __missing__(self, text: str) -> tuple[RefPart, ...]:
+        names = (text,) if text[0] == "'" else map(intern, text.split("."))
+        self[text] = parts = tuple([RefPart(name) for name in names])
         return parts
 
 
@@ -55,6 +66,7 @@ class Cursor:
         "depth",
         "ends",
         "kinds",
+        "names",
         "open_classes",
         "parts",
         "problems",
@@ -75,6 +87,7 @@ class Cursor:
         self.annotations: list[Annotation] = []
         self.deep_annotations: list[Annotation] = []  # too deep for the lexer: many tokens
         self.open_classes: list[str] = []
+        self.names = _Names()
         self.parts = _Parts()
         self.at = 0
         self.depth = 0
@@ -107,17 +120,13 @@ class Cursor:
         begin = self.at
         absolute = texts[begin] == "."
         at = begin + 1 if absolute else begin
-        if self.kinds[at] != IDENT:
+        if self.kinds[at] > DOTTED:
             self.at = at
             raise self.expected(what)
-        if texts[at + 1] != ".":
-            parts: tuple[str, ...] = (texts[at],)
-        else:
-            found = [texts[at]]
-            while texts[at + 1] == "." and self.kinds[at + 2] == IDENT:
-                at += 2
-                found.append(texts[at])
-            parts = tuple(found)
+        parts = self.names[texts[at]]
+        while texts[at + 1] == "." and self.kinds[at + 2] <= DOTTED:  # blanks around the dot
+            at += 2
+            parts += self.names[texts[at]]
         self.at = at + 1
         return TypeName(self.starts[begin], self.ends[at], parts, absolute)
 

@@ -1,17 +1,19 @@
 """Characters to tokens.
 
 In: text. Out: `Tokens`, four parallel lists (text, kind, start, end of each token), the comments,
-and what was wrong. `lex("a = 1;").texts` begins `["a", "=", "1", ";", ""]`; the empty text at the
-end stands for the end of the file.
+and what was wrong. `lex(Source.from_text("a.b = 1;")).texts` begins `["a.b", "=", "1", ";", ""]`;
+the empty text at the end stands for the end of the file. A dotted name without blanks is one token.
 
-Speed decides the shape: one `re.split` with a capturing group cuts the whole file at C speed, and
-offsets, kinds and comments come from list operations, so no Python statement runs per token.
+Speed decides the shape: one `findall` cuts the whole file at C speed, each piece being a token with
+the blanks before it, and a dictionary that remembers pieces tells text and kind. No Python
+statement runs per token.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import accumulate, compress
+from operator import sub
 from sys import intern
 from typing import NamedTuple
 
@@ -19,7 +21,7 @@ from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
 from freewheel.syntax.nodes import Comment
 
-IDENT, NUMBER, STRING, KEYWORD, SYMBOL, ANNOTATION, END_OF_FILE, COMMENT = range(8)
+IDENT, DOTTED, NUMBER, STRING, KEYWORD, SYMBOL, ANNOTATION, END_OF_FILE, COMMENT = range(9)
 
 # `time` is a keyword only by name: it is looked up like any variable.
 KEYWORDS = frozenset((
@@ -34,14 +36,16 @@ KEYWORDS = frozenset((
 
 # Possessive repetition (`*+`) keeps every alternative linear in the length of the text. A string or
 # comment that is never closed runs to the end of the file, where `_is_open` finds it.
+_WORD = r"[A-Za-z_][A-Za-z_0-9]*+"
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 _COMMENT = r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
 _QUOTED = r"'[^'\\\n]*+(?:\\[^\n][^'\\\n]*+)*+'"
-_TOKEN = (
-    rf"[A-Za-z_][A-Za-z_0-9]*+|{_STRING}|{_COMMENT}"
+_REST = (
+    rf"{_STRING}|{_COMMENT}"
     r"|[0-9]++(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]++)?|\.[0-9]++(?:[eE][+-]?[0-9]++)?"
     rf"|[<>=:]=|<>|\.[*+\-/^]|[-+*/^()\[\]{{}},;:=<>.]|{_QUOTED}"
 )
+_BLANK = " \t\r\n\f\v\ufeff\u00a0"
 
 # A whole annotation as one token: brackets up to this depth, none in the libraries we know is
 # deeper. Anything else is lexed and parsed like all other text.
@@ -56,41 +60,52 @@ def _annotation_pattern() -> str:
     return rf"annotation\s*+\({inside}\)"
 
 
-_CUT = re.compile(f"({_annotation_pattern()}|{_TOKEN})", re.DOTALL)
-_BLANK = " \t\r\n\f\v\ufeff\u00a0"
-_IS_CODE = [True, True, True, True, True, True, True, False].__getitem__
+_PIECE = re.compile(
+    rf"[{_BLANK}]*+(?:{_annotation_pattern()}|{_WORD}(?:\.{_WORD})*+|{_REST})", re.DOTALL
+)
+# For texts where a keyword touches a dot, as in `and.A.b`: every word by itself.
+_SINGLE_PIECE = re.compile(rf"[{_BLANK}]*+(?:{_annotation_pattern()}|{_WORD}|{_REST})", re.DOTALL)
+_IS_CODE = [True, True, True, True, True, True, True, True, False].__getitem__
+_GLUED = -1  # the kind of a dotted name that contains a keyword
 
 
-class _KindOf(dict[str, int]):
-    """The kind of a token by its text, remembered; long texts are not kept."""
+class _Pieces(dict[str, tuple[str, int]]):
+    """Text and kind of a piece, remembered; strings, comments and annotations are not kept."""
 
-    def __missing__(self, text: str) -> int:
+    def __missing__(self, piece: str) -> tuple[str, int]:
+        text = piece.lstrip(_BLANK)
         first = text[0]
         if first == '"':
-            return STRING
+            return text, STRING
         if first == "/" and text[1:2] in ("/", "*") and len(text) > 1:
-            return COMMENT
+            return text, COMMENT
         if first.isalpha() or first == "_":
             if text[-1] == ")":
-                return ANNOTATION
-            kind = KEYWORD if text in KEYWORDS else IDENT
+                return text, ANNOTATION
+            kind = _kind_of_words(text)
         elif first == "'":
             kind = IDENT
         else:
             kind = NUMBER if first.isdigit() or text[1:2].isdigit() else SYMBOL
-        if len(self) > 200_000:
+        if len(self) > 500_000:
             self.clear()
-        self[text] = kind
-        return kind
+        self[piece] = found = (intern(text), kind)
+        return found
 
 
-_kind_of = _KindOf().__getitem__
+def _kind_of_words(text: str) -> int:
+    if "." not in text:
+        return KEYWORD if text in KEYWORDS else IDENT
+    return DOTTED if KEYWORDS.isdisjoint(text.split(".")) else _GLUED
+
+
+_pieces = _Pieces().__getitem__
 
 
 class Tokens(NamedTuple):
     """Parallel lists, each with three end-of-file entries so that looking ahead is safe."""
 
-    texts: list[str]
+    texts: list[str]  # of an annotation only the word, of a dotted name all of it
     kinds: list[int]
     starts: list[int]
     ends: list[int]
@@ -103,15 +118,16 @@ def lex(source: Source, start: int = 0, end: int = -1) -> Tokens:
     """Cut the text between `start` and `end` into tokens."""
     end = len(source.text) if end < 0 else end
     text = source.text if (start, end) == (0, len(source.text)) else source.text[start:end]
-    parts = _CUT.split(text)
-    edges = list(accumulate(map(len, parts), initial=start))
-    texts = list(map(intern, parts[1::2]))
-    kinds = list(map(_kind_of, texts))
-    starts = edges[1:-1:2]
-    ends = edges[2::2]
+    pieces = _PIECE.findall(text)
+    pairs = list(map(_pieces, pieces))
+    texts = [text for text, _ in pairs]
+    kinds = [kind for _, kind in pairs]
+    ends = list(accumulate(map(len, pieces), initial=start))
     problems: list[Diagnostic] = []
-    if "".join(parts[0::2]).strip(_BLANK):
-        problems.extend(_stray_characters(source, parts, edges))
+    if ends[-1] - start != len(text.rstrip(_BLANK)) or _GLUED in kinds:
+        texts, kinds, ends, problems = _lex_with_care(source, text, start)
+    del ends[0]
+    starts = list(map(sub, ends, map(len, texts)))
     cut_short = bool(texts) and _is_open(texts[-1])
     if cut_short:
         problems.append(_never_closed(source, texts[-1], starts[-1]))
@@ -137,6 +153,28 @@ def lex(source: Source, start: int = 0, end: int = -1) -> Tokens:
     return Tokens(texts, kinds, starts, ends, comments, tuple(problems), cut_short)
 
 
+def _lex_with_care(
+    source: Source, text: str, start: int
+) -> tuple[list[str], list[int], list[int], list[Diagnostic]]:
+    """The rare case, token by token: characters that belong to no token, or `and.A.b`."""
+    texts: list[str] = []
+    kinds: list[int] = []
+    ends = [start]
+    problems: list[Diagnostic] = []
+    for found in _SINGLE_PIECE.finditer(text):
+        gap = text[ends[-1] - start : found.start()].strip(_BLANK)
+        if gap and len(problems) < _MOST_STRAY:
+            problems.append(_stray(source, gap[0], source.text.index(gap[0], ends[-1])))
+        piece_text, kind = _pieces(found[0])
+        texts.append(piece_text)
+        kinds.append(kind)
+        ends.append(start + found.end())
+    gap = text[ends[-1] - start :].strip(_BLANK)
+    if gap:
+        problems.append(_stray(source, gap[0], source.text.index(gap[0], ends[-1])))
+    return texts, kinds, ends, problems
+
+
 def _is_open(text: str) -> bool:
     """Whether the last token of a file is a string or comment that was never closed."""
     if text[0] == '"':
@@ -157,21 +195,6 @@ def _never_closed(source: Source, text: str, start: int) -> Diagnostic:
 
 
 _MOST_STRAY = 10
-
-
-def _stray_characters(source: Source, parts: list[str], edges: list[int]) -> list[Diagnostic]:
-    """One diagnostic for each gap between tokens that holds more than blanks."""
-    found = []
-    for i in range(0, len(parts), 2):
-        rest = parts[i].strip(_BLANK)
-        if not rest:
-            continue
-        start = edges[i] + parts[i].index(rest[0])
-        found.append(_stray(source, rest[0], start))
-        if len(found) == _MOST_STRAY:
-            break
-    return found
-
 
 _CURES = {
     "!": "use `not` for negation and `<>` for `not equal`",

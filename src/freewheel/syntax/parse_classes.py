@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.syntax.cursor import Cursor, GrammarError
-from freewheel.syntax.lexer import IDENT
+from freewheel.syntax.lexer import DOTTED, IDENT
 from freewheel.syntax.nodes import (
     NO_PREFIXES,
     AlgorithmSection,
@@ -65,7 +65,7 @@ def within_clause(c: Cursor) -> TypeName | None:
     begin = c.at
     c.at += 1
     name = TypeName(c.starts[begin], c.ends[begin], ())
-    if c.kinds[c.at] == IDENT:
+    if c.kinds[c.at] <= DOTTED:
         name = c.type_name("the name of a package")
     if c.texts[c.at] == ";":
         c.at += 1
@@ -209,7 +209,7 @@ class _Composition:
     def _element(self) -> None:
         c = self.c
         begin = c.at
-        if c.kinds[begin] == IDENT:
+        if c.kinds[begin] <= DOTTED:
             self._components(NO_PREFIXES)
             return
         word = c.texts[begin]
@@ -330,7 +330,7 @@ def _external(c: Cursor) -> External:
     result = None
     function = None
     args: tuple[Expr, ...] = ()
-    if c.kinds[c.at] == IDENT:
+    if c.kinds[c.at] <= DOTTED:
         reference = component_reference(c)
         if c.texts[c.at] == "=":
             c.at += 1

@@ -11,7 +11,7 @@ and neither comparisons nor powers chain.
 from __future__ import annotations
 
 from freewheel.syntax.cursor import Cursor, GrammarError
-from freewheel.syntax.lexer import IDENT, NUMBER, STRING
+from freewheel.syntax.lexer import DOTTED, IDENT, NUMBER, STRING
 from freewheel.syntax.nodes import (
     ArrayLiteral,
     Binary,
@@ -49,6 +49,7 @@ BINDING = {
 NOT, RELATION, SIGN, POWER = 3, 4, 5, 7
 _SIGNS = frozenset(("+", "-", ".+", ".-"))
 _AFTER_WHOLE = frozenset((",", ")", ";", "}", "]", "=", "then", "loop"))
+_GOES_ON = frozenset(("[", "."))
 _binding = BINDING.get
 
 
@@ -57,7 +58,7 @@ def expression(c: Cursor) -> Expr:
     at = c.at
     if c.texts[at + 1] in _AFTER_WHOLE:  # one token only: half of all expressions
         kind = c.kinds[at]
-        if kind == IDENT:
+        if kind <= DOTTED:
             c.at = at + 1
             return ComponentRef(c.starts[at], c.ends[at], c.parts[c.texts[at]])
         if kind == NUMBER:
@@ -148,7 +149,7 @@ def _chain(c: Cursor, binding: int) -> GrammarError:
 def primary(c: Cursor) -> Expr:
     at = c.at
     kind = c.kinds[at]
-    if kind == IDENT:
+    if kind <= DOTTED:
         reference = component_reference(c)
         return _call(c, reference) if c.texts[c.at] == "(" else reference
     start = c.starts[at]
@@ -185,22 +186,20 @@ def component_reference(c: Cursor) -> ComponentRef:
     absolute = texts[at] == "."
     if absolute:
         at += 1
-    if c.kinds[at] == IDENT and texts[at + 1] not in ("[", "."):
+    if c.kinds[at] <= DOTTED and texts[at + 1] not in _GOES_ON:
         c.at = at + 1
         return ComponentRef(c.starts[begin], c.ends[at], c.parts[texts[at]], absolute)
     parts: list[RefPart] = []
     while True:
-        if c.kinds[at] != IDENT:
+        if c.kinds[at] > DOTTED:
             c.at = at
             raise c.expected("a name")
-        name = texts[at]
+        parts += c.parts[texts[at]]
         at += 1
         if texts[at] == "[":
             c.at = at
-            parts.append(RefPart(name, subscripts(c)))
+            parts[-1] = RefPart(parts[-1].name, subscripts(c))
             at = c.at
-        else:
-            parts += c.parts[name]
         if texts[at] != ".":
             break
         at += 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from freewheel.syntax.cursor import Cursor
-from freewheel.syntax.lexer import IDENT
+from freewheel.syntax.lexer import DOTTED
 from freewheel.syntax.nodes import (
     KINDS,
     NO_PREFIXES,
@@ -109,14 +109,14 @@ def arguments(c: Cursor) -> tuple[Argument, ...]:
 
 def _argument(c: Cursor) -> Argument:
     begin = c.at
-    if c.kinds[begin] == IDENT:
+    if c.kinds[begin] <= DOTTED:
         return _element_modification(c, begin, False, False)
     if c.texts[begin] == "break":
         return _break(c)
     prefixes = read_prefixes(c, _ARGUMENT_WORDS)
     if prefixes.redeclare or prefixes.replaceable:
         return Redeclaration(c.starts[begin], *_redeclared(c, prefixes))
-    if c.kinds[c.at] != IDENT:
+    if c.kinds[c.at] > DOTTED:
         raise c.expected("a name to modify")
     if prefixes.flow or prefixes.variability or prefixes.causality:
         raise c.fail(
@@ -128,10 +128,10 @@ def _argument(c: Cursor) -> Argument:
 def _element_modification(c: Cursor, begin: int, each: bool, final: bool) -> ElementMod:
     texts = c.texts
     at = c.at
-    name: tuple[str, ...] = (texts[at],)
+    name = c.names[texts[at]]
     at += 1
-    while texts[at] == "." and c.kinds[at + 1] == IDENT:
-        name = (*name, texts[at + 1])
+    while texts[at] == "." and c.kinds[at + 1] <= DOTTED:
+        name += c.names[texts[at + 1]]
         at += 2
     c.at = at
     change = modification(c)
