@@ -1,0 +1,159 @@
+"""An algorithm section as a function: what it reads goes in, what it assigns comes out.
+
+Used where the section cannot be written as formulas (while, break, very long loops). Relations
+inside make no events then.
+
+    while n < x loop n := n + 1; end while   ->   n = call(x)   with a new function
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import Name
+from freewheel.base.source import Span
+from freewheel.flat.nodes import Algorithm, Variability
+from freewheel.formula.nodes import Array, Call, Expr, Integer, Output, Var
+from freewheel.formula.statement_nodes import (
+    Assign,
+    Break,
+    Effect,
+    ForStatement,
+    Function,
+    FunctionVariable,
+    IfStatement,
+    Return,
+    Statement,
+    TupleAssign,
+    WhenStatement,
+    WhileStatement,
+)
+from freewheel.formula.types import Type
+from freewheel.formula.walk import map_bottom_up
+from freewheel.structure.atoms import pre_of
+from freewheel.structure.nodes import ScalarEquation
+
+if TYPE_CHECKING:
+    from freewheel.structure.scalars import Expander
+
+
+def as_call(expander: Expander, algorithm: Algorithm, number: int) -> list[ScalarEquation]:
+    """Make the function, remember it, and give one equation per assigned variable."""
+    maker = _Maker(expander, algorithm.span)
+    body = tuple(maker.statement(s) for s in algorithm.statements)
+    targets = maker.targets
+    function = Function(
+        name=(*expander.name, f"algorithm{number}"),
+        variables=(*maker.inputs(), *maker.outputs()),
+        body=(*maker.beginnings(), *body),
+        span=algorithm.span,
+    )
+    expander.functions[function.name] = function
+    call = Call(function.name, *(maker.argument(name) for name in maker.read_names()))
+    result: list[ScalarEquation] = []
+    for k, name in enumerate(targets, start=1):
+        for part in expander.plain(Var(name), Output(k, call), algorithm.span, algorithm.origin):
+            assert isinstance(part.left, Var)
+            result.append(
+                ScalarEquation(part.left, part.right, part.span, part.origin, target=part.left)
+            )
+    return result
+
+
+class _Maker:
+    def __init__(self, expander: Expander, span: Span) -> None:
+        self.expander = expander
+        self.span = span
+        self.local: dict[Name, str] = {}  # model name -> name inside the function
+        self.targets: dict[Name, None] = {}
+
+    def name_of(self, name: Name) -> str:
+        if name not in self.local:
+            self.local[name] = f"v{len(self.local) + 1}"
+        return self.local[name]
+
+    def expr(self, expr: Expr) -> Expr:
+        known = self.expander.dims
+        return map_bottom_up(
+            expr,
+            lambda node: (
+                Var((self.name_of(node.name),))
+                if isinstance(node, Var) and node.name in known
+                else node
+            ),
+        )
+
+    def target(self, expr: Expr) -> Expr:
+        base = expr
+        while not isinstance(base, Var):
+            base = base.args[0]
+        self.targets[base.name] = None
+        return self.expr(expr)
+
+    def statement(self, statement: Statement) -> Statement:
+        match statement:
+            case Assign():
+                return Assign(self.target(statement.target), self.expr(statement.value))
+            case TupleAssign():
+                targets = tuple(None if t is None else self.target(t) for t in statement.targets)
+                return TupleAssign(targets, self.expr(statement.call))
+            case IfStatement():
+                branches = tuple((self.expr(c), self.block(b)) for c, b in statement.branches)
+                return IfStatement(branches, self.block(statement.otherwise))
+            case ForStatement():
+                values = self.expr(statement.values)
+                return ForStatement(statement.index, values, self.block(statement.body))
+            case WhileStatement():
+                return WhileStatement(self.expr(statement.condition), self.block(statement.body))
+            case Break() | Return():
+                return statement
+            case WhenStatement() | Effect():
+                raise error(
+                    "E017",
+                    "when-clauses and actions cannot stand beside while, break or return here",
+                    statement.span,
+                    help="move the loop into a function",
+                )
+
+    def block(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        return tuple(self.statement(s) for s in statements)
+
+    # ------------------------------------------------------------ interface of the function
+
+    def read_names(self) -> list[Name]:
+        """Everything mentioned; a target goes in with the value it begins with."""
+        return list(self.local)
+
+    def argument(self, name: Name) -> Expr:
+        if name not in self.targets:
+            return Var(name)
+        dims = self.expander.dims_of(name)
+        return self._first(name, dims)
+
+    def _first(self, name: Name, dims: tuple[int, ...]) -> Expr:
+        if dims:
+            return Array(*(self._first((*name, i), dims[1:]) for i in range(1, dims[0] + 1)))
+        variable = self.expander.variables[name]
+        if variable.variability == Variability.DISCRETE:
+            return pre_of(Var(name))
+        return variable.start if variable.start is not None else Integer(0)
+
+    def inputs(self) -> list[FunctionVariable]:
+        return [self._variable(name, f"{self.local[name]}_in", "input") for name in self.local]
+
+    def outputs(self) -> list[FunctionVariable]:
+        return [self._variable(name, self.local[name], "output") for name in self.targets] + [
+            self._variable(name, self.local[name], "local")
+            for name in self.local
+            if name not in self.targets
+        ]
+
+    def beginnings(self) -> list[Statement]:
+        return [Assign(Var((local,)), Var((f"{local}_in",))) for local in self.local.values()]
+
+    def _variable(self, name: Name, local: str, role: str) -> FunctionVariable:
+        dims = self.expander.dims_of(name)
+        first = self.expander.variables[(*name, *(1 for _ in dims))]
+        sizes = tuple(Integer(size) for size in dims)
+        return FunctionVariable(local, Type(first.type, dims), sizes, role=role)

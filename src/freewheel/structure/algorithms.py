@@ -1,0 +1,308 @@
+"""Algorithm sections become one equation per variable they assign.
+
+The statements are run once with formulas instead of numbers: every variable holds the formula of
+its value so far, and an `if` leaves an if-expression behind.
+
+    s := 0; for i in 1:2 loop s := s + x[i]; end for     ->     s = x[1] + x[2]
+
+What a formula cannot say (while, break, return) makes the whole section a function with the
+variables it reads as inputs, called once. Modelica 3.6, "Initialization of variables in
+algorithms": a variable begins with its start value, a discrete one with `pre` of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freewheel.base.names import Name
+from freewheel.flat.nodes import Algorithm, Variability
+from freewheel.formula import build
+from freewheel.formula.nodes import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Binary,
+    Colon,
+    Expr,
+    Index,
+    Integer,
+    Var,
+)
+from freewheel.formula.statement_nodes import (
+    Assert,
+    Assign,
+    Break,
+    CallEquation,
+    Effect,
+    ForStatement,
+    IfStatement,
+    Reinit,
+    Return,
+    Statement,
+    Terminate,
+    TupleAssign,
+    WhenStatement,
+    WhileStatement,
+)
+from freewheel.formula.walk import bind_iterators, map_bottom_up
+from freewheel.structure.algorithm_calls import as_call
+from freewheel.structure.atoms import pre_of
+from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.scalars import Expander, output_of, positions
+from freewheel.structure.whens import rising
+
+MAX_STATEMENTS = 5_000  # more than this is left to a function
+
+Content = dict[Var, Expr]
+
+
+class _NotSymbolicError(Exception):
+    """A formula cannot say this."""
+
+
+def expand_algorithm(expander: Expander, algorithm: Algorithm, number: int) -> list[ScalarEquation]:
+    """Equations for everything the section assigns."""
+    mark = len(expander.actions), len(expander.conditions)
+    run = _Run(expander, algorithm)
+    try:
+        run.block(algorithm.statements, {}, None)
+    except _NotSymbolicError:
+        del expander.actions[mark[0] :], expander.conditions[mark[1] :]
+        return as_call(expander, algorithm, number)
+    return [
+        ScalarEquation(target, value, algorithm.span, algorithm.origin, target=target)
+        for target, value in run.content.items()
+    ]
+
+
+def assigned(statements: Sequence[Statement]) -> list[Name]:
+    """Names of all variables (whole arrays) that are assigned, in order of appearance."""
+    found: dict[Name, None] = {}
+    stack = list(reversed(statements))
+    while stack:
+        statement = stack.pop()
+        match statement:
+            case Assign():
+                found[_base(statement.target).name] = None
+            case TupleAssign():
+                found.update((_base(t).name, None) for t in statement.targets if t is not None)
+            case IfStatement():
+                stack.extend(reversed(statement.otherwise))
+                for _, body in reversed(statement.branches):
+                    stack.extend(reversed(body))
+            case WhenStatement():
+                for _, body in reversed(statement.branches):
+                    stack.extend(reversed(body))
+            case ForStatement() | WhileStatement():
+                stack.extend(reversed(statement.body))
+            case Break() | Return() | Effect():
+                continue
+    return list(found)
+
+
+def _base(target: Expr) -> Var:
+    while not isinstance(target, Var):
+        target = target.args[0]
+    return target
+
+
+class _Run:
+    """Runs statements on formulas; `content` holds what each variable is by now."""
+
+    def __init__(self, expander: Expander, algorithm: Algorithm) -> None:
+        self.expander = expander
+        self.span = algorithm.span
+        self.content: Content = {}
+        self.budget = MAX_STATEMENTS
+        self.own: set[Name] = set()
+        for name in assigned(algorithm.statements):
+            dims = expander.dims_of(name)
+            self.own.update((*name, *index) for index in positions(dims))
+
+    # ------------------------------------------------------------ reading
+
+    def first(self, var: Var) -> Expr:
+        variable = self.expander.variables[var.name]
+        if variable.variability == Variability.DISCRETE:
+            return pre_of(var)
+        return variable.start if variable.start is not None else ZERO
+
+    def present(self, expr: Expr) -> Expr:
+        """A scalar formula over values from before the algorithm."""
+
+        def visit(node: Expr) -> Expr:
+            if isinstance(node, Var):
+                if node in self.content:
+                    return self.content[node]
+                return self.first(node) if node.name in self.own else node
+            return build.rebuilt(node, node.args) if node.args else node
+
+        return map_bottom_up(expr, visit)
+
+    def read(self, expr: Expr, binding: Content) -> list[Expr]:
+        bound = self.bind(expr, binding)
+        return [self.present(part) for part in self.expander.scalars(bound, self.span)]
+
+    def bind(self, expr: Expr, binding: Content) -> Expr:
+        values = {str(var.name[0]): value for var, value in binding.items()}
+        return bind_iterators(expr, values) if values else expr
+
+    # ------------------------------------------------------------ writing
+
+    def write(self, target: Expr, values: list[Expr], binding: Content) -> None:
+        target = self.bind(target, binding)
+        if isinstance(target, Var):
+            elements = self.elements(target.name)
+            if len(elements) == len(values):
+                self.content.update(zip(elements, values, strict=True))
+                return
+            raise _NotSymbolicError
+        if not isinstance(target, Index) or not isinstance(target.args[0], Var):
+            raise _NotSymbolicError
+        self.write_element(target, values)
+
+    def elements(self, name: Name) -> list[Var]:
+        return [Var((*name, *index)) for index in positions(self.expander.dims_of(name))]
+
+    def write_element(self, target: Index, values: list[Expr]) -> None:
+        base = target.args[0]
+        assert isinstance(base, Var)
+        if any(isinstance(part, Colon) for part in target.args[1:]):
+            elements = self.expander.scalars(target, self.span)
+            self._write_all(elements, values)
+            return
+        subscripts = [self.read(part, {}) for part in target.args[1:]]
+        if all(len(part) == 1 for part in subscripts):
+            self._write_one(base, [part[0] for part in subscripts], values)
+        else:
+            self._write_all(self.expander.scalars(target, self.span), values)
+
+    def _write_all(self, elements: list[Expr], values: list[Expr]) -> None:
+        if len(elements) != len(values):
+            raise _NotSymbolicError
+        for element, value in zip(elements, values, strict=True):
+            if not isinstance(element, Var):
+                raise _NotSymbolicError
+            self.content[element] = value
+
+    def _write_one(self, base: Var, subscripts: list[Expr], values: list[Expr]) -> None:
+        dims = self.expander.dims_of(base.name)
+        if all(isinstance(part, Integer) for part in subscripts):
+            place = tuple(int(part.data) for part in subscripts)
+            rest = positions(dims[len(place) :])
+            elements: list[Expr] = [Var((*base.name, *place, *index)) for index in rest]
+            self._write_all(elements, values)
+            return
+        if len(subscripts) != len(dims) or len(values) != 1:
+            raise _NotSymbolicError
+        for index in positions(dims):
+            element = Var((*base.name, *index))
+            hit: Expr = TRUE
+            for part, number in zip(subscripts, index, strict=True):
+                hit = build.logical_and(hit, Binary("==", part, Integer(number)))
+            old = self.present(element)
+            self.content[element] = build.if_then_else(hit, values[0], old)
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, statements: Sequence[Statement], binding: Content, guard: Expr | None) -> None:
+        for statement in statements:
+            self.budget -= 1
+            if self.budget < 0:
+                raise _NotSymbolicError
+            self.statement(statement, binding, guard)
+
+    def statement(self, statement: Statement, binding: Content, guard: Expr | None) -> None:
+        match statement:
+            case Assign():
+                self.write(statement.target, self.read(statement.value, binding), binding)
+            case TupleAssign():
+                values = [
+                    None if target is None else self.read(output_of(k, statement.call), binding)
+                    for k, target in enumerate(statement.targets, start=1)
+                ]
+                for target, value in zip(statement.targets, values, strict=True):
+                    if target is not None and value is not None:
+                        self.write(target, value, binding)
+            case IfStatement():
+                self.choose(statement, binding, guard)
+            case ForStatement():
+                ranged = self.bind(statement.values, binding)
+                for number in self.expander.loop_values(ranged, statement.span):
+                    inner = {**binding, Var((statement.index,)): number}
+                    self.block(statement.body, inner, guard)
+            case WhenStatement():
+                self.when(statement, binding, guard)
+            case Effect():
+                self.effect(statement, binding, guard)
+            case WhileStatement() | Break() | Return():
+                raise _NotSymbolicError
+
+    def choose(self, statement: IfStatement, binding: Content, guard: Expr | None) -> None:
+        self._branches(
+            [(self.read(c, binding)[0], body) for c, body in statement.branches],
+            statement.otherwise,
+            binding,
+            guard,
+        )
+
+    def when(self, statement: WhenStatement, binding: Content, guard: Expr | None) -> None:
+        branches = [
+            (rising(self.expander, self.read(condition, binding), statement), body)
+            for condition, body in statement.branches
+        ]
+        self._branches(branches, (), binding, guard)
+
+    def _branches(
+        self,
+        branches: list[tuple[Expr, tuple[Statement, ...]]],
+        otherwise: tuple[Statement, ...],
+        binding: Content,
+        guard: Expr | None,
+    ) -> None:
+        if not branches:
+            self.block(otherwise, binding, guard)
+            return
+        (condition, body), rest = branches[0], branches[1:]
+        if condition is TRUE:
+            self.block(body, binding, guard)
+            return
+        if condition is FALSE:
+            self._branches(rest, otherwise, binding, guard)
+            return
+        before = dict(self.content)
+        self.block(body, binding, _both(guard, condition))
+        after_then, self.content = self.content, before
+        self._branches(rest, otherwise, binding, _both(guard, build.logical_not(condition)))
+        self._merge(condition, after_then)
+
+    def _merge(self, condition: Expr, after_then: Content) -> None:
+        names = [*after_then, *(var for var in self.content if var not in after_then)]
+        merged: Content = {}
+        for var in names:
+            first = after_then[var] if var in after_then else self.first(var)
+            second = self.content[var] if var in self.content else self.first(var)
+            merged[var] = build.if_then_else(condition, first, second)
+        self.content = merged
+
+    def effect(self, statement: Effect, binding: Content, guard: Expr | None) -> None:
+        action = statement.action
+        span = action.span
+
+        def now(expr: Expr) -> Expr:
+            return self.read(expr, binding)[0]
+
+        match action:
+            case Assert():
+                action = Assert(now(action.condition), now(action.message), action.is_warning, span)
+            case Terminate():
+                action = Terminate(now(action.message), span)
+            case Reinit():
+                action = Reinit(self.bind(action.variable, binding), now(action.value), span)
+            case CallEquation():
+                action = CallEquation(now(action.call), span)
+        self.expander.actions.append(self.expander.action(action, guard))
+
+
+def _both(guard: Expr | None, condition: Expr) -> Expr:
+    return condition if guard is None else build.logical_and(guard, condition)

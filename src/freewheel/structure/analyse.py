@@ -1,0 +1,194 @@
+"""The structure room in one call: in comes a `FlatModel`, out comes an `Ordered`.
+
+ordered = analyse(flat)
+ordered.simulation.blocks      what to evaluate, in order, to get from states to derivatives
+
+FlatModel -> expand -> remove_aliases -> find_events -> reduce_index -> choose_states
+          -> blocks for simulation, for events and for the start
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from freewheel.base.diagnostics import CompileError
+from freewheel.base.names import ClassName, Name
+from freewheel.flat.nodes import Causality, FlatModel, Variability
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.types import REAL, ExternalObjectType
+from freewheel.formula.walk import variables_in
+from freewheel.graphs.matching import CoarseParts
+from freewheel.structure.alias import remove_aliases
+from freewheel.structure.atoms import base_of, is_pre
+from freewheel.structure.blocks import Blame, components_of, matched, solve_blocks, system_of
+from freewheel.structure.discrete import mixed_blocks, with_targets
+from freewheel.structure.expand import expand
+from freewheel.structure.hybrid import find_events
+from freewheel.structure.incidence import singular
+from freewheel.structure.initial import initial_system
+from freewheel.structure.nodes import (
+    Chosen,
+    Hybrid,
+    Ordered,
+    ScalarEquation,
+    ScalarModel,
+    ScalarVariable,
+    Sorted,
+)
+from freewheel.structure.parameters import fixed_values, sort_parameters
+from freewheel.structure.phase import Phase
+from freewheel.structure.reduce_index import reduce_index
+from freewheel.structure.states import choose_states
+from freewheel.structure.values import ParameterValues
+
+
+def analyse(flat: FlatModel) -> Ordered:
+    """A solvable order for everything, or a diagnosis why there is none."""
+    scalar = expand(flat)
+    counts = count(scalar)
+    table = {v.name: v for v in scalar.variables}
+    values = ParameterValues(table, scalar.functions)
+    fixed = fixed_values(scalar.variables, values)
+    aliases = remove_aliases(scalar, fixed)
+    hybrid = find_events(aliases)
+    variables = {v.name: v for v in aliases.model.variables}
+    values = ParameterValues(variables, scalar.functions)
+    parameters = sort_parameters(aliases.model.variables, values, fixed)
+    blame = _Blame(scalar.name, variables, counts)
+
+    discrete = with_targets(
+        hybrid.discrete_equations,
+        hybrid.discrete,
+        blame.of(hybrid.discrete_equations, hybrid.discrete),
+    )
+    hybrid = replace(hybrid, discrete_equations=tuple(discrete))
+    chosen = _choose(hybrid, scalar, variables, values, counts)
+    start = initial_system(hybrid, chosen, parameters, variables, values, blame.initial)
+    return Ordered(
+        scalar=scalar,
+        hybrid=hybrid,
+        states=chosen.states,
+        parameters=parameters.computed,
+        free_parameters=parameters.free,
+        simulation=_simulation(chosen, values, blame),
+        discrete=_at_events(hybrid, chosen, variables, values),
+        initial=start.system,
+        held=_held(hybrid, chosen),
+        functions=(*scalar.functions, *chosen.functions),
+        equation_count=counts[0],
+        unknown_count=counts[1],
+        warnings=(*scalar.warnings, *parameters.warnings, *start.warnings),
+    )
+
+
+def count(scalar: ScalarModel) -> tuple[int, int]:
+    """(equations, unknowns) in scalars, before anything is removed."""
+    unknowns = sum(
+        v.variability > Variability.PARAMETER
+        and v.causality is not Causality.INPUT
+        and not isinstance(v.type, ExternalObjectType)
+        for v in scalar.variables
+    )
+    return len(scalar.equations), unknowns
+
+
+def _choose(
+    hybrid: Hybrid,
+    scalar: ScalarModel,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+    counts: tuple[int, int],
+) -> Chosen:
+    """Index reduction and states. `initial()` is false here: this is the running model."""
+    phase = Phase(is_initial=False)
+    equations = [phase.equation(e) for e in hybrid.equations]
+    chains = reduce_index(scalar.name, equations, hybrid.continuous, variables, None, counts)
+    wanted = frozenset(
+        action.target
+        for action in hybrid.actions
+        if action.kind == "reinit" and action.target is not None
+    )
+    selection = choose_states(chains, variables, values, wanted)
+    return Chosen(chains.equations, selection.unknowns, selection.states)
+
+
+def _simulation(chosen: Chosen, values: ParameterValues, blame: _Blame) -> Sorted:
+    system = system_of(chosen.equations, chosen.unknowns)
+    matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
+    groups = components_of(system, matching)
+    return Sorted(chosen.equations, tuple(solve_blocks(system, matching, groups, values)))
+
+
+def _at_events(
+    hybrid: Hybrid,
+    chosen: Chosen,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+) -> Sorted:
+    """Continuous and discrete equations sorted together."""
+    phase = Phase(is_initial=False)
+    equations = (
+        *chosen.equations,
+        *(phase.equation(e) for e in hybrid.discrete_equations),
+    )
+    if not hybrid.discrete_equations:
+        return Sorted(equations, ())
+    system = system_of(equations, (*chosen.unknowns, *hybrid.discrete))
+    matching = matched(system, lambda parts: CompileError())
+    switches = {
+        var
+        for var in hybrid.discrete
+        if var.name not in variables or variables[var.name].type != REAL
+    }
+    return Sorted(equations, tuple(mixed_blocks(system, matching, switches, values)))
+
+
+def _held(hybrid: Hybrid, chosen: Chosen) -> tuple[Var, ...]:
+    """Everything whose value before the event is asked for, and every discrete quantity."""
+    found = dict.fromkeys(hybrid.discrete)
+    expressions: list[Expr] = []
+    for equation in (*chosen.equations, *hybrid.discrete_equations, *hybrid.initial_equations):
+        expressions += [equation.left, equation.right]
+    for action in hybrid.actions:
+        expressions += [e for e in (action.guard, action.value, action.message) if e is not None]
+    for crossing in hybrid.crossings:
+        expressions += [crossing.left, crossing.right]
+    for var in variables_in(*expressions):
+        if is_pre(var):
+            found[base_of(var)] = None
+    return tuple(found)
+
+
+class _Blame:
+    """Diagnoses with the model's name and counts filled in."""
+
+    def __init__(
+        self,
+        name: ClassName,
+        variables: Mapping[Name, ScalarVariable],
+        counts: tuple[int, int],
+    ) -> None:
+        self.name = name
+        self.variables = variables
+        self.counts = counts
+
+    def of(self, equations: Sequence[ScalarEquation], unknowns: Sequence[Var]) -> Blame:
+        def blame(parts: CoarseParts) -> CompileError:
+            return singular(self.name, equations, unknowns, parts, self.variables, self.counts)
+
+        return blame
+
+    def initial(
+        self, parts: CoarseParts, equations: Sequence[ScalarEquation], unknowns: Sequence[Var]
+    ) -> CompileError:
+        problem = singular(self.name, equations, unknowns, parts, self.variables, self.counts)
+        first = problem.diagnostics[0]
+        return CompileError(
+            replace(
+                first,
+                code="E010",
+                message=first.message.replace(": ", ": initial system: ", 1),
+                help="give start values with `fixed = true`, or initial equations",
+            )
+        )

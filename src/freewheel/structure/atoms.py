@@ -1,0 +1,76 @@
+"""Names of the quantities that are not variables of the model but behave like variables.
+
+From this room on, `der(x)`, `pre(x)`, the status of a relation or the flag of a when-clause are
+plain `Var` nodes, so that matching, sorting and code generation know one kind of quantity only.
+Their names begin with a part that no Modelica identifier can be:
+
+    der_of(Var(("a", "x")))  is  Var(("$der", "a", "x"))      shown as  der(a.x)
+"""
+
+from __future__ import annotations
+
+from freewheel.base.names import Name, show
+from freewheel.formula.nodes import TIME, Expr, Var
+
+DER = "$der"
+PRE = "$pre"
+STATUS = "$status"
+WHEN = "$when"
+SAMPLE = "$sample"
+HELD = "$held"  # integer part that changes at events only
+REINIT = "$reinit"  # ("$reinit", k) the flag, ("$new", k) the value
+NEW = "$new"
+
+INITIAL = Var(("$initial",))
+TERMINAL = Var(("$terminal",))
+
+
+def der_of(var: Var) -> Var:
+    return Var((DER, *var.name))
+
+
+def pre_of(var: Var) -> Var:
+    return Var((PRE, *var.name))
+
+
+def is_der(var: Var) -> bool:
+    return var.name[0] == DER
+
+
+def is_pre(var: Var) -> bool:
+    return var.name[0] == PRE
+
+
+def base_of(var: Var) -> Var:
+    """`x` of `der(x)` or `pre(x)`."""
+    return Var(var.name[1:])
+
+
+def status_of(number: int) -> Var:
+    return Var((STATUS, number))
+
+
+def when_flag(number: int) -> Var:
+    return Var((WHEN, number))
+
+
+def sample_flag(number: int) -> Var:
+    return Var((SAMPLE, number))
+
+
+def held_of(number: int) -> Var:
+    return Var((HELD, number))
+
+
+def is_time(expr: Expr) -> bool:
+    return expr is TIME
+
+
+_OPERATORS = {DER: "der", PRE: "pre"}
+
+
+def show_atom(name: Name) -> str:
+    """What the modeller would write: `der(a.x)`, `pre(b)`; inner quantities keep their `$`."""
+    if name and name[0] in (DER, PRE):
+        return f"{_OPERATORS[str(name[0])]}({show_atom(name[1:])})"
+    return show(name)

@@ -1,0 +1,185 @@
+"""Relations become statuses that change at events only.
+
+    y = if x > 1 then a else b      ->      status 1 is the sign of x - 1
+                                            y = if status 1 > 0 then a else b
+
+Outside `noEvent` and `smooth`, every relation between quantities that can change between events
+gets a status (document "Hybrid": QM). Relations between discrete quantities stay comparisons.
+`floor`, `integer`, `ceil`, `div`, `mod` and `rem` of continuous arguments hold their integer part
+between events; two crossings watch its ends. `abs`, `sign`, `min` and `max` make no events
+(Modelica 3.6, "Event Triggering Mathematical Functions").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from freewheel.base.names import Name
+from freewheel.base.source import NOWHERE, Span
+from freewheel.flat.nodes import Variability
+from freewheel.formula import build
+from freewheel.formula.nodes import ONE, TIME, Binary, Call, Expr, If, Integer, Real, Var
+from freewheel.formula.show import show
+from freewheel.formula.walk import replace, variables_in
+from freewheel.structure.atoms import DER, INITIAL, held_of, pre_of, show_atom, status_of
+from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
+
+_ZERO = Integer(0)
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+class Crossings:
+    """Rewrites expressions and collects crossings and held integer parts."""
+
+    def __init__(self, variables: Mapping[Name, ScalarVariable]) -> None:
+        self.variables = variables
+        self.found: dict[tuple[Expr, Expr], Crossing] = {}
+        self.held: dict[Expr, Var] = {}
+        self.held_equations: list[ScalarEquation] = []
+        self.memo: dict[Expr, Expr] = {}
+        self.quiet_memo: dict[Expr, Expr] = {}
+        self.changes: dict[Expr, bool] = {}
+        self.span: Span = NOWHERE
+
+    # ------------------------------------------------------------ rewriting
+
+    def rewrite(self, expr: Expr, span: Span) -> Expr:
+        """With events."""
+        self.span = span
+        return replace(expr, self._visit, self.memo)
+
+    def quiet(self, expr: Expr) -> Expr:
+        """Without events, as inside `noEvent`."""
+        return replace(expr, self._visit_quiet, self.quiet_memo)
+
+    def _visit(self, node: Expr) -> Expr | None:
+        if isinstance(node, Binary) and node.op in _MIRRORED:
+            left, right = self._inner(node.left), self._inner(node.right)
+            return self.relation(node.op, left, right)
+        if isinstance(node, Call) and isinstance(node.function, str):
+            if node.function == "noEvent":
+                return self.quiet(node.args[0])
+            if node.function == "smooth":
+                return self._smooth(node)
+            rule = _INTEGER_PARTS.get(node.function)
+            if rule is not None:
+                args = tuple(self._inner(arg) for arg in node.args)
+                if any(self.changes_continuously(arg) for arg in args):
+                    return rule(self, args)
+                return node.with_args(args)
+        return None
+
+    def _inner(self, expr: Expr) -> Expr:
+        return replace(expr, self._visit, self.memo)
+
+    def _visit_quiet(self, node: Expr) -> Expr | None:
+        if isinstance(node, Call) and node.function == "noEvent":
+            return self.quiet(node.args[0])
+        if isinstance(node, Call) and node.function == "smooth":
+            return self.quiet(node.args[1])
+        return None
+
+    def _smooth(self, node: Call) -> Expr:
+        """`smooth(0, ..)` may still jump in its derivative: events keep the integrator exact."""
+        order, body = node.args
+        is_smooth = isinstance(order, Integer | Real) and order.value >= 1
+        return self.quiet(body) if is_smooth else self._inner(body)
+
+    # ------------------------------------------------------------ relations
+
+    def relation(self, op: str, left: Expr, right: Expr) -> Expr:
+        if not self.changes_continuously(left) and not self.changes_continuously(right):
+            return build.relation(op, left, right)
+        if (right, left) in self.found:
+            left, right, op = right, left, _MIRRORED[op]
+        return Binary(op, self.status(left, right, op), _ZERO)
+
+    def status(self, left: Expr, right: Expr, op: str) -> Var:
+        crossing = self.found.get((left, right))
+        if crossing is None:
+            text = f"{_text(left)} {op} {_text(right)}"
+            crossing = Crossing(
+                status_of(len(self.found) + 1),
+                left,
+                right,
+                text,
+                self._on_time_only(left) and self._on_time_only(right),
+                self.span,
+            )
+            self.found[left, right] = crossing
+        return crossing.status
+
+    def changes_continuously(self, expr: Expr) -> bool:
+        """Can it change between events?"""
+        known = self.changes.get(expr)
+        if known is None:
+            known = any(self._is_continuous(var) for var in variables_in(expr))
+            self.changes[expr] = known
+        return known
+
+    def _is_continuous(self, var: Var) -> bool:
+        if var is TIME or var.name[0] == DER:
+            return True
+        variable = self.variables.get(var.name)
+        return variable is not None and variable.variability == Variability.CONTINUOUS
+
+    def _on_time_only(self, expr: Expr) -> bool:
+        return all(var is TIME or not self._is_continuous(var) for var in variables_in(expr))
+
+    # ------------------------------------------------------------ integer parts
+
+    def floor(self, argument: Expr) -> Var:
+        """The held integer part of `argument`."""
+        known = self.held.get(argument)
+        if known is not None:
+            return known
+        value = held_of(len(self.held) + 1)
+        self.held[argument] = value
+        before = pre_of(value)
+        # The crossings watch the ends as they were at the last event: if they moved with the new
+        # value, the iteration at the event would take the step back again.
+        upper, lower = build.plus(before, ONE), build.minus(before, ONE)
+        above = Binary(">=", self.status(argument, upper, ">="), _ZERO)
+        below = Binary("<", self.status(argument, before, "<"), _ZERO)
+        now = Call("floor", argument)
+        stepped = If(above, Call("max", now, upper), If(below, Call("min", now, lower), before))
+        right = If(INITIAL, now, stepped)
+        self.held_equations.append(ScalarEquation(value, right, self.span, target=value))
+        return value
+
+
+def _floor(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
+    return crossings.floor(args[0])
+
+
+def _ceil(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
+    return build.neg(crossings.floor(build.neg(args[0])))
+
+
+def _div(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
+    quotient = build.over(*args)
+    is_positive = crossings.relation(">=", quotient, _ZERO)
+    return build.if_then_else(is_positive, crossings.floor(quotient), _ceil(crossings, (quotient,)))
+
+
+def _mod(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
+    whole = crossings.floor(build.over(*args))
+    return build.minus(args[0], build.times(whole, args[1]))
+
+
+def _rem(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
+    return build.minus(args[0], build.times(_div(crossings, args), args[1]))
+
+
+_INTEGER_PARTS: Mapping[str, Callable[[Crossings, tuple[Expr, ...]], Expr]] = {
+    "floor": _floor,
+    "integer": _floor,
+    "ceil": _ceil,
+    "div": _div,
+    "mod": _mod,
+    "rem": _rem,
+}
+
+
+def _text(expr: Expr) -> str:
+    return show(expr, name_text=show_atom)

@@ -1,0 +1,98 @@
+"""Discrete equations: which variable each gives, and loops among them.
+
+    b = not a;  n = if rises then pre(n) + 1 else pre(n)
+
+At an event everything is sorted together, continuous and discrete. Where a loop runs through a
+Boolean, Integer or enumeration variable or through the status of a relation, it is cut there: the
+value of the pass before is used and the event iteration repeats until nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.formula import build
+from freewheel.formula.nodes import Unary, Var
+from freewheel.graphs.components import components
+from freewheel.graphs.matching import FREE, CoarseParts, Matching, coarse_parts, match
+from freewheel.structure.blocks import System, solve_group
+from freewheel.structure.incidence import columns_of, equation_text
+from freewheel.structure.nodes import Block, ScalarEquation
+from freewheel.structure.values import ParameterValues
+
+Blame = Callable[[CoarseParts], CompileError]
+
+
+def with_targets(
+    equations: Sequence[ScalarEquation], unknowns: Sequence[Var], blame: Blame
+) -> list[ScalarEquation]:
+    """Every discrete equation written as `target = value`."""
+    number = {var: k for k, var in enumerate(unknowns)}
+    rows = [_choices(equation, number) for equation in equations]
+    matching = match(rows, len(unknowns))
+    if not matching.size == len(rows) == len(unknowns):
+        raise blame(coarse_parts(rows, len(unknowns), matching))
+    return [
+        _for_target(equation, unknowns[matching.column_of_row[row]])
+        for row, equation in enumerate(equations)
+    ]
+
+
+def _choices(equation: ScalarEquation, number: dict[Var, int]) -> list[int]:
+    if equation.target is not None:
+        return [number[equation.target]] if equation.target in number else []
+    sides = [_plain(equation.left), _plain(equation.right)]
+    alone = [number[side] for side in sides if side is not None and side in number]
+    return alone or columns_of(equation, number)
+
+
+def _plain(expr: object) -> Var | None:
+    if isinstance(expr, Unary):
+        expr = expr.args[0]
+    return expr if isinstance(expr, Var) else None
+
+
+def _for_target(equation: ScalarEquation, target: Var) -> ScalarEquation:
+    for left, right in ((equation.left, equation.right), (equation.right, equation.left)):
+        if left is target:
+            return replace(equation, left=left, right=right, target=target)
+        if isinstance(left, Unary) and left.args[0] is target:
+            return replace(
+                equation, left=target, right=build.unary_of(left.op, right), target=target
+            )
+    raise error(
+        "E008",
+        f"`{equation_text(equation)}` cannot be solved for its discrete variable",
+        equation.span,
+        help="write the variable alone on one side",
+    )
+
+
+def mixed_blocks(
+    system: System, matching: Matching, switches: Collection[Var], values: ParameterValues
+) -> list[Block]:
+    """Blocks in order; loops are cut at `switches`."""
+    row_of, column_of = matching.row_of_column, matching.column_of_row
+    edges = [
+        [row_of[c] for c in needs if row_of[c] != FREE and c != column_of[row]]
+        for row, needs in enumerate(system.needs)
+    ]
+    is_switch = [system.unknowns[column_of[row]] in switches for row in range(len(edges))]
+    blocks: list[Block] = []
+    for group in components(edges):
+        for part in _cut(group, edges, is_switch):
+            blocks.append(solve_group(system, matching, part, values))
+    return blocks
+
+
+def _cut(
+    group: list[int], edges: Sequence[Sequence[int]], is_switch: Sequence[bool]
+) -> list[list[int]]:
+    if len(group) == 1 or not any(is_switch[row] for row in group):
+        return [group]
+    inside = set(group)
+    place = {row: k for k, row in enumerate(group)}
+    local = [[place[t] for t in edges[row] if t in inside and not is_switch[t]] for row in group]
+    return [[group[k] for k in part] for part in components(local)]

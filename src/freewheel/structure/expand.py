@@ -1,0 +1,87 @@
+"""From the flat model to scalars: variables, equations, whens, algorithms, all in one pass.
+
+expand(flat) -> ScalarModel
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from freewheel.base.names import Name
+from freewheel.flat.nodes import Algorithm, FlatModel
+from freewheel.formula.statement_nodes import (
+    ForStatement,
+    IfStatement,
+    Statement,
+    WhenStatement,
+    WhileStatement,
+)
+from freewheel.structure.algorithms import assigned, expand_algorithm
+from freewheel.structure.nodes import ScalarEquation, ScalarModel
+from freewheel.structure.scalars import Expander, expand_variables
+from freewheel.structure.whens import targets_in
+
+
+def expand(flat: FlatModel) -> ScalarModel:
+    """Everything scalar."""
+    expander = Expander(flat)
+    expand_variables(expander, flat.variables, _given_in_when(flat))
+    equations = expander.equations(flat.equations, None)
+    equations += _algorithms(expander, flat.algorithms, 1)
+    initial = expander.equations(flat.initial_equations, None)
+    initial += _algorithms(expander, flat.initial_algorithms, len(flat.algorithms) + 1)
+    return ScalarModel(
+        name=flat.name,
+        variables=tuple(
+            replace(v, is_structural=True) if v.name in expander.structural else v
+            for v in expander.variables.values()
+        ),
+        equations=tuple(equations),
+        initial_equations=tuple(initial),
+        conditions=tuple(expander.conditions),
+        actions=tuple(expander.actions),
+        samples=tuple(expander.operators.samples.values()),
+        functions=tuple(expander.functions.values()),
+        experiment=flat.experiment,
+        warnings=flat.warnings,
+        span=flat.span,
+    )
+
+
+def _algorithms(
+    expander: Expander, algorithms: Sequence[Algorithm], first: int
+) -> list[ScalarEquation]:
+    return [
+        equation
+        for number, algorithm in enumerate(algorithms, start=first)
+        for equation in expand_algorithm(expander, algorithm, number)
+    ]
+
+
+def _given_in_when(flat: FlatModel) -> frozenset[Name]:
+    found = set(targets_in(flat.equations))
+    for algorithm in flat.algorithms:
+        for clause in _whens(algorithm.statements):
+            for _, body in clause.branches:
+                found.update(assigned(body))
+    return frozenset(found)
+
+
+def _whens(statements: Sequence[Statement]) -> list[WhenStatement]:
+    found: list[WhenStatement] = []
+    stack = list(reversed(statements))
+    while stack:
+        statement = stack.pop()
+        match statement:
+            case WhenStatement():
+                found.append(statement)
+            case ForStatement() | WhileStatement():
+                stack.extend(statement.body)
+            case IfStatement():
+                stack.extend(statement.otherwise)
+                for _, body in statement.branches:
+                    stack.extend(body)
+            case _:
+                continue
+    return found

@@ -1,0 +1,108 @@
+"""Tell discrete from continuous, and let relations read their status.
+
+    AliasFree -> Hybrid
+
+An equation is discrete if nothing in it can change between events, or if it gives a variable that
+cannot (Boolean, Integer, enumeration, or given in a when-clause).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from freewheel.base.names import Name
+from freewheel.flat.nodes import Variability
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.types import REAL
+from freewheel.formula.walk import variables_in
+from freewheel.structure.alias import unknowns_of
+from freewheel.structure.atoms import DER
+from freewheel.structure.crossings import Crossings
+from freewheel.structure.nodes import (
+    Action,
+    AliasFree,
+    Hybrid,
+    ScalarEquation,
+    ScalarVariable,
+)
+
+
+def find_events(aliases: AliasFree) -> Hybrid:
+    """Statuses for relations; equations in two heaps."""
+    model = aliases.model
+    variables = {v.name: v for v in model.variables}
+    crossings = Crossings(variables)
+    unknowns = unknowns_of(model, aliases.aliases)
+    continuous = tuple(Var(v.name) for v in unknowns if v.variability == Variability.CONTINUOUS)
+    discrete = [Var(v.name) for v in unknowns if v.variability != Variability.CONTINUOUS]
+    divide = _Divide(variables, frozenset(continuous))
+    plain: list[ScalarEquation] = []
+    stepped: list[ScalarEquation] = []
+    for equation in model.equations:
+        rewritten = replace(
+            equation,
+            left=crossings.rewrite(equation.left, equation.span),
+            right=crossings.rewrite(equation.right, equation.span),
+        )
+        (stepped if divide.is_discrete(rewritten) else plain).append(rewritten)
+    for condition in model.conditions:
+        value = crossings.rewrite(condition.value, condition.span)
+        stepped.append(
+            ScalarEquation(
+                condition.flag, value, condition.span, condition.origin, target=condition.flag
+            )
+        )
+    actions = tuple(_action(crossings, action) for action in model.actions)
+    initial = tuple(
+        replace(e, left=crossings.quiet(e.left), right=crossings.quiet(e.right))
+        for e in model.initial_equations
+    )
+    flags = [condition.flag for condition in model.conditions]
+    return Hybrid(
+        aliases=aliases,
+        equations=tuple(plain),
+        discrete_equations=(*stepped, *crossings.held_equations),
+        initial_equations=initial,
+        actions=actions,
+        crossings=tuple(crossings.found.values()),
+        samples=model.samples,
+        continuous=continuous,
+        discrete=(*discrete, *flags, *crossings.held.values()),
+    )
+
+
+def _action(crossings: Crossings, action: Action) -> Action:
+    """Guards are part of when-clauses and their flags; what an assert looks at makes no events."""
+
+    def quiet(expr: Expr | None) -> Expr | None:
+        return None if expr is None else crossings.quiet(expr)
+
+    guard = None if action.guard is None else crossings.rewrite(action.guard, action.span)
+    return replace(action, guard=guard, value=quiet(action.value), message=quiet(action.message))
+
+
+class _Divide:
+    def __init__(self, variables: dict[Name, ScalarVariable], continuous: frozenset[Var]) -> None:
+        self.variables = variables
+        self.continuous = continuous
+
+    def is_discrete(self, equation: ScalarEquation) -> bool:
+        if equation.target is not None:
+            return equation.target not in self.continuous
+        if self._steps(equation.left) or self._steps(equation.right):
+            return True
+        return not any(
+            var in self.continuous or var.name[0] == DER
+            for var in variables_in(equation.left, equation.right)
+        )
+
+    def _steps(self, side: Expr) -> bool:
+        """A variable that is not Real alone on one side."""
+        if not isinstance(side, Var):
+            return False
+        variable = self.variables.get(side.name)
+        return (
+            variable is not None
+            and variable.variability == Variability.DISCRETE
+            and variable.type != REAL
+        )

@@ -1,0 +1,122 @@
+"""Which unknown occurs where: in come equations and unknowns, out come rows of column numbers.
+
+    C*der(u) = i   with unknowns (der(u), i)   ->   [0, 1]
+
+Also the diagnosis of what is wrong when equations and unknowns do not fit together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label
+from freewheel.base.names import Name, show
+from freewheel.base.source import NOWHERE
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.show import show as show_expr
+from freewheel.formula.walk import variables_in
+from freewheel.graphs.matching import CoarseParts
+from freewheel.structure.atoms import DER, show_atom
+from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+
+MAX_NAMED = 6  # culprits named in a message
+
+
+def columns_of(equation: ScalarEquation, column: Mapping[Var, int]) -> list[int]:
+    """Numbers of the unknowns in an equation, in order of first occurrence."""
+    return [column[v] for v in variables_in(equation.left, equation.right) if v in column]
+
+
+def matching_columns(equation: ScalarEquation, column: Mapping[Var, int]) -> list[int]:
+    """What the equation may be solved for."""
+    if equation.target is not None:
+        return [column[equation.target]] if equation.target in column else []
+    return columns_of(equation, column)
+
+
+def folded(var: Var) -> Var:
+    """`x` for `der(x)`, `der(der(x))`: a derivative stands for its variable."""
+    name = var.name
+    while name[0] == DER:
+        name = name[1:]
+    return Var(name)
+
+
+def equation_text(equation: ScalarEquation) -> str:
+    return f"{expr_text(equation.left)} = {expr_text(equation.right)}"
+
+
+def expr_text(expr: Expr) -> str:
+    return show_expr(expr, name_text=show_atom)
+
+
+# ---------------------------------------------------------------- diagnosis
+
+
+def singular(
+    model_name: Name,
+    equations: Sequence[ScalarEquation],
+    unknowns: Sequence[Var],
+    parts: CoarseParts,
+    variables: Mapping[Name, ScalarVariable],
+    counts: tuple[int, int],
+) -> CompileError:
+    """What is over- and what is under-determined, in the modeller's names."""
+    free = [unknowns[c] for c in parts.under_columns]
+    surplus = [equations[r] for r in parts.over_rows]
+    n_equations, n_unknowns = counts
+    code = "E003"
+    if n_equations != n_unknowns:
+        code = "E001" if n_equations < n_unknowns else "E002"
+    text = f"{show(model_name)}: {n_equations} equations for {n_unknowns} unknowns"
+    if code == "E003":
+        text = f"{show(model_name)}: the equations are singular ({text.split(': ')[1]})"
+    return CompileError(
+        Diagnostic(
+            code=code,
+            message="; ".join([text, *_named(free, surplus)]),
+            labels=(*_free_labels(free, variables), *_surplus_labels(surplus)),
+            help=_cure(free, surplus),
+            rule='Modelica 3.6, "Balanced Models"',
+        )
+    )
+
+
+def _named(free: Sequence[Var], surplus: Sequence[ScalarEquation]) -> list[str]:
+    result: list[str] = []
+    if free:
+        result.append("not determined: " + _list([show_atom(v.name) for v in free]))
+    if surplus:
+        result.append("in conflict: " + _list([equation_text(e) for e in surplus]))
+    return result
+
+
+def _list(texts: Sequence[str]) -> str:
+    shown = ", ".join(f"`{text}`" for text in texts[:MAX_NAMED])
+    return shown if len(texts) <= MAX_NAMED else f"{shown} and {len(texts) - MAX_NAMED} more"
+
+
+def _free_labels(free: Sequence[Var], variables: Mapping[Name, ScalarVariable]) -> list[Label]:
+    labels: list[Label] = []
+    for var in free[:MAX_NAMED]:
+        variable = variables.get(folded(var).name)
+        if variable is not None and variable.span is not NOWHERE:
+            few = "nothing determines" if len(free) == 1 else "too few equations for"
+            labels.append(Label(variable.span, f"{few} `{show_atom(var.name)}`"))
+    return labels
+
+
+def _surplus_labels(surplus: Sequence[ScalarEquation]) -> list[Label]:
+    return [
+        Label(e.span, f"one of {len(surplus)} equations too many here: {equation_text(e)}")
+        for e in surplus[:MAX_NAMED]
+        if e.span is not NOWHERE
+    ]
+
+
+def _cure(free: Sequence[Var], surplus: Sequence[ScalarEquation]) -> str:
+    if free and surplus:
+        return "the surplus equations may be meant for the undetermined variables: check names"
+    if free:
+        return "give it an equation, or make it a parameter or an input"
+    return "remove one of these equations, or a connection that says the same again"

@@ -1,0 +1,259 @@
+"""The start-up system: everything unknown at the first instant, and the equations that give it.
+
+Unknown are the states too, their derivatives, discrete variables, `pre` of them, and parameters
+with `fixed = false`. Equations come in order of authority: those of the model, initial equations,
+fixed start values; what is then still missing is taken from start values that are not fixed, with a
+warning. What is too much must hold by itself and is checked after solving.
+
+    der(x) = -x;  Real x(start = 1)      ->      x = 1 (assumed),  der(x) = -x
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
+from freewheel.base.names import Name
+from freewheel.base.source import NOWHERE
+from freewheel.flat.nodes import Variability
+from freewheel.formula.nodes import FALSE, ZERO, Call, Expr, Var
+from freewheel.formula.nodes import Binary as BinaryNode
+from freewheel.formula.types import BOOLEAN, REAL
+from freewheel.formula.walk import variables_in
+from freewheel.graphs.matching import (
+    CoarseParts,
+    Matching,
+    augment,
+    augment_all,
+    coarse_parts,
+    match,
+)
+from freewheel.structure.atoms import base_of, is_pre, show_atom
+from freewheel.structure.blocks import system_of
+from freewheel.structure.discrete import mixed_blocks
+from freewheel.structure.incidence import matching_columns
+from freewheel.structure.nodes import (
+    Chosen,
+    Crossing,
+    Hybrid,
+    ScalarEquation,
+    ScalarVariable,
+    Sorted,
+)
+from freewheel.structure.parameters import Parameters
+from freewheel.structure.phase import Phase
+from freewheel.structure.values import ParameterValues
+
+Blame = Callable[[CoarseParts, Sequence[ScalarEquation], Sequence[Var]], CompileError]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The sorted start-up system and what had to be assumed."""
+
+    system: Sorted
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def initial_system(
+    hybrid: Hybrid,
+    chosen: Chosen,
+    parameters: Parameters,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+    blame: Blame,
+) -> Start:
+    maker = _Maker(hybrid, chosen, parameters, variables, values)
+    rows, unknowns, checks, assumed = maker.square(blame)
+    equations = [*rows, *maker.status_equations()]
+    all_unknowns = [*unknowns, *(c.status for c in hybrid.crossings)]
+    system = system_of(equations, all_unknowns)
+    matching = match(system.choices, len(all_unknowns))
+    assert matching.size == len(all_unknowns)
+    switches = {c.status for c in hybrid.crossings}
+    switches.update(v for v in hybrid.discrete if not _is_real(v, variables))
+    blocks = mixed_blocks(system, matching, switches, values)
+    surplus = tuple(range(len(equations), len(equations) + len(checks)))
+    result = Sorted((*equations, *checks), tuple(blocks), surplus)
+    return Start(result, _assumption(assumed, variables))
+
+
+def _is_real(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
+    variable = variables.get(var.name)
+    return variable is not None and variable.type == REAL
+
+
+class _Maker:
+    def __init__(
+        self,
+        hybrid: Hybrid,
+        chosen: Chosen,
+        parameters: Parameters,
+        variables: Mapping[Name, ScalarVariable],
+        values: ParameterValues,
+    ) -> None:
+        self.hybrid = hybrid
+        self.chosen = chosen
+        self.parameters = parameters
+        self.variables = variables
+        self.values = values
+        self.phase = Phase(is_initial=True)
+
+    # ------------------------------------------------------------ equations by authority
+
+    def of_model(self) -> list[ScalarEquation]:
+        steps = [
+            ScalarEquation(step.target, step.value, target=step.target)
+            for step in self.parameters.late
+        ]
+        model = (*self.chosen.equations, *self.hybrid.discrete_equations)
+        return [*(self.phase.equation(e) for e in model), *steps]
+
+    def given(self) -> list[ScalarEquation]:
+        return [self.phase.equation(e) for e in self.hybrid.initial_equations]
+
+    def fixed(self, pres: Iterable[Var]) -> list[ScalarEquation]:
+        candidates = [*self.hybrid.continuous, *pres]
+        return [self.at_start(var) for var in candidates if self._is_fixed(var)]
+
+    def defaults(self, pres: Iterable[Var]) -> list[ScalarEquation]:
+        states = list(self.chosen.states)
+        taken = set(states)
+        others = [
+            var
+            for var in self.hybrid.continuous
+            if var not in taken and self.variables[var.name].start is not None
+        ]
+        rest = [
+            var for var in self.hybrid.continuous if var not in taken and var not in set(others)
+        ]
+        free = list(self.parameters.free)
+        ordered = [*pres, *free, *states, *others, *rest]
+        return [self.at_start(var) for var in ordered if not self._is_fixed(var)]
+
+    def _is_fixed(self, var: Var) -> bool:
+        variable = self.variables.get((base_of(var) if is_pre(var) else var).name)
+        if variable is None or variable.fixed is None:
+            return False
+        return self.values.truth(variable.fixed) is True
+
+    def at_start(self, var: Var) -> ScalarEquation:
+        variable = self.variables.get((base_of(var) if is_pre(var) else var).name)
+        start: Expr = ZERO
+        if variable is not None:
+            start = FALSE if variable.type == BOOLEAN else ZERO
+            start = start if variable.start is None else variable.start
+        span = NOWHERE if variable is None else variable.span
+        return ScalarEquation(var, start, span, target=var)
+
+    def status_equations(self) -> list[ScalarEquation]:
+        return [self._status(crossing) for crossing in self.hybrid.crossings]
+
+    def _status(self, crossing: Crossing) -> ScalarEquation:
+        left, right = self.phase.expr(crossing.left), self.phase.expr(crossing.right)
+        sign = Call("sign", BinaryNode("-", left, right))
+        return ScalarEquation(crossing.status, sign, crossing.span, target=crossing.status)
+
+    # ------------------------------------------------------------ as many as unknowns
+
+    def unknowns(self, equations: Iterable[ScalarEquation]) -> tuple[list[Var], list[Var]]:
+        """(all unknowns, the pre-values among them)."""
+        pres: dict[Var, None] = {}
+        for equation in equations:
+            for var in variables_in(equation.left, equation.right):
+                if is_pre(var):
+                    pres[var] = None
+        late = [step.target for step in self.parameters.late]
+        return [
+            *self.chosen.states,
+            *self.chosen.unknowns,
+            *self.hybrid.discrete,
+            *pres,
+            *self.parameters.free,
+            *late,
+        ], list(pres)
+
+    def square(
+        self, blame: Blame
+    ) -> tuple[list[ScalarEquation], list[Var], list[ScalarEquation], list[ScalarEquation]]:
+        """(equations, unknowns, equations to check, start values assumed)."""
+        model, given = self.of_model(), self.given()
+        unknowns, pres = self.unknowns([*model, *given])
+        continuous = set(self.hybrid.continuous)
+        held = [pre for pre in pres if base_of(pre) in continuous]
+        model += [ScalarEquation(pre, base_of(pre), target=pre) for pre in held]
+        discrete_pres = [pre for pre in pres if base_of(pre) not in continuous]
+        fixed = self.fixed(discrete_pres)
+        defaults = self.defaults(discrete_pres)
+        groups = [model, given, fixed, defaults]
+        rows = [equation for group in groups for equation in group]
+        number = {var: k for k, var in enumerate(unknowns)}
+        choices = [matching_columns(equation, number) for equation in rows]
+        matching = _by_authority(choices, [len(group) for group in groups], len(unknowns))
+        self._require_complete(rows, choices, unknowns, matching, len(model), blame)
+        used = [r for r, column in enumerate(matching.column_of_row) if column >= 0]
+        required = len(model) + len(given) + len(fixed)
+        surplus = [rows[r] for r in range(required) if matching.column_of_row[r] < 0]
+        assumed = [rows[r] for r in used if r >= required]
+        return [rows[r] for r in used], unknowns, surplus, assumed
+
+    def _require_complete(
+        self,
+        rows: Sequence[ScalarEquation],
+        choices: Sequence[Sequence[int]],
+        unknowns: Sequence[Var],
+        matching: Matching,
+        model_count: int,
+        blame: Blame,
+    ) -> None:
+        incomplete = any(column < 0 for column in matching.column_of_row[:model_count])
+        if incomplete or any(row < 0 for row in matching.row_of_column):
+            raise blame(coarse_parts(choices, len(unknowns), matching), rows, unknowns)
+
+
+def _by_authority(choices: Sequence[Sequence[int]], sizes: list[int], count: int) -> Matching:
+    """Rows of an earlier group stay matched when later ones are added; the last group only fills
+    what is still open."""
+    total = sum(sizes)
+    first = match(choices[: sizes[0]], count)
+    column_of_row = [*first.column_of_row, *([-1] * (total - sizes[0]))]
+    row_of_column = list(first.row_of_column)
+    start = sizes[0]
+    for size in sizes[1:-1]:
+        augment_all(choices, column_of_row, row_of_column, range(start, start + size))
+        start += size
+    open_columns = row_of_column.count(-1)
+    looked_at, seen = [0] * total, [-1] * count
+    for row in range(start, total):
+        if open_columns == 0:
+            break
+        open_columns -= augment(choices, column_of_row, row_of_column, row, looked_at, seen)
+    return Matching(tuple(column_of_row), tuple(row_of_column))
+
+
+def _assumption(
+    assumed: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable]
+) -> tuple[Diagnostic, ...]:
+    """Other tools warn too: the start value of a state that is not fixed was only a proposal."""
+    told = [
+        e
+        for e in assumed
+        if isinstance(e.left, Var)
+        and not is_pre(e.left)
+        and e.left.name in variables
+        and variables[e.left.name].variability == Variability.CONTINUOUS
+    ]
+    if not told:
+        return ()
+    names = ", ".join(f"`{show_atom(e.left.name)}`" for e in told[:6] if isinstance(e.left, Var))
+    more = f" and {len(told) - 6} more" if len(told) > 6 else ""
+    return (
+        Diagnostic(
+            "E020",
+            f"the start values of {names}{more} are taken as initial conditions",
+            tuple(Label(e.span, "not fixed") for e in told[:3] if e.span is not NOWHERE),
+            help="set `fixed = true`, or write initial equations",
+            severity=Severity.WARNING,
+        ),
+    )

@@ -1,0 +1,157 @@
+"""Loops: equations that must be solved together are torn, and made a matrix where they are linear.
+
+    u1 = R1*i, u2 = R2*i, u1 + u2 = u     guess i;  u1, u2 follow;  (R1 + R2)*i = u
+
+Tearing solves an equation for an unknown only where its coefficient is a number or a parameter
+expression that is not zero: a switch equation `0 = if open then i else u` stays a residual and so
+is valid in both positions (document "Hybrid", the switch circuit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from freewheel.formula import build
+from freewheel.formula.linear import linear_form
+from freewheel.formula.nodes import ONE, ZERO, Expr, Var
+from freewheel.formula.walk import variables_in
+from freewheel.graphs.tearing import Torn, tear
+from freewheel.structure.isolate import quotient, residual_of
+from freewheel.structure.nodes import Loop, ScalarEquation, Solved
+from freewheel.structure.values import ParameterValues
+
+# Beyond this, the symbolic elimination of a linear loop is larger than its matrix.
+MAX_ELIMINATION = 20_000
+
+Terms = dict[Var, Expr]  # coefficient of each unknown
+
+
+class LoopEquation:
+    """One equation of a loop: its residual, and its terms where it is linear in the unknowns."""
+
+    def __init__(self, equation: ScalarEquation, unknowns: Sequence[Var]) -> None:
+        self.equation = equation
+        self.residual = residual_of(equation)
+        wanted = frozenset(unknowns)
+        self.unknowns = [v for v in variables_in(self.residual) if v in wanted]
+        self.terms: Terms | None = None
+        self.rest: Expr = ZERO
+        form = linear_form(self.residual, tuple(self.unknowns))
+        if form is not None:
+            coefficients, self.rest = form
+            self.terms = {
+                var: c
+                for var, c in zip(self.unknowns, coefficients, strict=True)
+                if not build.is_zero(c)
+            }
+            self.unknowns = list(self.terms)
+
+    def coefficient(self, unknown: Var) -> Expr | None:
+        """Of an unknown in which this equation is linear, others held."""
+        if self.terms is not None:
+            return self.terms.get(unknown)
+        form = linear_form(self.residual, (unknown,))
+        return None if form is None else form[0][0]
+
+    def solved(self, unknown: Var) -> Expr:
+        """The unknown from this equation, the other unknowns kept."""
+        if self.terms is not None:
+            others = [build.times(c, v) for v, c in self.terms.items() if v is not unknown]
+            rest = build.total([self.rest, *others])
+            return quotient(rest, self.terms[unknown])
+        form = linear_form(self.residual, (unknown,))
+        assert form is not None
+        return quotient(form[1], form[0][0])
+
+
+def solve_loop(
+    equations: Mapping[int, ScalarEquation], unknowns: Sequence[Var], values: ParameterValues
+) -> Loop:
+    """`equations` by their number in the whole system."""
+    rows = list(equations)
+    parts = [LoopEquation(equations[row], unknowns) for row in rows]
+    column = {var: k for k, var in enumerate(unknowns)}
+    incidence = [[column[v] for v in part.unknowns] for part in parts]
+    solvable = [
+        [
+            column[v]
+            for v in part.unknowns
+            if _may_solve(part, v, values) and equations[rows[at]].target in (None, v)
+        ]
+        for at, part in enumerate(parts)
+    ]
+    torn = tear(incidence, solvable, len(unknowns))
+    is_linear = all(part.terms is not None for part in parts)
+    if is_linear and len(torn.order) * len(torn.guessed) > MAX_ELIMINATION:
+        torn = Torn(tuple(range(len(unknowns))), (), tuple(range(len(rows))))
+    inner = tuple(Solved(unknowns[c], parts[r].solved(unknowns[c]), rows[r]) for r, c in torn.order)
+    loop = Loop(
+        guesses=tuple(unknowns[c] for c in torn.guessed),
+        inner=inner,
+        residuals=tuple(parts[r].residual for r in torn.residuals),
+        equations=tuple(rows),
+        residual_equations=tuple(rows[r] for r in torn.residuals),
+        unknowns=tuple(unknowns),
+    )
+    return _with_matrix(loop, parts, torn, unknowns) if is_linear else loop
+
+
+def _may_solve(part: LoopEquation, unknown: Var, values: ParameterValues) -> bool:
+    coefficient = part.coefficient(unknown)
+    if coefficient is None:
+        return False
+    number = values.number(coefficient)
+    return number is not None and number != 0.0
+
+
+# ---------------------------------------------------------------- the matrix of a linear loop
+
+
+def _with_matrix(
+    loop: Loop, parts: Sequence[LoopEquation], torn: Torn, unknowns: Sequence[Var]
+) -> Loop:
+    """Everything in terms of the guesses: `residual = sum of terms*guess + rest`."""
+    known: dict[Var, tuple[Terms, Expr]] = {g: ({g: ONE}, ZERO) for g in loop.guesses}
+    for row, column in torn.order:
+        unknown = unknowns[column]
+        terms, rest = _combined(parts[row], known, unknown)
+        coefficient = parts[row].coefficient(unknown)
+        assert coefficient is not None
+        known[unknown] = (
+            {g: quotient(c, coefficient) for g, c in terms.items()},
+            quotient(rest, coefficient),
+        )
+    place = {guess: k for k, guess in enumerate(loop.guesses)}
+    matrix: list[tuple[int, int, Expr]] = []
+    right: list[Expr] = []
+    for number, row in enumerate(torn.residuals):
+        terms, rest = _combined(parts[row], known, None)
+        matrix.extend((number, place[g], terms[g]) for g in loop.guesses if g in terms)
+        right.append(build.neg(rest))
+    return Loop(
+        loop.guesses,
+        loop.inner,
+        loop.residuals,
+        loop.equations,
+        loop.residual_equations,
+        loop.unknowns,
+        tuple(matrix),
+        tuple(right),
+    )
+
+
+def _combined(
+    part: LoopEquation, known: Mapping[Var, tuple[Terms, Expr]], skip: Var | None
+) -> tuple[Terms, Expr]:
+    assert part.terms is not None
+    terms: Terms = {}
+    rest = part.rest
+    for var, coefficient in part.terms.items():
+        if var is skip:
+            continue
+        inner_terms, inner_rest = known[var]
+        rest = build.plus(rest, build.times(coefficient, inner_rest))
+        for guess, inner in inner_terms.items():
+            more = build.times(coefficient, inner)
+            terms[guess] = build.plus(terms[guess], more) if guess in terms else more
+    return {g: c for g, c in terms.items() if not build.is_zero(c)}, rest

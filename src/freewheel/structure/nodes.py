@@ -1,0 +1,226 @@
+"""Data of the structure room: scalar equations, then blocks in an order of evaluation.
+
+    FlatModel -> ScalarModel -> AliasFree -> Hybrid -> Reduced -> Ordered
+
+Every expression here is scalar; `der(x)` and friends are variables (see atoms.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.names import ClassName, Name
+from freewheel.base.source import NOWHERE, Span
+from freewheel.flat.nodes import Causality, Experiment, Variability
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.statement_nodes import Function
+from freewheel.formula.types import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarVariable:
+    """One number of the model."""
+
+    name: Name
+    type: Scalar
+    variability: Variability = Variability.CONTINUOUS
+    causality: Causality = Causality.LOCAL
+    binding: Expr | None = None
+    start: Expr | None = None
+    fixed: Expr | None = None
+    nominal: Expr | None = None
+    minimum: Expr | None = None
+    maximum: Expr | None = None
+    unit: str = ""
+    comment: str = ""
+    state_select: str = "default"
+    is_final: bool = False
+    is_structural: bool = False
+    is_protected: bool = False
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarEquation:
+    """`left = right`. With `target` set it only ever gives that variable (algorithms, updates)."""
+
+    left: Expr
+    right: Expr
+    span: Span = NOWHERE
+    origin: Name = ()
+    target: Var | None = None
+    derivative_of: int = -1  # number of the equation whose time derivative this is
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A when-condition: `flag` is its value, it fires when the flag rises."""
+
+    flag: Var
+    value: Expr
+    span: Span = NOWHERE
+    origin: Name = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that happens besides equations: assert, warning, terminate, call, reinit.
+
+    `guard` tells when (`None`: always; it may ask for `$initial`). An assert looks at `value`; a
+    reinit sets `target`.
+    """
+
+    kind: str
+    guard: Expr | None
+    value: Expr | None = None
+    message: Expr | None = None
+    target: Var | None = None
+    span: Span = NOWHERE
+    origin: Name = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SampleClock:
+    """`sample(start, interval)`."""
+
+    flag: Var
+    start: Expr
+    interval: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarModel:
+    """The flat model taken apart into scalars."""
+
+    name: ClassName
+    variables: tuple[ScalarVariable, ...]
+    equations: tuple[ScalarEquation, ...]
+    initial_equations: tuple[ScalarEquation, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    actions: tuple[Action, ...] = ()
+    samples: tuple[SampleClock, ...] = ()
+    functions: tuple[Function, ...] = ()
+    experiment: Experiment = field(default_factory=Experiment)
+    warnings: tuple[Diagnostic, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """`variable = sign * stand_in`, or a constant where there is no stand-in."""
+
+    stand_in: Var | None
+    sign: int = 1
+    constant: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AliasFree:
+    """Stand-ins only; `removed` are the equations that became aliases."""
+
+    model: ScalarModel
+    aliases: Mapping[Name, Alias]
+    removed: tuple[ScalarEquation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A relation that makes events: `status` is the sign of `left - right`."""
+
+    status: Var
+    left: Expr
+    right: Expr
+    text: str
+    depends_on_time_only: bool = False
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """Relations read their status; discrete and continuous quantities are told apart."""
+
+    aliases: AliasFree
+    equations: tuple[ScalarEquation, ...]
+    discrete_equations: tuple[ScalarEquation, ...]
+    initial_equations: tuple[ScalarEquation, ...]
+    actions: tuple[Action, ...]
+    crossings: tuple[Crossing, ...]
+    samples: tuple[SampleClock, ...]
+    continuous: tuple[Var, ...]  # unknowns, without derivatives
+    discrete: tuple[Var, ...]  # unknowns that change at events only
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """After index reduction: all equations, all unknowns, and the states among them."""
+
+    equations: tuple[ScalarEquation, ...]
+    unknowns: tuple[Var, ...]  # derivatives and dummies included, states not
+    states: tuple[Var, ...]
+    functions: tuple[Function, ...] = ()  # derivatives of functions, made on the way
+
+
+# ---------------------------------------------------------------- blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """`target = value`, everything in `value` known by then."""
+
+    target: Var
+    value: Expr
+    equation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Equations to solve together: guess `guesses`, follow `inner`, make `residuals` zero.
+
+    A linear loop carries its matrix as (row, column, entry): `matrix * guesses = right`.
+    """
+
+    guesses: tuple[Var, ...]
+    inner: tuple[Solved, ...]
+    residuals: tuple[Expr, ...]
+    equations: tuple[int, ...]  # all of them, inner ones included
+    residual_equations: tuple[int, ...]
+    unknowns: tuple[Var, ...]
+    matrix: tuple[tuple[int, int, Expr], ...] | None = None
+    right: tuple[Expr, ...] = ()
+
+    @property
+    def is_linear(self) -> bool:
+        return self.matrix is not None
+
+
+Block = Solved | Loop
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Equations with an order of evaluation. Block entries number into `equations`."""
+
+    equations: tuple[ScalarEquation, ...]
+    blocks: tuple[Block, ...]
+    checks: tuple[int, ...] = ()  # redundant equations that must hold afterwards
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """What leaves the room: everything in an order in which it can be evaluated."""
+
+    scalar: ScalarModel
+    hybrid: Hybrid
+    states: tuple[Var, ...]
+    parameters: tuple[Solved, ...]  # dependent parameters in order
+    free_parameters: tuple[Var, ...]  # `fixed = false`: found by the initial system
+    simulation: Sorted  # given states, discrete values and statuses
+    discrete: Sorted  # one pass at an event
+    initial: Sorted
+    held: tuple[Var, ...]  # quantities with a pre-value
+    functions: tuple[Function, ...] = ()
+    equation_count: int = 0  # scalars, as the modeller counts them
+    unknown_count: int = 0
+    warnings: tuple[Diagnostic, ...] = ()

@@ -1,0 +1,139 @@
+"""Operators of the language become quantities and plain formulas.
+
+    der(x)  -> Var(("$der", "x"))            edge(b)   -> b and not pre(b)
+    pre(b)  -> Var(("$pre", "b"))            sample(a, b) -> the flag of a sample clock
+    initial() -> $initial                    semiLinear(x, a, b) -> if x >= 0 then a*x else b*x
+
+`noEvent` and `smooth` stay: crossings.py needs them. In: scalar expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.names import Name
+from freewheel.base.source import Span
+from freewheel.flat.nodes import Variability
+from freewheel.formula import build
+from freewheel.formula.differentiate import time_derivative
+from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Unary, Var
+from freewheel.formula.walk import map_bottom_up
+from freewheel.structure.atoms import INITIAL, TERMINAL, der_of, pre_of, sample_flag
+from freewheel.structure.nodes import SampleClock, ScalarVariable
+
+# Known to the language, not yet to this room.
+UNSUPPORTED = frozenset(
+    (
+        *("delay", "spatialDistribution", "cardinality", "inStream", "actualStream"),
+        *("hold", "previous", "subSample", "superSample", "shiftSample", "backSample"),
+        *("noClock", "Clock", "interval", "firstTick"),
+        *("transition", "initialState", "activeState", "ticksInState", "timeInState"),
+    )
+)
+
+
+class Operators:
+    """Rewrites expressions; collects the sample clocks it meets."""
+
+    def __init__(self, variables: Mapping[Name, ScalarVariable]) -> None:
+        self.variables = variables
+        self.samples: dict[tuple[Expr, ...], SampleClock] = {}
+        self.memo: dict[Expr, Expr] = {}
+
+    def rewrite(self, expr: Expr, span: Span) -> Expr:
+        try:
+            return map_bottom_up(expr, self._visit, self.memo)
+        except _UnsupportedError as problem:
+            raise problem.at(span) from None
+
+    def _visit(self, node: Expr) -> Expr:
+        if not isinstance(node, Call) or not isinstance(node.function, str):
+            return node
+        rule = _RULES.get(node.function)
+        if rule is not None:
+            return rule(self, node)
+        if node.function in UNSUPPORTED:
+            raise _UnsupportedError(node.function)
+        return node
+
+    def variability(self, var: Var) -> Variability:
+        variable = self.variables.get(var.name)
+        if variable is None:
+            return Variability.CONTINUOUS  # time, derivatives
+        return variable.variability
+
+    def derivative(self, var: Var) -> Expr:
+        if var is TIME:
+            return ONE
+        if self.variability(var) != Variability.CONTINUOUS:
+            return ZERO
+        return der_of(var)
+
+    def sample(self, node: Call) -> Expr:
+        if len(node.args) != 2:
+            raise _UnsupportedError("sample of a clock")
+        clock = self.samples.get(node.args)
+        if clock is None:
+            clock = SampleClock(sample_flag(len(self.samples) + 1), *node.args)
+            self.samples[node.args] = clock
+        return clock.flag
+
+
+class _UnsupportedError(Exception):
+    def __init__(self, operator: str) -> None:
+        super().__init__(operator)
+        self.operator = operator
+
+    def at(self, span: Span) -> CompileError:
+        return error(
+            "E007",
+            f"`{self.operator}` is not supported yet in equations",
+            span,
+            help="remove it, or replace it by when-clauses with `sample(start, interval)`",
+        )
+
+
+# ---------------------------------------------------------------- one rule per operator
+
+
+def _der(operators: Operators, node: Call) -> Expr:
+    argument = node.args[0]
+    if isinstance(argument, Var):
+        return operators.derivative(argument)
+    return time_derivative(argument, operators.derivative)
+
+
+def _pre(operators: Operators, node: Call) -> Expr:
+    argument = node.args[0]
+    if not isinstance(argument, Var):
+        return map_bottom_up(argument, lambda n: pre_of(n) if isinstance(n, Var) else n)
+    if operators.variability(argument) <= Variability.PARAMETER:
+        return argument
+    return pre_of(argument)
+
+
+def _edge(operators: Operators, node: Call) -> Expr:
+    return Binary("and", node.args[0], Unary("not", _pre(operators, node)))
+
+
+def _change(operators: Operators, node: Call) -> Expr:
+    return Binary("<>", node.args[0], _pre(operators, node))
+
+
+def _semi_linear(operators: Operators, node: Call) -> Expr:
+    x, positive, negative = node.args
+    return If(Binary(">=", x, ZERO), build.mul(positive, x), build.mul(negative, x))
+
+
+_RULES: Mapping[str, Callable[[Operators, Call], Expr]] = {
+    "der": _der,
+    "pre": _pre,
+    "edge": _edge,
+    "change": _change,
+    "initial": lambda operators, node: INITIAL,
+    "terminal": lambda operators, node: TERMINAL,
+    "sample": Operators.sample,
+    "homotopy": lambda operators, node: node.args[0],
+    "semiLinear": _semi_linear,
+}

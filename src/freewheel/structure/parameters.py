@@ -1,0 +1,141 @@
+"""Parameters are data: independent ones are numbers in the memory, the others are computed from
+them in order, once per run.
+
+    parameter Real a = 2;  parameter Real b = 2*a      ->      a: a number,  b = 2*a
+
+Constants, strings and what flattening has used already are put in as values. A parameter with
+`fixed = false` is an unknown of the initial system, and so is everything computed from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
+from freewheel.base.names import Name, show
+from freewheel.base.source import NOWHERE
+from freewheel.flat.nodes import Variability
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.types import STRING, ExternalObjectType
+from freewheel.formula.values import to_expr
+from freewheel.formula.walk import variables_in
+from freewheel.graphs.components import components
+from freewheel.structure.incidence import expr_text
+from freewheel.structure.nodes import ScalarVariable, Solved
+from freewheel.structure.values import ParameterValues
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Three kinds: computed at the start of a run, found by the initial system, plain numbers."""
+
+    computed: tuple[Solved, ...]
+    free: tuple[Var, ...]  # `fixed = false`
+    late: tuple[Solved, ...]  # computed from free ones
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -> dict[Name, Expr]:
+    """Constants, strings and structural parameters with a known value, as literals."""
+    result: dict[Name, Expr] = {}
+    for variable in variables:
+        if variable.variability > Variability.PARAMETER:
+            continue
+        if isinstance(variable.type, ExternalObjectType):
+            continue
+        is_constant = variable.variability == Variability.CONSTANT
+        if is_constant or variable.type == STRING or variable.is_structural:
+            value = values.value(Var(variable.name))
+            if value is not None:
+                result[variable.name] = to_expr(value)
+    return result
+
+
+def sort_parameters(
+    variables: Sequence[ScalarVariable], values: ParameterValues, fixed: Mapping[Name, Expr]
+) -> Parameters:
+    """Order the parameters that depend on others."""
+    table = {
+        v.name: v
+        for v in variables
+        if v.variability <= Variability.PARAMETER and v.name not in fixed
+    }
+    free = tuple(
+        Var(v.name)
+        for v in table.values()
+        if v.fixed is not None and values.truth(v.fixed) is False
+    )
+    bound = [v for v in table.values() if v.binding is not None and Var(v.name) not in set(free)]
+    number = {v.name: k for k, v in enumerate(bound)}
+    needs = [_needs(v.binding, number) for v in bound if v.binding is not None]
+    order: list[Solved] = []
+    for group in components(needs):
+        first = bound[group[0]]
+        if len(group) > 1 or group[0] in needs[group[0]]:
+            raise _cycle([bound[k] for k in group])
+        assert first.binding is not None
+        if variables_in(first.binding) or _is_object(first) or values.value(first.binding) is None:
+            order.append(Solved(Var(first.name), first.binding, -1))
+    late = _depending(order, free)
+    return Parameters(
+        tuple(step for step in order if step.target not in late),
+        free,
+        tuple(step for step in order if step.target in late),
+        _without_value(table.values(), set(free)),
+    )
+
+
+def _is_object(variable: ScalarVariable) -> bool:
+    return isinstance(variable.type, ExternalObjectType)
+
+
+def _needs(binding: Expr, number: Mapping[Name, int]) -> list[int]:
+    return [number[var.name] for var in variables_in(binding) if var.name in number]
+
+
+def _depending(order: Sequence[Solved], free: Sequence[Var]) -> set[Var]:
+    late: set[Var] = set(free)
+    for step in order:
+        if any(var in late for var in variables_in(step.value)):
+            late.add(step.target)
+    return late - set(free)
+
+
+def _cycle(group: Sequence[ScalarVariable]) -> CompileError:
+    names = ", ".join(f"`{show(v.name)}`" for v in group[:6])
+    labels = tuple(
+        Label(v.span, f"`{show(v.name)}` = {expr_text(v.binding)}")
+        for v in group[:6]
+        if v.binding is not None
+    )
+    return CompileError(
+        Diagnostic(
+            "E004",
+            f"parameters depend on each other in a circle: {names}",
+            labels,
+            help="give one of them a value of its own",
+            rule='Modelica 3.6, "Component Variability Prefixes"',
+        )
+    )
+
+
+def _without_value(table: Iterable[ScalarVariable], free: set[Var]) -> tuple[Diagnostic, ...]:
+    silent = [
+        v
+        for v in table
+        if v.binding is None and v.start is None and Var(v.name) not in free and not _is_object(v)
+    ]
+    if not silent:
+        return ()
+    names = ", ".join(f"`{show(v.name)}`" for v in silent[:6])
+    more = f" and {len(silent) - 6} more" if len(silent) > 6 else ""
+    return (
+        Diagnostic(
+            "E005",
+            f"no value is given for {names}{more}; zero is used",
+            tuple(Label(v.span, "no value") for v in silent[:3] if v.span is not NOWHERE),
+            help="give each parameter a value",
+            severity=Severity.WARNING,
+        ),
+    )

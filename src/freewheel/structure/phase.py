@@ -1,0 +1,36 @@
+"""Equations for one phase: `initial()` is true while initialising and false ever after.
+
+if initial() then 0 else pre(n) + 1     ->     0   |   pre(n) + 1
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from freewheel.formula import build
+from freewheel.formula.nodes import FALSE, TRUE, Expr
+from freewheel.formula.walk import map_bottom_up
+from freewheel.structure.atoms import INITIAL
+from freewheel.structure.nodes import ScalarEquation
+
+
+class Phase:
+    """Rewrites for one phase; what becomes constant is folded."""
+
+    def __init__(self, is_initial: bool) -> None:
+        self.answer: Expr = TRUE if is_initial else FALSE
+        self.memo: dict[Expr, Expr] = {}
+
+    def expr(self, expr: Expr) -> Expr:
+        return map_bottom_up(expr, self._visit, self.memo)
+
+    def _visit(self, node: Expr) -> Expr:
+        if node is INITIAL:
+            return self.answer
+        return build.rebuilt(node, node.args) if node.args else node
+
+    def equation(self, equation: ScalarEquation) -> ScalarEquation:
+        left, right = self.expr(equation.left), self.expr(equation.right)
+        if left is equation.left and right is equation.right:
+            return equation
+        return replace(equation, left=left, right=right)

@@ -1,0 +1,172 @@
+"""Differentiate what Pantelides selected, so that every state derivative has an equation.
+
+    C1*der(u1) = i1, C2*der(u2) = i2, u1 = u2, i1 + i2 = i   adds   der(u1) = der(u2)
+
+In: the continuous equations and unknowns. Out: the same plus differentiated equations, with the
+chains that say which equation and which unknown is whose derivative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.names import ClassName, Name
+from freewheel.flat.nodes import Causality, Variability
+from freewheel.formula.differentiate import CallDerivatives, Differentiation
+from freewheel.formula.nodes import ONE, TIME, ZERO, Expr, Var
+from freewheel.formula.walk import variables_in
+from freewheel.graphs.matching import coarse_parts, match
+from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
+from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
+from freewheel.structure.incidence import columns_of, equation_text, folded, singular
+from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """Equations and unknowns, each perhaps followed by its derivative."""
+
+    equations: tuple[ScalarEquation, ...]
+    unknowns: tuple[Var, ...]
+    equation_derivative: tuple[int, ...]
+    unknown_derivative: tuple[int, ...]
+
+
+def reduce_index(
+    name: ClassName,
+    equations: Sequence[ScalarEquation],
+    unknowns: Sequence[Var],
+    variables: Mapping[Name, ScalarVariable],
+    functions: CallDerivatives | None,
+    counts: tuple[int, int],
+) -> Chains:
+    """`unknowns` are variables without derivatives; these are found in the equations."""
+    columns = _with_derivatives(equations, unknowns)
+    number = {var: k for k, var in enumerate(columns)}
+    derivative = [number.get(der_of(var), NONE) for var in columns]
+    rows = [columns_of(equation, number) for equation in equations]
+    _require_regular(name, equations, columns, rows, variables, counts)
+    try:
+        reduced = pantelides(rows, derivative)
+    except NoEndError as problem:
+        raise _no_end(equations, problem.rows) from None
+    differentiator = _Differentiator(set(columns), variables, functions)
+    all_equations = list(equations)
+    order = sorted(
+        (later, row) for row, later in enumerate(reduced.row_derivative) if later != NONE
+    )
+    for later, row in order:
+        assert later == len(all_equations)
+        all_equations.append(differentiator.equation(all_equations[row], row))
+    all_columns = list(columns)
+    created = sorted(
+        (later, column)
+        for column, later in enumerate(reduced.column_derivative)
+        if later >= len(columns)
+    )
+    for later, column in created:
+        assert later == len(all_columns)
+        all_columns.append(der_of(all_columns[column]))
+    return Chains(
+        tuple(all_equations),
+        tuple(all_columns),
+        reduced.row_derivative,
+        reduced.column_derivative,
+    )
+
+
+def _with_derivatives(equations: Sequence[ScalarEquation], unknowns: Sequence[Var]) -> list[Var]:
+    """The unknowns, then the derivatives that occur, each after what it is the derivative of."""
+    known = set(unknowns)
+    extra: dict[Var, None] = {}
+    for equation in equations:
+        for var in variables_in(equation.left, equation.right):
+            if var.name[0] == DER and var not in extra:
+                chain = [var]
+                while is_der(chain[-1]):
+                    chain.append(base_of(chain[-1]))
+                assert chain[-1] in known, f"derivative of a known: {show_atom(var.name)}"
+                extra.update((part, None) for part in reversed(chain[:-1]))
+    return [*unknowns, *extra]
+
+
+def _require_regular(
+    name: ClassName,
+    equations: Sequence[ScalarEquation],
+    columns: Sequence[Var],
+    rows: Sequence[Sequence[int]],
+    variables: Mapping[Name, ScalarVariable],
+    counts: tuple[int, int],
+) -> None:
+    """With every derivative counted as its variable, equations and variables must fit."""
+    bases = [var for var in columns if not is_der(var)]
+    base_number = {var: k for k, var in enumerate(bases)}
+    base_column = [base_number[folded(var)] for var in columns]
+    folded_rows = [list(dict.fromkeys(base_column[c] for c in row)) for row in rows]
+    matching = match(folded_rows, len(bases))
+    if matching.size == len(bases) == len(rows):
+        return
+    parts = coarse_parts(folded_rows, len(bases), matching)
+    raise singular(name, equations, bases, parts, variables, counts)
+
+
+def _no_end(equations: Sequence[ScalarEquation], rows: tuple[int, ...]) -> CompileError:
+    first = equations[rows[0]]
+    return error(
+        "E012",
+        f"index reduction finds no end; {len(rows)} equations constrain each other, among them"
+        f" `{equation_text(first)}`",
+        first.span,
+        help="look for equations that say the same thing twice in different words",
+    )
+
+
+class _Differentiator:
+    def __init__(
+        self,
+        unknowns: set[Var],
+        variables: Mapping[Name, ScalarVariable],
+        functions: CallDerivatives | None,
+    ) -> None:
+        self.unknowns = unknowns
+        self.variables = variables
+        self.rules = Differentiation(self._derivative, functions)
+        self.equation_now: ScalarEquation | None = None
+
+    def equation(self, equation: ScalarEquation, row: int) -> ScalarEquation:
+        self.equation_now = equation
+        return ScalarEquation(
+            self.expr(equation.left),
+            self.expr(equation.right),
+            equation.span,
+            equation.origin,
+            target=None if equation.target is None else der_of(equation.target),
+            derivative_of=row,
+        )
+
+    def expr(self, expr: Expr) -> Expr:
+        return self.rules.of(expr)
+
+    def _derivative(self, var: Var) -> Expr:
+        if var is TIME:
+            return ONE
+        if var in self.unknowns or is_der(var):
+            return der_of(var)
+        variable = self.variables.get(var.name)
+        if variable is None or variable.variability < Variability.CONTINUOUS:
+            return ZERO  # parameters, discrete quantities and statuses rest between events
+        if variable.causality is Causality.INPUT:
+            raise self._input(variable)
+        return der_of(var)
+
+    def _input(self, variable: ScalarVariable) -> CompileError:
+        assert self.equation_now is not None
+        return error(
+            "E006",
+            f"the derivative of the input `{show_atom(variable.name)}` is needed to solve"
+            f" `{equation_text(self.equation_now)}`",
+            self.equation_now.span,
+            help="drive the model through a filter, or give the derivative as an input too",
+        )

@@ -1,0 +1,358 @@
+"""The flat model taken apart into scalars: in comes `FlatModel`, out comes `ScalarModel`.
+
+    Real x[2];  x = {1, time}   ->   x[1] = 1,  x[2] = time
+
+For-equations are unrolled, if-equations become if-expressions (or one of their branches, where the
+condition depends on parameters only), when-equations become updates, algorithms become one
+equation per target. Every scalar equation keeps its place in the source and its component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import product
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import ClassName, Name, show
+from freewheel.base.source import Span
+from freewheel.flat.nodes import (
+    AnyEquation,
+    Equation,
+    FlatModel,
+    ForEquation,
+    IfEquation,
+    TupleEquation,
+    Variability,
+    Variable,
+    WhenEquation,
+)
+from freewheel.formula import build
+from freewheel.formula.evaluate import iteration_values
+from freewheel.formula.nodes import ZERO, Call, Expr, Output, Var
+from freewheel.formula.scalarize import scalarize, scalars_of
+from freewheel.formula.statement_nodes import (
+    Assert,
+    CallEquation,
+    Function,
+    Reinit,
+    Terminate,
+)
+from freewheel.formula.types import REAL
+from freewheel.formula.values import to_expr
+from freewheel.formula.walk import variables_in
+from freewheel.structure.loops import bind_equation
+from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
+from freewheel.structure.operators import Operators
+from freewheel.structure.values import ParameterValues
+from freewheel.structure.whens import expand_when
+
+
+class Expander:
+    """What every part of the expansion needs: dimensions, values, operators, and what is found."""
+
+    def __init__(self, flat: FlatModel) -> None:
+        self.name: ClassName = flat.name
+        self.dims: dict[Name, tuple[int, ...]] = {v.name: v.dims for v in flat.variables}
+        self.functions: dict[ClassName, Function] = {f.name: f for f in flat.functions}
+        self.variables: dict[Name, ScalarVariable] = {}
+        arrays = {v.name: v.dims for v in flat.variables if v.dims}
+        self.values = ParameterValues(self.variables, flat.functions, arrays)
+        self.operators = Operators(self.variables)
+        self.conditions: list[Condition] = []
+        self.actions: list[Action] = []
+        self.structural: set[Name] = set()
+
+    # ------------------------------------------------------------ expressions
+
+    def dims_of(self, name: Name) -> tuple[int, ...]:
+        """Dimensions of a variable or of an element of an array."""
+        found = self.dims.get(name)
+        if found is not None:
+            return found
+        count = 0
+        while count < len(name) and isinstance(name[-1 - count], int):
+            count += 1
+            whole = self.dims.get(name[:-count])
+            if whole is not None:
+                return whole[count:]
+        return ()
+
+    def scalars(self, expr: Expr, span: Span) -> list[Expr]:
+        """All elements, row by row, with operators rewritten."""
+        parts = scalars_of(expr, self.dims_of, self.functions.get)
+        return [self.operators.rewrite(part, span) for part in parts]
+
+    def scalar(self, expr: Expr, span: Span) -> Expr:
+        parts = self.scalars(expr, span)
+        if len(parts) != 1:
+            raise error("E015", f"a scalar is needed here, not {len(parts)} values", span)
+        return parts[0]
+
+    def parameter_truth(self, condition: Expr) -> bool | None:
+        """A condition that cannot change during a simulation; its parameters become structural."""
+        found = self.values.truth(condition)
+        if found is not None:
+            self.structural.update(var.name for var in variables_in(condition))
+        return found
+
+    # ------------------------------------------------------------ equations
+
+    def equations(self, body: Sequence[AnyEquation], guard: Expr | None) -> list[ScalarEquation]:
+        result: list[ScalarEquation] = []
+        for equation in body:
+            result.extend(self.equation(equation, guard))
+        return result
+
+    def equation(self, equation: AnyEquation, guard: Expr | None) -> list[ScalarEquation]:
+        """Scalar equations of one equation; conditions and actions are collected aside."""
+        match equation:
+            case Equation():
+                return self.plain(equation.left, equation.right, equation.span, equation.origin)
+            case TupleEquation():
+                return self.tuple_equation(equation)
+            case ForEquation():
+                return self.for_equation(equation, guard)
+            case IfEquation():
+                return self.if_equation(equation, guard)
+            case WhenEquation():
+                return expand_when(self, equation)
+            case Assert() | Terminate() | CallEquation() | Reinit():
+                self.actions.append(self.action(equation, guard))
+                return []
+
+    def plain(self, left: Expr, right: Expr, span: Span, origin: Name) -> list[ScalarEquation]:
+        lefts, rights = self.scalars(left, span), self.scalars(right, span)
+        if len(lefts) != len(rights):
+            raise error(
+                "E015",
+                f"the sides of this equation have {len(lefts)} and {len(rights)} elements",
+                span,
+                help="both sides of an equation need the same dimensions",
+                rule='Modelica 3.6, "Equality and Assignment"',
+            )
+        return [ScalarEquation(a, b, span, origin) for a, b in zip(lefts, rights, strict=True)]
+
+    def tuple_equation(self, equation: TupleEquation) -> list[ScalarEquation]:
+        result: list[ScalarEquation] = []
+        for number, output in enumerate(equation.outputs, start=1):
+            if output is not None:
+                value = output_of(number, equation.call)
+                result.extend(self.plain(output, value, equation.span, equation.origin))
+        return result
+
+    def for_equation(self, loop: ForEquation, guard: Expr | None) -> list[ScalarEquation]:
+        result: list[ScalarEquation] = []
+        for value in self.loop_values(loop.values, loop.span):
+            body = [bind_equation(part, loop.index, value) for part in loop.body]
+            result.extend(self.equations(body, guard))
+        return result
+
+    def loop_values(self, values: Expr, span: Span) -> list[Expr]:
+        found = self.values.value(values)
+        if found is None:
+            raise error(
+                "E016",
+                "the range of this loop is not known at translation time",
+                span,
+                help="use constants or parameters in the range",
+            )
+        return [to_expr(value) for value in iteration_values(found)]
+
+    def if_equation(self, equation: IfEquation, guard: Expr | None) -> list[ScalarEquation]:
+        branches: list[tuple[Expr, tuple[AnyEquation, ...]]] = []
+        otherwise = equation.otherwise
+        for condition, body in equation.branches:
+            scalar = self.scalar(condition, equation.span)
+            truth = self.parameter_truth(scalar)
+            if truth is True:
+                otherwise = body
+                break
+            if truth is None:
+                branches.append((scalar, body))
+        return self._merged(equation, branches, otherwise, guard)
+
+    def _merged(
+        self,
+        equation: IfEquation,
+        branches: list[tuple[Expr, tuple[AnyEquation, ...]]],
+        otherwise: tuple[AnyEquation, ...],
+        guard: Expr | None,
+    ) -> list[ScalarEquation]:
+        conditions = [condition for condition, _ in branches]
+        result = self.equations(otherwise, _and(guard, _none_of(conditions)))
+        for at in range(len(branches) - 1, -1, -1):
+            condition, body = branches[at]
+            before = _and(guard, _none_of(conditions[:at]))
+            chosen = self.equations(body, _and(before, condition))
+            if len(chosen) != len(result):
+                raise error(
+                    "E009",
+                    f"the branches of this if-equation have {len(chosen)} and {len(result)}"
+                    " equations",
+                    equation.span,
+                    help="give every branch the same number of equations",
+                    rule='Modelica 3.6, "If-Equations"',
+                )
+            result = merge_branches(condition, chosen, result)
+        return result
+
+    # ------------------------------------------------------------ actions
+
+    def action(
+        self, action: Assert | Terminate | CallEquation | Reinit, guard: Expr | None
+    ) -> Action:
+        span, origin = action.span, action.origin
+        match action:
+            case Assert():
+                kind = "warning" if action.is_warning else "assert"
+                value = self.scalar(action.condition, span)
+                message = self.scalar(action.message, span)
+                return Action(kind, guard, value, message, span=span, origin=origin)
+            case Terminate():
+                message = self.scalar(action.message, span)
+                return Action("terminate", guard, None, message, span=span, origin=origin)
+            case CallEquation():
+                call = scalarize(action.call, self.dims_of, self.functions.get)
+                assert isinstance(call, Expr)
+                value = self.operators.rewrite(call, span)
+                return Action("call", guard, value, span=span, origin=origin)
+            case Reinit():
+                return self.reinit(action, guard)
+
+    def reinit(self, action: Reinit, guard: Expr | None) -> Action:
+        target = self.scalar(action.variable, action.span)
+        if not isinstance(target, Var) or guard is None:
+            raise error(
+                "E014",
+                "reinit needs a state variable and a when-clause around it",
+                action.span,
+                rule='Modelica 3.6, "reinit"',
+            )
+        value = self.scalar(action.value, action.span)
+        return Action("reinit", guard, value, target=target, span=action.span, origin=action.origin)
+
+
+# ---------------------------------------------------------------- small parts
+
+
+def output_of(number: int, call: Expr) -> Expr:
+    """Output `number` of a call; a tuple of a single output is the call itself."""
+    return Output(number, call) if isinstance(call, Call) else call
+
+
+def _and(left: Expr | None, right: Expr | None) -> Expr | None:
+    if left is None or right is None:
+        return left if right is None else right
+    return build.logical_and(left, right)
+
+
+def _none_of(conditions: Sequence[Expr]) -> Expr | None:
+    result: Expr | None = None
+    for condition in conditions:
+        result = _and(result, build.logical_not(condition))
+    return result
+
+
+def merge_branches(
+    condition: Expr, chosen: Sequence[ScalarEquation], otherwise: Sequence[ScalarEquation]
+) -> list[ScalarEquation]:
+    """One equation per pair; equations for the same variable are paired first."""
+    by_left = {equation.left: equation for equation in otherwise}
+    same = {e.left for e in chosen} == set(by_left) and len(by_left) == len(otherwise)
+    partners = [by_left[e.left] for e in chosen] if same else list(otherwise)
+    return [_merge(condition, a, b) for a, b in zip(chosen, partners, strict=True)]
+
+
+def _merge(condition: Expr, a: ScalarEquation, b: ScalarEquation) -> ScalarEquation:
+    if a.left is b.left:
+        return replace(a, right=build.if_then_else(condition, a.right, b.right))
+    if a.right is b.right:
+        return replace(a, left=build.if_then_else(condition, a.left, b.left))
+    residual = build.if_then_else(
+        condition, build.minus(a.left, a.right), build.minus(b.left, b.right)
+    )
+    return replace(a, left=ZERO, right=residual)
+
+
+# ---------------------------------------------------------------- variables
+
+
+def expand_variables(
+    expander: Expander, variables: Sequence[Variable], in_when: Collection[Name]
+) -> None:
+    """Fill `expander.variables`: first the bare scalars, then their expressions, which may need
+    the dimensions and values of all the others. What a when-clause gives is discrete."""
+    for variable in variables:
+        is_discrete = variable.type != REAL or variable.name in in_when
+        for index in positions(variable.dims):
+            name = (*variable.name, *index)
+            expander.variables[name] = _bare(variable, name, is_discrete)
+    for variable in variables:
+        _fill(expander, variable)
+
+
+def positions(dims: tuple[int, ...]) -> list[tuple[int, ...]]:
+    return list(product(*(range(1, size + 1) for size in dims)))
+
+
+def _bare(variable: Variable, name: Name, is_discrete: bool) -> ScalarVariable:
+    variability = variable.variability
+    if variability == Variability.CONTINUOUS and is_discrete:
+        variability = Variability.DISCRETE
+    return ScalarVariable(
+        name,
+        variable.type,
+        variability,
+        variable.causality,
+        unit=variable.attributes.unit or "",
+        comment=variable.comment,
+        state_select=variable.attributes.state_select or "default",
+        is_final=variable.is_final,
+        is_structural=variable.is_structural,
+        is_protected=variable.is_protected,
+        span=variable.span,
+    )
+
+
+def _fill(expander: Expander, variable: Variable) -> None:
+    attributes = variable.attributes
+    fields = {
+        "binding": variable.binding,
+        "start": attributes.start,
+        "fixed": attributes.fixed,
+        "nominal": attributes.nominal,
+        "minimum": attributes.minimum,
+        "maximum": attributes.maximum,
+    }
+    given = {key: expr for key, expr in fields.items() if expr is not None}
+    if not given:
+        return
+    names = [(*variable.name, *index) for index in positions(variable.dims)]
+    columns = {
+        key: _spread(expander.scalars(expr, variable.span), len(names), variable)
+        for key, expr in given.items()
+    }
+    for at, name in enumerate(names):
+        row = {key: column[at] for key, column in columns.items()}
+        expander.variables[name] = replace(
+            expander.variables[name],
+            binding=row.get("binding"),
+            start=row.get("start"),
+            fixed=row.get("fixed"),
+            nominal=row.get("nominal"),
+            minimum=row.get("minimum"),
+            maximum=row.get("maximum"),
+        )
+
+
+def _spread(parts: list[Expr], count: int, variable: Variable) -> list[Expr]:
+    if len(parts) == count:
+        return parts
+    if len(parts) == 1:
+        return parts * count
+    raise error(
+        "E015",
+        f"`{show(variable.name)}` has {count} elements and is given {len(parts)} values",
+        variable.span,
+    )

@@ -1,0 +1,224 @@
+"""Choose states: which of the variables tied by constraints are integrated, which follow.
+
+Dummy derivatives (Mattsson, Söderlind 1993): level by level, from the most differentiated equations
+down, as many highest derivatives as there are differentiated equations become plain unknowns; a
+variable whose derivative stays is a state. Which ones: StateSelect first, then variables without a
+fixed start, then large coefficients. Coefficients are taken at the start point, so a choice that is
+structurally possible but singular there is avoided.
+
+    x^2 + y^2 = 1, hanging at x = 0, y = -1:   y follows, x is a state
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from freewheel.base.diagnostics import CompileError
+from freewheel.base.names import Name
+from freewheel.formula import build
+from freewheel.formula.differentiate import partial
+from freewheel.formula.nodes import FALSE, TIME, Expr, Real, Var
+from freewheel.formula.types import BOOLEAN
+from freewheel.formula.walk import substitute, variables_in
+from freewheel.graphs.matching import match
+from freewheel.graphs.pantelides import NONE
+from freewheel.structure.atoms import base_of, is_der
+from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+from freewheel.structure.reduce_index import Chains
+from freewheel.structure.values import ParameterValues
+
+_RANK = {"never": 0, "avoid": 1, "default": 2, "prefer": 3, "always": 4}
+TINY = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    states: tuple[Var, ...]
+    unknowns: tuple[Var, ...]
+
+
+def choose_states(
+    chains: Chains,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+    wanted: frozenset[Var] = frozenset(),
+) -> Selection:
+    """`wanted`: variables that a reinit names; they had better be states."""
+    dummies = _dummies(chains, variables, values, wanted)
+    states: list[Var] = []
+    unknowns: list[Var] = []
+    for column, var in enumerate(chains.unknowns):
+        later = chains.unknown_derivative[column]
+        if later != NONE and later not in dummies:
+            states.append(var)
+        else:
+            unknowns.append(var)
+    assert len(unknowns) == len(chains.equations), (len(unknowns), len(chains.equations))
+    return Selection(tuple(states), tuple(unknowns))
+
+
+def _dummies(
+    chains: Chains,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+    wanted: frozenset[Var],
+) -> set[int]:
+    before_row = _inverse(chains.equation_derivative)
+    before_column = _inverse(chains.unknown_derivative)
+    rows = [r for r, later in enumerate(chains.equation_derivative) if later == NONE]
+    rows = [r for r in rows if r in before_row]
+    columns = [c for c, later in enumerate(chains.unknown_derivative) if later == NONE]
+    columns = [c for c in columns if c in before_column]
+    point = _Point(variables, values)
+    result: set[int] = set()
+    while rows:
+        chosen = _choose(chains, rows, columns, point, variables, wanted, before_column)
+        result.update(chosen)
+        rows = [before_row[r] for r in rows if before_row[r] in before_row]
+        columns = [before_column[c] for c in chosen if before_column[c] in before_column]
+    return result
+
+
+def _inverse(derivative: Sequence[int]) -> dict[int, int]:
+    return {later: at for at, later in enumerate(derivative) if later != NONE}
+
+
+def _choose(
+    chains: Chains,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    point: _Point,
+    variables: Mapping[Name, ScalarVariable],
+    wanted: frozenset[Var],
+    before_column: Mapping[int, int],
+) -> list[int]:
+    """As many columns as rows, independent at the start point, least wanted as states first."""
+    number = {chains.unknowns[c]: c for c in columns}
+    entries: dict[int, dict[int, float]] = {c: {} for c in columns}
+    for row in rows:
+        for column, coefficient in _coefficients(chains.equations[row], number, point).items():
+            entries[column][row] = coefficient
+
+    def reluctance(column: int) -> tuple[float, ...]:
+        state = chains.unknowns[before_column[column]]
+        size = max(map(abs, entries[column].values()), default=0.0)
+        return (*_merit(state, variables, wanted), -size, -column)
+
+    order = sorted(columns, key=reluctance)
+    chosen = _independent(order, entries, len(rows))
+    if len(chosen) < len(rows):
+        chosen = _structural(order, entries, rows, chosen)
+    return sorted(chosen)
+
+
+def _merit(
+    state: Var, variables: Mapping[Name, ScalarVariable], wanted: frozenset[Var]
+) -> tuple[int, ...]:
+    """How much the modeller wants it as a state."""
+    if is_der(state):
+        return (-1, 0, 0)
+    variable = variables[state.name]
+    rank = _RANK[variable.state_select]
+    if state in wanted:
+        rank = max(rank, 4)
+    return (rank, int(variable.fixed is not None), int(variable.start is not None))
+
+
+def _coefficients(
+    equation: ScalarEquation, number: Mapping[Var, int], point: _Point
+) -> dict[int, float]:
+    result: dict[int, float] = {}
+    residual = build.minus(equation.left, equation.right)
+    for var in variables_in(residual):
+        column = number.get(var)
+        if column is not None:
+            result[column] = _coefficient(residual, var, point)
+    return result
+
+
+def _coefficient(residual: Expr, var: Var, point: _Point) -> float:
+    try:
+        return point.value(partial(residual, var))
+    except CompileError:
+        return 1.0  # inside a function: it is there, and that is all we know
+
+
+def _independent(
+    order: Sequence[int], entries: Mapping[int, Mapping[int, float]], count: int
+) -> list[int]:
+    """Greedy: a column is taken if elimination leaves something of it."""
+    basis: list[tuple[int, dict[int, float]]] = []  # (pivot row, reduced column)
+    chosen: list[int] = []
+    for column in order:
+        if len(chosen) == count:
+            break
+        vector = dict(entries[column])
+        scale = max(map(abs, vector.values()), default=0.0)
+        for pivot, other in basis:
+            factor = vector.get(pivot, 0.0)
+            if factor != 0.0:
+                factor /= other[pivot]
+                for row, value in other.items():
+                    vector[row] = vector.get(row, 0.0) - factor * value
+        pivot = max(sorted(vector), key=lambda r: abs(vector[r]), default=NONE)
+        if pivot == NONE or abs(vector[pivot]) <= TINY * scale or scale == 0.0:
+            continue
+        basis.append((pivot, {r: v for r, v in vector.items() if v != 0.0}))
+        chosen.append(column)
+    return chosen
+
+
+def _structural(
+    order: Sequence[int],
+    entries: Mapping[int, Mapping[int, float]],
+    rows: Sequence[int],
+    chosen: Sequence[int],
+) -> list[int]:
+    """Numbers at the start point did not suffice: decide by structure, chosen ones first."""
+    place = {row: k for k, row in enumerate(rows)}
+    ordered = [*chosen, *(c for c in order if c not in chosen)]
+    matching = match([[place[r] for r in entries[c]] for c in ordered], len(rows))
+    return [c for c, row in zip(ordered, matching.column_of_row, strict=True) if row != NONE]
+
+
+class _Point:
+    """Numbers for coefficients: parameters by value, variables by start or by a generic number."""
+
+    def __init__(self, variables: Mapping[Name, ScalarVariable], values: ParameterValues) -> None:
+        self.variables = variables
+        self.values = values
+        self.numbers: dict[Var, Expr] = {}
+
+    def value(self, expr: Expr) -> float:
+        mapping: dict[Expr, Expr] = {
+            var: self._number(var) for var in variables_in(expr) if self.values.value(var) is None
+        }
+        found = self.values.number(substitute(expr, mapping))
+        return 1.0 if found is None else found  # present, size unknown
+
+    def _number(self, var: Var) -> Expr:
+        if var not in self.numbers:
+            variable = self.variables.get(var.name)
+            is_boolean = variable is not None and variable.type == BOOLEAN
+            self.numbers[var] = FALSE if is_boolean else Real(self._guess(var))
+        return self.numbers[var]
+
+    def _guess(self, var: Var) -> float:
+        base = var
+        while base.name[0] in ("$der", "$pre"):
+            base = base_of(base)
+        variable = self.variables.get(base.name)
+        generic = 0.5 + 0.4 * _fraction(base.name)  # no accidental cancellation
+        if var is TIME or variable is None or base is not var:
+            return generic
+        start = None if variable.start is None else self.values.number(variable.start)
+        return generic if start is None else start
+
+
+def _fraction(name: Name) -> float:
+    """A number in [0, 1) that is the same in every run."""
+    total = 7
+    for char in "".join(map(str, name)):
+        total = (total * 31 + ord(char)) % 1_000_003
+    return total / 1_000_003

@@ -1,0 +1,183 @@
+"""When-equations become equations of discrete variables and guarded actions.
+
+    when {c1, initial()} then n = pre(n) + 1; end when
+    -> flag 1 = c1;   n = if initial() or flag 1 rises then pre(n) + 1 else pre(n)
+
+A condition that is a plain variable is its own flag; any other gets a hidden one. Modelica 3.6,
+"When-Equations": a clause is active at the instant its condition becomes true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import Name, show
+from freewheel.flat.nodes import (
+    AnyEquation,
+    Equation,
+    ForEquation,
+    IfEquation,
+    TupleEquation,
+    WhenEquation,
+)
+from freewheel.formula import build
+from freewheel.formula.nodes import FALSE, Expr, Index, Var
+from freewheel.formula.statement_nodes import Assert, CallEquation, Reinit, Terminate, WhenStatement
+from freewheel.structure.atoms import INITIAL, pre_of, when_flag
+from freewheel.structure.loops import bind_equation
+from freewheel.structure.nodes import Condition, ScalarEquation
+
+if TYPE_CHECKING:
+    from freewheel.structure.scalars import Expander
+
+Values = dict[Var, Expr]
+
+
+def expand_when(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
+    """One equation per discrete variable; conditions and actions are collected aside."""
+    branches: dict[Var, list[tuple[Expr, Expr]]] = {}
+    earlier: Expr = FALSE
+    for condition, body in clause.branches:
+        fires = rising(expander, expander.scalars(condition, clause.span), clause)
+        guard = build.logical_and(build.logical_not(earlier), fires)
+        for target, value in _body(expander, body, guard).items():
+            branches.setdefault(target, []).append((fires, value))
+        earlier = build.logical_or(earlier, fires)
+    return [_update(target, parts, clause) for target, parts in branches.items()]
+
+
+def _update(target: Var, parts: list[tuple[Expr, Expr]], clause: WhenEquation) -> ScalarEquation:
+    value: Expr = pre_of(target)
+    for fires, new in reversed(parts):
+        value = build.if_then_else(fires, new, value)
+    return ScalarEquation(target, value, clause.span, clause.origin, target=target)
+
+
+def rising(expander: Expander, parts: list[Expr], clause: WhenEquation | WhenStatement) -> Expr:
+    """One of the conditions rises; at the start only `initial()` counts."""
+    rises: Expr = FALSE
+    at_initial: Expr = FALSE
+    for part in parts:
+        if part is INITIAL:
+            at_initial = INITIAL
+            continue
+        flag = part
+        if not isinstance(part, Var) or part.name not in expander.variables:
+            flag = when_flag(len(expander.conditions) + 1)
+            origin = clause.origin if isinstance(clause, WhenEquation) else ()
+            expander.conditions.append(Condition(flag, part, clause.span, origin))
+        assert isinstance(flag, Var)
+        rise = build.logical_and(flag, build.logical_not(pre_of(flag)))
+        rises = build.logical_or(rises, rise)
+    later = build.logical_and(build.logical_not(INITIAL), rises)
+    return build.logical_or(at_initial, later)
+
+
+def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Values:
+    values: Values = {}
+    for equation in body:
+        match equation:
+            case Equation() | TupleEquation():
+                _assignments(expander, equation, values)
+            case ForEquation():
+                for number in expander.loop_values(equation.values, equation.span):
+                    parts = tuple(bind_equation(e, equation.index, number) for e in equation.body)
+                    values.update(_body(expander, parts, guard))
+            case IfEquation():
+                _choice(expander, equation, values, guard)
+            case Assert() | Terminate() | CallEquation() | Reinit():
+                expander.actions.append(expander.action(equation, guard))
+            case WhenEquation():
+                raise error(
+                    "E013",
+                    "a when-clause inside another one",
+                    equation.span,
+                    rule='Modelica 3.6, "When-Equations"',
+                )
+    return values
+
+
+def _assignments(expander: Expander, equation: Equation | TupleEquation, values: Values) -> None:
+    for part in expander.equation(equation, None):
+        target, value = part.left, part.right
+        if not isinstance(target, Var) and isinstance(value, Var):
+            target, value = value, target
+        if not isinstance(target, Var) or target.name not in expander.variables:
+            raise error(
+                "E013",
+                "an equation in a when-clause must have a variable alone on its left side",
+                equation.span,
+                help="write `variable = expression`",
+                rule='Modelica 3.6, "When-Equations"',
+            )
+        if target in values:
+            raise error("E013", f"`{show(target.name)}` is given twice here", equation.span)
+        values[target] = value
+
+
+def _choice(expander: Expander, equation: IfEquation, values: Values, guard: Expr) -> None:
+    """If inside when: each variable gets an if-expression; a branch that is silent keeps it."""
+    merged = _body(expander, equation.otherwise, _but(guard, equation, expander, 99))
+    for at in range(len(equation.branches) - 1, -1, -1):
+        condition, body = equation.branches[at]
+        scalar = expander.scalar(condition, equation.span)
+        truth = expander.parameter_truth(scalar)
+        here = build.logical_and(_but(guard, equation, expander, at), scalar)
+        chosen = _body(expander, body, here)
+        if truth is not None:
+            merged = chosen if truth else merged
+            continue
+        merged = {
+            target: build.if_then_else(
+                scalar, chosen.get(target, pre_of(target)), merged.get(target, pre_of(target))
+            )
+            for target in [*chosen, *(t for t in merged if t not in chosen)]
+        }
+    values.update(merged)
+
+
+def _but(guard: Expr, equation: IfEquation, expander: Expander, count: int) -> Expr:
+    """`guard`, and none of the first `count` conditions."""
+    for condition, _ in equation.branches[:count]:
+        scalar = expander.scalar(condition, equation.span)
+        guard = build.logical_and(guard, build.logical_not(scalar))
+    return guard
+
+
+def targets_in(body: Sequence[AnyEquation], inside: bool = False) -> list[Name]:
+    """Names of the variables (whole arrays) that when-equations give."""
+    found: list[Name] = []
+    for equation in body:
+        match equation:
+            case WhenEquation():
+                for _, part in equation.branches:
+                    found.extend(targets_in(part, inside=True))
+            case IfEquation():
+                for _, part in equation.branches:
+                    found.extend(targets_in(part, inside))
+                found.extend(targets_in(equation.otherwise, inside))
+            case ForEquation():
+                found.extend(targets_in(equation.body, inside))
+            case Equation() if inside:
+                found.extend(_names(equation.left))
+            case TupleEquation() if inside:
+                for output in equation.outputs:
+                    found.extend(() if output is None else _names(output))
+            case _:
+                continue
+    return found
+
+
+def _names(target: Expr) -> list[Name]:
+    """`x` of `x`, `x[i]`, `{x, y}`; element names give their whole array too."""
+    if isinstance(target, Var):
+        name = target.name
+        whole = name
+        while whole and isinstance(whole[-1], int):
+            whole = whole[:-1]
+        return [name, whole]
+    if isinstance(target, Index):
+        return _names(target.args[0])
+    return [name for part in target.args for name in _names(part)]
