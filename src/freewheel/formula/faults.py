@@ -106,5 +106,14 @@ def size_unknown(name: Name) -> CompileError:
     )
 
 
+def not_differentiable(what: str) -> CompileError:
+    return error(
+        "N913",
+        f"`{what}` cannot be differentiated",
+        help="give the function a `derivative` annotation, or choose other states",
+        rule='Modelica 3.6, "Declaring Derivatives of Functions"',
+    )
+
+
 def too_large(what: str) -> CompileError:
     return error("N911", f"{what} is too large to be evaluated")

@@ -48,6 +48,31 @@ def fold(expr: Expr, function: Callable[[Expr, tuple[T, ...]], T], memo: dict[Ex
     return memo[expr]
 
 
+def fold_parts(
+    expr: Expr,
+    parts_of: Callable[[Expr], tuple[Expr, ...]],
+    function: Callable[[Expr, tuple[T, ...]], T],
+    memo: dict[Expr, T],
+) -> T:
+    """`fold` over other parts than the children, e.g. all terms of a long sum at once."""
+    known: dict[Expr, tuple[Expr, ...]] = {}
+    stack = [expr]
+    while stack:
+        node = stack[-1]
+        if node in memo:
+            stack.pop()
+            continue
+        if node not in known:
+            known[node] = parts_of(node)
+        pending = [part for part in known[node] if part not in memo]
+        if pending:
+            stack.extend(reversed(pending))
+            continue
+        memo[node] = function(node, tuple([memo[part] for part in known[node]]))
+        stack.pop()
+    return memo[expr]
+
+
 def map_bottom_up(
     expr: Expr, function: Callable[[Expr], Expr], memo: dict[Expr, Expr] | None = None
 ) -> Expr:

@@ -1,0 +1,173 @@
+"""Derivatives of builtin functions: part of `differentiate`.
+
+    SCALAR_RULES["sin"]    sin(x) -> cos(x)*dx
+    ARRAY_RULES["cross"]   cross(a, b) -> cross(da, b) + cross(a, db)
+
+`ARRAY_RULES` are for functions that are linear in their array arguments.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from freewheel.formula.build import (
+    add,
+    call,
+    div,
+    if_then_else,
+    is_zero,
+    mul,
+    neg,
+    over,
+    power,
+    sub,
+)
+from freewheel.formula.faults import not_differentiable
+from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, Integer, Real
+from freewheel.formula.product_rules import multiplied
+from freewheel.formula.show import show
+
+Rule = Callable[[Expr, tuple[Expr, ...], tuple[Expr, ...]], Expr]
+
+# Piecewise constant between events.
+_DISCRETE = ("pre", "edge", "change", "initial", "terminal", "sample", "previous", "hold")
+_STEPS = ("sign", "floor", "ceil", "integer", "Integer", "String", "div", "firstTick", "interval")
+_SIZES = ("size", "ndims", "identity", "zeros", "ones", "cardinality")
+CONSTANT_CALLS = frozenset((*_DISCRETE, *_STEPS, *_SIZES, "der"))
+
+_TWO = Integer(2)
+
+
+def _square(x: Expr) -> Expr:
+    return power(x, _TWO)
+
+
+def _chain(outer: Callable[[Expr, Expr], Expr]) -> Rule:
+    """`f(x)` with `outer(node, x)` as its derivative for `x`."""
+
+    def rule(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+        return multiplied(outer(node, args[0]), changes[0])
+
+    return rule
+
+
+def _quotient(divisor: Callable[[Expr, Expr], Expr]) -> Rule:
+    """`f(x)` with derivative `dx / divisor(node, x)`."""
+
+    def rule(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+        return over(changes[0], divisor(node, args[0]))
+
+    return rule
+
+
+def _abs(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    return if_then_else(Binary(">=", args[0], ZERO), changes[0], neg(changes[0]))
+
+
+def _atan2(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    (y, x), (dy, dx) = args, changes
+    return div(sub(multiplied(x, dy), multiplied(y, dx)), add(_square(x), _square(y)))
+
+
+def _mod(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    """The quotient without its fraction is constant between events."""
+    name = "floor" if node.data == "mod" else None
+    whole = Call("floor", div(*args)) if name else Call("div", *args)
+    return sub(changes[0], multiplied(whole, changes[1]))
+
+
+def _extreme(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    if len(args) == 1:
+        raise not_differentiable(show(node))
+    relation = "<=" if node.data == "min" else ">="
+    return if_then_else(Binary(relation, *args), *changes)
+
+
+def _no_event(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    return call("noEvent", changes[0])
+
+
+def _smooth(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    """One order less; an expression that was only continuous keeps nothing."""
+    order = args[0].data if isinstance(args[0], Integer) else 0
+    return call("smooth", Integer(order - 1), changes[1]) if order > 0 else changes[1]
+
+
+def _homotopy(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    return Call("homotopy", *changes)
+
+
+def _semi_linear(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    x, positive, negative = args
+    dx, dp, dn = changes
+    return if_then_else(
+        Binary(">=", x, ZERO),
+        add(multiplied(dx, positive), multiplied(x, dp)),
+        add(multiplied(dx, negative), multiplied(x, dn)),
+    )
+
+
+SCALAR_RULES: dict[str, Rule] = {
+    "sin": _chain(lambda node, x: Call("cos", x)),
+    "cos": _chain(lambda node, x: neg(Call("sin", x))),
+    "tan": _chain(lambda node, x: add(ONE, _square(node))),
+    "asin": _quotient(lambda node, x: Call("sqrt", sub(ONE, _square(x)))),
+    "acos": _quotient(lambda node, x: neg(Call("sqrt", sub(ONE, _square(x))))),
+    "atan": _quotient(lambda node, x: add(ONE, _square(x))),
+    "sinh": _chain(lambda node, x: Call("cosh", x)),
+    "cosh": _chain(lambda node, x: Call("sinh", x)),
+    "tanh": _chain(lambda node, x: sub(ONE, _square(node))),
+    "exp": _chain(lambda node, x: node),
+    "log": _quotient(lambda node, x: x),
+    "log10": _quotient(lambda node, x: mul(Real(math.log(10.0)), x)),
+    "sqrt": _quotient(lambda node, x: mul(Real(2.0), node)),
+    "abs": _abs,
+    "atan2": _atan2,
+    "mod": _mod,
+    "rem": _mod,
+    "min": _extreme,
+    "max": _extreme,
+    "noEvent": _no_event,
+    "smooth": _smooth,
+    "homotopy": _homotopy,
+    "semiLinear": _semi_linear,
+}
+
+
+def _linear(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    """Linear in the first argument; the others are sizes."""
+    return Call(node.data, changes[0], *args[1:])
+
+
+def _bilinear(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    (a, b), (da, db) = args, changes
+    left = ZERO if is_zero(da) else Call(node.data, da, b)
+    right = ZERO if is_zero(db) else Call(node.data, a, db)
+    return add(left, right)
+
+
+def _joined(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    """`cat` and `array`: parts that do not change become zeros of their own dimensions."""
+    first = 1 if node.data == "cat" else 0
+    parts = [
+        Binary("*", ZERO, arg) if is_zero(change) else change
+        for arg, change in zip(args[first:], changes[first:], strict=True)
+    ]
+    return Call(node.data, *args[:first], *parts)
+
+
+def _linspace(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    return Call("linspace", changes[0], changes[1], args[2])
+
+
+_LINEAR = ("sum", "scalar", "vector", "matrix", "transpose", "diagonal", "symmetric", "skew")
+
+ARRAY_RULES: dict[str, Rule] = {
+    "cross": _bilinear,
+    "outerProduct": _bilinear,
+    "cat": _joined,
+    "array": _joined,
+    "linspace": _linspace,
+}
+ARRAY_RULES.update(dict.fromkeys((*_LINEAR, "promote", "fill"), _linear))

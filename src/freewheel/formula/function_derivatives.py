@@ -1,0 +1,287 @@
+"""Derivatives of functions of the model: known by annotation, by their formula, or made here.
+
+    y := sin(u)*u    ->    function f.der with inputs (u, der_u) and
+                           der_y := sin(u)*der_u + u*cos(u)*der_u;  y := sin(u)*u
+
+A made function takes all inputs of the original and, after them, the change of each Real one; it
+gives the change of each output (forward differentiation: every assignment is preceded by the
+assignment of the change). `FunctionDerivatives.generated` holds what was made; whoever keeps the
+model adds it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from freewheel.base.names import ClassName
+from freewheel.formula.build import is_zero
+from freewheel.formula.differentiate import DerivativeOf, Differentiation
+from freewheel.formula.faults import not_differentiable
+from freewheel.formula.inline import inline_call
+from freewheel.formula.nodes import (
+    ONE,
+    ZERO,
+    Array,
+    Call,
+    Expr,
+    Field,
+    Index,
+    Integer,
+    Real,
+    Record,
+    Var,
+)
+from freewheel.formula.shape import FunctionLookup, rank
+from freewheel.formula.show import show
+from freewheel.formula.statement_nodes import (
+    Assign,
+    DerivativeInfo,
+    ForStatement,
+    Function,
+    FunctionVariable,
+    IfStatement,
+    Statement,
+    TupleAssign,
+    WhileStatement,
+)
+from freewheel.formula.types import REAL, RecordType, Scalar
+from freewheel.formula.walk import substitute
+
+
+class FunctionDerivatives:
+    """Answers for calls of functions; collects the functions it has to make."""
+
+    def __init__(self, functions: FunctionLookup) -> None:
+        self._functions = functions
+        self.generated: dict[ClassName, Function] = {}
+
+    def function(self, name: ClassName) -> Function | None:
+        """A function of the model or a generated one."""
+        return self.generated.get(name) or self._functions(name)
+
+    def of_call(self, call: Call, changes: tuple[Expr, ...]) -> Expr:
+        """The derivative of the call; later outputs are reached by `Output` of the result."""
+        assert not isinstance(call.function, str)
+        function = self.function(call.function)
+        if function is None:
+            raise not_differentiable(show(call))
+        filled = tuple(
+            zero_like(arg) if is_zero(change) else change
+            for arg, change in zip(call.args, changes, strict=True)
+        )
+        info = _applicable(function, changes)
+        if info is not None:
+            return self._annotated(function, info, call, filled)
+        formula = self._formula(function, call, changes)
+        if formula is not None:
+            return formula
+        derivative = self.derivative_of(function)
+        moving = [c for v, c in zip(function.inputs(), filled, strict=False) if is_smooth(v)]
+        return Call(derivative.name, *call.args, *moving)
+
+    def _annotated(
+        self, function: Function, info: DerivativeInfo, call: Call, changes: tuple[Expr, ...]
+    ) -> Expr:
+        """Modelica 3.6, "Declaring Derivatives of Functions": arguments, then changes."""
+        fixed = {*info.zero_derivative, *info.no_derivative}
+        moving = [
+            change
+            for v, change in zip(function.inputs(), changes, strict=False)
+            if is_smooth(v) and v.name not in fixed
+        ]
+        target = self.function(info.function)
+        if target is not None:
+            # An order above 1 continues a derivative: only the newest changes are passed on.
+            moving = moving[len(moving) - (len(target.inputs()) - len(function.inputs())) :]
+        return Call(info.function, *call.args, *moving)
+
+    def _formula(self, function: Function, call: Call, changes: tuple[Expr, ...]) -> Expr | None:
+        """A function of one output whose body is one formula: differentiate that."""
+        if len(function.outputs()) != 1 or any(rank(v) for v in function.variables):
+            return None
+        stand_ins = tuple(Var(("$input", i)) for i in range(len(call.args)))
+        formulas = inline_call(function, stand_ins)
+        if formulas is None or isinstance(formulas[0], Record):
+            return None
+        moves: dict[Expr, Expr] = dict(zip(stand_ins, changes, strict=True))
+        work = Differentiation(lambda var: moves.get(var, ZERO), self)
+        change = work.of(formulas[0])
+        return substitute(change, dict(zip(stand_ins, call.args, strict=True)))
+
+    def derivative_of(self, function: Function) -> Function:
+        """The made derivative, once for each function."""
+        name = (*function.name, "der")
+        if name not in self.generated:
+            if function.external is not None or not function.body or function.is_impure:
+                raise not_differentiable(".".join(function.name))
+            self.generated[name] = _header(function, name)  # recursive functions find it here
+            self.generated[name] = _Maker(function, self).make(name)
+        return self.generated[name]
+
+    def partial_function(self, function: Function) -> Function:
+        """`der(f, x, y)` as a function with a body: f.der along one input after the other."""
+        assert function.partial_derivative_of is not None
+        base_name, inputs = function.partial_derivative_of
+        base = self.function(base_name)
+        if base is None:
+            raise not_differentiable(".".join(base_name))
+        values: dict[Expr, Expr] = {Var((v.name,)): Var((v.name,)) for v in base.inputs()}
+        result: Expr = Call(base_name, *values)
+        for name in inputs:
+            result = Differentiation(_along(name), self).of(result)
+        outputs = base.outputs()[:1]
+        body = (Assign(Var((outputs[0].name,)), result),)
+        return Function(function.name, (*base.inputs(), *outputs), body, span=function.span)
+
+
+def _along(name: str) -> DerivativeOf:
+    return lambda var: ONE if var.name == (name,) else ZERO
+
+
+def _applicable(function: Function, changes: tuple[Expr, ...]) -> DerivativeInfo | None:
+    """The first annotation whose inputs of zero derivative indeed do not change."""
+    still = {v.name for v, c in zip(function.inputs(), changes, strict=False) if is_zero(c)}
+    for info in function.derivatives:
+        if set(info.zero_derivative) <= still:
+            return info
+    return None
+
+
+def zero_like(arg: Expr) -> Expr:
+    """Zeros in the shape of an argument made of scalars."""
+    if isinstance(arg, Array | Record):
+        return arg.with_args(tuple(zero_like(part) for part in arg.args))
+    return ZERO
+
+
+def is_smooth(variable: FunctionVariable) -> bool:
+    """Real, or a record of Reals: has a derivative."""
+    return _is_smooth_type(variable.type.scalar)
+
+
+def _is_smooth_type(scalar: Scalar) -> bool:
+    if isinstance(scalar, RecordType):
+        return bool(scalar.fields) and all(_is_smooth_type(k.scalar) for _, k in scalar.fields)
+    return scalar == REAL
+
+
+# ---------------------------------------------------------------- making a derivative
+
+
+def _change_name(name: str, taken: set[str]) -> str:
+    result = f"der_{name}"
+    while result in taken:
+        result += "_"
+    return result
+
+
+def _names(function: Function) -> dict[str, str]:
+    taken = {v.name for v in function.variables}
+    return {v.name: _change_name(v.name, taken) for v in function.variables if is_smooth(v)}
+
+
+def _header(function: Function, name: ClassName) -> Function:
+    """Inputs, their changes, the changes of outputs; the outputs themselves become locals."""
+    changes = _names(function)
+    inputs = function.inputs()
+    moving = [replace(v, name=changes[v.name], default=None) for v in inputs if v.name in changes]
+    outputs = [
+        replace(v, name=changes[v.name], default=None) if v.name in changes else v
+        for v in function.outputs()
+    ]
+    rest = [v for v in function.variables if v.role == "local"]
+    own = [replace(v, role="local") for v in function.outputs() if v.name in changes]
+    locals_ = [replace(v, name=changes[v.name], default=None) for v in rest if v.name in changes]
+    variables = (*inputs, *moving, *outputs, *own, *rest, *locals_)
+    return Function(name, tuple(variables), span=function.span)
+
+
+class _Maker:
+    def __init__(self, function: Function, derivatives: FunctionDerivatives) -> None:
+        self.function = function
+        self.changes = _names(function)
+        self.ranks = {v.name: rank(v) for v in function.variables}
+        has_arrays = any(self.ranks.values())
+        self.rule = Differentiation(self._change, derivatives, has_arrays=has_arrays)
+
+    def make(self, name: ClassName) -> Function:
+        defaults = [
+            self._assign_change(Var((variable.name,)), self.rule.of(variable.default))
+            for variable in self.function.variables
+            if variable.name in self.changes
+            and variable.role != "input"
+            and variable.default is not None
+        ]
+        body = self._block(self.function.body)
+        return replace(_header(self.function, name), body=(*defaults, *body))
+
+    def _change(self, var: Var) -> Expr:
+        name = self.changes.get(str(var.name[0]))
+        return ZERO if name is None else Var((name, *var.name[1:]))
+
+    def _block(self, body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        result: list[Statement] = []
+        for statement in body:
+            result.extend(self._statement(statement))
+        return tuple(result)
+
+    def _statement(self, statement: Statement) -> list[Statement]:
+        """First the change, from the values before the assignment; then the assignment."""
+        if isinstance(statement, Assign):
+            if self._target_change(statement.target) is None:
+                return [statement]
+            change = self.rule.of(statement.value)
+            return [self._assign_change(statement.target, change), statement]
+        if isinstance(statement, TupleAssign):
+            return [*self._tuple_changes(statement), statement]
+        if isinstance(statement, IfStatement):
+            branches = tuple((c, self._block(body)) for c, body in statement.branches)
+            otherwise = self._block(statement.otherwise)
+            return [replace(statement, branches=branches, otherwise=otherwise)]
+        if isinstance(statement, ForStatement | WhileStatement):
+            return [replace(statement, body=self._block(statement.body))]
+        return [statement]
+
+    def _target_change(self, target: Expr) -> Expr | None:
+        """The same place in the variable of changes."""
+        if isinstance(target, Var):
+            change = self._change(target)
+            return None if change is ZERO else change
+        assert isinstance(target, Index | Field)
+        base = self._target_change(target.args[0])
+        return None if base is None else target.with_args((base, *target.args[1:]))
+
+    def _assign_change(self, target: Expr, change: Expr) -> Assign:
+        place = self._target_change(target)
+        assert place is not None
+        return Assign(place, self._sized(change, target) if is_zero(change) else change)
+
+    def _sized(self, zero: Expr, target: Expr) -> Expr:
+        """A zero for a whole array needs its sizes; they are those of the variable itself."""
+        count = self.ranks.get(str(target.name[0]), 0) if isinstance(target, Var) else 0
+        if count == 0 or not isinstance(target, Var) or len(target.name) > 1:
+            return zero
+        if _declares_sizes(self.function, str(target.name[0])):
+            sizes = [Call("size", target, Integer(axis + 1)) for axis in range(count)]
+            return Call("fill", Real(0.0), *sizes)
+        raise not_differentiable(f"{'.'.join(self.function.name)} ({show(target)} := constant)")
+
+    def _tuple_changes(self, statement: TupleAssign) -> list[Statement]:
+        change = self.rule.of(statement.call)
+        targets = tuple(
+            None if target is None else self._target_change(target) for target in statement.targets
+        )
+        if all(target is None for target in targets):
+            return []
+        if not is_zero(change):
+            return [TupleAssign(targets, change, statement.span)]
+        return [
+            self._assign_change(target, ZERO)
+            for target in statement.targets
+            if target is not None and self._target_change(target) is not None
+        ]
+
+
+def _declares_sizes(function: Function, name: str) -> bool:
+    variable = next(v for v in function.variables if v.name == name)
+    return bool(variable.dims) and all(size is not None for size in variable.dims)

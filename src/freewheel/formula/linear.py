@@ -1,0 +1,111 @@
+"""Coefficients of formulas that are linear in given variables.
+
+    linear_form(a*x + b - y, [x, y])  ->  ((a, -1), b)          linear_form(x*y, [x, y])  ->  None
+
+Coefficients and the rest do not contain the variables, and nothing is expanded that does not
+contain one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from freewheel.formula.build import call, if_then_else, is_number, minus, neg, over, plus, times
+from freewheel.formula.nodes import LOGICAL, ONE, RELATIONS, ZERO, Binary, Call, Expr, If, Unary
+from freewheel.formula.walk import fold
+
+# Number of the variable -> coefficient; and what is left. `None` where it is not linear.
+Form = tuple[dict[int, Expr], Expr]
+
+
+def linear_form(expr: Expr, unknowns: Sequence[Expr]) -> tuple[tuple[Expr, ...], Expr] | None:
+    """`expr` as `sum(coefficients[i]*unknowns[i]) + rest`, or `None`."""
+    form = sparse_linear_form(expr, {unknown: i for i, unknown in enumerate(unknowns)})
+    if form is None:
+        return None
+    coefficients, rest = form
+    return tuple(coefficients.get(i, ZERO) for i in range(len(unknowns))), rest
+
+
+def sparse_linear_form(expr: Expr, numbers: Mapping[Expr, int]) -> Form | None:
+    """The same with unknowns by number, and only the coefficients that are there."""
+
+    def visit(node: Expr, parts: tuple[Form | None, ...]) -> Form | None:
+        number = numbers.get(node)
+        if number is not None:
+            return {number: ONE}, ZERO
+        if all(part is not None and not part[0] for part in parts):
+            return {}, node
+        rule = _RULES.get(type(node))
+        return None if rule is None else rule(node, parts)
+
+    memo: dict[Expr, Form | None] = {}
+    return fold(expr, visit, memo)
+
+
+def _mapped(form: Form, function: Callable[[Expr], Expr]) -> Form:
+    coefficients, rest = form
+    return {i: function(c) for i, c in coefficients.items()}, function(rest)
+
+
+def _combined(left: Form, right: Form, join: Callable[[Expr, Expr], Expr]) -> Form:
+    """Both forms term by term; a missing coefficient is zero."""
+    numbers = sorted({*left[0], *right[0]})
+    coefficients = {i: join(left[0].get(i, ZERO), right[0].get(i, ZERO)) for i in numbers}
+    kept = {i: c for i, c in coefficients.items() if c is not ZERO}
+    return kept, join(left[1], right[1])
+
+
+def _unary(node: Expr, parts: tuple[Form | None, ...]) -> Form | None:
+    (form,) = parts
+    if form is None or node.data != "-":
+        return None
+    return _mapped(form, neg)
+
+
+def _binary(node: Expr, parts: tuple[Form | None, ...]) -> Form | None:
+    left, right = parts
+    op = node.data
+    if left is None or right is None or op in RELATIONS or op in LOGICAL:
+        return None
+    if op == "+":
+        return _combined(left, right, plus)
+    if op == "-":
+        return _combined(left, right, minus)
+    if op == "*" and not left[0]:
+        return _mapped(right, lambda part: times(left[1], part))
+    if op == "*" and not right[0]:
+        return _mapped(left, lambda part: _right_factor(part, right[1]))
+    if op == "/" and not right[0]:
+        return _mapped(left, lambda part: over(part, right[1]))
+    return None
+
+
+def _right_factor(part: Expr, factor: Expr) -> Expr:
+    return factor if part is ONE else times(part, factor)
+
+
+def _if(node: Expr, parts: tuple[Form | None, ...]) -> Form | None:
+    """Linear branch by branch; the choice goes into the coefficients."""
+    condition, then, otherwise = parts
+    if condition is None or condition[0] or then is None or otherwise is None:
+        return None
+    return _combined(then, otherwise, lambda a, b: if_then_else(node.args[0], a, b))
+
+
+def _call(node: Expr, parts: tuple[Form | None, ...]) -> Form | None:
+    """`noEvent` and `smooth` say nothing about values; choices inside stay free of events."""
+    if node.data not in ("noEvent", "smooth"):
+        return None
+    form = parts[-1]
+    if form is None:
+        return None
+    return _mapped(form, lambda part: part if is_number(part) else call("noEvent", part))
+
+
+_RULES: dict[type, Callable[[Expr, tuple[Form | None, ...]], Form | None]] = {
+    Unary: _unary,
+    Binary: _binary,
+    If: _if,
+    Call: _call,
+}

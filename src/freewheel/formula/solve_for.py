@@ -1,0 +1,285 @@
+"""Isolate one unknown of an equation.
+
+    solve_for(u, R*i, i)   ->   Solution(value=u/R, divisors=(R,))
+
+Several linear occurrences are collected; otherwise operators and functions around a single
+occurrence are undone one by one. The answer is `None` where that is not sure to give all solutions;
+with `principal=True` also functions with several inverses are undone, by the principal one
+(arcsine, positive root): Cellier and Elmqvist, "Automated Formula Manipulation Supports
+Object-Oriented Continuous-System Modeling", eq. 4 to eq. 5.
+
+The solution holds where its divisors are not zero and its conditions are true; whether to trust
+that is the caller's choice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from freewheel.formula.build import (
+    add,
+    call,
+    div,
+    if_then_else,
+    is_number,
+    is_zero,
+    minus,
+    mul,
+    neg,
+    over,
+    power,
+    sub,
+    times,
+)
+from freewheel.formula.linear import linear_form
+from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, If, Integer, Real, Unary, Var
+from freewheel.formula.shape import FunctionLookup, unknown_functions
+from freewheel.formula.walk import contains, substitute
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """`unknown = value`, if no divisor is zero and every condition holds."""
+
+    value: Expr
+    divisors: tuple[Expr, ...] = ()
+    conditions: tuple[Expr, ...] = ()
+
+
+def solve_for(
+    left: Expr,
+    right: Expr,
+    unknown: Expr,
+    functions: FunctionLookup = unknown_functions,
+    principal: bool = False,
+) -> Solution | None:
+    """The solution of `left = right` for `unknown`, or `None`."""
+    linear = _solve_linear(left, right, unknown)
+    if linear is not None:
+        return linear
+    in_left, in_right = contains(left, unknown), contains(right, unknown)
+    if in_left == in_right:
+        return None
+    side, other = (left, right) if in_left else (right, left)
+    return _Isolation(unknown, functions, principal).isolate(side, other)
+
+
+def _solve_linear(left: Expr, right: Expr, unknown: Expr) -> Solution | None:
+    lefts, rights = linear_form(left, [unknown]), linear_form(right, [unknown])
+    if lefts is None or rights is None:
+        return None
+    (a,), b = lefts
+    (c,), d = rights
+    if is_zero(c):  # a*x + b = d
+        return _quotient(minus(d, b), a)
+    if is_zero(a):  # b = c*x + d
+        return _quotient(minus(b, d), c)
+    return _quotient(minus(d, b), minus(a, c))
+
+
+def _quotient(numerator: Expr, divisor: Expr) -> Solution | None:
+    if is_zero(divisor):
+        return None
+    if isinstance(divisor, Unary) and divisor.data == "-":
+        numerator, divisor = neg(numerator), divisor.args[0]
+    if is_number(divisor):
+        value = divisor.data
+        if value in (1, -1):
+            return Solution(numerator if value == 1 else neg(numerator))
+        return Solution(over(numerator, divisor))
+    if isinstance(divisor, Binary) and divisor.data == "/" and _is_unit(divisor.left):
+        # x/b = n: multiply, never divide; but b = 0 was forbidden by the equation itself.
+        return Solution(times(numerator, divisor.right), (divisor.right,))
+    return Solution(over(numerator, divisor), (divisor,))
+
+
+def _is_unit(expr: Expr) -> bool:
+    return is_number(expr) and expr.data == 1
+
+
+class _Isolation:
+    """Undo what surrounds the unknown, from the outside in."""
+
+    def __init__(self, unknown: Expr, functions: FunctionLookup, principal: bool) -> None:
+        self.unknown = unknown
+        self.functions = functions
+        self.principal = principal
+        self.divisors: list[Expr] = []
+        self.conditions: list[Expr] = []
+
+    def isolate(self, side: Expr, other: Expr) -> Solution | None:
+        while side is not self.unknown:
+            linear = _solve_linear(side, other, self.unknown)
+            if linear is not None:
+                self.divisors.extend(linear.divisors)
+                side, other = self.unknown, linear.value
+                continue
+            step = self._undo(side, other)
+            if step is None:
+                return None
+            side, other = step
+        return Solution(other, tuple(self.divisors), tuple(self.conditions))
+
+    def _undo(self, side: Expr, other: Expr) -> tuple[Expr, Expr] | None:
+        places = [i for i, arg in enumerate(side.args) if contains(arg, self.unknown)]
+        if isinstance(side, If):
+            return self._undo_choice(side, other, places)
+        if len(places) != 1:
+            return None
+        if isinstance(side, Unary) and side.data == "-":
+            return side.args[0], neg(other)
+        if isinstance(side, Binary):
+            rule = _UNDO.get((side.data, places[0]))
+            return None if rule is None else rule(self, side, other)
+        if isinstance(side, Call):
+            return self._undo_call(side, other, places[0])
+        return None
+
+    def _undo_call(self, side: Call, other: Expr, place: int) -> tuple[Expr, Expr] | None:
+        name = side.function
+        if not isinstance(name, str):
+            inverse = self._inverse_call(side, other, place)
+            return None if inverse is None else (side.args[place], inverse)
+        if name in ("noEvent", "smooth"):
+            return side.args[-1], call("noEvent", other)
+        if name in _INVERSES:
+            return side.args[0], _INVERSES[name](other)
+        if name in _ON_A_RANGE:
+            inverse_function, conditions = _ON_A_RANGE[name]
+            self.conditions.extend(conditions(other))
+            return side.args[0], inverse_function(other)
+        if self.principal and name in _PRINCIPAL:
+            return side.args[0], _PRINCIPAL[name](other)
+        return None
+
+    def _inverse_call(self, side: Call, other: Expr, place: int) -> Expr | None:
+        """The `inverse` annotation of a function: in it, inputs and the output go by name."""
+        function = None if isinstance(side.function, str) else self.functions(side.function)
+        if function is None or len(function.outputs()) != 1:
+            return None
+        inputs = function.inputs()
+        inverse = dict(function.inverses).get(inputs[place].name)
+        if inverse is None:
+            return None
+        names: dict[Expr, Expr] = {
+            Var((variable.name,)): arg for variable, arg in zip(inputs, side.args, strict=False)
+        }
+        names[Var((function.outputs()[0].name,))] = other
+        return substitute(inverse, names)
+
+    def _undo_choice(self, side: Expr, other: Expr, places: list[int]) -> tuple[Expr, Expr] | None:
+        """Both branches solved by themselves, under the same condition."""
+        if places != [1, 2]:
+            return None
+        condition, then, otherwise = side.args
+        first = _Isolation(self.unknown, self.functions, self.principal).isolate(then, other)
+        second = _Isolation(self.unknown, self.functions, self.principal).isolate(otherwise, other)
+        if first is None or second is None:
+            return None
+        for solution in (first, second):
+            self.divisors.extend(solution.divisors)
+            self.conditions.extend(solution.conditions)
+        return self.unknown, if_then_else(condition, first.value, second.value)
+
+    def dividing_by(self, divisor: Expr) -> Expr:
+        if not is_number(divisor):
+            self.divisors.append(divisor)
+        return divisor
+
+
+# ---------------------------------------------------------------- operators
+# (operator, place of the unknown) -> what remains and what it equals
+
+
+def _from_product_left(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Expr] | None:
+    return _divided(work, node.left, other, node.right)
+
+
+def _from_product_right(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Expr] | None:
+    return _divided(work, node.right, other, node.left)
+
+
+def _divided(work: _Isolation, side: Expr, other: Expr, factor: Expr) -> tuple[Expr, Expr] | None:
+    return None if is_zero(factor) else (side, div(other, work.dividing_by(factor)))
+
+
+def _from_divisor(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Expr] | None:
+    """`a/x = o` has the solution `a/o` only where `o` is not zero."""
+    return None if is_zero(other) else (node.right, div(node.left, work.dividing_by(other)))
+
+
+def _from_base(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Expr] | None:
+    """Odd roots are unique; even ones where the base cannot be negative."""
+    if not isinstance(node.right, Real | Integer):
+        return None
+    exponent = float(node.right.data)
+    if not exponent.is_integer() or exponent < 1:
+        return None
+    if exponent % 2 == 0:
+        if not work.principal and not is_never_negative(node.left):
+            return None
+        root = call("sqrt", other) if exponent == 2 else power(other, Real(1.0 / exponent))
+        return node.left, root
+    root = power(call("abs", other), Real(1.0 / exponent))
+    return node.left, if_then_else(Binary(">=", other, ZERO), root, neg(root))
+
+
+def _from_exponent(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Expr] | None:
+    if not isinstance(node.left, Real | Integer) or node.left.data <= 0 or node.left.data == 1:
+        return None
+    return node.right, div(call("log", other), Real(math.log(node.left.data)))
+
+
+def is_never_negative(expr: Expr) -> bool:
+    """Obvious from the outermost operation."""
+    if isinstance(expr, Call):
+        return expr.function in ("exp", "abs", "sqrt", "cosh")
+    return isinstance(expr, Real | Integer) and expr.data >= 0
+
+
+_Step = Callable[[_Isolation, Binary, Expr], tuple[Expr, Expr] | None]
+_UNDO: Mapping[tuple[str, int], _Step] = {
+    ("+", 0): lambda work, node, other: (node.left, sub(other, node.right)),
+    ("+", 1): lambda work, node, other: (node.right, sub(other, node.left)),
+    ("-", 0): lambda work, node, other: (node.left, add(other, node.right)),
+    ("-", 1): lambda work, node, other: (node.right, sub(node.left, other)),
+    ("*", 0): _from_product_left,
+    ("*", 1): _from_product_right,
+    ("/", 0): lambda work, node, other: (node.left, mul(other, node.right)),
+    ("/", 1): _from_divisor,
+    ("^", 0): _from_base,
+    ("^", 1): _from_exponent,
+}
+
+
+# ---------------------------------------------------------------- functions
+
+# One to one on all real numbers; outside their range the inverse has no value, nor the equation.
+_INVERSES: Mapping[str, Callable[[Expr], Expr]] = {
+    "exp": lambda y: call("log", y),
+    "log": lambda y: call("exp", y),
+    "log10": lambda y: power(Real(10.0), y),
+    "sinh": lambda y: call("log", add(y, call("sqrt", add(power(y, Integer(2)), ONE)))),
+    "tanh": lambda y: mul(Real(0.5), call("log", div(add(ONE, y), sub(ONE, y)))),
+}
+
+
+def _between(low: float, high: float) -> Callable[[Expr], tuple[Expr, ...]]:
+    return lambda y: (Binary(">=", y, Real(low)), Binary("<=", y, Real(high)))
+
+
+# One to one, but the inverse has values where the equation has no solution.
+_ON_A_RANGE: Mapping[str, tuple[Callable[[Expr], Expr], Callable[[Expr], tuple[Expr, ...]]]] = {
+    "sqrt": (lambda y: power(y, Integer(2)), lambda y: (Binary(">=", y, ZERO),)),
+    "asin": (lambda y: call("sin", y), _between(-math.pi / 2, math.pi / 2)),
+    "acos": (lambda y: call("cos", y), _between(0.0, math.pi)),
+    "atan": (lambda y: call("tan", y), _between(-math.pi / 2, math.pi / 2)),
+}
+_PRINCIPAL: Mapping[str, Callable[[Expr], Expr]] = {
+    "sin": lambda y: call("asin", y),
+    "cos": lambda y: call("acos", y),
+    "tan": lambda y: call("atan", y),
+    "cosh": lambda y: call("log", add(y, call("sqrt", sub(power(y, Integer(2)), ONE)))),
+}
