@@ -24,7 +24,6 @@ from freewheel.instance.components import ComponentInstance, components_of, find
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import CONTINUOUS, Typed
 from freewheel.instance.references import numbers_of
-from freewheel.instance.statements import loop_values
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ class ConnectionCollector:
             self._block(equation.body, context, broken)
             return
         values = self._elaborator.references.iterator_range(iterators[0], equation.body, context)
-        for value in loop_values(self._session, values, context.span(iterators[0])):
+        for value in self._elaborator.references.loop_values(values, context.span(iterators[0])):
             inner = context.with_iterator(iterators[0].name, value)
             self._for(equation, iterators[1:], inner, broken)
 

@@ -26,7 +26,7 @@ from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.references import field_of, index_expr
-from freewheel.instance.statements import Statements, loop_values
+from freewheel.instance.statements import Statements
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Equations:
         values = self._elaborator.references.iterator_range(first, equation.body, context)
         element = Type(values.type.scalar, values.type.dims[1:])
         inner = context.with_iterator(first.name, Typed(f.Iterator(first.name), element, CONSTANT))
-        known = loop_values(self._session, values, context.span(first))
+        known = self._elaborator.references.loop_values(values, context.span(first))
         try:
             body = tuple(self._for(equation, rest, inner))
         except NeedsUnrolling:

@@ -145,8 +145,8 @@ class Calls:
             component = self._session.component(node, name)
         if component.resolved().simple is not None:
             return None
-        element = component.structured_node().find(ref.names[-1])
-        return element if isinstance(element, ClassElement) else None
+        found = component.structured_node().find(ref.names[-1])
+        return found if isinstance(found, ClassElement) else None
 
     def _function_input(self, ref: syn.ComponentRef, context: Context) -> Typed | None:
         """A function that is itself an argument of the function around the call."""
@@ -192,30 +192,26 @@ class Calls:
 
     def _reduction(self, expr: syn.Call, generator: syn.Generator, context: Context) -> Typed:
         name = expr.function.names[-1]
-        ranges, inner = self._elaborator.references.iterators(
-            generator.iterators, generator.value, context
-        )
-        body = self._elaborator.expr(generator.value, inner)
-        names = tuple(label for label, _ in ranges)
-        exprs = tuple(r.expr for _, r in ranges)
-        variability = max([body.variability, *(r.variability for _, r in ranges)])
-        if name in REDUCTIONS and types.is_numeric(body.type):
-            return Typed(f.Reduction(name, names, body.expr, *exprs), body.type, variability)
-        dims: Dims = tuple(r.type.dims[0] for _, r in reversed(ranges)) + body.type.dims
-        array = Typed(
-            f.Comprehension(names, body.expr, *exprs), Type(body.type.scalar, dims), variability
-        )
+        place = context.span(expr)
+        array = self._elaborator.comprehension(generator.value, generator.iterators, context, expr)
         if name == "array":
             return array
-        if name in REDUCTIONS:
-            return self._elaborator.overload.reduce(name, array, context, context.span(expr))
-        raise error(
-            "N064",
-            f"`{name}` cannot be used with `for` inside its brackets",
-            context.span(expr),
-            help="only sum, product, min, max and array can",
-            rule='Modelica 3.6, "Reduction Functions and Operators"',
-        )
+        if name not in REDUCTIONS:
+            raise error(
+                "N064",
+                f"`{name}` cannot be used with `for` inside its brackets",
+                place,
+                help="only sum, product, min, max and array can",
+                rule='Modelica 3.6, "Reduction Functions and Operators"',
+            )
+        node = array.expr
+        if not types.is_numeric(array.type):
+            return self._elaborator.overload.reduce(name, array, context, place)
+        if isinstance(node, f.Comprehension):
+            rest = array.type.dims[len(node.data) :]
+            reduced = f.Reduction(name, node.data, *node.args)
+            return Typed(reduced, Type(array.type.scalar, rest), array.variability)
+        return self.builtins.call(Arguments(name, (array,), {}, place, context))
 
     # ------------------------------------------------------------ functions of the model
 

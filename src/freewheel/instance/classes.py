@@ -418,8 +418,8 @@ class ClassNode:
                 kept = modifier_of(definition.tree.body.modification, self)
                 modifier = merge(modifier, kept, check_final=False)
         box = redeclare.original
-        if box is not None and box.element is None:
-            box.element = ClassElement(name, definition, self, NO_MODIFIER, protected, prefixes)
+        first = ClassElement(name, definition, self, NO_MODIFIER, protected, prefixes)
+        _fill(box, first)
         enclosing = redeclare.scope
         return ClassElement(
             name, redeclare.definition, enclosing, modifier, protected, prefixes, box
@@ -510,6 +510,23 @@ class ClassNode:
 _NO_ELEMENT = syn.Component(
     0, 0, False, syn.NO_PREFIXES, syn.TypeName(0, 0, ()), (), "", (), None, None, None, None
 )
+
+
+def _fill(box: ElementBox | None, first: ClassElement) -> None:
+    """Say what each of the redeclarations on top of each other extends; at the bottom is `first`."""
+    while box is not None and box.element is None:
+        if box.below is None or box.below.definition is None:
+            box.element = first
+            return
+        lower = box.below
+        assert lower.definition is not None
+        box.element = replace(
+            first,
+            definition=lower.definition,
+            enclosing=lower.scope,
+            extends_original=lower.original,
+        )
+        box = lower.original
 
 
 def _extends_inherited(definition: syn.ClassDef) -> bool:

@@ -16,7 +16,7 @@ from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, Dims, Record
 from freewheel.instance import types
 from freewheel.instance.calls import Calls
 from freewheel.instance.components import ComponentInstance
-from freewheel.instance.context import Context
+from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, DISCRETE, Binding, ClassElement, Typed
 from freewheel.instance.overload import Overload
 from freewheel.instance.references import References
@@ -363,13 +363,41 @@ class Elaborator:
         return self.calls.builtins.cat(axis, items, context.span(place))
 
     def _comprehension(self, expr: syn.Comprehension, context: Context) -> Typed:
-        ranges, inner = self.references.iterators(expr.iterators, expr.value, context)
-        body = self.expr(expr.value, inner)
+        return self.comprehension(expr.value, expr.iterators, context, expr)
+
+    def comprehension(
+        self,
+        value: syn.Expr,
+        iterators: tuple[syn.Iterator, ...],
+        context: Context,
+        place: syn.Expr,
+    ) -> Typed:
+        """`{value for iterators}`; taken apart at once when an iterator picks components."""
+        ranges, inner = self.references.iterators(iterators, value, context)
+        depth = self._depth
+        try:
+            body = self.expr(value, inner)
+        except NeedsUnrolling:
+            self._depth = depth
+            return self._unrolled(value, ranges, context, place)
         names = tuple(name for name, _ in ranges)
         node = f.Comprehension(names, body.expr, *(r.expr for _, r in ranges))
         dims = tuple(r.type.dims[0] for _, r in reversed(ranges)) + body.type.dims
         variability = max([body.variability, *(r.variability for _, r in ranges)])
         return Typed(node, Type(body.type.scalar, dims), variability)
+
+    def _unrolled(
+        self, value: syn.Expr, ranges: list[tuple[str, Typed]], context: Context, place: syn.Expr
+    ) -> Typed:
+        """The last iterator makes the first dimension."""
+        if not ranges:
+            return self.expr(value, context)
+        name, values = ranges[-1]
+        rows = [
+            self._unrolled(value, ranges[:-1], context.with_iterator(name, element), place)
+            for element in self.references.loop_values(values, context.span(place))
+        ]
+        return self.array_of(rows, context, place)
 
     def _subscripted(self, expr: syn.Subscripted, context: Context) -> Typed:
         base = self.expr(expr.base, context)

@@ -97,6 +97,8 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
         return outer
     if check_final and inner.final and (outer.binding is not None or outer.redeclare is not None):
         _complain_final(outer, inner)
+    if outer.redeclare is not None and inner.redeclare is not None:
+        _stack(outer.redeclare, inner.redeclare)
     subs = dict(inner.subs)
     for name, modifier in outer.subs.items():
         below = subs.get(name)
@@ -109,6 +111,15 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
         outer.final or inner.final,
         outer.place or inner.place,
     )
+
+
+def _stack(outer: Redeclare, inner: Redeclare) -> None:
+    """`redeclare model extends X` over another redeclaration of X extends that one."""
+    box = outer.original
+    while box is not None and box.below is not None and box.below is not inner:
+        box = box.below.original
+    if box is not None:
+        box.below = inner
 
 
 def _complain_final(outer: Modifier, inner: Modifier) -> None:

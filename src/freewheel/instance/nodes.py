@@ -75,9 +75,14 @@ class Redeclare:
 
 @dataclass(slots=True, eq=False)
 class ElementBox:
-    """Filled with the inherited element once the base class that holds it is known."""
+    """The element that `redeclare model extends X` extends.
+
+    `below` is an inner redeclaration that this one extends in turn; without one it is the element
+    as first declared, known once the base class that holds it has been read.
+    """
 
     element: Element | None = None
+    below: Redeclare | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

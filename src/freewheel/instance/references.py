@@ -593,6 +593,22 @@ class References:
             )
         return ranges, inner
 
+    def loop_values(self, values: Typed, place: Span) -> list[Typed]:
+        """The values a loop runs over, each as a constant."""
+        try:
+            array = self._session.values.of(values.expr)
+        except NotConstant as missing:
+            raise error(
+                "N033",
+                "the range of the loop must be known before the simulation, "
+                f"but `{show(missing.name)}` has no value",
+                place,
+                help="use constants and parameters with values",
+            ) from None
+        assert isinstance(array, ArrayValue)
+        kind = Type(values.type.scalar, values.type.dims[1:])
+        return [Typed(to_expr(row), kind, CONSTANT) for row in array.rows()]
+
     def iterator_range(
         self, iterator: syn.Iterator, body: Sequence[object], context: Context
     ) -> Typed:

@@ -15,7 +15,6 @@ from freewheel.formula import nodes as f
 from freewheel.formula import statement_nodes as s
 from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.types import BOOLEAN, CLOCK, STRING, Basic, Type
-from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
@@ -183,7 +182,7 @@ class Statements:
         values: Typed,
         context: Context,
     ) -> Iterator[s.Statement]:
-        for value in loop_values(self._session, values, context.span(iterator)):
+        for value in self._elaborator.references.loop_values(values, context.span(iterator)):
             inner = context.with_iterator(iterator.name, value)
             yield from self._for(statement, rest, inner)
 
@@ -259,19 +258,3 @@ class Statements:
             is_warning = getattr(value, "literal", "") == "warning"
         origin = context.scope.instance.path or ()
         return s.Assert(condition.expr, message.expr, is_warning, context.span(call), origin)
-
-
-def loop_values(session: Session, values: Typed, place: object) -> list[Typed]:
-    """The values a loop runs over, each as a constant."""
-    try:
-        array = session.values.of(values.expr)
-    except NotConstant as missing:
-        raise error(
-            "N033",
-            f"the range of the loop must be known before the simulation, but `{show(missing.name)}` has no value",
-            place,  # type: ignore[arg-type]
-            help="use constants and parameters with values",
-        ) from None
-    assert isinstance(array, ArrayValue)
-    kind = Type(values.type.scalar, values.type.dims[1:])
-    return [Typed(to_expr(row), kind, CONSTANT) for row in array.rows()]
