@@ -197,6 +197,8 @@ def over(left: Expr, right: Expr) -> Expr:
         return ZERO
     if isinstance(left, Unary) and left.data == "-":
         return neg(over(left.args[0], right))
+    if isinstance(right, Unary) and right.data == "-":
+        return neg(over(left, right.args[0]))
     return div(left, right)
 
 

@@ -10,7 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from freewheel.formula.build import call, if_then_else, is_number, minus, neg, over, plus, times
+from freewheel.formula.build import (
+    call,
+    if_then_else,
+    is_number,
+    minus,
+    neg,
+    over,
+    plus,
+    rebuilt,
+    times,
+)
 from freewheel.formula.nodes import LOGICAL, ONE, RELATIONS, ZERO, Binary, Call, Expr, If, Unary
 from freewheel.formula.walk import fold
 
@@ -35,7 +45,8 @@ def sparse_linear_form(expr: Expr, numbers: Mapping[Expr, int]) -> Form | None:
         if number is not None:
             return {number: ONE}, ZERO
         if all(part is not None and not part[0] for part in parts):
-            return {}, node
+            rests = tuple(part[1] for part in parts if part is not None)
+            return {}, node if rests == node.args else rebuilt(node, rests)
         rule = _RULES.get(type(node))
         return None if rule is None else rule(node, parts)
 

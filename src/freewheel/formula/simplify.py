@@ -14,6 +14,7 @@ from freewheel.formula.build import (
     is_number,
     minus,
     neg,
+    over,
     plus,
     rebuilt,
     times,
@@ -107,7 +108,7 @@ def _collected(node: Expr, parts: tuple[Expr, ...]) -> Expr:
     pairs = [
         (factor * inner, term)
         for (factor, _), part in zip(before, parts, strict=True)
-        for inner, term in _terms(part)
+        for inner, term in (((1, ONE),) if part is ONE else _terms(part))
     ]
     factors: dict[Expr, float | int] = {}
     constant: float | int = 0
@@ -166,9 +167,4 @@ def _scaled(factor: float | int, term: Expr) -> Expr:
 
 def _ordered(node: Binary) -> Expr:
     """Signs and numeric factors to the front."""
-    left, right = node.args
-    if isinstance(left, Unary) and left.data == "-":
-        return neg(rebuilt(node, (left.args[0], right)))
-    if isinstance(right, Unary) and right.data == "-":
-        return neg(rebuilt(node, (left, right.args[0])))
-    return times(left, right) if node.data == "*" else node
+    return times(*node.args) if node.data == "*" else over(*node.args)
