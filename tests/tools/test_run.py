@@ -11,6 +11,7 @@ import pytest
 
 import freewheel.api
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
+from freewheel.flat.nodes import FlatModel
 from freewheel.result.store import Column, Event, Result
 from freewheel.tools.cli import execute
 
@@ -33,6 +34,9 @@ class StandIn:
     def __init__(self, outcome: Result | SimulationError) -> None:
         self.outcome = outcome
         self.asked: dict[str, object] = {}
+
+    def flatten(self) -> FlatModel:
+        return FlatModel(("Decay",), (), (), warnings=(Diagnostic("N009", "a remark"),))
 
     def simulate(self, **asked: object) -> Result:
         self.asked = asked
@@ -130,7 +134,7 @@ def test_json_holds_everything(stand_in, capsys):
     assert value["written"] == {"csv": "r.csv"}
     assert value["stats"]["steps"] == 4
     assert value["events"] == ["x < 0.7 at time = 0.5"]
-    assert [d["code"] for d in value["diagnostics"]] == ["R101"]
+    assert [d["code"] for d in value["diagnostics"]] == ["N009", "R101"]
 
 
 @pytest.mark.parametrize("place", ["absent/r.csv", "."])

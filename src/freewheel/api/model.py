@@ -77,10 +77,14 @@ class Model:
         return self.upto("flat").flat
 
     def check(self) -> Balance:
-        """Compile up to a solvable order; raises `CompileError` where that fails."""
+        """Compile up to a solvable order, check units; raises `CompileError` where that fails."""
+        from freewheel.flat.units import check_units
+
         reached = self.upto("structure")
         return Balance(
-            reached.ordered.unknown_count, reached.ordered.equation_count, reached.flat.warnings
+            reached.ordered.unknown_count,
+            reached.ordered.equation_count,
+            (*reached.flat.warnings, *check_units(reached.flat)),
         )
 
     def equations(self, stage: str = "solved") -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from freewheel.base.diagnostics import SimulationError, to_json
+from freewheel.base.diagnostics import Diagnostic, SimulationError, to_json
 from freewheel.tools.options import read_pairs, with_target
 from freewheel.tools.report import print_json, report
 
@@ -66,7 +66,7 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
     except SimulationError as failure:
         _keep_what_there_is(failure.result, choices)
         raise
-    _tell(result, _write(result, choices), choices)
+    _tell(result, loaded.flatten().warnings, _write(result, choices), choices)
 
 
 def _keep_what_there_is(result: Result | None, choices: Mapping[str, Any]) -> None:
@@ -92,11 +92,18 @@ def _write(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
     return written
 
 
-def _tell(result: Result, written: Mapping[str, str], choices: Mapping[str, Any]) -> None:
+def _tell(
+    result: Result,
+    remarks: Sequence[Diagnostic],
+    written: Mapping[str, str],
+    choices: Mapping[str, Any],
+) -> None:
+    """What the compiler remarked, what the run was like, where its files are."""
+    found = (*remarks, *result.warnings)
     if choices["as_json"]:
-        _tell_json(result, written, choices)
+        _tell_json(result, found, written, choices)
         return
-    report(result.warnings, as_json=False)
+    report(found, as_json=False)
     first, last = float(result.time[0]), float(result.time[-1])
     click.echo(
         f"{result.model}: {first:g} s to {last:g} s, {len(result.time)} points,"
@@ -116,14 +123,19 @@ def _tell(result: Result, written: Mapping[str, str], choices: Mapping[str, Any]
             click.echo(f"  {event}")
 
 
-def _tell_json(result: Result, written: Mapping[str, str], choices: Mapping[str, Any]) -> None:
+def _tell_json(
+    result: Result,
+    found: Sequence[Diagnostic],
+    written: Mapping[str, str],
+    choices: Mapping[str, Any],
+) -> None:
     value: dict[str, Any] = {
         "model": result.model,
         "start": float(result.time[0]),
         "stop": float(result.time[-1]),
         "points": len(result.time),
         "written": dict(written),
-        "diagnostics": [to_json(warning) for warning in result.warnings],
+        "diagnostics": [to_json(diagnostic) for diagnostic in found],
     }
     if choices["stats"]:
         value["stats"] = dict(result.stats)
