@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from freewheel.base.names import Name
+from freewheel.base.diagnostics import error
+from freewheel.base.names import Name, show
 from freewheel.flat.connect import ConnectionCollector
 from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
 from freewheel.flat.equations import Equations
@@ -22,6 +23,7 @@ from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Va
 from freewheel.flat.stream import Streams, stream_holders
 from freewheel.flat.variables import Variables
 from freewheel.formula import nodes as f
+from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.types import EnumType
 from freewheel.formula.walk import contains
 from freewheel.formula.walk import replace as replace_nodes
@@ -33,7 +35,15 @@ from freewheel.syntax import nodes as syn
 
 
 def flatten(instance: Instance) -> FlatModel:
-    return _Flattener(instance).run()
+    try:
+        return _Flattener(instance).run()
+    except NotConstant as missing:
+        raise error(
+            "F001",
+            f"`{show(missing.name)}` must have a value before the simulation, and has none",
+            instance.node.definition.span,
+            help="give it a value: it decides sizes, conditions or connections of the model",
+        ) from None
 
 
 class _Flattener:

@@ -399,7 +399,8 @@ class Builtins:
 
     def _semilinear(self, a: Arguments) -> Typed:
         self._arity(a, 3)
-        return self._plain(a, Type(REAL, a.args[0].type.dims))
+        dims = a.args[0].type.dims or a.args[1].type.dims
+        return self._plain(a, Type(REAL, dims))
 
     def _stream(self, a: Arguments) -> Typed:
         self._arity(a, 1)

@@ -29,7 +29,7 @@ from freewheel.formula.walk import substitute
 from freewheel.instance import types
 from freewheel.instance.builtins import Arguments, Builtins
 from freewheel.instance.components import ComponentInstance
-from freewheel.instance.context import Context
+from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.functions import Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
 from freewheel.instance.references import index_expr
@@ -466,7 +466,10 @@ class Calls:
         return (*component.path, *index)
 
     def _index_number(self, subscript: syn.Expr, context: Context) -> int:
-        value = self._session.values.of(self._elaborator.expr(subscript, context).expr)
+        typed = self._elaborator.expr(subscript, context)
+        if is_symbolic(typed.expr):
+            raise NeedsUnrolling
+        value = self._session.values.of(typed.expr)
         assert isinstance(value, int)
         return value
 

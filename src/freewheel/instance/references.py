@@ -595,6 +595,8 @@ class References:
 
     def loop_values(self, values: Typed, place: Span) -> list[Typed]:
         """The values a loop runs over, each as a constant."""
+        if is_symbolic(values.expr):
+            raise NeedsUnrolling
         try:
             array = self._session.values.of(values.expr)
         except NotConstant as missing:
