@@ -91,7 +91,7 @@ class References:
             raise self._unknown(name, context, ref)
         element, holder = pair
         if isinstance(element, ComponentElement):
-            return component_of(holder.instance, name)
+            return component_of(holder.instance, element.name)  # an import may have renamed it
         return element
 
     def component(self, ref: syn.ComponentRef, context: Context) -> ComponentInstance | None:
