@@ -481,16 +481,16 @@ package Sources "Signals over time"
     extends Interfaces.IntegerSO;
   protected
     parameter Integer n=size(table, 1) "Number of rows";
-    Integer value[n] "Value of the table up to each row";
+    Integer value[n + 1] "Value of the table up to each row";
   equation
     assert(n > 0, "the table has no rows");
     assert(extrapolation == Modelica.Blocks.Types.Extrapolation.HoldLastPoint,
       "only HoldLastPoint is offered");
-    value[1] = integer(table[1, 2] + 0.5);
-    for k in 2:n loop
-      value[k] = if time >= table[k, 1] + shiftTime then integer(table[k, 2] + 0.5)
-        else value[k - 1];
+    value[1] = 0;
+    for k in 1:n loop
+      value[k + 1] = if k == 1 or time >= table[k, 1] + shiftTime then integer(table[k, 2] + 0.5)
+        else value[k];
     end for;
-    y = if time >= startTime then value[n] else 0;
+    y = if time >= startTime then value[n + 1] else 0;
   end IntegerTable;
 end Sources;

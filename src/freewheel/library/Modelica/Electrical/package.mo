@@ -1,4 +1,5 @@
 within Modelica;
 package Electrical "Electricity"
   extends Modelica.Icons.Package;
+  import Modelica.Units.SI;
 end Electrical;

@@ -53,10 +53,9 @@ package BooleanVectors "Functions of Boolean vectors"
     output Integer index "Index";
   algorithm
     index := 0;
-    for k in 1:size(b, 1) loop
+    for k in size(b, 1):-1:1 loop
       if b[k] then
         index := k;
-        return;
       end if;
     end for;
   end firstTrueIndex;

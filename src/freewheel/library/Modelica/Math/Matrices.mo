@@ -13,10 +13,7 @@ package Matrices "Functions of matrices, in plain Modelica"
     if result then
       for row in 1:size(M1, 1) loop
         for column in 1:size(M1, 2) loop
-          if abs(M1[row, column] - M2[row, column]) > eps then
-            result := false;
-            return;
-          end if;
+          result := result and abs(M1[row, column] - M2[row, column]) <= eps;
         end for;
       end for;
     end if;

@@ -12,10 +12,7 @@ package Vectors "Functions of vectors"
     result := size(v1, 1) == size(v2, 1);
     if result then
       for k in 1:size(v1, 1) loop
-        if abs(v1[k] - v2[k]) > eps then
-          result := false;
-          return;
-        end if;
+        result := result and abs(v1[k] - v2[k]) <= eps;
       end for;
     end if;
   end isEqual;
@@ -26,11 +23,10 @@ package Vectors "Functions of vectors"
     input Real p(min=1) = 2 "Kind of norm: 1, 2, any number above 1, or Modelica.Constants.inf";
     output Real result=0.0 "Norm";
   algorithm
-    if size(v, 1) == 0 then
-      return;
-    end if;
     assert(p >= 1, "a norm needs p >= 1");
-    if p >= Modelica.Constants.inf then
+    if size(v, 1) == 0 then
+      result := 0;
+    elseif p >= Modelica.Constants.inf then
       result := max(abs(v));
     elseif abs(p - 2) <= 10*Modelica.Constants.eps then
       result := sqrt(v*v);
@@ -115,10 +111,9 @@ package Vectors "Functions of vectors"
     output Integer result "Index";
   algorithm
     result := 0;
-    for k in 1:size(v, 1) loop
+    for k in size(v, 1):-1:1 loop
       if abs(v[k] - e) <= eps then
         result := k;
-        return;
       end if;
     end for;
   end find;
@@ -137,17 +132,17 @@ package Vectors "Functions of vectors"
     assert(n > 0, "interpolation needs at least one point");
     if n == 1 then
       yi := y[1];
-      return;
+    else
+      iNew := min(max(iLast, 1), n - 1);
+      while iNew < n - 1 and xi >= x[iNew + 1] loop
+        iNew := iNew + 1;
+      end while;
+      while iNew > 1 and xi < x[iNew] loop
+        iNew := iNew - 1;
+      end while;
+      assert(x[iNew + 1] > x[iNew], "abscissae must ascend");
+      yi := y[iNew] + (y[iNew + 1] - y[iNew])*(xi - x[iNew])/(x[iNew + 1] - x[iNew]);
     end if;
-    iNew := min(max(iLast, 1), n - 1);
-    while iNew < n - 1 and xi >= x[iNew + 1] loop
-      iNew := iNew + 1;
-    end while;
-    while iNew > 1 and xi < x[iNew] loop
-      iNew := iNew - 1;
-    end while;
-    assert(x[iNew + 1] > x[iNew], "abscissae must ascend");
-    yi := y[iNew] + (y[iNew + 1] - y[iNew])*(xi - x[iNew])/(x[iNew + 1] - x[iNew]);
   end interpolate;
 
   function relNodePositions "Middles of equal cells between 0 and 1, with both ends"

@@ -1,4 +1,5 @@
 within Modelica.Mechanics;
 package Rotational "Rotation about one axis"
   extends Modelica.Icons.Package;
+  import Modelica.Units.SI;
 end Rotational;

@@ -1,4 +1,5 @@
 within Modelica.Mechanics;
 package Translational "Motion along one line"
   extends Modelica.Icons.Package;
+  import Modelica.Units.SI;
 end Translational;
