@@ -86,7 +86,8 @@ class Equations:
         if len(targets.items) > len(outputs):
             raise error(
                 "N072",
-                f"{len(targets.items)} variables for {len(outputs)} outputs of `{show(value.function.names)}`",
+                f"{len(targets.items)} variables for {len(outputs)} "
+                f"outputs of `{show(value.function.names)}`",
                 span,
                 help="leave the surplus variables out",
             )

@@ -95,7 +95,8 @@ class Graph(GraphAnswers):
                     raise CompileError(
                         Diagnostic(
                             "F020",
-                            f"two roots in one tree of rigidly connected frames, one at `{show(statement.paths[0])}`",
+                            f"two roots in one tree of rigidly connected frames, "
+                            f"one at `{show(statement.paths[0])}`",
                             help="remove one of the two fixed points, or put a joint between them",
                             rule='Modelica 3.6, "Overconstrained Connection-Based Equation Systems"',
                         )
@@ -144,7 +145,7 @@ def record_pairs(connection: Connection) -> Iterator[tuple[Name, Name]]:
         or connection.right.component.simple is not None
     ):
         return
-    right = {name: path for name, path in _records(connection.right)}
+    right = dict(_records(connection.right))
     for name, path in _records(connection.left):
         if name in right:
             yield path, right[name]
@@ -156,9 +157,10 @@ def _records(end: End) -> Iterator[tuple[Name, Name]]:
         yield (), end.path
         return
     for component in components_of(node):
-        if component.simple is None and component.exists() and not component.dims():
-            if is_overconstrained(component.resolved().node()):
-                yield (component.name,), component.resolved().path
+        if component.simple is not None or not component.exists() or component.dims():
+            continue
+        if is_overconstrained(component.resolved().node()):
+            yield (component.name,), component.resolved().path
 
 
 def is_overconstrained(node: ClassNode) -> bool:

@@ -113,7 +113,8 @@ class Variables:
                 "N044",
                 f"{what} changes more often than the variable itself may",
                 place,
-                help="a parameter needs a value made of parameters and constants; drop `parameter`, or change the value",
+                help="a parameter needs a value made of parameters and constants; "
+                "drop `parameter`, or change the value",
                 rule='Modelica 3.6, "Variability of Expressions"',
             )
         return binding
@@ -124,9 +125,11 @@ class Variables:
                 assert component.simple is not None
                 raise error(
                     "N010",
-                    f"{show_type(Type(component.simple.scalar))} `{show(component.path)}` has no attribute `{name}`",
+                    f"{show_type(Type(component.simple.scalar))} "
+                    f"`{show(component.path)}` has no attribute `{name}`",
                     sub.place or component.span,
-                    help="attributes are start, fixed, min, max, nominal, unit, displayUnit, quantity, stateSelect",
+                    help="attributes are start, fixed, min, max, nominal, "
+                    "unit, displayUnit, quantity, stateSelect",
                     rule='Modelica 3.6, "Predefined Types and Classes"',
                 )
 

@@ -17,7 +17,7 @@ from typing import Any, Self, cast
 
 from freewheel.base.names import ClassName, Name
 
-_table: dict[tuple[type, Hashable, tuple["Expr", ...]], "Expr"] = {}
+_table: dict[tuple[type, Hashable, tuple[Expr, ...]], Expr] = {}
 
 
 class Expr:
@@ -53,7 +53,8 @@ class Expr:
         return self
 
     def __repr__(self) -> str:
-        inner = ", ".join(repr(part) for part in ((self.data, *self.args) if self.data is not None else self.args))
+        parts = self.args if self.data is None else (self.data, *self.args)
+        inner = ", ".join(repr(part) for part in parts)
         return f"{type(self).__name__}({inner})"
 
 

@@ -115,7 +115,15 @@ class Effect:
 
 
 Statement = (
-    Assign | TupleAssign | IfStatement | ForStatement | WhileStatement | WhenStatement | Break | Return | Effect
+    Assign
+    | TupleAssign
+    | IfStatement
+    | ForStatement
+    | WhileStatement
+    | WhenStatement
+    | Break
+    | Return
+    | Effect
 )
 
 

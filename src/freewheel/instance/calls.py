@@ -122,7 +122,8 @@ class Calls:
                 "N062",
                 f"function `{name}` is not declared in `{context.scope.title}` or around it",
                 context.span(ref),
-                help="check the spelling, import the package that declares it, or give its library with --library",
+                help="check the spelling, import the package that declares it, "
+                "or give its library with --library",
                 rule='Modelica 3.6, "Static Name Lookup"',
             )
         return element

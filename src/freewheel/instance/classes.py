@@ -211,7 +211,8 @@ class ClassNode:
         if not isinstance(original, ClassElement):
             raise error(
                 "N014",
-                f"`{self.definition.tree.name}` extends an inherited class of the same name, but there is none",
+                f"`{self.definition.tree.name}` extends an inherited class of the same name, "
+                f"but there is none",
                 self.definition.span,
                 help="declare the class without `extends` after its name, or inherit the one meant",
                 rule='Modelica 3.6, "The class extends Redeclaration Mechanism"',
@@ -383,7 +384,8 @@ class ClassNode:
                 f"`{name}` of `{self.title}` is not replaceable",
                 outer.place,
                 "redeclared here",
-                help=f"write `replaceable` before the declaration of `{name}`, or modify it without `redeclare`",
+                help=f"write `replaceable` before the declaration of `{name}`, "
+                f"or modify it without `redeclare`",
                 rule='Modelica 3.6, "Redeclaration"',
             )
 

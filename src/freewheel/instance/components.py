@@ -246,7 +246,8 @@ class ComponentInstance:
         if size is None:
             raise error(
                 "N031",
-                f"the size of dimension {position + 1} of `{show(self.path)}` is left open and no value tells it",
+                f"the size of dimension {position + 1} of `{show(self.path)}` "
+                f"is left open and no value tells it",
                 self.span,
                 help="give the array a value, or write its size instead of `:`",
                 rule='Modelica 3.6, "Array Dimension Lower and Upper Index Bounds"',
@@ -341,7 +342,8 @@ class ComponentInstance:
         if depth > MAX_DEPTH or (repeated and not conditional and not self._has_array()):
             raise error(
                 "N007",
-                f"class `{show(self.class_element.definition.name)}` contains itself through `{show(self.path)}`",
+                f"class `{show(self.class_element.definition.name)}` "
+                f"contains itself through `{show(self.path)}`",
                 self.span,
                 help="break the circle: a component cannot contain a component of its own class without end",
             )
@@ -387,7 +389,8 @@ class ComponentInstance:
                 "N008",
                 f"`outer {self.name}` in `{self.owner.title}` has no `inner` component around it",
                 self.span,
-                help=f"declare `inner {show(element.definition.name)} {self.name};` in the model that uses it",
+                help=f"declare `inner {show(element.definition.name)} {self.name};` "
+                f"in the model that uses it",
                 rule='Modelica 3.6, "Instance Hierarchy Name Lookup of Inner Declarations"',
             )
         model = self.session.model
@@ -397,7 +400,8 @@ class ComponentInstance:
         self.session.warnings.append(
             Diagnostic(
                 "N009",
-                f"no `inner {self.name}` found; one of class `{show(element.definition.name)}` was added at the top",
+                f"no `inner {self.name}` found; "
+                f"one of class `{show(element.definition.name)}` was added at the top",
                 (Label(self.span, "asked for here"),),
                 help=f"declare `inner {show(element.definition.name)} {self.name};` in `{model.title}`",
                 severity=Severity.WARNING,

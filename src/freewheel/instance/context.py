@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
 
 
-class NeedsUnrolling(Exception):
+class NeedsUnrolling(Exception):  # noqa: N818  a request, not an error
     """A loop index picks a component out of an array of components: the loop cannot stay whole."""
 
 

@@ -99,7 +99,8 @@ class Statements:
         if len(statement.targets) > len(outputs):
             raise error(
                 "N072",
-                f"{len(statement.targets)} targets for {len(outputs)} outputs of `{show(statement.call.function.names)}`",
+                f"{len(statement.targets)} targets for {len(outputs)} "
+                f"outputs of `{show(statement.call.function.names)}`",
                 span,
                 help="leave the surplus targets out",
             )

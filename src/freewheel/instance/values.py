@@ -65,7 +65,8 @@ class Values:
                 "N033",
                 f"{what} needs a value before the simulation, but `{show(missing.name)}` has none",
                 place,
-                help=f"give `{show(missing.name)}` a value, or make it a constant or a parameter with a value",
+                help=f"give `{show(missing.name)}` a value, "
+                f"or make it a constant or a parameter with a value",
                 rule='Modelica 3.6, "Component Variability"',
             ) from None
         except FreewheelError as failed:
