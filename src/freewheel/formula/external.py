@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from freewheel.formula.external_tables import TABLES
 from freewheel.formula.values import EnumValue
 
 _COMPARE = ("Modelica", "Utilities", "Types", "Compare")
@@ -94,4 +95,5 @@ EXTERNALS: dict[str, Callable[..., Any]] = {
     "ModelicaStrings_scanString": scan_string,
     "ModelicaStrings_scanIdentifier": scan_identifier,
     "ModelicaStrings_hashString": hash_string,
+    **TABLES,
 }

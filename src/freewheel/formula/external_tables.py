@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +156,7 @@ def _number(value: Any) -> int:
 
 
 def _matrix(value: Any) -> Matrix:
-    rows = value.rows() if isinstance(value, ArrayValue) else value
+    rows: Any = value.rows() if isinstance(value, ArrayValue) else value
     return tuple(
         tuple(float(x) for x in (row.elements if isinstance(row, ArrayValue) else row))
         for row in rows
@@ -211,7 +212,7 @@ def _numbers(rows: Sequence[Sequence[str]], name: str) -> Matrix:
 def _rising(matrix: Matrix, smoothness: int, name: str) -> Matrix:
     """Times may repeat where the curve may jump; nothing may fall."""
     may_repeat = smoothness in (LINEAR, CONSTANT)
-    for before, after in zip(matrix, matrix[1:], strict=False):
+    for before, after in pairwise(matrix):
         if after[0] < before[0] or (after[0] == before[0] and not may_repeat):
             raise _bad(name, f"does not rise in its first column: {after[0]:g} after {before[0]:g}")
     return matrix

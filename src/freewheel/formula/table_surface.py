@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from freewheel.formula.table_curves import Row, akima_slope, extend
 
@@ -24,7 +23,6 @@ class Surface:
     zxy: Grid
 
     @staticmethod
-    @cache
     def through(x: Row, y: Row, z: Grid) -> Surface:
         columns = tuple(zip(*z, strict=True))
         along_x = [extend(_steepness(x, column)) for column in columns]

@@ -21,7 +21,6 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.formula.table_curves import (
     AKIMA,
     CONSTANT,
-    HOLD,
     LAST_TWO_POINTS,
     LINEAR,
     NO_EXTRAPOLATION,
@@ -29,6 +28,7 @@ from freewheel.formula.table_curves import (
     Curve,
     Row,
 )
+from freewheel.formula.table_surface import Surface
 
 NEVER = sys.float_info.max
 ALWAYS, AT_DISCONTINUITIES, NO_EVENTS = 1, 2, 3
@@ -198,11 +198,7 @@ class TimeTable:
 
 @dataclass(frozen=True)
 class Table2D:
-    """values[i][j] belongs to (u1[i], u2[j]). As a curve of curves: first along u2, then u1.
-
-    Linear and constant segments are products of one-dimensional ones; Akima's surface has its own
-    slopes (see `table_surface`).
-    """
+    """values[i][j] belongs to (u1[i], u2[j])."""
 
     u1: Row
     u2: Row
@@ -215,18 +211,18 @@ class Table2D:
 
     def local(self, u1: float, u2: float) -> tuple[float, float, float]:
         """Value and both slopes."""
-        from freewheel.formula.table_surface import Surface
-
         inner1, beyond1 = self._inside(self.u1, u1, "the first value")
         inner2, beyond2 = self._inside(self.u2, u2, "the second value")
-        if self.smoothness == AKIMA and len(self.u1) > 1 and len(self.u2) > 1:
-            surface = Surface.through(self.u1, self.u2, self.values)
-            value, slope1, slope2, twist = surface.at(inner1, inner2)
+        is_linear_outside = self.extrapolation == LAST_TWO_POINTS
+        if self.smoothness == AKIMA:
+            value, slope1, slope2, twist = self._smooth(inner1, inner2)
         else:
-            value, slope1, slope2, twist = self._product(inner1, inner2, beyond1, beyond2)
-        if self.extrapolation != LAST_TWO_POINTS:
-            held1 = 0.0 if beyond1 else slope1
-            return value, held1, 0.0 if beyond2 else slope2
+            # Beyond its ends a table of constant segments goes on by straight lines.
+            goes_on = is_linear_outside and (beyond1 != 0.0 or beyond2 != 0.0)
+            steps = self.smoothness == CONSTANT and not goes_on
+            value, slope1, slope2, twist = self._bilinear(inner1, inner2, steps)
+        if not is_linear_outside:
+            return value, 0.0 if beyond1 else slope1, 0.0 if beyond2 else slope2
         value += slope1 * beyond1 + slope2 * beyond2 + twist * beyond1 * beyond2
         return value, slope1 + twist * beyond2, slope2 + twist * beyond1
 
@@ -241,27 +237,45 @@ class Table2D:
             raise outside(what, u, x[0], x[-1])
         return inner, u - inner
 
-    def _product(
-        self, at1: float, at2: float, beyond1: float, beyond2: float
-    ) -> tuple[float, float, float, float]:
-        """Value, slopes and mixed derivative of curves along u2, joined by a curve along u1.
-        Extrapolation of constant segments is linear."""
-        kind = self.smoothness
-        if kind == CONSTANT and self.extrapolation == LAST_TWO_POINTS and (beyond1 or beyond2):
-            kind = LINEAR
-        rows = [_at(Curve(self.u2, row, kind), at2) for row in self.values]
-        along = _at(Curve(self.u1, tuple(row.value for row in rows), kind), at1)
-        turn = _at(Curve(self.u1, tuple(row.slope for row in rows), kind), at1)
-        return along.value, along.slope, turn.value, turn.slope
+    def _bilinear(self, at1: float, at2: float, steps: bool) -> tuple[float, float, float, float]:
+        """Value, slopes and mixed derivative on one cell."""
+        i, k, s, per1 = _share(self.u1, at1, steps)
+        j, m, t, per2 = _share(self.u2, at2, steps)
+        z00, z01, z10, z11 = (self.values[a][b] for a in (i, k) for b in (j, m))
+        low, high = z00 + t * (z01 - z00), z10 + t * (z11 - z10)
+        twist = (z11 - z10) - (z01 - z00)
+        slope2 = (z01 - z00) + s * twist
+        return low + s * (high - low), (high - low) * per1, slope2 * per2, twist * per1 * per2
+
+    def _smooth(self, at1: float, at2: float) -> tuple[float, float, float, float]:
+        if len(self.u1) > 1 and len(self.u2) > 1:
+            return self._surface.at(at1, at2)
+        if self._line is None:
+            return self.values[0][0], 0.0, 0.0, 0.0
+        at = at1 if len(self.u1) > 1 else at2
+        local = _on(self._line, self._line.segment(at), at)
+        slopes = (local.slope, 0.0) if len(self.u1) > 1 else (0.0, local.slope)
+        return local.value, *slopes, 0.0
+
+    @cached_property
+    def _surface(self) -> Surface:
+        return Surface.through(self.u1, self.u2, self.values)
+
+    @cached_property
+    def _line(self) -> Curve | None:
+        """Where one variable has a single value: a curve in the other one."""
+        if len(self.u1) > 1:
+            return Curve(self.u1, tuple(row[0] for row in self.values), AKIMA)
+        return Curve(self.u2, self.values[0], AKIMA) if len(self.u2) > 1 else None
 
 
-def _at(curve: Curve, at: float) -> Local:
-    if len(curve.x) == 1:
-        return Local(curve.y[0], 0.0, 0.0)
-    if curve.smoothness == CONSTANT and at >= curve.x[-1]:
-        return Local(curve.y[-1], 0.0, 0.0)
-    return _on(curve, curve.segment(at), at)
-
-
-__all__ = ["ALWAYS", "AT_DISCONTINUITIES", "HOLD", "NEVER", "NO_EVENTS", "Local", "Table1D"]
-__all__ += ["Table2D", "TimeTable", "wrapped"]
+def _share(x: Row, at: float, steps: bool) -> tuple[int, int, float, float]:
+    """Both ends of the cell, the share of the way between them, and its derivative."""
+    if len(x) == 1:
+        return 0, 0, 0.0, 0.0
+    i = min(max(bisect_right(x, at) - 1, 0), len(x) - 2)
+    if steps:
+        i = i + 1 if at >= x[i + 1] else i
+        return i, i, 0.0, 0.0
+    width = x[i + 1] - x[i]
+    return i, i + 1, (at - x[i]) / width, 1.0 / width
