@@ -26,7 +26,7 @@ HERE = Span(SOURCE, 0, 7)
 UNITS = {"v": "V", "i": "A", "R": "Ohm", "x": "m", "w": "m/s", "T": "K", "k": "1", "free": ""}
 
 v, i, R, x, w, T, k, free, n = (Var((name,)) for name in [*UNITS, "n"])
-TWO = Real(2.0)
+TWO = Integer(2)
 
 
 def model(*equations, **fields) -> FlatModel:
@@ -69,6 +69,8 @@ FITTING = [
     (v, Call(("user", "function"), i)),
     (v, Unary("-", v)),
     (v, times(n, v)),
+    (v, times(Real(1.38e-23), T)),
+    (v, Binary("/", i, Real(2.0))),
     (v, Call("smooth", Integer(0), v)),
     (Var(("x", 2)), x),
     (Index(v, Integer(1)), v),
@@ -86,6 +88,7 @@ def test_what_fits_is_left_alone(left, right):
 MIXED = [
     (v, i, "F202", "the sides are in V and A"),
     (v, times(v, i), "F202", "V and W"),
+    (v, times(TWO, i), "F202", "V and A"),
     (x, Call("der", x), "F202", "m and m/s"),
     (v, add(v, i), "F201", "`v + i` adds V and A"),
     (v, Binary("-", v, i), "F201", "`v - i` relates V and A"),

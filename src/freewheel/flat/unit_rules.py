@@ -4,8 +4,9 @@
     rules.measure(expr)         # Measure: a unit, unknown, or a free number
     rules.conflicts             # sums, comparisons and choices that mix quantities
 
-A variable without a unit is unknown and silences everything it touches. A literal is a pure number
-in products and stands for anything in sums: `2*v` is a voltage, `v + 1` too.
+A variable without a unit is unknown and silences everything it touches. A literal stands for
+anything in sums: `v + 1` is a voltage. In products a whole number is a pure number, `2*v` is a
+voltage too; a Real literal is unknown, for it may be a physical constant in disguise.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Measure:
 
 UNKNOWN = Measure(None)
 FREE = Measure(NUMBER, is_free=True)
+ANYTHING = Measure(None, is_free=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,12 @@ class UnitRules:
         return UNKNOWN if rule is None else rule(self, expr, parts)
 
 
-def _literal(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
+def _integer(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
     return FREE
+
+
+def _real(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
+    return ANYTHING
 
 
 def _variable(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
@@ -127,10 +133,12 @@ def _binary(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
         return UNKNOWN
     if expr.data in POWERS:
         return _power(expr, left)
-    if expr.data not in PRODUCTS + QUOTIENTS or left.unit is None or right.unit is None:
+    if expr.data not in PRODUCTS + QUOTIENTS:
         return UNKNOWN
     if left.is_free and right.is_free:
-        return FREE
+        return FREE if left == right == FREE else ANYTHING
+    if left.unit is None or right.unit is None:
+        return UNKNOWN
     unit = left.unit * right.unit if expr.data in PRODUCTS else left.unit / right.unit
     return Measure(unit, source=expr)
 
@@ -138,7 +146,7 @@ def _binary(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
 def _power(expr: Expr, base: Measure) -> Measure:
     exponent = _constant(expr.args[1])
     if base.is_free:
-        return FREE if exponent is not None else UNKNOWN
+        return base if exponent is not None else UNKNOWN
     if base.unit is None or exponent is None:
         return UNKNOWN
     return Measure(base.unit**exponent, source=expr)
@@ -163,7 +171,7 @@ def _array(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
     """One unit for all elements, else unknown: a vector may mix quantities."""
     known = [part for part in parts if not part.is_free]
     if not known:
-        return FREE
+        return ANYTHING
     first = known[0]
     if first.unit is None:
         return UNKNOWN
@@ -200,8 +208,8 @@ def _reduction(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
 Rule = Callable[[UnitRules, Expr, Parts], Measure]
 
 RULES: dict[type, Rule] = {
-    Real: _literal,
-    Integer: _literal,
+    Real: _real,
+    Integer: _integer,
     Var: _variable,
     Unary: _first,
     Binary: _binary,
