@@ -88,7 +88,7 @@ def op(symbol: str, left: Expr, right: Expr) -> Expr:
         ),
         (Reduction("sum", ("i",), Iterator("i"), a), "sum(i for i in a)"),
         (Record(("R",), ("x", "y"), a, b), "R(x = a, y = b)"),
-        (Field("re", Call(("f",), a)), "f(a).re"),
+        (Field("re", Call(("f",), a)), "(f(a)).re"),
         (Literal(("P", "E"), 2, "two"), "P.E.two"),
     ],
 )

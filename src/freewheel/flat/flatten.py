@@ -24,7 +24,6 @@ from freewheel.flat.stream import Streams, stream_holders
 from freewheel.flat.variables import Variables
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.types import EnumType
 from freewheel.formula.walk import contains
 from freewheel.formula.walk import replace as replace_nodes
 from freewheel.instance.classes import ClassNode
@@ -79,8 +78,8 @@ class _Flattener:
             tuple(algorithms),
             tuple(initial_algorithms),
             functions=self._session.functions.collect(),
-            enumerations=self._enumerations(),
-            records=(),
+            enumerations=tuple(self._session.simple_types.enumerations),
+            records=self._session.functions.record_types(),
             experiment=experiment_of(model),
             warnings=tuple(self._session.warnings),
             span=model.definition.span,
@@ -174,14 +173,6 @@ class _Flattener:
                     made = Algorithm(statements, scope.span(section), node.path or ())
                     (initial_algorithms if section.initial else algorithms).append(made)
         return body, initial, algorithms, initial_algorithms
-
-    def _enumerations(self) -> tuple[EnumType, ...]:
-        found: dict[EnumType, None] = {}
-        for component in self._leaves:
-            assert component.simple is not None
-            if isinstance(component.simple.scalar, EnumType):
-                found[component.simple.scalar] = None
-        return tuple(found)
 
 
 def _in_connector(component: ComponentInstance) -> bool:

@@ -183,7 +183,16 @@ def _if(node: Expr, parts: tuple[Text, ...]) -> Text:
 
 def _call(node: Expr, parts: tuple[Text, ...]) -> Text:
     name = node.data if isinstance(node.data, str) else ".".join(node.data)
+    if name == "String" and len(parts) == 4:
+        return _formatted(node, parts), PRIMARY
     return f"{name}({_list(parts)})", PRIMARY
+
+
+def _formatted(node: Expr, parts: tuple[Text, ...]) -> str:
+    """`String` with length, side and digits; six digits are what everybody gets."""
+    labels = ("minimumLength", "leftJustified", "significantDigits")
+    kept = 2 if node.args[3] is Integer(6) else 3
+    return f"String({parts[0][0]}, {_named(labels[:kept], parts[1 : 1 + kept])})"
 
 
 def _output(node: Expr, parts: tuple[Text, ...]) -> Text:
@@ -227,8 +236,26 @@ def _reduction(node: Expr, parts: tuple[Text, ...]) -> Text:
 
 
 def _index(node: Expr, parts: tuple[Text, ...]) -> Text:
-    base = parts[0][0] if isinstance(node.args[0], Var | Index | Field) else f"({parts[0][0]})"
+    base = parts[0][0] if _takes_subscripts(node.args[0]) else f"({parts[0][0]})"
     return f"{base}[{_list(parts[1:])}]", PRIMARY
+
+
+def _takes_subscripts(node: Expr) -> bool:
+    """A reference whose last identifier has no subscripts yet."""
+    if isinstance(node, Var):
+        return isinstance(node.data[-1], str)
+    return isinstance(node, Field) and _is_reference(node.args[0])
+
+
+def _is_reference(node: Expr) -> bool:
+    """`a.b[i].c`: what the grammar reads without brackets around it."""
+    while not isinstance(node, Var):
+        if isinstance(node, Index) and not _takes_subscripts(node.args[0]):
+            return False
+        if not isinstance(node, Index | Field):
+            return False
+        node = node.args[0]
+    return True
 
 
 def _record(node: Expr, parts: tuple[Text, ...]) -> Text:
@@ -237,7 +264,8 @@ def _record(node: Expr, parts: tuple[Text, ...]) -> Text:
 
 
 def _field(node: Expr, parts: tuple[Text, ...]) -> Text:
-    return f"{_at_least(parts[0], PRIMARY)}.{node.data}", PRIMARY
+    base = parts[0][0] if _is_reference(node.args[0]) else f"({parts[0][0]})"
+    return f"{base}.{node.data}", PRIMARY
 
 
 _SHOW: dict[type, Callable[[Expr, tuple[Text, ...]], Text]] = {

@@ -370,7 +370,15 @@ class Calls:
         assert isinstance(constructor, ClassElement)
         signature = self._session.functions.signature(self._session.lookup.node(constructor))
         typed = self.apply(signature, args, named, place)[0]
+        self._note_destructor(element)
         return Typed(typed.expr, Type(scalar), typed.variability)
+
+    def _note_destructor(self, element: ClassElement) -> None:
+        """Nothing calls it, but it belongs to the class wherever that is written down."""
+        destructor = self._session.lookup.node(element).find("destructor")
+        if isinstance(destructor, ClassElement):
+            node = self._session.lookup.node(destructor)
+            self._session.functions.note_use(self._session.functions.signature(node).name)
 
     def _record(self, element: ClassElement, expr: syn.Call, context: Context) -> Typed:
         args, named = self._arguments(expr, context)
@@ -414,6 +422,7 @@ class Calls:
         node = self._session.lookup.node(element)
         name = self._session.functions.name_of(node)
         self._session.functions.signature(node)
+        self._session.functions.note_use(name)
         values = [self._elaborator.expr(argument.value, context) for argument in expr.named]
         labels = tuple(argument.name for argument in expr.named)
         variability = max([CONSTANT, *(v.variability for v in values)])

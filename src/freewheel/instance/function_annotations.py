@@ -71,6 +71,7 @@ class FunctionAnnotations:
             elif sub.name == ("noDerivative",) and isinstance(value, syn.ComponentRef):
                 none.append(value.names[0])
         self._session.functions.signature(node)
+        self._session.functions.note_use(self._session.functions.name_of(node))
         return [
             DerivativeInfo(self._session.functions.name_of(node), order, tuple(zero), tuple(none))
         ]

@@ -199,6 +199,7 @@ class Functions:
         node = self._session.lookup.node(component.class_element)
         if "function" in node.restricted_kind():
             self.signature(node)
+            self.note_use(self.name_of(node))
             return Type(FunctionType(self.name_of(node)), tuple(dims))
         return Type(self.record_type(self._local_node(component)), tuple(dims))
 
@@ -235,6 +236,13 @@ class Functions:
             self._types[node] = found
             self._record_nodes.setdefault(found.name, node)
         return found
+
+    def record_types(self) -> tuple[RecordType, ...]:
+        """Every record met, in order; of several sizes of one record the first."""
+        found: dict[ClassName, RecordType] = {}
+        for record in self._types.values():
+            found.setdefault(record.name, record)
+        return tuple(found.values())
 
     def record_node(self, record: RecordType) -> ClassNode | None:
         return self._record_nodes.get(record.name)
@@ -291,6 +299,7 @@ class Functions:
             element = self._session.lookup.class_named(body.function, node.enclosing or node)
             original = self._session.lookup.node(element)
             self.signature(original)
+            self.note_use(self.name_of(original))
             return Function(
                 name,
                 self.by_name(self.name_of(original)).variables,

@@ -159,6 +159,7 @@ class References:
         node = self._session.lookup.node(element)
         if "function" in node.kind:
             name = self._session.functions.name_of(node)
+            self._session.functions.note_use(name)
             return Typed(f.FunctionRef(name), Type(FunctionType(name)), CONSTANT)
         raise error(
             "N054",

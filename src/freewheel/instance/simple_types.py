@@ -45,6 +45,7 @@ class SimpleTypes:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._memo: dict[ClassElement, SimpleType | None] = {}
+        self.enumerations: dict[EnumType, None] = {}  # every one met
 
     def of_element(self, element: ClassElement) -> SimpleType | None:
         if element in self._memo:
@@ -63,7 +64,9 @@ class SimpleTypes:
         body = definition.tree.body
         if isinstance(body, syn.EnumerationBody):
             names = tuple(literal.name for literal in body.literals or ())
-            return SimpleType(EnumType(definition.name, names), modifier, ())
+            kind = EnumType(definition.name, names)
+            self.enumerations[kind] = None
+            return SimpleType(kind, modifier, ())
         if definition.source.path == "<predefined>":
             basic = BASIC.get(definition.tree.name)
             return SimpleType(basic, modifier, ()) if basic is not None else None
