@@ -252,8 +252,8 @@ def test_record_results_come_field_by_field() -> None:
     f = function((output("y", scalar=COMPLEX),), given_input("u"))
     call = Call(("f",), s)
     assert texts(call, f) == ["(f(s)).re", "(f(s)).im", "((f(s)).v)[1]", "((f(s)).v)[2]"]
-    assert texts(Field("im", call), f) == ["f(s).im"]
-    assert texts(Field("v", call), f) == ["f(s).v[1]", "f(s).v[2]"]
+    assert texts(Field("im", call), f) == ["(f(s)).im"]
+    assert texts(Field("v", call), f) == ["((f(s)).v)[1]", "((f(s)).v)[2]"]
     assert dims_of(Field("v", call), dims, {("f",): f}.get) == (2,)
 
 
