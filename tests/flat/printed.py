@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
-from freewheel.base.names import name_of, show as show_name
+from freewheel.base.names import name_of
+from freewheel.base.names import show as show_name
 from freewheel.base.source import Source
 from freewheel.flat.flatten import flatten
 from freewheel.flat.nodes import (

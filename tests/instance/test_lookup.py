@@ -65,7 +65,8 @@ def test_constants_of_enclosing_packages_are_seen(flat):
 
 
 def test_the_nearest_declaration_shadows_those_around_it(flat):
-    text = "package P constant Real c = 4; package Q constant Real c = 5; model M Real y = c; end M; end Q; end P;"
+    text = """package P constant Real c = 4;
+      package Q constant Real c = 5; model M Real y = c; end M; end Q; end P;"""
 
     assert flat(text, "P.Q.M").equations == ["y = 5.0"]
 
@@ -101,7 +102,8 @@ def test_an_encapsulated_class_still_reaches_functions_of_the_language(flat):
 
 
 def test_classes_found_through_a_component(flat):
-    text = """model World function gravity input Real h; output Real g; algorithm g := 10 - h; end gravity; end World;
+    text = """model World function gravity input Real h; output Real g;
+      algorithm g := 10 - h; end gravity; end World;
     model M World w; Real g = w.gravity(2); end M;"""
 
     assert len(flat(text).functions) == 1

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
@@ -19,7 +19,7 @@ from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.flat.equations import Equations
 from freewheel.formula import nodes as f
-from freewheel.instance.classes import ClassNode
+from freewheel.instance.classes import ClassNode, Deselection
 from freewheel.instance.components import ComponentInstance, components_of, find_component
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import CONTINUOUS, Typed
@@ -85,9 +85,9 @@ class ConnectionCollector:
         self._waiting: list[tuple[syn.Connect, Context]] = []
 
     def of_node(self, node: ClassNode) -> None:
-        broken = [(c.left, c.right) for _, c in node.broken_connections()]
         for scope, section in node.sections():
             if isinstance(section, syn.EquationSection) and not section.initial:
+                broken = list(scope.deselections())
                 self._block(section.equations, Context(scope), broken)
 
     def _block(
@@ -98,7 +98,7 @@ class ConnectionCollector:
     ) -> None:
         for equation in equations:
             if isinstance(equation, syn.Connect):
-                if not any(_same_connect(equation, pair) for pair in broken):
+                if not any(_drops(deselection, equation) for deselection in broken):
                     self._connect(equation, context)
             elif isinstance(equation, syn.ForEquation):
                 if _mentions_connect(equation.body):
@@ -327,9 +327,25 @@ def _dims(dims: tuple[int, ...]) -> str:
     return "[" + ", ".join(map(str, dims)) + "]"
 
 
-def _same_connect(equation: syn.Connect, pair: tuple[syn.ComponentRef, syn.ComponentRef]) -> bool:
-    names = (equation.left.names, equation.right.names)
-    return names in ((pair[0].names, pair[1].names), (pair[1].names, pair[0].names))
+def _drops(deselection: Deselection, equation: syn.Connect) -> bool:
+    """`break f` takes the connections of `f` along; `break connect(a, b)` the same text, either way."""
+    if isinstance(deselection, syn.BreakElement):
+        return deselection.name in (equation.left.names[0], equation.right.names[0])
+    broken = deselection.connect
+    ends = (_bare(equation.left), _bare(equation.right))
+    return ends in (
+        (_bare(broken.left), _bare(broken.right)),
+        (_bare(broken.right), _bare(broken.left)),
+    )
+
+
+def _bare(node: object) -> object:
+    """Syntax without its places in the text."""
+    if not isinstance(node, tuple):
+        return node
+    labels = getattr(node, "_fields", ())
+    kept = [part for part, label in zip_longest(node, labels) if label not in ("start", "end")]
+    return (type(node), *(_bare(part) for part in kept))
 
 
 def _mentions_connect(equations: object) -> bool:

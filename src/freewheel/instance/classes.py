@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 MAX_BASES = 200
 
+Deselection = syn.BreakElement | syn.BreakConnect
+
 
 class ClassNode:
     """A definition in its context. Mutable inside (memos), constant as seen from outside."""
@@ -53,6 +55,7 @@ class ClassNode:
         "container",
         "definition",
         "derived",
+        "deselected",
         "enclosing",
         "extra_components",
         "import_cache",
@@ -93,6 +96,9 @@ class ClassNode:
         self.component_cache: dict[str, ComponentInstance] = {}
         self.extra_components: dict[str, ComponentInstance] = {}  # of an expandable connector
         self.import_cache: dict[str, tuple[Element, ClassNode] | None] = {}
+        self.deselected: tuple[
+            Deselection, ...
+        ] = ()  # by the extends clause that brought this base
         self._bases: tuple[ClassNode, ...] | None = None
         self._busy = False
         self._elements: dict[str, Element | None] = {}
@@ -166,6 +172,9 @@ class ClassNode:
         node = self._as_base(found, merge(merge(outer, inner), found.modifier))
         if inner.subs:
             self._check_modified_names(inner, node)
+        if modification is not None:
+            node.deselected = _deselections(modification)
+            self._check_deselected(node)
         return node
 
     def _as_base(self, found: ClassElement, modifier: Modifier) -> ClassNode:
@@ -234,6 +243,15 @@ class ClassNode:
         for name, sub in inner.subs.items():
             if base.find(name) is None and not base.is_simple():
                 raise unknown_modified(name, sub, base)
+
+    def _check_deselected(self, base: ClassNode) -> None:
+        for argument in base.deselected:
+            if isinstance(argument, syn.BreakElement) and base.find(argument.name) is None:
+                raise unknown_modified(argument.name, Modifier(place=self.span(argument)), base)
+
+    def drops(self, name: str) -> bool:
+        """Whether the extends clause that brought this base class leaves the element out."""
+        return any(isinstance(a, syn.BreakElement) and a.name == name for a in self.deselected)
 
     # ------------------------------------------------------------ members
 
@@ -330,7 +348,7 @@ class ClassNode:
         protected = _protected_extends(body)
         for position, base in enumerate(self.bases()):
             element = base.find(name)
-            if element is not None:
+            if element is not None and not base.drops(name):
                 if protected and position in protected and not element.protected:
                     return _as_protected(element)
                 return element
@@ -356,6 +374,10 @@ class ClassNode:
             inner = Modifier(
                 inner.binding, inner.subs, inner.redeclare, inner.each, True, inner.place
             )
+        kept = inner  # what a redeclaration keeps: see "Constraining Type" in Modelica 3.6
+        if decl.constraining is not None:
+            kept = modifier_of(decl.constraining.modification, self)
+            inner = merge(inner, kept, check_final=False)
         redeclare = outer.redeclare
         if redeclare is None or not isinstance(redeclare.element, syn.Component):
             return ComponentElement(decl.name, decl, self, merge(outer, inner), decl.protected)
@@ -363,13 +385,6 @@ class ClassNode:
             self._check_replaceable(decl.prefixes, decl.name, outer)
         new = redeclare.element
         modifier = merge(without_redeclare(outer), modifier_of(new.modification, redeclare.scope))
-        kept = (
-            modifier_of(decl.constraining.modification, self)
-            if decl.constraining is not None
-            else inner
-        )
-        if decl.constraining is not None:
-            kept = merge(kept, inner, check_final=False) if not kept.is_empty else inner
         modifier = merge(modifier, without_redeclare(kept), check_final=False)
         return ComponentElement(
             decl.name, new, redeclare.scope, modifier, decl.protected, decl, self
@@ -444,15 +459,17 @@ class ClassNode:
             found.update(next(bases).component_elements())
         for element in body.elements:
             if isinstance(element, syn.Extends):
-                broken = _broken(element.modification)
-                for name, inherited in next(bases).component_elements().items():
-                    if name not in broken:
+                base = next(bases)
+                for name, inherited in base.component_elements().items():
+                    if not base.drops(name):
                         self._add_inherited(found, name, inherited, element.protected)
             elif isinstance(element, syn.Component) and not element.prefixes.redeclare:
                 own = self.find(element.name)
                 assert isinstance(own, ComponentElement)
                 if element.name not in found:
                     found[element.name] = own
+            elif isinstance(element, syn.Component):
+                self.find(element.name)  # what is redeclared must be inherited
         return found
 
     def _add_inherited(
@@ -481,16 +498,12 @@ class ClassNode:
             for section in self.body.sections:
                 yield self, section
 
-    def broken_connections(self) -> Iterator[tuple[ClassNode, syn.Connect]]:
-        """Connections left out by `extends B(break connect(a, b))`."""
-        if isinstance(self.body, syn.LongBody):
-            for element in self.body.elements:
-                if isinstance(element, syn.Extends) and element.modification is not None:
-                    for argument in element.modification.args:
-                        if isinstance(argument, syn.BreakConnect):
-                            yield self, argument.connect
-        for base in self.bases():
-            yield from base.broken_connections()
+    def deselections(self) -> Iterator[Deselection]:
+        """What the extends clauses between this base class and the instance leave out."""
+        node: ClassNode | None = self
+        while node is not None:
+            yield from node.deselected
+            node = node.derived
 
     def external(self) -> tuple[ClassNode, syn.External] | None:
         if isinstance(self.body, syn.LongBody) and self.body.external is not None:
@@ -547,10 +560,9 @@ def _as_protected(element: Element) -> Element:
     return replace(element, protected=True)
 
 
-def _broken(modification: syn.Modification | None) -> frozenset[str]:
-    if modification is None:
-        return frozenset()
-    return frozenset(a.name for a in modification.args if isinstance(a, syn.BreakElement))
+def _deselections(modification: syn.Modification) -> tuple[Deselection, ...]:
+    kinds = (syn.BreakElement, syn.BreakConnect)
+    return tuple(a for a in modification.args if isinstance(a, kinds))
 
 
 def unknown_modified(name: str, modifier: Modifier, node: ClassNode) -> CompileError:
