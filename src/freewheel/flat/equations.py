@@ -22,6 +22,7 @@ from freewheel.flat.nodes import (
 )
 from freewheel.formula import nodes as f
 from freewheel.formula.types import BOOLEAN, RecordType, Type
+from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
@@ -157,19 +158,17 @@ class Equations:
         values = self._elaborator.references.iterator_range(first, equation.body, context)
         element = Type(values.type.scalar, values.type.dims[1:])
         inner = context.with_iterator(first.name, Typed(f.Iterator(first.name), element, CONSTANT))
-        known = self._elaborator.references.loop_values(values, context.span(first))
+        known = self._elaborator.references.loop_array(values, context.span(first))
         try:
             body = tuple(self._for(equation, rest, inner))
         except NeedsUnrolling:
             self._elaborator.reset()
-            for value in known:
+            for value in self._elaborator.references.loop_values(values, context.span(first)):
                 yield from self._for(equation, rest, context.with_iterator(first.name, value))
             return
-        if body and known:
-            array = (
-                f.Array(*(v.expr for v in known)) if not _is_plain_range(known) else _range(known)
-            )
-            yield ForEquation(first.name, array, body, context.span(equation), _origin(context))
+        if body and known.elements:
+            span = context.span(equation)
+            yield ForEquation(first.name, _loop_range(known), body, span, _origin(context))
 
     def _when(self, equation: syn.WhenEquation, context: Context) -> WhenEquation:
         branches = tuple(
@@ -183,15 +182,12 @@ def _origin(context: Context) -> Name:
     return context.scope.instance.path or ()
 
 
-def _is_plain_range(known: list[Typed]) -> bool:
-    numbers = [v.expr.value for v in known if isinstance(v.expr, f.Integer)]
-    return len(numbers) == len(known) and numbers == list(
-        range(numbers[0], numbers[0] + len(numbers))
-    )
-
-
-def _range(known: list[Typed]) -> f.Expr:
-    return f.Range(known[0].expr, f.Integer(1), known[-1].expr)
+def _loop_range(known: ArrayValue) -> f.Expr:
+    """`2:n` with numbers where the values are consecutive, the values themselves otherwise."""
+    first = known.elements[0]
+    if type(first) is int and known.elements == tuple(range(first, first + len(known))):
+        return f.Range(f.Integer(first), f.Integer(1), f.Integer(first + len(known) - 1))
+    return to_expr(known)
 
 
 def split(

@@ -596,6 +596,11 @@ class References:
 
     def loop_values(self, values: Typed, place: Span) -> list[Typed]:
         """The values a loop runs over, each as a constant."""
+        kind = Type(values.type.scalar, values.type.dims[1:])
+        rows = self.loop_array(values, place).rows()
+        return [Typed(to_expr(row), kind, CONSTANT) for row in rows]
+
+    def loop_array(self, values: Typed, place: Span) -> ArrayValue:
         if is_symbolic(values.expr):
             raise NeedsUnrolling
         try:
@@ -609,8 +614,7 @@ class References:
                 help="use constants and parameters with values",
             ) from None
         assert isinstance(array, ArrayValue)
-        kind = Type(values.type.scalar, values.type.dims[1:])
-        return [Typed(to_expr(row), kind, CONSTANT) for row in array.rows()]
+        return array
 
     def iterator_range(
         self, iterator: syn.Iterator, body: Sequence[object], context: Context
