@@ -334,10 +334,11 @@ def _range(expr: Expr, env: Environment) -> Value:
         return ArrayValue((len(values),), tuple(values))
     if not all(type(part) in (int, float) for part in (first, step, last)):
         raise wrong_types("a range needs numbers")
-    return _number_range(first, step, last)
+    return number_range(first, step, last)
 
 
-def _number_range(first: Any, step: Any, last: Any) -> ArrayValue:
+def number_range(first: Any, step: Any, last: Any) -> ArrayValue:
+    """`first:step:last` of plain numbers."""
     if step == 0:
         raise not_computable("a range has step 0")
     if all(type(part) is int for part in (first, step, last)):

@@ -135,11 +135,11 @@ def _declare(function: Function, env: Environment) -> None:
     waiting = [v for v in function.variables if v.name not in env.frame]
     for variable in waiting:
         env.frame[variable.name] = UNSET
-    for variable in _by_dependence(waiting):
+    for variable in by_dependence(waiting):
         env.frame[variable.name] = _first_content(variable, function.name, env)
 
 
-def _by_dependence(variables: list[FunctionVariable]) -> list[FunctionVariable]:
+def by_dependence(variables: list[FunctionVariable]) -> list[FunctionVariable]:
     """Order so that defaults and dimensions find their values; declaration order otherwise."""
     names = {v.name for v in variables}
     uses = {v.name: _names_used(v) & names for v in variables}
