@@ -418,8 +418,10 @@ package Sources "Signals over time"
     parameter Boolean verboseExtrapolation=false "Not used";
     final parameter SI.Time t_min=t_minScaled*timeScale "First time";
     final parameter SI.Time t_max=t_maxScaled*timeScale "Last time";
-    final parameter Real t_minScaled=table[1, 1] "First time in units of the first column";
-    final parameter Real t_maxScaled=table[end, 1] "Last time in units of the first column";
+    final parameter Real t_minScaled=if size(table, 1) > 0 then table[1, 1] else 0
+      "First time in units of the first column";
+    final parameter Real t_maxScaled=if size(table, 1) > 0 then table[end, 1] else 0
+      "Last time in units of the first column";
   protected
     final parameter Real p_offset[nout]=(
       if size(offset, 1) == 1 then ones(nout)*offset[1] else offset);

@@ -17,8 +17,8 @@ package Tables "Tables given as matrices: straight or constant pieces"
     parameter Modelica.Blocks.Types.Extrapolation extrapolation=
       Modelica.Blocks.Types.Extrapolation.LastTwoPoints "What happens outside the table";
     parameter Boolean verboseExtrapolation=false "Not used";
-    final parameter Real u_min=table[1, 1] "First abscissa";
-    final parameter Real u_max=table[end, 1] "Last abscissa";
+    final parameter Real u_min=if size(table, 1) > 0 then table[1, 1] else 0 "First abscissa";
+    final parameter Real u_max=if size(table, 1) > 0 then table[end, 1] else 0 "Last abscissa";
   equation
     assert(not tableOnFile, "tables on file are not offered; give the matrix `table`");
     assert(size(table, 1) > 0 and size(table, 2) > 0, "the table is empty");
@@ -42,8 +42,8 @@ package Tables "Tables given as matrices: straight or constant pieces"
     parameter Modelica.Blocks.Types.Extrapolation extrapolation=
       Modelica.Blocks.Types.Extrapolation.LastTwoPoints "What happens outside the table";
     parameter Boolean verboseExtrapolation=false "Not used";
-    final parameter Real u_min=table[1, 1] "First abscissa";
-    final parameter Real u_max=table[end, 1] "Last abscissa";
+    final parameter Real u_min=if size(table, 1) > 0 then table[1, 1] else 0 "First abscissa";
+    final parameter Real u_max=if size(table, 1) > 0 then table[end, 1] else 0 "Last abscissa";
   equation
     assert(not tableOnFile, "tables on file are not offered; give the matrix `table`");
     assert(size(table, 1) > 0 and size(table, 2) > 0, "the table is empty");
@@ -87,8 +87,10 @@ package Tables "Tables given as matrices: straight or constant pieces"
       parameter Modelica.Blocks.Types.Extrapolation extrapolation=
         Modelica.Blocks.Types.Extrapolation.LastTwoPoints "What happens outside the table";
       parameter Boolean verboseExtrapolation=false "Not used";
-      final parameter Real u_min[2]={table[2, 1], table[1, 2]} "First abscissae";
-      final parameter Real u_max[2]={table[end, 1], table[1, end]} "Last abscissae";
+      final parameter Real u_min[2]=(
+        if size(table, 1) > 1 then {table[2, 1], table[1, 2]} else {0, 0}) "First abscissae";
+      final parameter Real u_max[2]=(
+        if size(table, 1) > 1 then {table[end, 1], table[1, end]} else {0, 0}) "Last abscissae";
     equation
       assert(not tableOnFile, "tables on file are not offered; give the matrix `table`");
       assert(size(table, 1) > 1 and size(table, 2) > 1, "the table is empty");
