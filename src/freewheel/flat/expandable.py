@@ -6,15 +6,20 @@ connector that is connected with `bus` a member `speed` of that connector's type
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
-from freewheel.base.names import show
+from freewheel.base.names import Name, show
 from freewheel.flat.connect import Connection, ConnectionCollector, End, Pending
+from freewheel.flat.connection_sets import Member
+from freewheel.flat.reached import parts_of
+from freewheel.formula.nodes import Expr
+from freewheel.formula.walk import variables_in
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.modify import without_redeclare
-from freewheel.instance.nodes import NO_MODIFIER, ComponentElement
+from freewheel.instance.nodes import NO_MODIFIER, PARAMETER, ComponentElement
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -104,3 +109,44 @@ def _bus(end: End) -> ClassNode | None:
         return None
     node = end.component.node(end.index)
     return node if node.restricted_kind() == "expandable connector" else None
+
+
+def idle_signals(
+    leaves: Iterable[ComponentInstance], sets: Iterable[Sequence[Member]], code: object
+) -> frozenset[Name]:
+    """Members that an expandable connector declares but nobody gives a value or asks for.
+
+    Such members are only offered; they are not part of the model (same section). One is in use if
+    the code names it, or if it is tied to a connector that is not expandable.
+    """
+    idle = {component.path for component in leaves if _is_offered(component)}
+    if not idle:
+        return frozenset()
+    for part in parts_of(code):
+        if isinstance(part, Expr):
+            idle.difference_update(_variable(var.name) for var in variables_in(part))
+    tied = [{member.component.path for member in members} for members in sets]
+    while awake := [names for names in tied if names & idle and names - idle]:
+        idle.difference_update(*awake)
+    return frozenset(idle)
+
+
+def _is_offered(component: ComponentInstance) -> bool:
+    if component.variability <= PARAMETER:
+        return False
+    holder: ClassNode | None = component.owner
+    while holder is not None:
+        kind = holder.restricted_kind()
+        if kind.startswith("expandable"):
+            return True
+        if "record" not in kind and "connector" not in kind:
+            return False
+        holder = holder.parent
+    return False
+
+
+def _variable(name: Name) -> Name:
+    """`bus.x` for its element `bus.x[2]`."""
+    while isinstance(name[-1], int):
+        name = name[:-1]
+    return name

@@ -16,7 +16,7 @@ from freewheel.base.names import Name, show
 from freewheel.flat.connect import ConnectionCollector
 from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
 from freewheel.flat.equations import Equations
-from freewheel.flat.expandable import elaborate_expandable
+from freewheel.flat.expandable import elaborate_expandable, idle_signals
 from freewheel.flat.experiment import experiment_of
 from freewheel.flat.graph import Graph, constraint_equations
 from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Variable
@@ -62,6 +62,12 @@ class _Flattener:
         variables, bindings = self._variables()
         body, initial, algorithms, initial_algorithms = self._sections()
         groups = sets.sets()
+        code = (bindings, body, initial, algorithms, initial_algorithms)
+        idle = idle_signals(self._leaves, groups, tuple(map(tuple, code)))
+        if idle:
+            self._leaves = [leaf for leaf in self._leaves if leaf.path not in idle]
+            variables = [variable for variable in variables if variable.name not in idle]
+            groups = [group for group in groups if group[0].component.path not in idle]
         streams = Streams(groups, stream_holders(self._nodes))
         flat = FlatModel(
             self._instance.name,
