@@ -69,6 +69,7 @@ FITTING = [
     (v, Call(("user", "function"), i)),
     (v, Unary("-", v)),
     (v, times(n, v)),
+    (x, n),
     (v, times(Real(1.38e-23), T)),
     (v, Binary("/", i, Real(2.0))),
     (v, Call("smooth", Integer(0), v)),
@@ -97,7 +98,6 @@ MIXED = [
     (v, Call("max", v, i), "F201", "relates V and A"),
     (x, Call("sqrt", x), "F202", "m and m^(1/2)"),
     (x, k, "F202", "m and 1"),
-    (x, n, "F202", "m and 1"),
     (w, Call("pre", x), "F202", "m/s and m"),
 ]
 

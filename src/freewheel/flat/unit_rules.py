@@ -1,6 +1,6 @@
 """What unit does an expression have? One function per node kind; conflicts are collected.
 
-    rules = UnitRules(unit_of)
+    rules = UnitRules(unit_of, is_integer)
     rules.measure(expr)         # Measure: a unit, unknown, or a free number
     rules.conflicts             # sums, comparisons and choices that mix quantities
 
@@ -84,6 +84,7 @@ PURE_NUMBERS = frozenset(
 @dataclass(slots=True)
 class UnitRules:
     unit_of: Callable[[Name], Unit | None]  # None: unknown
+    is_integer: Callable[[Name], bool]
     conflicts: list[Conflict] = field(default_factory=list)
     memo: dict[Expr, Measure] = field(default_factory=dict)
 
@@ -117,6 +118,8 @@ def _real(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
 
 
 def _variable(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
+    if rules.is_integer(expr.data):
+        return FREE  # a count, like a literal
     return Measure(rules.unit_of(expr.data), source=expr)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
-from freewheel.base.units import NUMBER, SECOND, Unit, UnitError, parse
+from freewheel.base.units import SECOND, Unit, UnitError, parse
 from freewheel.base.units import show as show_unit
 from freewheel.flat.nodes import (
     AnyEquation,
@@ -54,7 +54,7 @@ class _Checker:
         self.severity = severity
         self.variables = {variable.name: variable for variable in model.variables}
         self.units: dict[str, Unit | None] = {}
-        self.rules = UnitRules(self._unit_of)
+        self.rules = UnitRules(self._unit_of, self._is_integer)
         self.told: set[tuple[object, ...]] = set()
 
     def findings(self) -> Iterator[Diagnostic]:
@@ -82,11 +82,13 @@ class _Checker:
         if name == ("time",):
             return SECOND
         variable = self._variable(name)
-        if variable is None:
+        if variable is None or not variable.attributes.unit:
             return None
-        if not variable.attributes.unit:
-            return NUMBER if variable.type == INTEGER else None
         return self._unit(variable.attributes.unit)
+
+    def _is_integer(self, name: Name) -> bool:
+        variable = self._variable(name)
+        return variable is not None and variable.type == INTEGER
 
     def _unit(self, text: str) -> Unit | None:
         if text not in self.units:
