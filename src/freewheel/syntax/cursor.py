@@ -19,6 +19,10 @@ from freewheel.base.source import Source, Span
 from freewheel.syntax.lexer import ANNOTATION, DOTTED, END_OF_FILE, IDENT, KEYWORD, STRING, Tokens
 from freewheel.syntax.nodes import Annotation, Description, RefPart, TypeName
 
+# What `TypeName(...)` does, at half the cost: the class itself is called through Python code.
+make = tuple.__new__
+
+
 Item = TypeVar("Item")
 
 # Deep enough for anything written by hand, and safely below Python's limit on nested calls.
@@ -37,22 +41,32 @@ class GrammarError(Exception):
         self.diagnostic = diagnostic
 
 
+MOST_REMEMBERED = 200_000  # a bound for processes that read many libraries
+
+
 class _Names(dict[str, tuple[str, ...]]):
-    """The identifiers of a dotted name, so that a file holds each name only once."""
+    """The identifiers of a dotted name, so that each name is in memory only once."""
 
     def __missing__(self, text: str) -> tuple[str, ...]:
+        if len(self) > MOST_REMEMBERED:
+            self.clear()
         names = (text,) if text[0] == "'" else tuple(map(intern, text.split(".")))
         self[text] = names
         return names
 
 
 class _Parts(dict[str, tuple[RefPart, ...]]):
-    """The parts of a reference without subscripts, each only once in a file."""
+    """The parts of a reference without subscripts, each in memory only once."""
 
     def __missing__(self, text: str) -> tuple[RefPart, ...]:
-        names = (text,) if text[0] == "'" else map(intern, text.split("."))
-        self[text] = parts = tuple([RefPart(name) for name in names])
+        if len(self) > MOST_REMEMBERED:
+            self.clear()
+        self[text] = parts = tuple([RefPart(name) for name in _names[text]])
         return parts
+
+
+_names = _Names()
+_parts = _Parts()
 
 
 class Cursor:
@@ -87,8 +101,8 @@ class Cursor:
         self.annotations: list[Annotation] = []
         self.deep_annotations: list[Annotation] = []  # too deep for the lexer: many tokens
         self.open_classes: list[str] = []
-        self.names = _Names()
-        self.parts = _Parts()
+        self.names = _names
+        self.parts = _parts
         self.at = 0
         self.depth = 0
         self.subscript_depth = 0  # `end` is an expression only inside subscripts
@@ -128,7 +142,7 @@ class Cursor:
             at += 2
             parts += self.names[texts[at]]
         self.at = at + 1
-        return TypeName(self.starts[begin], self.ends[at], parts, absolute)
+        return make(TypeName, (self.starts[begin], self.ends[at], parts, absolute))
 
     def string(self) -> str | None:
         """`[STRING {"+" STRING}]` without quotes; the pieces are joined."""
@@ -148,11 +162,13 @@ class Cursor:
         begin = self.at
         if self.texts[begin] == ";":  # the common case, first
             return None
-        text = self.string()
-        annotation = self.annotation()
-        if text is None and annotation is None:
+        text = self.string() if self.kinds[begin] == STRING else None
+        annotation = None
+        if self.texts[self.at] == "annotation":
+            annotation = self.annotation()
+        elif text is None:
             return None
-        return Description(self.starts[begin], self.ends[self.at - 1], text, annotation)
+        return make(Description, (self.starts[begin], self.ends[self.at - 1], text, annotation))
 
     def annotation(self) -> Annotation | None:
         """An annotation's place, if there is one; its inside is parsed when somebody asks."""
@@ -162,10 +178,12 @@ class Cursor:
         elif self.texts[begin] == "annotation":
             self.at = begin + 1
             self._skip_brackets()
-            self.deep_annotations.append(Annotation(self.starts[begin], self.ends[self.at - 1]))
+            self.deep_annotations.append(
+                make(Annotation, (self.starts[begin], self.ends[self.at - 1]))
+            )
         else:
             return None
-        annotation = Annotation(self.starts[begin], self.ends[self.at - 1])
+        annotation = make(Annotation, (self.starts[begin], self.ends[self.at - 1]))
         self.annotations.append(annotation)
         return annotation
 

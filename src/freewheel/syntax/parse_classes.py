@@ -10,7 +10,7 @@ Syntax".
 from __future__ import annotations
 
 from freewheel.base.diagnostics import Diagnostic, Label
-from freewheel.syntax.cursor import Cursor, GrammarError
+from freewheel.syntax.cursor import Cursor, GrammarError, make
 from freewheel.syntax.lexer import DOTTED, IDENT
 from freewheel.syntax.nodes import (
     NO_PREFIXES,
@@ -64,7 +64,7 @@ def within_clause(c: Cursor) -> TypeName | None:
         return None
     begin = c.at
     c.at += 1
-    name = TypeName(c.starts[begin], c.ends[begin], ())
+    name = make(TypeName, (c.starts[begin], c.ends[begin], (), False))
     if c.kinds[c.at] <= DOTTED:
         name = c.type_name("the name of a package")
     if c.texts[c.at] == ";":
@@ -161,7 +161,7 @@ class _Composition:
         )  # fmt: skip
         if text is None and self.annotation is None:
             return body, None
-        return body, Description(start_of_body, end, text, self.annotation)
+        return body, make(Description, (start_of_body, end, text, self.annotation))
 
     # -------------------------------------------------------- sections
 
@@ -271,10 +271,10 @@ class _Composition:
                 c.at += 1
                 condition = expression(c)
             description = c.description()
-        return Component(
+        return make(Component, (
             c.starts[begin], c.ends[c.at - 1], self.protected, prefixes, type_name,
             type_subscripts, name, dimensions, change, condition, None, description,
-        )  # fmt: skip
+        ))  # fmt: skip
 
 
 def _import(c: Cursor, protected: bool) -> Import:

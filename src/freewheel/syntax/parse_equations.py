@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from freewheel.syntax.cursor import Cursor
+from freewheel.syntax.cursor import Cursor, make
 from freewheel.syntax.lexer import STRING
 from freewheel.syntax.nodes import (
     AnyEquation,
@@ -68,7 +68,7 @@ def equation(c: Cursor) -> AnyEquation:
         c.at += 1
         right = expression(c)
         description = c.description()
-        return Equation(c.starts[begin], c.ends[c.at - 1], left, right, description)
+        return make(Equation, (c.starts[begin], c.ends[c.at - 1], left, right, description))
     if c.texts[c.at] == ":=":
         raise c.fail("S016", "an equation uses `=`", help="write `=`, or move it below `algorithm`")
     if isinstance(left, Binary) and left.op == "==":
@@ -89,7 +89,7 @@ def connect(c: Cursor) -> Connect:
     right = component_reference(c)
     c.close(")", opened)
     description = c.description()
-    return Connect(c.starts[begin], c.ends[c.at - 1], left, right, description)
+    return make(Connect, (c.starts[begin], c.ends[c.at - 1], left, right, description))
 
 
 def _if_equation(c: Cursor) -> IfEquation:
@@ -138,7 +138,7 @@ def statement(c: Cursor) -> Statement:
         if text == "connect":
             raise c.fail("S016", "`connect` is an equation", help="move it below `equation`")
     if text in ("initial", "der", "pure"):
-        target = ComponentRef(c.starts[begin], c.ends[begin], c.parts[text])
+        target = make(ComponentRef, (c.starts[begin], c.ends[begin], c.parts[text], False))
         c.at += 1
     else:
         target = component_reference(c)
@@ -146,7 +146,7 @@ def statement(c: Cursor) -> Statement:
         c.at += 1
         value = expression(c)
         description = c.description()
-        return Assign(c.starts[begin], c.ends[c.at - 1], target, value, description)
+        return make(Assign, (c.starts[begin], c.ends[c.at - 1], target, value, description))
     if c.texts[c.at] == "=":
         raise c.fail(
             "S016", "a statement uses `:=`", help="write `:=`, or move it below `equation`"

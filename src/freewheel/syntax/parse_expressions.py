@@ -10,7 +10,7 @@ and neither comparisons nor powers chain.
 
 from __future__ import annotations
 
-from freewheel.syntax.cursor import Cursor, GrammarError
+from freewheel.syntax.cursor import Cursor, GrammarError, make
 from freewheel.syntax.lexer import DOTTED, IDENT, NUMBER, STRING
 from freewheel.syntax.nodes import (
     ArrayLiteral,
@@ -50,6 +50,7 @@ NOT, RELATION, SIGN, POWER = 3, 4, 5, 7
 _SIGNS = frozenset(("+", "-", ".+", ".-"))
 _AFTER_WHOLE = frozenset((",", ")", ";", "}", "]", "=", "then", "loop"))
 _GOES_ON = frozenset(("[", "."))
+_MORE_THAN_A_NAME = frozenset(("(", "[", "."))
 _binding = BINDING.get
 
 
@@ -60,10 +61,10 @@ def expression(c: Cursor) -> Expr:
         kind = c.kinds[at]
         if kind <= DOTTED:
             c.at = at + 1
-            return ComponentRef(c.starts[at], c.ends[at], c.parts[c.texts[at]])
+            return make(ComponentRef, (c.starts[at], c.ends[at], c.parts[c.texts[at]], False))
         if kind == NUMBER:
             c.at = at + 1
-            return Number(c.starts[at], c.ends[at], c.texts[at])
+            return make(Number, (c.starts[at], c.ends[at], c.texts[at]))
     elif c.texts[at] == "if":
         return _if_expression(c)
     first = operation(c, 0)
@@ -72,10 +73,10 @@ def expression(c: Cursor) -> Expr:
     c.at += 1
     second = operation(c, 0)
     if c.texts[c.at] != ":":
-        return Range(c.starts[at], c.ends[c.at - 1], first, None, second)
+        return make(Range, (c.starts[at], c.ends[c.at - 1], first, None, second))
     c.at += 1
     third = operation(c, 0)
-    return Range(c.starts[at], c.ends[c.at - 1], first, second, third)
+    return make(Range, (c.starts[at], c.ends[c.at - 1], first, second, third))
 
 
 def _if_expression(c: Cursor) -> Expr:
@@ -103,16 +104,25 @@ def _if_expression(c: Cursor) -> Expr:
 def operation(c: Cursor, floor: int) -> Expr:
     """Operators that bind more tightly than `floor`, with their operands."""
     begin = c.at
-    if c.kinds[begin] <= STRING:
-        left = primary(c)
-    else:
+    left: Expr
+    kind = c.kinds[begin]
+    if kind > STRING:
         left = _prefixed(c, floor)
+    elif c.texts[begin + 1] in _MORE_THAN_A_NAME or kind == STRING:
+        left = primary(c)
+    else:  # a plain name or number, most operands
+        c.at = begin + 1
+        text = c.texts[begin]
+        if kind == NUMBER:
+            left = make(Number, (c.starts[begin], c.ends[begin], text))
+        else:
+            left = make(ComponentRef, (c.starts[begin], c.ends[begin], c.parts[text], False))
     operator = c.texts[c.at]
     binding = _binding(operator)
     while binding is not None and binding > floor:
         c.at += 1
         right = operation(c, binding)
-        left = Binary(c.starts[begin], c.ends[c.at - 1], operator, left, right)
+        left = make(Binary, (c.starts[begin], c.ends[c.at - 1], operator, left, right))
         operator = c.texts[c.at]
         if binding in (RELATION, POWER) and _binding(operator) == binding:
             raise _chain(c, binding)
@@ -137,7 +147,7 @@ def _prefixed(c: Cursor, floor: int) -> Expr:
         )
     c.at += 1
     operand = operation(c, floor_of_operand)
-    return Unary(c.starts[begin], c.ends[c.at - 1], operator, operand)
+    return make(Unary, (c.starts[begin], c.ends[c.at - 1], operator, operand))
 
 
 def _chain(c: Cursor, binding: int) -> GrammarError:
@@ -156,10 +166,10 @@ def primary(c: Cursor) -> Expr:
     text = c.texts[at]
     if kind == NUMBER:
         c.at = at + 1
-        return Number(start, c.ends[at], text)
+        return make(Number, (start, c.ends[at], text))
     if kind == STRING:
         c.at = at + 1
-        return Str(start, c.ends[at], text[1:-1])
+        return make(Str, (start, c.ends[at], text[1:-1]))
     if text in _BRACKETED:
         c.enter()
         node = _BRACKETED[text](c)
@@ -170,7 +180,7 @@ def primary(c: Cursor) -> Expr:
         return Bool(start, c.ends[at], text == "true")
     if text in ("der", "initial", "pure") and c.texts[at + 1] == "(":
         c.at = at + 1
-        return _call(c, ComponentRef(start, c.ends[at], c.parts[text]))
+        return _call(c, make(ComponentRef, (start, c.ends[at], c.parts[text], False)))
     if text == ".":
         reference = component_reference(c)
         return _call(c, reference) if c.texts[c.at] == "(" else reference
@@ -188,7 +198,7 @@ def component_reference(c: Cursor) -> ComponentRef:
         at += 1
     if c.kinds[at] <= DOTTED and texts[at + 1] not in _GOES_ON:
         c.at = at + 1
-        return ComponentRef(c.starts[begin], c.ends[at], c.parts[texts[at]], absolute)
+        return make(ComponentRef, (c.starts[begin], c.ends[at], c.parts[texts[at]], absolute))
     parts: list[RefPart] = []
     while True:
         if c.kinds[at] > DOTTED:
@@ -204,7 +214,7 @@ def component_reference(c: Cursor) -> ComponentRef:
             break
         at += 1
     c.at = at
-    return ComponentRef(c.starts[begin], c.ends[at - 1], tuple(parts), absolute)
+    return make(ComponentRef, (c.starts[begin], c.ends[at - 1], tuple(parts), absolute))
 
 
 def subscripts(c: Cursor) -> tuple[Expr, ...]:
@@ -218,7 +228,7 @@ def subscripts(c: Cursor) -> tuple[Expr, ...]:
         at = c.at
         if c.texts[at] == ":" and c.texts[at + 1] in (",", "]"):
             c.at = at + 1
-            found.append(Colon(c.starts[at], c.ends[at]))
+            found.append(make(Colon, (c.starts[at], c.ends[at])))
         else:
             found.append(expression(c))
         if c.texts[c.at] != ",":
@@ -268,7 +278,7 @@ def _braced(c: Cursor) -> Expr:
     c.at += 1
     if c.texts[c.at] == "}":
         c.at += 1
-        return ArrayLiteral(c.starts[opened], c.ends[c.at - 1], ())
+        return make(ArrayLiteral, (c.starts[opened], c.ends[c.at - 1], ()))
     first = expression(c)
     if c.texts[c.at] == "for":
         indices = iterators(c)
@@ -276,7 +286,7 @@ def _braced(c: Cursor) -> Expr:
         return Comprehension(c.starts[opened], c.ends[c.at - 1], first, indices)
     items = _more(c, first)
     c.close("}", opened)
-    return ArrayLiteral(c.starts[opened], c.ends[c.at - 1], items)
+    return make(ArrayLiteral, (c.starts[opened], c.ends[c.at - 1], items))
 
 
 def _bracketed(c: Cursor) -> Expr:
@@ -338,7 +348,7 @@ def _call(c: Cursor, function: ComponentRef) -> Call:
             args = [_generator(c, args[0])]
     c.close(")", opened)
     c.depth -= 1
-    return Call(function.start, c.ends[c.at - 1], function, tuple(args), named)
+    return make(Call, (function.start, c.ends[c.at - 1], function, tuple(args), named))
 
 
 def call_of(c: Cursor, function: ComponentRef) -> Call:

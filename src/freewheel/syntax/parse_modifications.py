@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from freewheel.syntax.cursor import Cursor
+from freewheel.syntax.cursor import Cursor, make
 from freewheel.syntax.lexer import DOTTED
 from freewheel.syntax.nodes import (
     KINDS,
@@ -76,10 +76,10 @@ def modification(c: Cursor) -> Modification | None:
         if c.texts[c.at] == "break":
             binding = NoBinding(c.starts[c.at], c.ends[c.at])
             c.at += 1
-            return Modification(c.starts[begin], c.ends[c.at - 1], args, binding)
+            return make(Modification, (c.starts[begin], c.ends[c.at - 1], args, binding))
         value = expression(c)
-        return Modification(c.starts[begin], c.ends[c.at - 1], args, value)
-    return Modification(c.starts[begin], c.ends[c.at - 1], args, binding)
+        return make(Modification, (c.starts[begin], c.ends[c.at - 1], args, value))
+    return make(Modification, (c.starts[begin], c.ends[c.at - 1], args, binding))
 
 
 def class_modification(c: Cursor) -> Modification | None:
@@ -88,7 +88,7 @@ def class_modification(c: Cursor) -> Modification | None:
     if c.texts[begin] != "(":
         return None
     args = arguments(c)
-    return Modification(c.starts[begin], c.ends[c.at - 1], args, None)
+    return make(Modification, (c.starts[begin], c.ends[c.at - 1], args, None))
 
 
 def arguments(c: Cursor) -> tuple[Argument, ...]:
@@ -136,7 +136,7 @@ def _element_modification(c: Cursor, begin: int, each: bool, final: bool) -> Ele
     c.at = at
     change = modification(c)
     text = c.string()
-    return ElementMod(c.starts[begin], c.ends[c.at - 1], each, final, name, change, text)
+    return make(ElementMod, (c.starts[begin], c.ends[c.at - 1], each, final, name, change, text))
 
 
 def _break(c: Cursor) -> BreakElement | BreakConnect:
@@ -173,10 +173,10 @@ def _component1(c: Cursor, prefixes: Prefixes) -> Component:
     change = modification(c)
     description = c.description()
     constraint = constraining(c)
-    return Component(
+    return make(Component, (
         c.starts[begin], c.ends[c.at - 1], False, prefixes, type_name, type_subscripts, name,
         dimensions, change, None, constraint, description,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def constraining(c: Cursor) -> Constraining | None:
