@@ -223,6 +223,58 @@ package Components "Inertias, springs, gears and friction"
     lossPower = tau*w_relfric;
   end Clutch;
 
+  model OneWayClutch "Clutch with a freewheel beside it: flange_a never overtakes flange_b"
+    extends Modelica.Mechanics.Rotational.Icons.Clutch;
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+    parameter Real mu_pos[:, 2]=[0, 0.5] "Rows of relative speed >= 0 and friction coefficient";
+    parameter Modelica.Blocks.Types.Smoothness smoothness=
+      Modelica.Blocks.Types.Smoothness.LinearSegments "Must be LinearSegments";
+    parameter Real peak(final min=1) = 1 "Largest stuck torque over torque at speed 0";
+    parameter Real cgeo(final min=0) = 1 "Lever arm summed over the rubbing surfaces";
+    parameter SI.Force fn_max(final min=0, start=1) "Largest normal force";
+    parameter SI.AngularVelocity w_small=1e10
+      "Speed that counts as sliding after an event (for speeds that jump)";
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+    Real u "Normal force over fn_max";
+    Real mu "Friction coefficient";
+    SI.Force fn "Normal force";
+    Boolean startForward(start=false) "Sliding begins";
+    Boolean locked(start=false) "The surfaces stick";
+    Boolean stuck(start=false) "Locked, or locking next";
+  protected
+    SI.Torque tau0 "Friction torque at the beginning of sliding";
+    SI.Torque tau0_max "Largest friction torque while stuck";
+    final parameter Real mu0=Modelica.Math.Vectors.interpolate(mu_pos[:, 1], mu_pos[:, 2], 0)
+      "Friction coefficient at speed 0";
+    Boolean free "The clutch is not pressed";
+    Real sa(final unit="1")
+      "Curve parameter: torque while stuck, shifted acceleration while sliding";
+    constant Real eps0=1.0e-4 "Relative width of the jump from stuck to sliding torque";
+    final parameter SI.Torque tau0_max_low=eps0*mu0*cgeo*fn_max "The maximum when not pressed";
+    parameter Real peak2=max([peak, 1 + eps0]);
+    constant SI.AngularAcceleration unitAngularAcceleration=1;
+    constant SI.Torque unitTorque=1;
+  public
+    Modelica.Blocks.Interfaces.RealInput f_normalized "Normal force over fn_max";
+  equation
+    assert(smoothness == Modelica.Blocks.Types.Smoothness.LinearSegments,
+      "only LinearSegments is offered");
+    u = f_normalized;
+    free = u <= 0;
+    fn = if free then 0 else fn_max*u;
+    tau0 = mu0*cgeo*fn;
+    tau0_max = if free then tau0_max_low else peak2*tau0;
+    startForward = initial() and w_rel > 0
+      or pre(stuck) and (w_rel > w_small or sa > tau0_max/unitTorque
+        or pre(startForward) and sa > tau0/unitTorque);
+    locked = pre(stuck) and not startForward;
+    stuck = locked or w_rel <= 0;
+    a_rel = unitAngularAcceleration*(if locked then 0 else sa - tau0/unitTorque);
+    mu = Modelica.Math.Vectors.interpolate(mu_pos[:, 1], mu_pos[:, 2], w_rel);
+    tau = if locked then sa*unitTorque elseif free then 0 else mu*cgeo*fn;
+    lossPower = if stuck then 0 else tau*w_rel;
+  end OneWayClutch;
+
   model IdealGear "Gear without inertia and losses"
     extends Modelica.Mechanics.Rotational.Icons.Gear;
     extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryTwoFlangesAndSupport2;
