@@ -67,6 +67,8 @@ def _check_models(target: str, model: str | None, libraries: Sequence[str]) -> I
         except CompileError as failure:
             yield Finding(place, "wrong", failure.diagnostics)
             continue
+        if not models:
+            yield Finding(place, "parsed; it holds no complete model")
         yield from map(_check_one, models)
 
 
