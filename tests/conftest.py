@@ -3,8 +3,8 @@
     flat_model("R parameter 2; u; i", "u == R*i; u == sin(time)")
 
 A declaration is a name, kinds (`parameter`, `constant`, `boolean`, `integer`, `discrete`, `input`,
-`prefer`, `never`, ..., an array size like `[3]`) and `start=..`, `fixed=..` or a binding. Equations are Python-like
-text; `a.b` is a component, `x[1]` a subscript, `ite(c, a, b)` an if-expression.
+`prefer`, `never`, ..., an array size like `[3]`) and `start=..`, `fixed=..` or a binding.
+Equations are Python-like text; `a.b` is a component, `x[1]` a subscript, `ite(c, a, b)` an if.
 """
 
 from __future__ import annotations

@@ -1,0 +1,275 @@
+"""Numeric solution of loops: linear systems and Newton's method, for the reference backend.
+
+    solve_linear(m, (3, 4), [[2.0, 0.0], [1.0, 1.0]], [4.0, 5.0])     m[3] = 2.0, m[4] = 3.0
+
+A singular linear system that is consistent gets the solution nearest to the old values; otherwise
+`SingularError`. Newton is damped, takes differences for derivatives and tries several starts;
+`NoConvergenceError` tells how far it came.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+Residual = Callable[[list[float]], list[float]]
+
+TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
+MAX_ITERATIONS = 60
+MAX_HALVINGS = 12
+PIVOT = 1e-13
+
+
+class SingularError(ArithmeticError):
+    """The matrix of a loop has no inverse and the right side does not fit."""
+
+
+class NoConvergenceError(ArithmeticError):
+    """Newton's method did not find a solution."""
+
+
+# ---------------------------------------------------------------- linear
+
+
+def divide(right: float, factor: float, old: float) -> float:
+    """One linear equation; `0*x = 0` leaves x as it was."""
+    if factor:
+        return right / factor
+    if right == 0.0:
+        return old
+    raise SingularError("0*x = " + repr(right))
+
+
+def solve_linear(
+    m: list[float], slots: Sequence[int], matrix: list[list[float]], right: list[float]
+) -> None:
+    """Solves into the memory."""
+    if len(slots) > 6:
+        _solve_dense(m, slots, np.array(matrix), np.array(right))
+        return
+    solution = eliminate([row[:] for row in matrix], right[:])
+    if solution is None:
+        _solve_dense(m, slots, np.array(matrix), np.array(right))
+        return
+    for slot, value in zip(slots, solution, strict=True):
+        m[slot] = value
+
+
+def eliminate(a: list[list[float]], b: list[float]) -> list[float] | None:
+    """Gaussian elimination with row scaling and pivoting; None where a pivot vanishes."""
+    n = len(b)
+    for row in range(n):
+        scale = max(map(abs, a[row]))
+        if not scale or not math.isfinite(scale):
+            return None
+        a[row] = [entry / scale for entry in a[row]]
+        b[row] /= scale
+    for k in range(n):
+        best = max(range(k, n), key=lambda r: abs(a[r][k]))
+        if abs(a[best][k]) < PIVOT:
+            return None
+        a[k], a[best], b[k], b[best] = a[best], a[k], b[best], b[k]
+        pivot_row, pivot = a[k], a[k][k]
+        for r in range(k + 1, n):
+            factor = a[r][k] / pivot
+            if factor:
+                row_values = a[r]
+                for c in range(k + 1, n):
+                    row_values[c] -= factor * pivot_row[c]
+                b[r] -= factor * b[k]
+    for k in range(n - 1, -1, -1):
+        b[k] = (b[k] - sum(a[k][c] * b[c] for c in range(k + 1, n))) / a[k][k]
+    return b
+
+
+def _solve_dense(
+    m: list[float], slots: Sequence[int], matrix: np.ndarray, right: np.ndarray
+) -> None:
+    scale = np.max(np.abs(matrix), axis=1)
+    if not np.all(np.isfinite(matrix)) or not np.all(np.isfinite(right)):
+        raise SingularError("the coefficients are not finite")
+    scale[scale == 0.0] = 1.0
+    a, b = matrix / scale[:, None], right / scale
+    solution = _regular(a, b)
+    if solution is None:
+        old = np.array([m[slot] for slot in slots])
+        solution = old + np.linalg.lstsq(a, b - a @ old, rcond=1e-12)[0]
+        misfit = float(np.max(np.abs(a @ solution - b)))
+        if misfit > 1e-8 * (1.0 + float(np.max(np.abs(b)))):
+            raise SingularError(f"the loop is singular; {misfit:.3g} is left over")
+    for slot, value in zip(slots, solution.tolist(), strict=True):
+        m[slot] = value
+
+
+def _regular(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    try:
+        solution: np.ndarray = np.linalg.solve(a, b)
+    except np.linalg.LinAlgError:
+        return None
+    if not np.all(np.isfinite(solution)):
+        return None
+    misfit = np.max(np.abs(a @ solution - b))
+    good = misfit <= 1e-6 * (np.max(np.abs(b)) + np.max(np.abs(a)) * np.max(np.abs(solution)))
+    return solution if good else None
+
+
+# ---------------------------------------------------------------- nonlinear
+
+
+def solve_nonlinear(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    starts: Sequence[float],
+    nominals: Sequence[float],
+) -> None:
+    """Leaves the solution, and everything computed on the way to it, in the memory."""
+    old = [m[slot] for slot in slots]
+    told = ""
+    for guess in _guesses(old, starts, nominals):
+        try:
+            _newton(m, slots, residual, guess, nominals)
+            return
+        except NoConvergenceError as problem:
+            told = told or str(problem)
+    for slot, value in zip(slots, old, strict=True):
+        m[slot] = value
+    raise NoConvergenceError(told)
+
+
+def _guesses(
+    old: Sequence[float], starts: Sequence[float], nominals: Sequence[float]
+) -> list[list[float]]:
+    tried: list[list[float]] = []
+    for guess in (
+        list(old),
+        list(starts),
+        [0.0] * len(old),
+        list(nominals),
+        [-nominal for nominal in nominals],
+        [0.1 * nominal for nominal in nominals],
+    ):
+        if guess not in tried and all(map(math.isfinite, guess)):
+            tried.append(guess)
+    return tried
+
+
+def _newton(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    guess: list[float],
+    nominals: Sequence[float],
+) -> None:
+    x = guess
+    f = _evaluate(m, slots, residual, x)
+    if f is None:
+        raise NoConvergenceError("the residuals cannot be evaluated at the start")
+    for _ in range(MAX_ITERATIONS):
+        if not any(f):
+            _settle(m, slots, residual, x)
+            return
+        step = _step(m, slots, residual, x, f, nominals)
+        moved = _line_search(m, slots, residual, x, f, step)
+        if moved is None:
+            if _is_small(step, x, nominals, 1e-6):
+                _settle(m, slots, residual, x)
+                return
+            raise NoConvergenceError(f"no progress; largest residual {max(map(abs, f)):.3g}")
+        x, f, share = moved
+        if share == 1.0 and _is_small(step, x, nominals, TOLERANCE):
+            _settle(m, slots, residual, x)
+            return
+    raise NoConvergenceError(
+        f"{MAX_ITERATIONS} iterations; largest residual {max(map(abs, f)):.3g}"
+    )
+
+
+def _is_small(
+    step: Sequence[float], x: Sequence[float], nominals: Sequence[float], tolerance: float
+) -> bool:
+    return all(
+        abs(d) <= tolerance * (abs(v) + nominal)
+        for d, v, nominal in zip(step, x, nominals, strict=True)
+    )
+
+
+def _evaluate(
+    m: list[float], slots: Sequence[int], residual: Residual, x: Sequence[float]
+) -> list[float] | None:
+    """The residuals at `x`; None where the model has no value."""
+    for slot, value in zip(slots, x, strict=True):
+        m[slot] = value
+    try:
+        f = residual(m)
+    except (ArithmeticError, ValueError):
+        return None
+    return f if all(map(math.isfinite, f)) else None
+
+
+def _settle(m: list[float], slots: Sequence[int], residual: Residual, x: Sequence[float]) -> None:
+    """What the loop computes besides must belong to the solution, not to the last trial."""
+    for slot, value in zip(slots, x, strict=True):
+        m[slot] = value
+    residual(m)
+
+
+def _step(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    x: list[float],
+    f: list[float],
+    nominals: Sequence[float],
+) -> list[float]:
+    n = len(x)
+    columns: list[list[float]] = []
+    for k in range(n):
+        h = 1.5e-8 * (abs(x[k]) + 1e-3 * nominals[k] + 1e-12)
+        column = None
+        for trial in (h, -h):
+            shifted = x[:]
+            shifted[k] += trial
+            there = _evaluate(m, slots, residual, shifted)
+            if there is not None:
+                h = shifted[k] - x[k]
+                column = [(a - b) / h for a, b in zip(there, f, strict=True)]
+                break
+        columns.append(column if column is not None else [0.0] * n)
+    if n == 1:
+        slope = columns[0][0]
+        if slope == 0.0:
+            return [nominals[0] * 0.1 + 0.1 * abs(x[0])]
+        return [-f[0] / slope]
+    a = [[columns[c][r] for c in range(n)] for r in range(n)]
+    solution = eliminate([row[:] for row in a], [-v for v in f])
+    if solution is not None:
+        return solution
+    least: list[float] = np.linalg.lstsq(np.array(a), -np.array(f), rcond=1e-10)[0].tolist()
+    return least
+
+
+def _line_search(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    x: list[float],
+    f: list[float],
+    step: list[float],
+) -> tuple[list[float], list[float], float] | None:
+    """Halve the step until the residuals shrink."""
+    now = _norm(f)
+    share = 1.0
+    for _ in range(MAX_HALVINGS):
+        trial = [a + share * b for a, b in zip(x, step, strict=True)]
+        there = _evaluate(m, slots, residual, trial)
+        if there is not None and (_norm(there) < (1.0 - 1e-4 * share) * now or not any(there)):
+            return trial, there, share
+        share *= 0.5
+    return None
+
+
+def _norm(f: Sequence[float]) -> float:
+    return math.sqrt(sum(v * v for v in f))

@@ -1,0 +1,136 @@
+"""Variables as the user knows them, start values and settable parameters: the data beside the code.
+
+infos_of(..) -> Info("R.v", slot 7, sign -1.0, ...)     an alias shares the slot of its stand-in
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from freewheel.base.names import Name, show
+from freewheel.flat.nodes import Experiment, Variability
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
+from freewheel.program.layout import Layout, is_input
+from freewheel.program.nodes import Info
+from freewheel.structure.atoms import base_of, der_of, is_pre, show_atom
+from freewheel.structure.nodes import Alias, Ordered, ScalarVariable
+from freewheel.structure.values import ParameterValues
+
+Variables = Mapping[Name, ScalarVariable]
+
+_KIND = {
+    Variability.CONSTANT: "constant",
+    Variability.PARAMETER: "parameter",
+    Variability.DISCRETE: "discrete",
+    Variability.CONTINUOUS: "continuous",
+}
+
+
+def start_numbers(
+    ordered: Ordered, layout: Layout, variables: Variables, values: ParameterValues
+) -> list[float]:
+    """First content of the memory: parameter values and start values."""
+    result = [0.0] * len(layout.names)
+    for atom, slot in layout.slots.items():
+        variable = variables.get((base_of(atom) if is_pre(atom) else atom).name)
+        if variable is None:
+            continue
+        if variable.variability <= Variability.PARAMETER:
+            result[slot] = values.number(Var(variable.name)) or _number(variable.start, values)
+        else:
+            result[slot] = _number(variable.start, values)
+    return result
+
+
+def _number(expr: Expr | None, values: ParameterValues) -> float:
+    found = None if expr is None else values.number(expr)
+    return 0.0 if found is None else found
+
+
+def nominal_of(var: Var, variables: Variables, values: ParameterValues) -> float:
+    variable = variables.get(var.name)
+    found = _number(variable.nominal, values) if variable is not None else 0.0
+    return abs(found) or 1.0
+
+
+def infos_of(
+    ordered: Ordered, layout: Layout, variables: Variables, values: ParameterValues
+) -> tuple[Info, ...]:
+    """Every variable of the model in its order, then the derivatives of states."""
+    aliases = ordered.hybrid.aliases.aliases
+    result: list[Info] = []
+    for variable in ordered.scalar.variables:
+        if isinstance(variable.type, ExternalObjectType) or variable.type == STRING:
+            continue
+        result.append(_info(variable, aliases.get(variable.name), layout, values))
+    first = layout.derivative_range[0]
+    for number, state in enumerate(ordered.states):
+        result.append(Info(show_atom(der_of(state).name), first + number))
+    return tuple(result)
+
+
+def _info(
+    variable: ScalarVariable, alias: Alias | None, layout: Layout, values: ParameterValues
+) -> Info:
+    slot, sign, offset = -1, 1.0, 0.0
+    if alias is None:
+        slot = layout.slots[Var(variable.name)]
+    elif alias.stand_in is not None:
+        slot, sign = layout.slots[alias.stand_in], float(alias.sign)
+    else:
+        assert alias.constant is not None
+        offset = _number(alias.constant, values)
+    literals = variable.type.literals if isinstance(variable.type, EnumType) else ()
+    return Info(
+        name=show(variable.name),
+        slot=slot,
+        sign=sign,
+        offset=offset,
+        kind=_KIND[variable.variability],
+        type=variable.type.name if isinstance(variable.type, Basic) else "enumeration",
+        unit=variable.unit,
+        comment=variable.comment,
+        causality=variable.causality.value,
+        is_protected=variable.is_protected,
+        literals=literals,
+    )
+
+
+def inputs_of(ordered: Ordered, layout: Layout) -> tuple[Info, ...]:
+    return tuple(
+        Info(
+            show(v.name),
+            layout.slots[Var(v.name)],
+            kind=_KIND[v.variability],
+            unit=v.unit,
+            comment=v.comment,
+            causality="input",
+        )
+        for v in ordered.scalar.variables
+        if is_input(v) and Var(v.name) in layout.slots
+    )
+
+
+def settable(ordered: Ordered, layout: Layout) -> dict[str, int]:
+    """Parameters with a value of their own: nothing recomputes or overrides what a user writes."""
+    computed = {step.target for step in ordered.parameters}
+    computed.update(ordered.free_parameters)
+    return {
+        show(v.name): layout.slots[Var(v.name)]
+        for v in ordered.scalar.variables
+        if v.variability == Variability.PARAMETER
+        and Var(v.name) in layout.slots
+        and Var(v.name) not in computed
+        and not v.is_final
+    }
+
+
+def experiment_of(experiment: Experiment) -> dict[str, float]:
+    given = {
+        "start": experiment.start_time,
+        "stop": experiment.stop_time,
+        "tolerance": experiment.tolerance,
+        "interval": experiment.interval,
+    }
+    return {key: value for key, value in given.items() if value is not None}

@@ -1,0 +1,128 @@
+"""Number every quantity of the model: in comes `Ordered`, out comes a slot for each atom.
+
+Slots that one section writes lie side by side, so that a backend can store them in one go:
+
+    time | states | derivatives | what they need | what relations need | the rest | residuals
+         | discrete | pre | statuses | samples | reinit | parameters | inputs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from freewheel.base.names import Name
+from freewheel.flat.nodes import Causality, Variability
+from freewheel.formula.nodes import TIME, Var
+from freewheel.formula.types import BOOLEAN, REAL, STRING, ExternalObjectType
+from freewheel.structure.atoms import (
+    NEW,
+    REINIT,
+    TERMINAL,
+    der_of,
+    pre_of,
+    show_atom,
+)
+from freewheel.structure.nodes import Ordered, ScalarVariable
+
+
+@dataclass(slots=True)
+class Layout:
+    """Slots by atom, in the order they were given out."""
+
+    slots: dict[Var, int] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+    objects: dict[Var, int] = field(default_factory=dict)
+    derivative_range: tuple[int, int] = (0, 0)
+    residuals: list[int] = field(default_factory=list)
+    samples: list[tuple[int, int, int]] = field(default_factory=list)
+    reinits: list[tuple[int, int]] = field(default_factory=list)  # flag, new value
+    integers: set[int] = field(default_factory=set)
+    booleans: set[int] = field(default_factory=set)
+
+    def new(self, name: str) -> int:
+        self.names.append(name)
+        return len(self.names) - 1
+
+    def place(self, atoms: Iterable[Var]) -> None:
+        for atom in atoms:
+            if atom not in self.slots:
+                self.slots[atom] = self.new(show_atom(atom.name))
+
+
+def lay_out(
+    ordered: Ordered,
+    for_derivatives: Iterable[Var],
+    for_relations: Iterable[Var],
+    others: Iterable[Var],
+) -> Layout:
+    """`for_derivatives`, `for_relations`, `others`: the simulation's unknowns by section."""
+    layout = Layout()
+    layout.place([TIME, *ordered.states])
+    first = len(layout.names)
+    state_set = set(ordered.states)
+    for state in ordered.states:
+        rate = der_of(state)
+        if rate in state_set:  # a state whose derivative is a state: the value is copied
+            layout.new(show_atom(rate.name))
+        else:
+            layout.place([rate])
+    layout.derivative_range = (first, len(layout.names))
+    layout.place(for_derivatives)
+    layout.place(for_relations)
+    layout.place(others)
+    for crossing in ordered.hybrid.crossings:
+        layout.residuals.append(layout.new(f"residual of {crossing.text}"))
+    layout.place(ordered.hybrid.discrete)
+    layout.place(pre_of(var) for var in ordered.held)
+    layout.place(crossing.status for crossing in ordered.hybrid.crossings)
+    _place_clocks(layout, ordered)
+    layout.place([TERMINAL])
+    _place_data(layout, ordered)
+    _mark_types(layout, ordered)
+    return layout
+
+
+def _place_clocks(layout: Layout, ordered: Ordered) -> None:
+    for clock in ordered.hybrid.samples:
+        start, interval = layout.new("sample start"), layout.new("sample interval")
+        layout.place([clock.flag])
+        layout.samples.append((start, interval, layout.slots[clock.flag]))
+    number = 0
+    for action in ordered.hybrid.actions:
+        if action.kind == "reinit":
+            flag, new = Var((REINIT, number)), Var((NEW, number))
+            layout.place([flag, new])
+            layout.reinits.append((layout.slots[flag], layout.slots[new]))
+            number += 1
+
+
+def _place_data(layout: Layout, ordered: Ordered) -> None:
+    aliases = ordered.hybrid.aliases.aliases
+    for variable in ordered.hybrid.aliases.model.variables:
+        if variable.name in aliases:
+            continue
+        var = Var(variable.name)
+        if isinstance(variable.type, ExternalObjectType):
+            layout.objects[var] = len(layout.objects)
+        elif variable.type == STRING:
+            continue
+        elif variable.variability <= Variability.PARAMETER or is_input(variable):
+            layout.place([var])
+
+
+def is_input(variable: ScalarVariable) -> bool:
+    return variable.causality is Causality.INPUT
+
+
+def _mark_types(layout: Layout, ordered: Ordered) -> None:
+    types: dict[Name, object] = {
+        v.name: v.type for v in ordered.hybrid.aliases.model.variables if v.type != REAL
+    }
+    for atom, slot in layout.slots.items():
+        name = atom.name[1:] if atom.name[0] == "$pre" else atom.name
+        kind = types.get(name)
+        if kind == BOOLEAN or name[0] == "$when":
+            layout.booleans.add(slot)
+        elif kind is not None:
+            layout.integers.add(slot)

@@ -1,0 +1,372 @@
+"""Blocks become steps over numbered slots: in comes `Ordered`, out comes a `Program`.
+
+    der(v) := i/C    ->    Assign(slot 2, Var((5,))/Var((9,)))
+
+Each section holds the blocks it needs and no others: `derivatives` what leads to derivatives,
+`relations` what the crossings need besides, `outputs` the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from freewheel.base.names import show
+from freewheel.formula import build
+from freewheel.formula.nodes import FALSE, TRUE, Expr, Var
+from freewheel.formula.walk import contains, substitute, variables_in
+from freewheel.program.dependence import Dependence, expressions_of, given_by
+from freewheel.program.describe import (
+    experiment_of,
+    infos_of,
+    inputs_of,
+    nominal_of,
+    settable,
+    start_numbers,
+)
+from freewheel.program.layout import Layout, lay_out
+from freewheel.program.nodes import (
+    About,
+    Act,
+    Assign,
+    Check,
+    Jump,
+    Program,
+    RelationSlots,
+    SetStatus,
+    SolveLinear,
+    SolveNonlinear,
+    StateSlots,
+    Step,
+    object_var,
+    old_var,
+    slot_var,
+)
+from freewheel.program.share import share
+from freewheel.program.sparsity import state_sparsity
+from freewheel.structure.atoms import INITIAL, STATUS, TERMINAL, der_of, pre_of, show_atom
+from freewheel.structure.incidence import equation_text, expr_text
+from freewheel.structure.nodes import Action, Block, Loop, Ordered, ScalarEquation, Solved, Sorted
+from freewheel.structure.phase import Phase
+from freewheel.structure.values import ParameterValues
+
+
+def lower(ordered: Ordered) -> Program:
+    """The whole program, shared subexpressions computed once."""
+    lowering = _Lowering(ordered)
+    sections: dict[str, tuple[Step, ...]] = {}
+    for name, steps in (
+        ("parameters", lowering.parameters()),
+        ("initial", lowering.initial()),
+        ("derivatives", lowering.derivatives()),
+        ("outputs", lowering.outputs()),
+        ("relations", lowering.relations()),
+        ("discrete", lowering.discrete()),
+    ):
+        sections[name] = share(steps)[0]
+    return lowering.program(sections)
+
+
+class _Lowering:
+    def __init__(self, ordered: Ordered) -> None:
+        self.ordered = ordered
+        model = ordered.hybrid.aliases.model
+        self.variables = {v.name: v for v in model.variables}
+        self.values = ParameterValues(self.variables, ordered.functions)
+        self.dependence = Dependence(ordered.simulation.blocks)
+        rates = [der_of(state) for state in ordered.states]
+        self.for_derivatives = self.dependence.needed(rates)
+        crossing_vars = _variables(e for c in ordered.hybrid.crossings for e in (c.left, c.right))
+        done = set(self.for_derivatives)
+        self.for_relations = [n for n in self.dependence.needed(crossing_vars) if n not in done]
+        done.update(self.for_relations)
+        self.rest = [n for n in range(len(self.dependence.blocks)) if n not in done]
+        self.layout: Layout = lay_out(
+            ordered,
+            self._given(self.for_derivatives),
+            self._given(self.for_relations),
+            self._given(self.rest),
+        )
+        self.mapping: dict[Expr, Expr] = {
+            atom: slot_var(slot) for atom, slot in self.layout.slots.items()
+        }
+        self.mapping.update((v, object_var(n)) for v, n in self.layout.objects.items())
+        self.memo: dict[Expr, Expr] = {}
+        self.start = start_numbers(ordered, self.layout, self.variables, self.values)
+        self.running = Phase(is_initial=False)
+        self.starting = Phase(is_initial=True)
+
+    def _given(self, numbers: Iterable[int]) -> list[Var]:
+        blocks = self.dependence.blocks
+        return [var for n in numbers for var in given_by(blocks[n])]
+
+    def slot(self, var: Var) -> int:
+        return self.layout.slots[var]
+
+    def expr(self, expr: Expr) -> Expr:
+        return substitute(expr, self.mapping, self.memo)
+
+    # ------------------------------------------------------------ sections
+
+    def parameters(self) -> list[Step]:
+        steps: list[Step] = []
+        for step in self.ordered.parameters:
+            text = f"{show_atom(step.target.name)} = {expr_text(step.value)}"
+            span = self.variables[step.target.name].span
+            target = self.mapping[step.target]
+            assert isinstance(target, Var)
+            about = About(text, span, self._slots_of([step.value]))
+            steps.append(Assign(target, self.expr(step.value), about))
+        for clock, slots in zip(self.ordered.hybrid.samples, self.layout.samples, strict=True):
+            about = About("sample(..)")
+            steps.append(Assign(slot_var(slots[0]), self.expr(clock.start), about))
+            steps.append(Assign(slot_var(slots[1]), self.expr(clock.interval), about))
+        return steps
+
+    def initial(self) -> list[Step]:
+        system = self.ordered.initial
+        steps = self.in_order(system.blocks, system)
+        for number in system.checks:
+            equation = system.equations[number]
+            left, right = self.expr(equation.left), self.expr(equation.right)
+            steps.append(Check(left, right, self.about([equation])))
+        for action in self.ordered.hybrid.actions:
+            steps.extend(self.act(action, self.starting))
+        return steps
+
+    def derivatives(self) -> list[Step]:
+        steps = self.blocks(self.for_derivatives)
+        first = self.layout.derivative_range[0]
+        states = set(self.ordered.states)
+        for number, state in enumerate(self.ordered.states):
+            rate = der_of(state)
+            if rate in states:
+                steps.append(Assign(slot_var(first + number), slot_var(self.slot(rate))))
+        return steps
+
+    def outputs(self) -> list[Step]:
+        steps = self.blocks(sorted([*self.for_relations, *self.rest]))
+        for action in self.ordered.hybrid.actions:
+            if not _belongs_to_event(action):
+                steps.extend(self.act(action, self.running))
+        return steps
+
+    def relations(self) -> list[Step]:
+        steps = self.blocks(self.for_relations)
+        for crossing, slot in zip(
+            self.ordered.hybrid.crossings, self.layout.residuals, strict=True
+        ):
+            residual = self.running.expr(build.minus(crossing.left, crossing.right))
+            about = About(crossing.text, crossing.span, self._slots_of([residual]))
+            steps.append(Assign(slot_var(slot), self.expr(residual), about))
+        return steps
+
+    def discrete(self) -> list[Step]:
+        system = self.ordered.discrete
+        actions = [a for a in self.ordered.hybrid.actions if _belongs_to_event(a)]
+        asked = _variables(
+            e for a in actions for e in (a.guard, a.value, a.message) if e is not None
+        )
+        if system.blocks:
+            dependence = Dependence(system.blocks)
+            numbers = dependence.needed([*self.ordered.hybrid.discrete, *asked])
+            steps = self.in_order([system.blocks[n] for n in numbers], system)
+        else:
+            steps = self.blocks(self.dependence.needed(asked))
+        reinits = iter(self.layout.reinits)
+        for action in actions:
+            if action.kind == "reinit":
+                steps.append(self.jump(action, next(reinits)))
+            else:
+                steps.extend(self.act(action, self.running))
+        return steps
+
+    # ------------------------------------------------------------ blocks
+
+    def blocks(self, numbers: Sequence[int]) -> list[Step]:
+        system = self.ordered.simulation
+        return [step for n in numbers for step in self.block(system.blocks[n], system)]
+
+    def in_order(self, blocks: Sequence[Block], system: Sorted) -> list[Step]:
+        """Blocks that may read what a later block writes: loops were cut there."""
+        position = {var: n for n, block in enumerate(blocks) for var in given_by(block)}
+        steps: list[Step] = []
+        for number, block in enumerate(blocks):
+            used = _variables(expressions_of(block))
+            later = [v for v in used if position.get(v, -1) > number]
+            if later:
+                old: dict[Expr, Expr] = {v: old_var(self.slot(v)) for v in later}
+                block = _replaced(block, old)
+            steps.extend(self.block(block, system))
+        return steps
+
+    def block(self, block: Block, system: Sorted) -> list[Step]:
+        if isinstance(block, Solved):
+            return [self.solved(block, system)]
+        equations = [system.equations[n] for n in block.equations]
+        about = self.about(equations, [*block.unknowns])
+        slots = tuple(self.slot(var) for var in block.guesses)
+        if block.matrix is not None:
+            matrix = tuple((r, c, self.expr(e)) for r, c, e in block.matrix)
+            right = tuple(self.expr(e) for e in block.right)
+            follow = [self.assign(step, system) for step in block.inner]
+            return [SolveLinear(slots, matrix, right, about), *follow]
+        loop = SolveNonlinear(
+            slots,
+            tuple(self.assign(step, system) for step in block.inner),
+            tuple(self.expr(r) for r in block.residuals),
+            tuple(self.start[slot] for slot in slots),
+            tuple(nominal_of(var, self.variables, self.values) for var in block.guesses),
+            about,
+        )
+        return [loop]
+
+    def solved(self, block: Solved, system: Sorted) -> Step:
+        if block.target.name[0] == STATUS:
+            residual = self.expr(block.value.args[0])
+            about = self.about([system.equations[block.equation]])
+            return SetStatus(self.slot(block.target), residual, about)
+        return self.assign(block, system)
+
+    def assign(self, block: Solved, system: Sorted) -> Assign:
+        equation = system.equations[block.equation]
+        about = self.about([equation])
+        return Assign(slot_var(self.slot(block.target)), self.expr(block.value), about)
+
+    # ------------------------------------------------------------ actions
+
+    def act(self, action: Action, phase: Phase) -> list[Step]:
+        if action.kind == "reinit":
+            return []
+        guard = None if action.guard is None else phase.expr(action.guard)
+        if guard is FALSE:
+            return []
+        guard = None if guard is TRUE else guard
+
+        def lowered(expr: Expr | None) -> Expr | None:
+            return None if expr is None else self.expr(phase.expr(expr))
+
+        value = lowered(action.value)
+        if value is TRUE:
+            return []
+        parts = [e for e in (action.guard, action.value, action.message) if e is not None]
+        text = "" if action.value is None else expr_text(action.value)
+        about = About(text, action.span, self._slots_of(parts), action.origin)
+        return [Act(action.kind, lowered(guard), value, lowered(action.message), about)]
+
+    def jump(self, action: Action, slots: tuple[int, int]) -> Jump:
+        assert action.guard is not None
+        assert action.value is not None
+        assert action.target is not None
+        guard, value = self.running.expr(action.guard), self.running.expr(action.value)
+        text = f"reinit({show_atom(action.target.name)}, {expr_text(action.value)})"
+        about = About(text, action.span, self._slots_of([value]), action.origin)
+        return Jump(slots[0], slots[1], self.expr(guard), self.expr(value), about)
+
+    # ------------------------------------------------------------ words for diagnostics
+
+    def about(self, equations: Sequence[ScalarEquation], unknowns: Sequence[Var] = ()) -> About:
+        parts = [e for equation in equations for e in (equation.left, equation.right)]
+        text = "\n".join(equation_text(e) for e in equations[:12])
+        slots = [self.slot(v) for v in unknowns]
+        slots += [s for s in self._slots_of(parts) if s not in slots]
+        return About(text, equations[0].span, tuple(slots), equations[0].origin)
+
+    def _slots_of(self, exprs: Iterable[Expr]) -> tuple[int, ...]:
+        found = self.layout.slots
+        return tuple(found[var] for var in _variables(exprs) if var in found)
+
+    # ------------------------------------------------------------ the program
+
+    def program(self, sections: dict[str, tuple[Step, ...]]) -> Program:
+        ordered, layout = self.ordered, self.layout
+        first, stop = layout.derivative_range
+        states = tuple(
+            StateSlots(
+                show_atom(state.name),
+                self.slot(state),
+                first + number,
+                nominal_of(state, self.variables, self.values),
+            )
+            for number, state in enumerate(ordered.states)
+        )
+        return Program(
+            name=show(ordered.scalar.name),
+            start=tuple(self.start),
+            names=tuple(layout.names),
+            time=0,
+            states=(1, 1 + len(states)),
+            derivatives=(first, stop),
+            state_slots=states,
+            variables=infos_of(ordered, layout, self.variables, self.values),
+            inputs=inputs_of(ordered, layout),
+            parameters=settable(ordered, layout),
+            sections=sections,
+            relations=self.relation_slots(),
+            samples=tuple(layout.samples),
+            terminal_flag=self.terminal_flag(),
+            discrete=tuple(
+                (self.slot(v), self.slot(pre_of(v))) for v in ordered.held if v in layout.slots
+            ),
+            reinits=self.reinit_slots(),
+            functions=ordered.functions,
+            object_count=len(layout.objects),
+            integer_slots=frozenset(layout.integers),
+            boolean_slots=frozenset(layout.booleans),
+            experiment=experiment_of(ordered.scalar.experiment),
+            sparsity=state_sparsity(self.dependence, ordered.states),
+            warnings=ordered.warnings,
+        )
+
+    def terminal_flag(self) -> int:
+        """Only where the model asks for it: the end of a run is an event then."""
+        hybrid = self.ordered.hybrid
+        asked = [e.right for e in hybrid.discrete_equations]
+        asked += [a.guard for a in hybrid.actions if a.guard is not None]
+        is_used = any(contains(e, TERMINAL) for e in asked)
+        return self.slot(TERMINAL) if is_used else -1
+
+    def relation_slots(self) -> tuple[RelationSlots, ...]:
+        return tuple(
+            RelationSlots(self.slot(c.status), residual, c.text, c.depends_on_time_only, c.span)
+            for c, residual in zip(
+                self.ordered.hybrid.crossings, self.layout.residuals, strict=True
+            )
+        )
+
+    def reinit_slots(self) -> tuple[tuple[int, int, int], ...]:
+        actions = [a for a in self.ordered.hybrid.actions if a.kind == "reinit"]
+        return tuple(
+            (self.slot(action.target), new, flag)
+            for action, (flag, new) in zip(actions, self.layout.reinits, strict=True)
+            if action.target is not None
+        )
+
+
+def _variables(exprs: Iterable[Expr]) -> tuple[Var, ...]:
+
+    return variables_in(*exprs)
+
+
+def _belongs_to_event(action: Action) -> bool:
+    """Inside a when-clause: its guard asks whether a condition rises (see structure/whens.py)."""
+    if action.kind in ("reinit", "call"):
+        return True
+    return action.guard is not None and contains(action.guard, INITIAL)
+
+
+def _replaced(block: Block, old: dict[Expr, Expr]) -> Block:
+    def new(expr: Expr) -> Expr:
+        return substitute(expr, old)
+
+    if isinstance(block, Solved):
+        return Solved(block.target, new(block.value), block.equation)
+    return Loop(
+        block.guesses,
+        tuple(Solved(s.target, new(s.value), s.equation) for s in block.inner),
+        tuple(new(r) for r in block.residuals),
+        block.equations,
+        block.residual_equations,
+        block.unknowns,
+        None if block.matrix is None else tuple((r, c, new(e)) for r, c, e in block.matrix),
+        tuple(new(e) for e in block.right),
+    )

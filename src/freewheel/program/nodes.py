@@ -1,0 +1,193 @@
+"""Assignments over numbered slots: what a backend turns into callable functions.
+
+In expressions here `Var((17,))` is slot 17, `Var(("old", 17))` the same slot before this section
+writes it, `Var(("t", 3))` a temporary, `Var(("tuple", 4))` the outputs of a call and
+`Var(("object", 2))` an external object.
+
+    Assign(slot=3, value=Var((1,)) * Var((2,)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.names import Name
+from freewheel.base.source import NOWHERE, Span
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.statement_nodes import Function
+
+SECTIONS = ("parameters", "initial", "derivatives", "outputs", "relations", "discrete")
+
+
+def slot_var(slot: int) -> Var:
+    return Var((slot,))
+
+
+def old_var(slot: int) -> Var:
+    return Var(("old", slot))
+
+
+def temporary(number: int) -> Var:
+    return Var(("t", number))
+
+
+def call_result(number: int) -> Var:
+    """All outputs of a call of a function of the model; as a value it means the first one."""
+    return Var(("tuple", number))
+
+
+def object_var(number: int) -> Var:
+    return Var(("object", number))
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a step stands for, in the modeller's words, for diagnostics."""
+
+    text: str = ""  # the equations
+    span: Span = NOWHERE
+    slots: tuple[int, ...] = ()  # whose values to tell when it fails
+    origin: Name = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Also to temporaries; with a guard the value is only computed where the guard holds."""
+
+    target: Var
+    value: Expr
+    about: About = field(default_factory=About)
+    guard: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetStatus:
+    """The status of a relation is the sign of `residual`; where that is zero it stays."""
+
+    slot: int
+    residual: Expr
+    about: About = field(default_factory=About)
+
+
+@dataclass(frozen=True, slots=True)
+class SolveLinear:
+    """`matrix * slots = right`, the matrix as (row, column, entry)."""
+
+    slots: tuple[int, ...]
+    matrix: tuple[tuple[int, int, Expr], ...]
+    right: tuple[Expr, ...]
+    about: About = field(default_factory=About)
+
+
+@dataclass(frozen=True, slots=True)
+class SolveNonlinear:
+    """Find `slots` so that after the `inner` assignments all residuals are zero.
+
+    Iteration begins with what the slots hold; `starts` are further guesses.
+    """
+
+    slots: tuple[int, ...]
+    inner: tuple[Assign, ...]
+    residuals: tuple[Expr, ...]
+    starts: tuple[float, ...]
+    nominals: tuple[float, ...]
+    about: About = field(default_factory=About)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A redundant initial equation: its residual must be zero by now."""
+
+    left: Expr
+    right: Expr
+    about: About = field(default_factory=About)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """assert, warning, terminate or call, where `guard` holds (None: always)."""
+
+    kind: str
+    guard: Expr | None
+    value: Expr | None
+    message: Expr | None
+    about: About = field(default_factory=About)
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """reinit: where `guard` holds, set the flag and the new value."""
+
+    flag: int
+    new: int
+    guard: Expr
+    value: Expr
+    about: About = field(default_factory=About)
+
+
+Step = Assign | SetStatus | SolveLinear | SolveNonlinear | Check | Act | Jump
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """One variable of the result: value = sign * memory[slot] + offset."""
+
+    name: str
+    slot: int
+    sign: float = 1.0
+    offset: float = 0.0
+    kind: str = "continuous"
+    type: str = "Real"
+    unit: str = ""
+    comment: str = ""
+    causality: str = "local"
+    is_protected: bool = False
+    literals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RelationSlots:
+    status: int
+    residual: int
+    text: str
+    depends_on_time_only: bool
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class StateSlots:
+    name: str
+    slot: int
+    derivative: int
+    nominal: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Everything a backend needs, and everything a `CompiledModel` says besides its functions."""
+
+    name: str
+    start: tuple[float, ...]
+    names: tuple[str, ...]  # of each slot
+    time: int
+    states: tuple[int, int]  # first slot, one past the last
+    derivatives: tuple[int, int]
+    state_slots: tuple[StateSlots, ...]
+    variables: tuple[Info, ...]
+    inputs: tuple[Info, ...]
+    parameters: Mapping[str, int]
+    sections: Mapping[str, tuple[Step, ...]]
+    relations: tuple[RelationSlots, ...] = ()
+    samples: tuple[tuple[int, int, int], ...] = ()  # start, interval, active
+    terminal_flag: int = -1
+    discrete: tuple[tuple[int, int], ...] = ()
+    reinits: tuple[tuple[int, int, int], ...] = ()
+    functions: tuple[Function, ...] = ()
+    object_count: int = 0
+    integer_slots: frozenset[int] = frozenset()
+    boolean_slots: frozenset[int] = frozenset()
+    experiment: Mapping[str, float] = field(default_factory=dict)
+    sparsity: tuple[tuple[int, ...], ...] | None = None
+    warnings: tuple[Diagnostic, ...] = ()
