@@ -1,5 +1,6 @@
 """Taking apart changes no value: scalars evaluate to the elements of the whole."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from freewheel.base.names import Name
 from freewheel.formula.evaluate import evaluate
 from freewheel.formula.nodes import (
     FALSE,
+    ONE,
     TRUE,
     Array,
     Binary,
@@ -35,7 +37,12 @@ from freewheel.formula.scalar_type import type_of
 from freewheel.formula.scalarize import scalarize, scalars_of
 from freewheel.formula.shape import dims_of
 from freewheel.formula.show import show
-from freewheel.formula.statement_nodes import Function, FunctionVariable
+from freewheel.formula.statement_nodes import (
+    Assign,
+    DerivativeInfo,
+    Function,
+    FunctionVariable,
+)
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, RecordType, Type
 from freewheel.formula.values import ArrayValue, array_of, select, to_expr
 
@@ -312,3 +319,40 @@ def test_mistakes_are_told(expr: Expr, code: str) -> None:
 )
 def test_scalar_types(expr: Expr, kind: object) -> None:
     assert type_of(expr, lambda name: INTEGER if name == ("k",) else REAL) == kind
+
+
+# ---------------------------------------------------------------- functions put in place
+
+
+def inline_function(value: Expr, *variables: FunctionVariable, **more: Any) -> Function:
+    body = (Assign(Var(("y",)), value),)
+    return Function(("f",), (*variables, *more.pop("outputs", (output("y"),))), body, inline=True)
+
+
+def test_marked_functions_are_put_in_place() -> None:
+    f = inline_function(op("*", Var(("a",)), Var(("b",))), given_input("a"), given_input("b"))
+    assert texts(Call(("f",), s, k), f) == ["s*k"]
+    assert texts(Call(("f",), v, s), f) == ["v[1]*s", "v[2]*s", "v[3]*s"]
+
+
+def test_array_formulas_are_put_in_place() -> None:
+    a, b = Var(("a",)), Var(("b",))
+    f = inline_function(
+        op("*", a, op("*", Integer(2), b)),
+        given_input("a", 2),
+        given_input("b", 1),
+        outputs=(output("y", Call("size", a, Integer(1))),),
+    )
+    assert texts(Call(("f",), m, v), f) == [
+        f"m[{i},1]*(2*v[1]) + m[{i},2]*(2*v[2]) + m[{i},3]*(2*v[3])" for i in (1, 2)
+    ]
+    f = inline_function(op("*", a, b), given_input("a", 1), given_input("b", 1))
+    assert texts(Call(("f",), v, w), f) == ["v[1]*w[1] + v[2]*w[2] + v[3]*w[3]"]
+
+
+def test_recursive_functions_and_those_with_derivatives_stay_calls() -> None:
+    recursive = inline_function(Call(("f",), op("-", Var(("a",)), ONE)), given_input("a"))
+    assert texts(Call(("f",), s), recursive) == ["f(s - 1.0)"]
+    f = inline_function(Var(("a",)), given_input("a"))
+    known = replace(f, derivatives=(DerivativeInfo(("f_der",)),))
+    assert texts(Call(("f",), s), known) == ["f(s)"]

@@ -47,6 +47,7 @@ _PLAIN = frozenset((Real, Integer, Boolean, String))
 _NUMBER = frozenset((Real, Integer))
 _INTEGER_ZERO = Integer(0)
 _INTEGER_ONE = Integer(1)
+_INTEGER_MINUS_ONE = Integer(-1)
 _MINUS_ONE = Real(-1.0)
 _ZEROS = frozenset((ZERO, _INTEGER_ZERO))
 _ONES = frozenset((ONE, _INTEGER_ONE))
@@ -128,9 +129,9 @@ def mul(left: Expr, right: Expr) -> Expr:
     folded = _folded("*", left, right)
     if folded is not None:
         return folded
-    if left is _MINUS_ONE or left is Integer(-1):
+    if left is _MINUS_ONE or left is _INTEGER_MINUS_ONE:
         return neg(right)
-    if right is _MINUS_ONE or right is Integer(-1):
+    if right is _MINUS_ONE or right is _INTEGER_MINUS_ONE:
         return neg(left)
     return Binary("*", left, right)
 

@@ -91,6 +91,7 @@ class Budget:
 
     steps: int = MAX_STEPS
     depth: int = 0
+    plans: dict[ClassName, Any] = field(default_factory=dict)  # what `interpret` found out
 
 
 @dataclass(slots=True)

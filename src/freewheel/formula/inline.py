@@ -10,8 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.formula.build import field, if_then_else
-from freewheel.formula.nodes import Call, Expr, Field, Output, Record, Var
+from freewheel.base.names import ClassName
+from freewheel.formula.build import field, if_then_else, index
+from freewheel.formula.nodes import (
+    Call,
+    Expr,
+    Field,
+    FunctionRef,
+    Integer,
+    Output,
+    PartialFunction,
+    Record,
+    Var,
+)
 from freewheel.formula.statement_nodes import (
     Assert,
     Assign,
@@ -70,12 +81,23 @@ def _is_open(expr: Expr) -> bool:
 def _with_known(expr: Expr, known: Known, names: set[str] | None = None) -> Expr | None:
     """Locals replaced by what stands for them; `None` if one has no formula yet."""
     missing = False
+    functions: dict[str | ClassName, Expr] = {
+        (name,): formula
+        for name, formula in known.items()
+        if isinstance(formula, FunctionRef | PartialFunction)
+    }
 
     def visit(node: Expr) -> Expr | None:
         nonlocal missing
         if isinstance(node, Field):
             inner = replace(node.args[0], visit)
             return field(node.data, inner)
+        if isinstance(node, Call) and node.function in functions:
+            target = functions[node.function]
+            missing = missing or not isinstance(target, FunctionRef)
+            return Call(target.data, *(replace(arg, visit) for arg in node.args))
+        if isinstance(node, FunctionRef):
+            return functions.get(node.data)
         if not isinstance(node, Var):
             return None
         name = str(node.name[0])
@@ -84,10 +106,9 @@ def _with_known(expr: Expr, known: Known, names: set[str] | None = None) -> Expr
             missing = missing or (names is not None and name in names)
             return None
         for part in node.name[1:]:
-            if not isinstance(part, str):
-                missing = True
-                return None
-            formula = field(part, formula)
+            formula = (
+                field(part, formula) if isinstance(part, str) else index(formula, Integer(part))
+            )
         return formula
 
     result = replace(expr, visit)

@@ -132,10 +132,13 @@ def _declare(function: Function, env: Environment) -> None:
     Defaults and dimensions may use variables declared later; those wait for a second round.
     """
     assert env.frame is not None
-    waiting = [v for v in function.variables if v.name not in env.frame]
+    order = env.budget.plans.get(function.name)
+    if order is None:
+        order = env.budget.plans[function.name] = by_dependence(list(function.variables))
+    waiting = [v for v in order if v.name not in env.frame]
     for variable in waiting:
         env.frame[variable.name] = UNSET
-    for variable in by_dependence(waiting):
+    for variable in waiting:
         env.frame[variable.name] = _first_content(variable, function.name, env)
 
 

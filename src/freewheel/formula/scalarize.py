@@ -7,6 +7,8 @@ The result is one scalar formula, or nested tuples of them. A call of a function
 one call: its elements are `Index(call, ...)`, its record fields `Field(..., call)`, later outputs
 `Output(k, call)`; whoever runs them evaluates the shared call once. Arguments of such calls are
 arrays of scalars. A record is a `Record` node over scalars (and `Array` nodes for array fields).
+Functions marked `Inline` whose body is one formula are put in the place of their calls, unless they
+declare a derivative, which must be found at the call.
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ from itertools import product as cartesian
 from math import prod
 from typing import Any
 
+from freewheel.base.names import ClassName
 from freewheel.formula import build
 from freewheel.formula.evaluate import iteration_values, subscript_number
 from freewheel.formula.faults import NotConstant, size_unknown, subscript_outside, wrong_shape
+from freewheel.formula.inline import inline_call
 from freewheel.formula.nodes import (
     RELATIONS,
     ZERO,
@@ -109,6 +113,7 @@ class Scalarizer:
         self.shapes = Shapes(dims, functions)
         self.prepared: dict[Expr, Expr] = {}
         self.memo: dict[Expr, Parts] = {}
+        self.inlining: list[ClassName] = []  # functions whose bodies are being put in place
 
     def parts(self, expr: Expr) -> Parts:
         return fold(self.prepare(expr), self._visit, self.memo)
@@ -445,21 +450,30 @@ def _user_call(work: Scalarizer, call: Expr, number: int, args: tuple[Parts, ...
     assert isinstance(call, Call)
     assert not isinstance(call.data, str)
     function = work.shapes.functions(call.data)
-    kind = result_type(Output(number, call), work.shapes)
     repeated = () if function is None else extra_dims(call, function, work.shapes)
-    own = Type(kind.scalar, kind.dims[len(repeated) :])
     if not repeated or function is None:
-        return taken_apart(_numbered(number, Call(call.data, *map(whole, args))), own)
+        return _single_call(work, Call(call.data, *map(whole, args)), number)
     ranks = [rank(variable) for variable in function.inputs()]
     rounds: list[Parts] = []
     for at in range(prod(repeated)):
         chosen = [_slice(arg, repeated, r, at) for arg, r in zip(args, ranks, strict=False)]
-        rounds.append(taken_apart(_numbered(number, Call(call.data, *chosen)), own))
+        rounds.append(_single_call(work, Call(call.data, *chosen), number))
     return stack_like(repeated, rounds)
 
 
-def _numbered(number: int, call: Call) -> Expr:
-    return call if number == 1 else Output(number, call)
+def _single_call(work: Scalarizer, call: Call, number: int) -> Parts:
+    """The scalars of one output: of its formula where the function asks to be put in place."""
+    function = None if isinstance(call.data, str) else work.shapes.functions(call.data)
+    if function is not None and function.inline and not function.derivatives:
+        formulas = None if function.name in work.inlining else inline_call(function, call.args)
+        if formulas is not None:
+            work.inlining.append(function.name)
+            try:
+                return work.parts(formulas[number - 1])
+            finally:
+                work.inlining.pop()
+    kind = result_type(Output(number, call), work.shapes)
+    return taken_apart(call if number == 1 else Output(number, call), kind)
 
 
 def _slice(arg: Parts, repeated: Dimensions, rank_: int, at: int) -> Expr:
