@@ -254,13 +254,14 @@ class _Sets:
     def _better(self, one: Var, other: Var) -> bool:
         return self._merit(one) > self._merit(other)
 
-    def _merit(self, var: Var) -> tuple[int, int, int, int]:
+    def _merit(self, var: Var) -> tuple[int, ...]:
         variable = self.variables[var.name]
         return (
             int(variable.variability == Variability.DISCRETE),
             _RANK[variable.state_select],
             int(variable.fixed is not None),
             int(variable.start is not None),
+            -len(var.name),  # `R.i` reads better than `R.p.i`
         )
 
     def aliases(self) -> dict[Name, Alias]:
