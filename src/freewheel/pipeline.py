@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from freewheel.base.diagnostics import CompileError
+
 if TYPE_CHECKING:
     from freewheel.base.names import ClassName
     from freewheel.flat.nodes import FlatModel
@@ -98,7 +100,10 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
 
     from freewheel.structure.analyse import analyse
 
-    ordered = analyse(flat)
+    try:
+        ordered = analyse(flat)
+    except CompileError as failure:
+        raise _explained(failure, instance, flat) from None
     yield "structure", ordered
 
     from freewheel.program.lower import lower
@@ -109,3 +114,10 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     from freewheel.backend.load import build
 
     yield "backend", build(program, options.backend)
+
+
+def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
+    """Where the model is unbalanced that is said first; the means are imported only then."""
+    from freewheel.flat.local_balance import explained
+
+    return explained(failure, instance, flat)

@@ -62,8 +62,8 @@ class _Flattener:
         variables, bindings = self._variables()
         body, initial, algorithms, initial_algorithms = self._sections()
         groups = sets.sets()
-        code = (bindings, body, initial, algorithms, initial_algorithms)
-        idle = idle_signals(self._leaves, groups, tuple(map(tuple, code)))
+        code = (*bindings, *body, *initial, *algorithms, *initial_algorithms)
+        idle = idle_signals(self._leaves, groups, code)
         if idle:
             self._leaves = [leaf for leaf in self._leaves if leaf.path not in idle]
             variables = [variable for variable in variables if variable.name not in idle]
