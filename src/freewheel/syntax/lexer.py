@@ -40,10 +40,11 @@ _WORD = r"[A-Za-z_][A-Za-z_0-9]*+"
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 _COMMENT = r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
 _QUOTED = r"'[^'\\\n]*+(?:\\[^\n][^'\\\n]*+)*+'"
+_SIMPLE = r"[-+*^()\[\]{},;]"  # begins no longer token, so it can be tried first
 _REST = (
-    rf"{_STRING}|{_COMMENT}"
-    r"|[0-9]++(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]++)?|\.[0-9]++(?:[eE][+-]?[0-9]++)?"
-    rf"|[<>=:]=|<>|\.[*+\-/^]|[-+*/^()\[\]{{}},;:=<>.]|{_QUOTED}"
+    rf"{_STRING}|[0-9][0-9]*+(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]++)?"
+    rf"|\.[0-9]++(?:[eE][+-]?[0-9]++)?|{_COMMENT}"
+    rf"|[<>=:]=|<>|\.[*+\-/^]|[/:=<>.]|{_QUOTED}"
 )
 _BLANK = " \t\r\n\f\v\u00a0"
 
@@ -61,10 +62,12 @@ def _annotation_pattern() -> str:
 
 
 _PIECE = re.compile(
-    rf"[{_BLANK}]*+(?:{_annotation_pattern()}|{_WORD}(?:\.{_WORD})*+|{_REST})", re.DOTALL
+    rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{_WORD}(?:\.{_WORD})*+|{_REST})", re.DOTALL
 )
 # For texts where a keyword touches a dot, as in `and.A.b`: every word by itself.
-_SINGLE_PIECE = re.compile(rf"[{_BLANK}]*+(?:{_annotation_pattern()}|{_WORD}|{_REST})", re.DOTALL)
+_SINGLE_PIECE = re.compile(
+    rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{_WORD}|{_REST})", re.DOTALL
+)
 _GLUED = 9  # the kind of a dotted name that contains a keyword
 
 

@@ -47,11 +47,11 @@ BINDING = {
     "^": 7, ".^": 7,
 }  # fmt: skip
 NOT, RELATION, SIGN, POWER = 3, 4, 5, 7
+_NOT_CHAINED = frozenset((RELATION, POWER))
 _SIGNS = frozenset(("+", "-", ".+", ".-"))
 _AFTER_WHOLE = frozenset((",", ")", ";", "}", "]", "=", "then", "loop"))
 _GOES_ON = frozenset(("[", "."))
 _MORE_THAN_A_NAME = frozenset(("(", "[", "."))
-_binding = BINDING.get
 
 
 def expression(c: Cursor) -> Expr:
@@ -118,15 +118,16 @@ def operation(c: Cursor, floor: int) -> Expr:
         else:
             left = make(ComponentRef, (c.starts[begin], c.ends[begin], c.parts[text], False))
     operator = c.texts[c.at]
-    binding = _binding(operator)
-    while binding is not None and binding > floor:
+    while operator in BINDING:
+        binding = BINDING[operator]
+        if binding <= floor:
+            break
         c.at += 1
         right = operation(c, binding)
         left = make(Binary, (c.starts[begin], c.ends[c.at - 1], operator, left, right))
         operator = c.texts[c.at]
-        if binding in (RELATION, POWER) and _binding(operator) == binding:
+        if binding in _NOT_CHAINED and BINDING.get(operator) == binding:
             raise _chain(c, binding)
-        binding = _binding(operator)
     return left
 
 
