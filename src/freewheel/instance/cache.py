@@ -21,7 +21,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-import freewheel.syntax
 from freewheel.base.diagnostics import UsageError
 from freewheel.base.files import replacing
 from freewheel.base.source import Source
@@ -75,7 +74,7 @@ def _user_cache() -> Path:
 def _parser_version() -> str:
     """A digest of the parser's own text, so that no change of it can be forgotten here."""
     digest = blake2b(sys.version.encode(), digest_size=8)
-    room = Path(freewheel.syntax.__file__).parent
+    room = Path(nodes.__file__).parent
     for path in sorted(room.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

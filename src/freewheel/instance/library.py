@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import freewheel
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError
 from freewheel.base.names import ClassName, show
 from freewheel.base.source import Source, Span
@@ -232,7 +231,7 @@ def _places(
     # `--library MSL/Modelica` needs `MSL/Complex.mo` beside it.
     places += [Place(p.path.resolve().parent, "neighbour") for p in places if p.is_package]
     if embedded:
-        places.append(Place(Path(freewheel.__file__).parent / "library", "embedded"))
+        places.append(Place(Path(__file__).parent.parent / "library", "embedded"))
     return tuple(places)
 
 
