@@ -9,7 +9,7 @@ says that the point cannot be evaluated (a step that meets one is tried again, s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -28,6 +28,13 @@ class Problem:
     rtol: float
     atol: Vector
     sparsity: Sparsity | None = None
+    # How large each state was lately, kept by the stepper. A state that oscillates is judged by its
+    # size, not by how near to zero it happens to be: else every zero would ask for tiny steps.
+    lately: Vector = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        if len(self.lately) != self.size:
+            object.__setattr__(self, "lately", np.zeros(self.size))
 
 
 @dataclass(slots=True)
@@ -74,7 +81,8 @@ def scaled_norm(error: Vector, y: Vector, y_new: Vector, problem: Problem) -> fl
     """Root mean square of error over tolerance; infinite where a number is not finite."""
     if problem.size == 0:
         return 0.0
-    scale = problem.atol + problem.rtol * np.maximum(np.abs(y), np.abs(y_new))
+    size = np.maximum(np.maximum(np.abs(y), np.abs(y_new)), problem.lately)
+    scale = problem.atol + problem.rtol * size
     ratio = error / scale
     norm = float(np.sqrt(ratio.dot(ratio) / problem.size))
     return norm if np.isfinite(norm) else np.inf

@@ -23,6 +23,8 @@ from freewheel.runtime.model import Vector
 
 ROUNDING = 16.0  # steps shorter than this many units in the last place of t cannot be resolved
 
+FORGETTING = 0.9  # per step, of how large a state was
+
 
 class StepError(Exception):
     """No step was possible at (t, y); the simulation names the cause."""
@@ -119,6 +121,8 @@ class Stepper:
         self.steps += 1
         self.t, self.y, self.f = step.t1, step.y1, step.f1
         self.previous_error = max(step.error, 1e-4)
+        lately = self.problem.lately
+        np.maximum(np.abs(step.y1), FORGETTING * lately, out=lately)
         if self.watch is not None and self.watch.sees_stiffness(step.stiffness):
             self._become_implicit()
 
