@@ -31,6 +31,7 @@ class ClassTexts:
         self._functions = functions
         self._constructors = {(*name, "constructor"): name for name in external_objects}
         self._taken = {quoted_name(variable.name) for variable in model.variables}
+        self._enumerations = {kind.name: kind for kind in model.enumerations}
         self._memo: dict[Expr, Expr] = {}
 
     def of_class(self, name: ClassName) -> str:
@@ -65,5 +66,9 @@ class ClassTexts:
             return Record((self.of_class(name),), labels, *node.args)
         if isinstance(node, Literal):
             name, index, literal = node.data
-            return Literal((self.of_class(name),), index, literal)
+            return Literal((self.of_class(name),), index, literal or self._literal(name, index))
         return node
+
+    def _literal(self, name: ClassName, index: int) -> str:
+        """The range `E.a : E.d` has given literals without their names."""
+        return self._enumerations[name].literals[index - 1]
