@@ -14,7 +14,7 @@ EXACT = runpy.run_path(str(Path(__file__).with_name("exact.py")))["EXACT"]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 TOLERANCE = 1e-8  # all examples ask for it
-ALLOWED = 200 * TOLERANCE  # local errors add up over a run; relative to the largest value
+ALLOWED = 10 * TOLERANCE  # of the largest value: local errors add up over a run
 
 # These jump at events: compared everywhere but at the instants of the jumps.
 JUMPING = {"V.v", "R.i", "R1.i", "D.off"}

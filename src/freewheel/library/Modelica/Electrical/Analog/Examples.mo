@@ -34,7 +34,7 @@ package Examples "Small circuits to try"
     connect(L.n, C.p);
     connect(C.n, source.n);
     connect(source.n, ground.p);
-    annotation(experiment(StopTime=2, Interval=5e-4));
+    annotation(experiment(StopTime=2, Interval=1e-3));
   end Resonance;
 
   model BridgeRectifier "Four diodes, a smoothing capacitor and a load"

@@ -1,0 +1,204 @@
+"""What the library's models do, against physics and numbers known beforehand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import freewheel as fw
+from freewheel.result.store import Result
+
+TABLE = "[0, 0, 1; 1, 1, 1; 1, 2, 3; 3, 0, 5]"
+TYPES = "Modelica.Blocks.Types"
+
+
+def run(text: str, tmp_path, **options) -> Result:
+    path = tmp_path / "model.mo"
+    path.write_text(text)
+    return fw.load(path).simulate(**options)
+
+
+def example(name: str) -> Result:
+    return fw.load(f"Modelica.{name}").simulate()
+
+
+def test_step_response_of_a_second_order_lag():
+    result = example("Blocks.Examples.StepResponse")
+    w, D, t = 20.0, 0.2, result.time - 0.1
+    v = w * np.sqrt(1 - D**2)
+    after = t > 0
+    expected = 1 - np.exp(-D * w * t) * (np.cos(v * t) + D * w / v * np.sin(v * t))
+
+    assert np.abs(result["weak.y"] - expected)[after].max() < 1e-4
+    assert result.final("strong.y") == pytest.approx(1, abs=1e-5)
+
+
+def test_limited_controller_reaches_its_command():
+    result = example("Blocks.Examples.SpeedControl")
+
+    assert result.final("motor.y") == pytest.approx(1, abs=1e-3)
+    assert np.abs(result["controller.y"]).max() <= 2 + 1e-9
+
+
+def test_on_off_controller_keeps_to_its_band():
+    result = example("Blocks.Examples.Thermostat")
+    settled = result["room.y"][result.time > 15]
+
+    assert settled.min() == pytest.approx(19.5, abs=1e-3)
+    assert settled.max() == pytest.approx(20.5, abs=1e-3)
+
+
+def test_resonance_is_limited_by_its_resistance():
+    result = example("Electrical.Analog.Examples.Resonance")
+
+    assert result["R.i"][result.time > 1.9].max() == pytest.approx(1 / 5, rel=0.03)
+
+
+def test_heated_resistor_finds_its_balance():
+    """Cooling G (T - T0) equals heating V^2 / (R (1 + alpha (T - T0)))."""
+    rise = example("Electrical.Analog.Examples.WarmResistor").final("body.T") - 293.15
+
+    assert rise * 50 * (1 + 4e-3 * rise) == pytest.approx(230**2, rel=1e-3)
+
+
+def test_clutch_conserves_angular_momentum():
+    result = example("Mechanics.Rotational.Examples.ClutchEngagement")
+    momentum = result["driving.w"] + 2 * result["driven.w"]
+
+    assert np.abs(momentum - 50).max() < 1e-4
+    assert result.final("clutch.locked") == 1
+    assert result.final("driving.w") == pytest.approx(50 / 3, rel=1e-6)
+
+
+def test_masses_on_springs_conserve_energy():
+    result = example("Mechanics.Translational.Examples.TwoMasses")
+    kinetic = (result["mass1.v"] ** 2 + result["mass2.v"] ** 2) / 2
+    elastic = (result["spring1.f"] ** 2 + result["spring2.f"] ** 2) / 2 / 100
+
+    assert np.abs(kinetic + elastic - 0.5).max() < 1e-4
+
+
+def test_falling_mass_meets_the_gap_in_time():
+    result = example("Mechanics.Translational.Examples.BouncingMass")
+
+    assert result.events[0].time == pytest.approx(np.sqrt(2 / 9.81), rel=1e-9)
+    assert result["mass.s"].min() > -0.02
+
+
+def test_bodies_conserve_heat():
+    result = example("Thermal.HeatTransfer.Examples.HotAndCold")
+    heat = 10 * result["hot.T"] + 20 * result["cold.T"]
+
+    assert np.abs(heat / heat[0] - 1).max() < 1e-9
+    assert result.final("thermometer.T") == pytest.approx(result.final("cold.T") - 273.15)
+
+
+def time_table(more: str) -> str:
+    return f"""model M
+      Modelica.Blocks.Sources.CombiTimeTable c(table={TABLE}, {more});
+    end M;"""
+
+
+@pytest.mark.parametrize(
+    ("more", "times", "first", "second"),
+    [
+        (
+            f"extrapolation={TYPES}.Extrapolation.Periodic",
+            [0.5, 2, 3.5, 5, 6.5],
+            [0.5, 1, 0.5, 1, 0.5],
+            [1, 4, 1, 4, 1],
+        ),
+        (
+            f"extrapolation={TYPES}.Extrapolation.HoldLastPoint",
+            [0.5, 2, 5],
+            [0.5, 1, 0],
+            [1, 4, 5],
+        ),
+        ("startTime=0.5", [0.25, 1, 2.5, 4.5], [0, 0.5, 1, -1], [0, 1, 4, 6]),
+        (
+            f"smoothness={TYPES}.Smoothness.ConstantSegments",
+            [0.5, 2, 5],
+            [0, 2, 0],
+            [1, 3, 5],
+        ),
+        ("timeScale=2", [1, 4, 8], [0.5, 1, -1], [1, 4, 6]),
+        ("offset={10, 20}", [0.5, 2], [10.5, 11], [21, 24]),
+    ],
+    ids=["periodic", "held", "started late", "steps", "scaled", "offset"],
+)
+def test_time_table(more, times, first, second, tmp_path):
+    result = run(time_table(more), tmp_path, stop=8, interval=0.25)
+
+    assert [result.at("c.y[1]", t) for t in times] == pytest.approx(first, abs=1e-9)
+    assert [result.at("c.y[2]", t) for t in times] == pytest.approx(second, abs=1e-9)
+
+
+def test_tables_over_signals(tmp_path):
+    text = """model M
+      Modelica.Blocks.Tables.CombiTable1Ds line(table=[0, 0; 1, 1; 3, 9]);
+      Modelica.Blocks.Tables.CombiTable2Ds plane(table=[0, 0, 1; 0, 0, 1; 2, 4, 5]);
+    equation
+      line.u = time;
+      plane.u1 = time;
+      plane.u2 = time/2;
+    end M;"""
+    result = run(text, tmp_path, stop=4, interval=0.5)
+
+    assert [result.at("line.y[1]", t) for t in (0.5, 2, 4)] == pytest.approx([0.5, 5, 13])
+    assert result.at("plane.y", 1) == pytest.approx(2 + 0.5)  # 2 u1 + u2 on this plane
+
+
+def test_older_names_still_work(tmp_path):
+    text = """model M
+      parameter Modelica.SIunits.Frequency f=2;
+      Modelica.Blocks.Sources.Sine old(freqHz=f);
+      Modelica.Blocks.Sources.Sine new(f=f);
+      Modelica.Blocks.Sources.Clock clock;
+      Modelica.SIunits.Conversions.NonSIunits.Temperature_degC T=
+        Modelica.SIunits.Conversions.to_degC(300);
+    end M;"""
+    result = run(text, tmp_path, stop=1)
+
+    assert np.array_equal(result["old.y"], result["new.y"])
+    assert result.final("clock.y") == pytest.approx(1)
+    assert result.final("T") == pytest.approx(26.85)
+
+
+def test_complex_numbers(tmp_path):
+    text = """model M
+      import Modelica.ComplexMath.*;
+      Complex a=Complex(3, 4);
+      Complex b=a*conj(a)/Complex(0, 5);
+      Real modulus=Modelica.ComplexMath.abs(a);
+      Complex root=Modelica.ComplexMath.sqrt(Complex(-4, 0));
+    end M;"""
+    result = run(text, tmp_path, stop=1)
+
+    assert result.final("modulus") == pytest.approx(5)
+    assert [result.final("b.re"), result.final("b.im")] == pytest.approx([0, -5])
+    assert [result.final("root.re"), result.final("root.im")] == pytest.approx([0, 2], abs=1e-12)
+
+
+def test_matrices(tmp_path):
+    text = """model M
+      import Modelica.Math.Matrices;
+      constant Real A[2, 2]=[4, 1; 2, 3];
+      parameter Real x[2]=Matrices.solve(A, {1, 2});
+      parameter Real d=Matrices.det(A);
+      parameter Real n=Matrices.norm(A, 1);
+      parameter Real s=Matrices.norm([3, 0; 0, -7], 2);
+      parameter Real E[2, 2]=Matrices.exp([0, 1; -1, 0], 1);
+      parameter Real I[2, 2]=A*Matrices.inv(A);
+      parameter Real v=Modelica.Math.Vectors.interpolate({0, 1, 3}, {0, 1, 9}, 2);
+      parameter Real sorted[3]=Modelica.Math.Vectors.sort({3, 1, 2});
+    end M;"""
+    result = run(text, tmp_path, stop=1)
+
+    assert [result.final(f"x[{k}]") for k in (1, 2)] == pytest.approx([0.1, 0.6])
+    assert result.final("d") == pytest.approx(10)
+    assert result.final("n") == 6
+    assert result.final("s") == pytest.approx(7)
+    assert result.final("E[1,2]") == pytest.approx(np.sin(1), abs=1e-14)
+    assert result.final("I[2,1]") == pytest.approx(0, abs=1e-15)
+    assert result.final("v") == 5
+    assert [result.final(f"sorted[{k}]") for k in (1, 2, 3)] == [1, 2, 3]
