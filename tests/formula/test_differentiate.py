@@ -28,6 +28,7 @@ from freewheel.formula.nodes import (
     Output,
     Range,
     Real,
+    Record,
     Unary,
     Var,
 )
@@ -300,6 +301,48 @@ def test_records() -> None:
         ),
     )
     check(Field("im", Call(("cis",), op("*", x, x))), library(power), x=0.7)
+
+
+def test_constant_tables_and_parts_that_do_not_change() -> None:
+    kind = RecordType(("C",), (("re", Type(REAL)), ("v", Type(REAL, (2,)))))
+    a, z = Var(("a",)), Var(("z",))
+    table = Array(Real(1.0), Real(2.0))
+    record = Record(("C",), ("re", "v"), Real(1.0), table)
+    f = Function(
+        ("f",),
+        (
+            variable("u", "input"),
+            variable("y", "output", default=Real(0.0)),
+            variable("a", dims=(None,), default=table),
+            variable("z", kind=Type(kind), default=record),
+            variable("c", is_constant=True, default=Real(3.0)),
+        ),
+        (
+            ForStatement(
+                "i",
+                Range(Integer(1), Integer(1), Integer(2)),
+                (
+                    assign(
+                        "y", op("+", y, op("*", Index(a, Iterator("i")), op("^", u, Integer(2))))
+                    ),
+                ),
+            ),
+            assign("z", record),
+            assign("y", op("+", y, op("*", Index(Field("v", z), Integer(2)), u))),
+            assign("y", op("*", y, Var(("c",)))),
+        ),
+    )
+    derivatives = library(f)
+    check(Call(("f",), x), derivatives, x=0.7)
+    made = derivatives.generated[("f", "der")]
+    assert "der_c" not in {v.name for v in made.variables}
+
+
+def test_a_function_without_code_is_its_defaults() -> None:
+    f = Function(("f",), (variable("u", "input"), variable("y", "output", default=op("*", u, u))))
+    check(Call(("f",), x), library(f), x=0.7)
+    made = library(f).derivative_of(f)
+    assert [v.name for v in made.outputs()] == ["der_y"]
 
 
 def test_annotations_come_first() -> None:

@@ -163,7 +163,7 @@ def test_text_is_plain() -> None:
     assert to_python(op("*", op("+", x, y), k), name_code) == "(x + y)*k"
     assert to_python(op("^", x, Integer(2)), name_code) == "x*x"
     assert to_python(Real(math.inf), name_code) == 'float("inf")'
-    assert to_python(Output(2, Call(("P", "f"), x)), name_code) == "f_P_f(x)[1]"
+    assert to_python(Output(2, Call(("P", "f"), x)), name_code) == "f_P__f(x)[1]"
 
 
 def test_sums_of_thousands_of_terms_compile() -> None:
@@ -438,5 +438,6 @@ def test_failures_are_told() -> None:
 def test_names_are_identifiers() -> None:
     assert local_code("x") == "v_x"
     assert local_code("'a b'").isidentifier()
-    assert plain_function_code(("A", "f")) == "f_A_f"
-    assert to_python(FunctionRef(("A", "f")), name_code) == "f_A_f"
+    assert plain_function_code(("A", "f")) == "f_A__f"
+    assert plain_function_code(("Complex", "'-'", "negate")).isidentifier()
+    assert to_python(FunctionRef(("A", "f")), name_code) == "f_A__f"

@@ -356,3 +356,33 @@ def test_recursive_functions_and_those_with_derivatives_stay_calls() -> None:
     f = inline_function(Var(("a",)), given_input("a"))
     known = replace(f, derivatives=(DerivativeInfo(("f_der",)),))
     assert texts(Call(("f",), s), known) == ["f(s)"]
+
+
+def test_parameters_may_decide_sizes_but_nothing_else() -> None:
+    asked: list[Name] = []
+
+    def values(name: Name) -> Any:
+        asked.append(name)
+        return VALUES[name]
+
+    def found(expr: Expr) -> list[str]:
+        return [show(part) for part in scalars_of(expr, dims, values=values)]
+
+    up_to_k = Range(Integer(1), Integer(1), k)
+    assert found(Comprehension(("i",), op("*", i, s), up_to_k)) == ["s", "2*s"]
+    assert found(Index(v, up_to_k)) == ["v[1]", "v[2]"]
+    assert found(If(op(">", k, Integer(1)), v, Array(s)))[:2] == ["v[1]", "v[2]"]
+    assert set(asked) == {("k",)}
+    asked.clear()
+    assert found(If(op(">", k, Integer(1)), s, k)) == ["if k > 1 then s else k"]
+    assert found(Index(v, k))[0].startswith("if k == 1")
+    assert not asked
+
+
+def test_a_constructor_without_code_is_its_defaults() -> None:
+    f = Function(
+        ("f",),
+        (given_input("a"), replace(output("y"), default=op("+", Var(("a",)), ONE))),
+        inline=True,
+    )
+    assert texts(Call(("f",), s), f) == ["s + 1.0"]

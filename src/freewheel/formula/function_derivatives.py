@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from freewheel.base.names import ClassName
-from freewheel.formula.build import is_zero
+from freewheel.formula.build import field, is_zero
 from freewheel.formula.differentiate import DerivativeOf, Differentiation
 from freewheel.formula.faults import not_differentiable
 from freewheel.formula.inline import inline_call
@@ -22,12 +22,12 @@ from freewheel.formula.nodes import (
     ONE,
     ZERO,
     Array,
+    Binary,
     Call,
     Expr,
     Field,
     Index,
-    Integer,
-    Real,
+    Output,
     Record,
     Var,
 )
@@ -112,7 +112,8 @@ class FunctionDerivatives:
         """The made derivative, once for each function."""
         name = (*function.name, "der")
         if name not in self.generated:
-            if function.external is not None or not function.body or function.is_impure:
+            has_code = bool(function.body) or all(v.default for v in function.outputs())
+            if function.external is not None or not has_code or function.is_impure:
                 raise not_differentiable(".".join(function.name))
             self.generated[name] = _header(function, name)  # recursive functions find it here
             self.generated[name] = _Maker(function, self).make(name)
@@ -177,7 +178,8 @@ def _change_name(name: str, taken: set[str]) -> str:
 
 def _names(function: Function) -> dict[str, str]:
     taken = {v.name for v in function.variables}
-    return {v.name: _change_name(v.name, taken) for v in function.variables if is_smooth(v)}
+    moving = [v.name for v in function.variables if is_smooth(v) and not v.is_constant]
+    return {name: _change_name(name, taken) for name in moving}
 
 
 def _header(function: Function, name: ClassName) -> Function:
@@ -200,13 +202,13 @@ class _Maker:
     def __init__(self, function: Function, derivatives: FunctionDerivatives) -> None:
         self.function = function
         self.changes = _names(function)
-        self.ranks = {v.name: rank(v) for v in function.variables}
-        has_arrays = any(self.ranks.values())
+        self.variables = {v.name: v for v in function.variables}
+        has_arrays = any(rank(v) for v in function.variables)
         self.rule = Differentiation(self._change, derivatives, has_arrays=has_arrays)
 
     def make(self, name: ClassName) -> Function:
         defaults = [
-            self._assign_change(Var((variable.name,)), self.rule.of(variable.default))
+            self._assign_change(Var((variable.name,)), variable.default)
             for variable in self.function.variables
             if variable.name in self.changes
             and variable.role != "input"
@@ -230,8 +232,7 @@ class _Maker:
         if isinstance(statement, Assign):
             if self._target_change(statement.target) is None:
                 return [statement]
-            change = self.rule.of(statement.value)
-            return [self._assign_change(statement.target, change), statement]
+            return [self._assign_change(statement.target, statement.value), statement]
         if isinstance(statement, TupleAssign):
             return [*self._tuple_changes(statement), statement]
         if isinstance(statement, IfStatement):
@@ -251,20 +252,21 @@ class _Maker:
         base = self._target_change(target.args[0])
         return None if base is None else target.with_args((base, *target.args[1:]))
 
-    def _assign_change(self, target: Expr, change: Expr) -> Assign:
+    def _assign_change(self, target: Expr, value: Expr) -> Assign:
         place = self._target_change(target)
         assert place is not None
-        return Assign(place, self._sized(change, target) if is_zero(change) else change)
+        change = self.rule.of(value)
+        if not is_zero(change):
+            return Assign(place, change)
+        variable = self._root(target)
+        if isinstance(target, Var) and len(target.name) == 1:
+            return Assign(place, _nothing(variable.type.scalar, rank(variable), value))
+        return Assign(place, ZERO if not rank(variable) else Binary("*", ZERO, value))
 
-    def _sized(self, zero: Expr, target: Expr) -> Expr:
-        """A zero for a whole array needs its sizes; they are those of the variable itself."""
-        count = self.ranks.get(str(target.name[0]), 0) if isinstance(target, Var) else 0
-        if count == 0 or not isinstance(target, Var) or len(target.name) > 1:
-            return zero
-        if _declares_sizes(self.function, str(target.name[0])):
-            sizes = [Call("size", target, Integer(axis + 1)) for axis in range(count)]
-            return Call("fill", Real(0.0), *sizes)
-        raise not_differentiable(f"{'.'.join(self.function.name)} ({show(target)} := constant)")
+    def _root(self, target: Expr) -> FunctionVariable:
+        while not isinstance(target, Var):
+            target = target.args[0]
+        return self.variables[str(target.name[0])]
 
     def _tuple_changes(self, statement: TupleAssign) -> list[Statement]:
         change = self.rule.of(statement.call)
@@ -276,12 +278,20 @@ class _Maker:
         if not is_zero(change):
             return [TupleAssign(targets, change, statement.span)]
         return [
-            self._assign_change(target, ZERO)
-            for target in statement.targets
+            self._assign_change(target, Output(number, statement.call))
+            for number, target in enumerate(statement.targets, start=1)
             if target is not None and self._target_change(target) is not None
         ]
 
 
-def _declares_sizes(function: Function, name: str) -> bool:
-    variable = next(v for v in function.variables if v.name == name)
-    return bool(variable.dims) and all(size is not None for size in variable.dims)
+def _nothing(scalar: Scalar, dims: int, value: Expr) -> Expr:
+    """No change: zeros in the shape of the value that does not change."""
+    if dims:
+        return Binary("*", ZERO, value)
+    if not isinstance(scalar, RecordType):
+        return ZERO
+    labels = tuple(label for label, _ in scalar.fields)
+    zeros = [
+        _nothing(kind.scalar, len(kind.dims), field(label, value)) for label, kind in scalar.fields
+    ]
+    return Record(scalar.name, labels, *zeros)

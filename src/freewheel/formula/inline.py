@@ -41,7 +41,7 @@ Known = dict[str, Expr]
 
 def inline_call(function: Function, args: Sequence[Expr]) -> tuple[Expr, ...] | None:
     """One formula per output, or `None` where the function is more than straight-line code."""
-    if function.external is not None or function.is_impure or not function.body:
+    if function.external is not None or function.is_impure:
         return None
     inputs = function.inputs()
     if len(args) != len(inputs):

@@ -15,6 +15,7 @@ mean scalars; arrays are then only arguments of calls. Records are dictionaries.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 from freewheel.base.names import ClassName, Name
@@ -72,7 +73,12 @@ LONG_SUM = 100
 
 
 def plain_function_code(name: ClassName) -> str:
-    return "f_" + "_".join(part.strip("'") for part in name)
+    """A Python identifier for a function, quoted identifiers included."""
+    return "f_" + "__".join(re.sub(r"\W", _escaped, part, flags=re.ASCII) for part in name)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"_{ord(found[0]):x}_"
 
 
 def to_python(

@@ -18,9 +18,10 @@ from itertools import product as cartesian
 from math import prod
 from typing import Any
 
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName
 from freewheel.formula import build
-from freewheel.formula.evaluate import iteration_values, subscript_number
+from freewheel.formula.evaluate import Lookup, iteration_values, no_variables, subscript_number
 from freewheel.formula.faults import NotConstant, size_unknown, subscript_outside, wrong_shape
 from freewheel.formula.inline import inline_call
 from freewheel.formula.nodes import (
@@ -66,22 +67,31 @@ Parts = Expr | ArrayValue
 
 
 def scalarize(
-    expr: Expr, dims: DimsLookup, functions: FunctionLookup = unknown_functions
+    expr: Expr,
+    dims: DimsLookup,
+    functions: FunctionLookup = unknown_functions,
+    values: Lookup = no_variables,
 ) -> Scalars:
-    """The scalar formula, or nested tuples of scalar formulas, that `expr` stands for."""
-    return nested(_parts(expr, dims, functions))
+    """The scalar formula, or nested tuples of scalar formulas, that `expr` stands for.
+
+    `values` is asked for parameters that decide sizes and ranges, and for nothing else.
+    """
+    return nested(_parts(expr, dims, functions, values))
 
 
 def scalars_of(
-    expr: Expr, dims: DimsLookup, functions: FunctionLookup = unknown_functions
+    expr: Expr,
+    dims: DimsLookup,
+    functions: FunctionLookup = unknown_functions,
+    values: Lookup = no_variables,
 ) -> list[Expr]:
     """All scalars in row-major order, records field by field."""
-    return flat_scalars(_parts(expr, dims, functions))
+    return flat_scalars(_parts(expr, dims, functions, values))
 
 
-def _parts(expr: Expr, dims: DimsLookup, functions: FunctionLookup) -> Parts:
+def _parts(expr: Expr, dims: DimsLookup, functions: FunctionLookup, values: Lookup) -> Parts:
     try:
-        return Scalarizer(dims, functions).parts(expr)
+        return Scalarizer(dims, functions, values).parts(expr)
     except NotConstant as unknown:
         raise size_unknown(unknown.name) from None
 
@@ -109,8 +119,13 @@ def flat_scalars(parts: Parts) -> list[Expr]:
 class Scalarizer:
     """Takes expressions over one set of variables apart; what is shared is done once."""
 
-    def __init__(self, dims: DimsLookup, functions: FunctionLookup = unknown_functions) -> None:
-        self.shapes = Shapes(dims, functions)
+    def __init__(
+        self,
+        dims: DimsLookup,
+        functions: FunctionLookup = unknown_functions,
+        values: Lookup = no_variables,
+    ) -> None:
+        self.shapes = Shapes(dims, functions, values)
         self.prepared: dict[Expr, Expr] = {}
         self.memo: dict[Expr, Parts] = {}
         self.inlining: list[ClassName] = []  # functions whose bodies are being put in place
@@ -141,9 +156,21 @@ def _prepare_if(work: Scalarizer, node: Expr) -> Expr | None:
         decided: Value | None = condition.data
     else:
         decided = work.shapes.try_constant(condition)
+    if decided is None and _differ(work, then, otherwise):
+        decided = work.shapes.constant(condition)  # decides a size
     if decided is None:
         return None
     return work.prepare(then if decided is True else otherwise)
+
+
+def _differ(work: Scalarizer, then: Expr, otherwise: Expr) -> bool:
+    """Do branches differ in size, so that a parameter must choose now?"""
+    if work.shapes.values is no_variables:
+        return False
+    try:
+        return work.shapes.of(then) != work.shapes.of(otherwise)
+    except (CompileError, NotConstant):  # a branch that is not meant to be looked at
+        return False
 
 
 def _prepare_call(work: Scalarizer, node: Expr) -> Expr | None:
@@ -363,13 +390,15 @@ def _index(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
 
 def _subscript(work: Scalarizer, part: Parts) -> int | tuple[int, ...] | Expr:
     """Numbers where the subscript is constant, the formula where only a run will tell."""
-    value = work.shapes.try_constant(whole(part))
+    if isinstance(part, ArrayValue):  # how many there are is a size
+        value: Value | None = work.shapes.constant(whole(part))
+    else:
+        value = work.shapes.try_constant(part)
     if isinstance(value, ArrayValue):
         return tuple(subscript_number(element) for element in value.elements)
     if value is not None:
         return subscript_number(value)
-    if not isinstance(part, Expr):
-        raise wrong_shape("a subscript that is an array must be constant")
+    assert isinstance(part, Expr)
     return part
 
 

@@ -3,7 +3,8 @@
     dims_of(Binary("*", A, x), {("A",): (2, 3), ("x",): (3,)}.__getitem__) == (2,)
 
 `dims(name)` gives the dimensions of a variable, `()` for a scalar; `functions(name)` the function
-of a call, or `None`. Dimensions that depend on values (`1:n`, `fill(0, n)`) must be constant.
+of a call, or `None`. Dimensions that depend on values (`1:n`, `fill(0, n)`) must be
+constant, or known to `values(name)`: a parameter asked for there has become structural.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from math import prod
 
 from freewheel.base.names import ClassName, Name
 from freewheel.formula.builtin_values import apply_array
-from freewheel.formula.evaluate import NotConstant, evaluate, iteration_values, no_variables
+from freewheel.formula.evaluate import Lookup, NotConstant, evaluate, iteration_values, no_variables
 from freewheel.formula.faults import wrong_shape
 from freewheel.formula.nodes import (
     RELATIONS,
@@ -58,9 +59,15 @@ def unknown_functions(name: ClassName) -> Function | None:
 class Shapes:
     """Dimensions of expressions over one set of variables; results are remembered."""
 
-    def __init__(self, dims: DimsLookup, functions: FunctionLookup = unknown_functions) -> None:
+    def __init__(
+        self,
+        dims: DimsLookup,
+        functions: FunctionLookup = unknown_functions,
+        values: Lookup = no_variables,
+    ) -> None:
         self.dims = dims
         self.functions = functions
+        self.values = values
         self.memo: dict[Expr, Dimensions] = {}
 
     def of(self, expr: Expr) -> Dimensions:
@@ -89,12 +96,13 @@ class Shapes:
         return Index(values, Integer(1)) if known is None else to_expr(iteration_values(known)[0])
 
     def constant(self, expr: Expr) -> Value:
-        """The value of an expression without variables (sizes count as constants)."""
-        return evaluate(expr, no_variables, self._function, self.dims)
+        """The value of an expression that decides a size; `values` may know parameters."""
+        return evaluate(expr, self.values, self._function, self.dims)
 
     def try_constant(self, expr: Expr) -> Value | None:
+        """The value of an expression without variables; parameters stay free to change."""
         try:
-            return self.constant(expr)
+            return evaluate(expr, no_variables, self._function, self.dims)
         except NotConstant:
             return None
 
@@ -109,10 +117,13 @@ class Shapes:
 
 
 def dims_of(
-    expr: Expr, dims: DimsLookup, functions: FunctionLookup = unknown_functions
+    expr: Expr,
+    dims: DimsLookup,
+    functions: FunctionLookup = unknown_functions,
+    values: Lookup = no_variables,
 ) -> Dimensions:
     """Dimensions of `expr`; raises `NotConstant` where they depend on an unknown value."""
-    return Shapes(dims, functions).of(expr)
+    return Shapes(dims, functions, values).of(expr)
 
 
 # ---------------------------------------------------------------- one rule per kind of node
@@ -149,9 +160,12 @@ def _if(shapes: Shapes, node: Expr, parts: Parts) -> Dimensions:
     """Branches agree, unless the condition is constant; then the other one does not count."""
     if parts[1] == parts[2]:
         return parts[1]
-    decided = shapes.try_constant(node.args[0])
-    if decided is None:
-        raise wrong_shape(f"the branches of `if` have dimensions {parts[1]} and {parts[2]}")
+    try:
+        decided = shapes.constant(node.args[0])
+    except NotConstant:
+        raise wrong_shape(
+            f"the branches of `if` have dimensions {parts[1]} and {parts[2]}"
+        ) from None
     return parts[1] if decided is True else parts[2]
 
 
@@ -348,7 +362,7 @@ def _callee(call: Call, function: Function, shapes: Shapes) -> Shapes:
         (v.name,): shapes.of(argument)[-rank(v) :] if rank(v) else ()
         for argument, v in zip(call.args, function.inputs(), strict=False)
     }
-    return Shapes(lambda name: inputs.get(name, ()), shapes.functions)
+    return Shapes(lambda name: inputs.get(name, ()), shapes.functions, shapes.values)
 
 
 def _with_arguments(expr: Expr, call: Call, function: Function) -> Expr:
