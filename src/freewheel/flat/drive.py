@@ -1,8 +1,8 @@
 """Inputs that are driven from outside become plain variables.
 
-In: a flat model whose top-level input `u` was given the binding `sin(100*time)`, which flattening
-has turned into an equation. Out: the model with `u` no longer an input, so that nothing waits for
-a value from outside and the expression's events and derivatives are seen like all others.
+In: a flat model whose top-level input `u` was given the binding `sin(100*time)`. Out: the model
+with `u` no longer an input and the equation `u = sin(100*time)`, so that nothing waits for a value
+from outside and the expression's events and derivatives are seen like all others.
 """
 
 from __future__ import annotations
@@ -11,17 +11,34 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from freewheel.base.names import show
-from freewheel.flat.nodes import Causality, FlatModel, Variable
+from freewheel.flat.nodes import Causality, Equation, FlatModel, Variable
+from freewheel.formula.nodes import Var
 
 
 def drive_inputs(model: FlatModel, driven: Collection[str]) -> FlatModel:
     """The model whose inputs named in `driven` are local; other names are of no concern here."""
-    if not driven:
+    free = [v for v in model.variables if _is_driven(v, driven)]
+    if not free:
         return model
-    return replace(model, variables=tuple(_released(v, driven) for v in model.variables))
+    return replace(
+        model,
+        variables=tuple(_released(v) if v in free else v for v in model.variables),
+        equations=(*model.equations, *map(_equation, free)),
+    )
 
 
-def _released(variable: Variable, driven: Collection[str]) -> Variable:
-    if variable.causality is not Causality.INPUT or show(variable.name) not in driven:
-        return variable
-    return replace(variable, causality=Causality.LOCAL)
+def _is_driven(variable: Variable, driven: Collection[str]) -> bool:
+    return (
+        variable.causality is Causality.INPUT
+        and variable.binding is not None
+        and show(variable.name) in driven
+    )
+
+
+def _released(variable: Variable) -> Variable:
+    return replace(variable, causality=Causality.LOCAL, binding=None)
+
+
+def _equation(variable: Variable) -> Equation:
+    assert variable.binding is not None
+    return Equation(Var(variable.name), variable.binding, variable.span)

@@ -19,8 +19,7 @@ from freewheel.instance.classes import ClassNode
 from freewheel.instance.modify import merge
 from freewheel.instance.nodes import NO_MODIFIER, Binding, ClassElement, Definition, Modifier
 from freewheel.instance.session import Session
-from freewheel.syntax import nodes as syn
-from freewheel.syntax.parser import parse
+from freewheel.syntax.parser import parse, parse_expression
 
 if TYPE_CHECKING:
     from freewheel.instance.library import Library
@@ -121,23 +120,13 @@ def _check_class(node: ClassNode) -> None:
 
 
 def _user_modifier(session: Session, modifications: Mapping[str, str]) -> Modifier:
+    """Values given from outside; names in them are looked up from the top level."""
+    nothing = parse(Source.from_text("model M end M;")).classes[0]
     modifier = NO_MODIFIER
     for label, text in modifications.items():
-        source = Source.from_text(
-            f"model __p extends __b(v = {text}); end __p;", f"<parameter {label}>"
-        )
-        tree = parse(source).classes[0]
-        body = tree.body
-        assert isinstance(body, syn.LongBody)
-        clause = body.elements[0]
-        assert isinstance(clause, syn.Extends)
-        assert clause.modification is not None
-        argument = clause.modification.args[0]
-        assert isinstance(argument, syn.ElementMod)
-        assert argument.modification is not None
-        assert argument.modification.binding is not None
-        scope = ClassNode(session, Definition((), tree, source), session.root)
-        leaf = Modifier(Binding(argument.modification.binding, scope))
+        source = Source.from_text(text, f"<value of {label}>")
+        scope = ClassNode(session, Definition((), nothing, source), session.root)
+        leaf = Modifier(Binding(parse_expression(text, source.path), scope))
         for part in reversed(read(label)):
             leaf = Modifier(None, {str(part): leaf})
         modifier = merge(leaf, modifier, check_final=False)
