@@ -94,7 +94,7 @@ class ConnectionCollector:
         self,
         equations: Iterable[syn.AnyEquation],
         context: Context,
-        broken: list[tuple[syn.ComponentRef, syn.ComponentRef]],
+        broken: list[Deselection],
     ) -> None:
         for equation in equations:
             if isinstance(equation, syn.Connect):
@@ -114,7 +114,7 @@ class ConnectionCollector:
         equation: syn.ForEquation,
         iterators: tuple[syn.Iterator, ...],
         context: Context,
-        broken: list[tuple[syn.ComponentRef, syn.ComponentRef]],
+        broken: list[Deselection],
     ) -> None:
         if not iterators:
             self._block(equation.body, context, broken)

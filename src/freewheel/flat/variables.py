@@ -19,6 +19,7 @@ from freewheel.formula.values import to_expr
 from freewheel.instance import types
 from freewheel.instance.components import ATTRIBUTES, ComponentInstance
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, PARAMETER, Typed
+from freewheel.instance.variability import variability_of
 
 if TYPE_CHECKING:
     from freewheel.instance.session import Session
@@ -108,7 +109,11 @@ class Variables:
             0 in kind.dims and 0 in binding.type.dims
         ):
             raise types.wrong_dims(what, kind, binding.type, place)
-        if binding.variability > component.variability and not _tolerated(component, binding):
+        if (
+            binding.variability > component.variability
+            and not _tolerated(component, binding)
+            and variability_of(self._session, binding.expr) > component.variability
+        ):
             raise error(
                 "N044",
                 f"{what} changes more often than the variable itself may",

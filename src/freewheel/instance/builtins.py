@@ -16,7 +16,17 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
-from freewheel.formula.types import BOOLEAN, CLOCK, INTEGER, REAL, STRING, Dims, EnumType, Type
+from freewheel.formula.types import (
+    BOOLEAN,
+    CLOCK,
+    INTEGER,
+    REAL,
+    STRING,
+    Dims,
+    EnumType,
+    RecordType,
+    Type,
+)
 from freewheel.formula.types import show as show_type
 from freewheel.instance import types
 from freewheel.instance.context import Context
@@ -420,6 +430,8 @@ class Builtins:
 
     def _string(self, a: Arguments) -> Typed:
         value = a.need(0, "value")
+        if isinstance(value.type.scalar, RecordType):
+            return self._elaborator.overload.string(list(a.args), a.named, a.place)
         if (
             isinstance(value.type.scalar, EnumType)
             and isinstance(value.expr, f.Literal)

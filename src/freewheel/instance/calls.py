@@ -22,17 +22,19 @@ from freewheel.formula.types import (
     EnumType,
     ExternalObjectType,
     FunctionType,
+    RecordType,
+    Scalar,
     Type,
 )
 from freewheel.formula.types import show as show_type
-from freewheel.formula.walk import substitute
+from freewheel.formula.walk import contains, substitute
 from freewheel.instance import types
 from freewheel.instance.builtins import Arguments, Builtins
 from freewheel.instance.components import ComponentInstance
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
-from freewheel.instance.functions import Signature
+from freewheel.instance.functions import Formal, Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
-from freewheel.instance.references import index_expr
+from freewheel.instance.references import field_of, index_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class Calls:
         self._session = session
         self._elaborator = elaborator
         self.builtins = Builtins(session, elaborator)
+        self._fresh = 0  # numbers loop indices of our own
 
     # ------------------------------------------------------------ entrance
 
@@ -54,7 +57,7 @@ class Calls:
         names = expr.function.names
         if expr.args and isinstance(expr.args[0], syn.Generator):
             return self._reduction(expr, expr.args[0], context)
-        if len(names) == 1 and names[0] in self.builtins:
+        if self._is_builtin(expr.function, context):
             return self._builtin(names[0], expr, context)
         if names[0] == "Connections" or names == ("cardinality",):
             return self._graph_question(expr, context)
@@ -95,7 +98,7 @@ class Calls:
     def outputs_or_effect(self, expr: syn.Call, context: Context) -> f.Expr:
         """A call that stands alone: its outputs, if any, are not wanted."""
         names = expr.function.names
-        if len(names) == 1 and names[0] in self.builtins:
+        if self._is_builtin(expr.function, context):
             return self._builtin(names[0], expr, context).expr
         if names in (("transition",), ("initialState",)):
             args, named = self._arguments(expr, context)
@@ -111,6 +114,16 @@ class Calls:
         return f.Call(signature.name, *(t.expr for t in actual))
 
     # ------------------------------------------------------------ finding the function
+
+    def _is_builtin(self, ref: syn.ComponentRef, context: Context) -> bool:
+        """Functions of the language stand around everything: a nearer function of that name wins."""
+        name = ref.names[0]
+        if len(ref.names) != 1 or name not in self.builtins:
+            return False
+        pair = None if ref.absolute else self._session.lookup.first(name, context.scope)
+        if pair is None or pair[1] is self._session.root or not isinstance(pair[0], ClassElement):
+            return True
+        return "function" not in pair[0].definition.tree.kind
 
     def _function(self, ref: syn.ComponentRef, context: Context) -> ClassElement:
         element = self._elaborator.class_of_ref(ref, context.scope)
@@ -224,7 +237,8 @@ class Calls:
         if extra:
             return [self._vectorised(signature, actual, extra, place)]
         self._check_types(signature, actual, place)
-        call = f.Call(signature.name, *(t.expr for t in actual))
+        pairs = zip(signature.inputs, actual, strict=True)
+        call = f.Call(signature.name, *(_in_order(t.expr, i.type.scalar) for i, t in pairs))
         variability = self._variability(signature, actual)
         self._session.functions.note_use(signature.name)
         result: list[Typed] = []
@@ -245,32 +259,53 @@ class Calls:
         self, signature: Signature, args: list[Typed], named: dict[str, Typed], place: Span
     ) -> list[Typed]:
         """One argument per input: positional, named, or the default."""
+        given = self._given(signature, args, named, place)
+        missing = [formal for formal in signature.inputs if formal.name not in given]
+        variability = max([CONSTANT, *(t.variability for t in given.values())])
+        while missing:  # a default may refer to other inputs, also to later ones
+            known: dict[f.Expr, f.Expr] = {f.Var((n,)): t.expr for n, t in given.items()}
+            open_names = frozenset((formal.name,) for formal in missing)
+            ready: list[Formal] = []
+            for formal in missing:
+                typed = self._session.functions.default(signature, formal, place)
+                if not formal.refers_to_others:
+                    given[formal.name] = typed
+                elif not _mentions(typed.expr, open_names):
+                    level = min(typed.variability, variability)
+                    given[formal.name] = Typed(substitute(typed.expr, known), typed.type, level)
+                ready.extend([formal] if formal.name in given else [])
+            if not ready:
+                raise error(
+                    "N065",
+                    f"the defaults of `{show(signature.name)}` refer to each other in a circle",
+                    place,
+                    help=f"give `{missing[0].name}` in the call",
+                )
+            missing = [formal for formal in missing if formal not in ready]
+        return [given[formal.name] for formal in signature.inputs]
+
+    def _given(
+        self, signature: Signature, args: list[Typed], named: dict[str, Typed], place: Span
+    ) -> dict[str, Typed]:
+        """Arguments by the name of their input."""
         title = show(signature.name)
-        if len(args) > len(signature.inputs):
+        inputs = [formal.name for formal in signature.inputs if not formal.is_settled]
+        choice = "its inputs are " + ", ".join(f"`{name}`" for name in inputs)
+        if len(args) > len(inputs):
             raise error(
                 "N065",
-                f"`{title}` takes {len(signature.inputs)} arguments, {len(args)} are given",
+                f"`{title}` takes {len(inputs)} arguments, {len(args)} are given",
                 place,
-                help="its inputs are " + ", ".join(f"`{i.name}`" for i in signature.inputs),
+                help=choice,
             )
-        unknown = [n for n in named if all(i.name != n for i in signature.inputs)]
-        if unknown:
-            raise error(
-                "N066",
-                f"`{title}` has no input `{unknown[0]}`",
-                place,
-                help="its inputs are " + ", ".join(f"`{i.name}`" for i in signature.inputs),
-            )
-        actual: list[Typed] = []
-        known: dict[f.Expr, f.Expr] = {}
-        for position, formal in enumerate(signature.inputs):
-            typed = args[position] if position < len(args) else named.get(formal.name)
-            if typed is None:
-                typed = self._session.functions.default(signature, formal, place)
-                typed = Typed(substitute(typed.expr, known), typed.type, typed.variability)
-            known[f.Var((formal.name,))] = typed.expr
-            actual.append(typed)
-        return actual
+        given = dict(zip(inputs, args, strict=False))
+        for name, typed in named.items():
+            if name not in inputs:
+                raise error("N066", f"`{title}` has no input `{name}`", place, help=choice)
+            if name in given:
+                raise error("N063", f"argument `{name}` is given twice", place, help="remove one")
+            given[name] = typed
+        return given
 
     def _vector_dims(self, signature: Signature, actual: list[Typed], place: Span) -> Dims:
         """Dimensions that the arguments have in front of what the inputs ask for."""
@@ -295,12 +330,7 @@ class Calls:
     ) -> Typed:
         size = extra[0]
         if size is None:
-            raise error(
-                "N067",
-                f"`{show(signature.name)}` is applied to an array whose size is not known here",
-                place,
-                help="use a for-loop",
-            )
+            return self._vectorised_late(signature, actual, place)
         rows: list[Typed] = []
         for k in range(1, size + 1):
             element = [
@@ -321,6 +351,26 @@ class Calls:
         return Typed(
             f.Array(*(row.expr for row in rows)), kind, max(row.variability for row in rows)
         )
+
+    def _vectorised_late(self, signature: Signature, actual: list[Typed], place: Span) -> Typed:
+        """The same where only the running program knows the size: `{f(x[k]) for k in 1:size(x, 1)}`."""
+        self._fresh += 1
+        index = f"k_{self._fresh}"
+        size: f.Expr | None = None
+        element: list[Typed] = []
+        for formal, typed in zip(signature.inputs, actual, strict=True):
+            if len(typed.type.dims) <= len(formal.type.dims):
+                element.append(typed)
+                continue
+            size = size or f.Call("size", typed.expr, f.Integer(1))
+            kind = Type(typed.type.scalar, typed.type.dims[1:])
+            picked = f.Index(typed.expr, f.Iterator(index))
+            element.append(Typed(picked, kind, typed.variability))
+        assert size is not None
+        body = self.apply(signature, element, {}, place)[0]
+        span = f.Range(f.Integer(1), f.Integer(1), size)
+        kind = Type(body.type.scalar, (None, *body.type.dims))
+        return Typed(f.Comprehension((index,), body.expr, span), kind, body.variability)
 
     def _check_types(self, signature: Signature, actual: list[Typed], place: Span) -> None:
         for formal, typed in zip(signature.inputs, actual, strict=True):
@@ -482,6 +532,20 @@ class Calls:
         value = self._session.values.of(typed.expr)
         assert isinstance(value, int)
         return value
+
+
+def _in_order(expr: f.Expr, kind: Scalar) -> f.Expr:
+    """Fields in the order of the record that is asked for; records match by the names of fields."""
+    if not isinstance(kind, RecordType) or not isinstance(expr, f.Record):
+        return expr
+    names = tuple(name for name, _ in kind.fields)
+    if names == expr.fields or set(names) != set(expr.fields):
+        return expr
+    return f.Record(kind.name, names, *(field_of(expr, name) for name in names))
+
+
+def _mentions(expr: f.Expr, names: frozenset[Name]) -> bool:
+    return contains(expr, lambda node: isinstance(node, f.Var) and node.name in names)
 
 
 def _is_discrete(kind: Type) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from freewheel.base.diagnostics import Diagnostic, Label, Severity, error
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
-from freewheel.formula.types import EnumType, ExternalObjectType, Type
+from freewheel.formula.types import Dims, EnumType, ExternalObjectType, Type
 from freewheel.instance.classes import ClassNode, unknown_modified
 from freewheel.instance.modify import at_index, merge
 from freewheel.instance.nodes import (
@@ -59,6 +59,7 @@ class ComponentInstance:
         "_condition",
         "_dims",
         "_dims_busy",
+        "_dims_found",
         "_inner",
         "_nodes",
         "causality",
@@ -92,6 +93,7 @@ class ComponentInstance:
         self.modifier = self._full_modifier()
         self._dims: tuple[int, ...] | None = None
         self._dims_busy = False
+        self._dims_found: list[int] = []
         self._nodes: dict[tuple[int, ...], ClassNode] = {}
         self._condition: bool | None = None
         self._inner: ComponentInstance | None = None
@@ -207,6 +209,13 @@ class ComponentInstance:
                 self._dims_busy = False
         return self._dims
 
+    def known_dims(self) -> Dims:
+        """The sizes; those known so far while they are being found: `A[:, size(A, 1)]`."""
+        if self._dims_busy and self._dims_found:
+            missing = len(self.subscripts()) - len(self._dims_found)
+            return (*self._dims_found, *(None,) * missing)
+        return self.dims()
+
     def subscripts(self) -> tuple[tuple[syn.Expr, ClassNode], ...]:
         """Declared subscripts, outermost first, each with the scope it was written in."""
         decl, home = self.element.decl, self.element.home
@@ -234,6 +243,7 @@ class ComponentInstance:
         if not subscripts:
             return ()
         sizes: list[int] = []
+        self._dims_found = sizes
         for position, (subscript, scope) in enumerate(subscripts):
             if isinstance(subscript, syn.Colon):
                 sizes.append(self._size_from_binding(position))

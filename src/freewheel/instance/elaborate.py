@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import CompileError, error
 from freewheel.formula import nodes as f
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, Dims, RecordType, Type
 from freewheel.instance import types
@@ -262,9 +262,18 @@ class Elaborator:
         return None if value is None else bool(value)
 
     def _open_if(self, expr: syn.IfExpr, conditions: list[Typed], context: Context) -> Typed:
-        values = [self.expr(v, context) for _, v in expr.branches] + [
-            self.expr(expr.otherwise, context)
-        ]
+        depth = self._depth
+        try:
+            values = [
+                self.expr(v, context) for v in (*(v for _, v in expr.branches), expr.otherwise)
+            ]
+        except CompileError:
+            # a branch that is not taken may contain what is wrong as things are: `if n > 0 then x[1]`
+            self._depth = depth
+            taken = self._taken(expr, conditions)
+            if taken is None:
+                raise
+            return self.expr(taken, context)
         if any(not types.same_dims(values[0].type.dims, v.type.dims) for v in values[1:]):
             return self._decided_if(conditions, values, context, expr)
         result = values[-1]
@@ -275,6 +284,16 @@ class Elaborator:
             variability = max(condition.variability, value.variability, result.variability)
             result = Typed(f.If(condition.expr, value.expr, result.expr), kind, variability)
         return result
+
+    def _taken(self, expr: syn.IfExpr, conditions: list[Typed]) -> syn.Expr | None:
+        """The branch that will be taken, as far as that is known before the simulation."""
+        for condition, (_, value) in zip(conditions, expr.branches, strict=True):
+            known = self.session.values.try_of(condition.expr)
+            if known is None:
+                return None
+            if known:
+                return value
+        return expr.otherwise
 
     def _decided_if(
         self, conditions: list[Typed], values: list[Typed], context: Context, expr: syn.IfExpr

@@ -16,7 +16,7 @@ from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.statement_nodes import External, Function, FunctionVariable
-from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Type
+from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Scalar, Type
 from freewheel.formula.walk import substitute
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
@@ -37,6 +37,14 @@ class Formal:
     type: Type
     component: ComponentInstance
     has_default: bool = False
+    is_settled: bool = False  # a final or constant field of a record: not to be given in a call
+
+    @property
+    def refers_to_others(self) -> bool:
+        """Whether the default was written where the other inputs are in sight. The one of
+        `output Pair p(a = a)` was not: its `a` is a variable of the function around it."""
+        binding = self.component.binding()
+        return binding is not None and binding.scope.instance is self.component.owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,10 @@ class Functions:
             self._names[node] = name
             self._nodes[name] = node
         return name
+
+    def is_impure(self, name: ClassName) -> bool:
+        node = self._nodes.get(name)
+        return node is not None and _is_impure(node)
 
     def note_use(self, name: ClassName) -> None:
         if name in self._nodes:  # not the name of a function that is itself an argument
@@ -186,22 +198,23 @@ class Functions:
         """Type of a variable of a function; dimensions known only at run time are None."""
         found = self._local_types.get(component)
         if found is None:
-            found = self._find_local_type(component)
+            scalar = self._local_scalar(component)
+            subscripts = component.subscripts()
+            # `A[:, size(A, 1)]`: a size may refer to the variable itself, so there is an answer already
+            self._local_types[component] = Type(scalar, (None,) * len(subscripts))
+            sizes = tuple(self._local_size(expr, scope, component) for expr, scope in subscripts)
+            found = Type(scalar, sizes)
             self._local_types[component] = found
         return found
 
-    def _find_local_type(self, component: ComponentInstance) -> Type:
-        dims: list[int | None] = []
-        for expr, scope in component.subscripts():
-            dims.append(self._local_size(expr, scope, component))
+    def _local_scalar(self, component: ComponentInstance) -> Scalar:
         if component.simple is not None:
-            return Type(component.simple.scalar, tuple(dims))
+            return component.simple.scalar
         node = self._session.lookup.node(component.class_element)
         if "function" in node.restricted_kind():
             self.signature(node)
-            self.note_use(self.name_of(node))
-            return Type(FunctionType(self.name_of(node)), tuple(dims))
-        return Type(self.record_type(self._local_node(component)), tuple(dims))
+            return FunctionType(self.name_of(node))
+        return self.record_type(self._local_node(component))
 
     def _local_node(self, component: ComponentInstance) -> ClassNode:
         """The class of a record variable, with the modifications of its declaration."""
@@ -270,6 +283,7 @@ class Functions:
                     self.local_type(c) if node.path is None else c.type(),
                     c,
                     c.binding() is not None,
+                    c.binding() is not None and (c.variability == CONSTANT or c.is_final),
                 )
                 for c in components_of(node)
             )

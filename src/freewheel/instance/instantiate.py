@@ -125,7 +125,7 @@ def _user_modifier(session: Session, modifications: Mapping[str, str]) -> Modifi
     modifier = NO_MODIFIER
     for label, text in modifications.items():
         source = Source.from_text(text, f"<value of {label}>")
-        scope = ClassNode(session, Definition((), nothing, source), session.root)
+        scope = ClassNode(session, Definition(("command line",), nothing, source), session.root)
         leaf = Modifier(Binding(parse_expression(text, source.path), scope))
         for part in reversed(read(label)):
             leaf = Modifier(None, {str(part): leaf})

@@ -108,6 +108,15 @@ class Overload:
             result = found
         return result
 
+    def string(self, args: list[Typed], named: dict[str, Typed], span: Span) -> Typed:
+        """`String(record, ...)` by the operator of that name."""
+        assert isinstance(args[0].type.scalar, RecordType)
+        operators = self._operators("'String'", args[0].type.scalar)
+        found = self._fitting(operators, args, named, span)
+        if found is None:
+            raise self._no_operator("String", args, span)
+        return found
+
     def _zero(self, record: RecordType, context: Context, span: Span) -> Typed:
         for node in self._operators("'0'", record):
             found = self._fitting([node], [], {}, span)

@@ -400,7 +400,7 @@ class References:
         assert component.simple is not None
         if component.variability == CONSTANT:
             return self._constant(component)
-        kind = Type(component.simple.scalar, component.dims())
+        kind = Type(component.simple.scalar, component.known_dims())
         return Typed(f.Var(component.path), kind, component.variability)
 
     def _constant(self, component: ComponentInstance) -> Typed:
@@ -713,6 +713,11 @@ def field_of(expr: f.Expr, name: str) -> f.Expr:
         return expr.args[expr.fields.index(name)]
     if isinstance(expr, f.Array) and expr.args:
         return f.Array(*(field_of(arg, name) for arg in expr.args))
+    if isinstance(expr, f.If):
+        condition, then, otherwise = expr.args
+        return f.If(condition, field_of(then, name), field_of(otherwise, name))
+    if isinstance(expr, f.Index) and isinstance(expr.args[0], f.Array):
+        return f.Index(field_of(expr.args[0], name), *expr.args[1:])
     return f.Field(name, expr)
 
 

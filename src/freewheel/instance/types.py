@@ -88,8 +88,9 @@ def same_record(left: RecordType, right: RecordType) -> bool:
         return True
     if len(left.fields) != len(right.fields):
         return False
-    for (name_a, type_a), (name_b, type_b) in zip(left.fields, right.fields, strict=True):
-        if name_a != name_b or joined_scalar(type_a.scalar, type_b.scalar) is None:
+    for name, kind in left.fields:
+        other = right.field(name)
+        if other is None or joined_scalar(kind.scalar, other.scalar) is None:
             return False
     return True
 

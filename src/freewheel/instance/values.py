@@ -218,6 +218,9 @@ class Values:
         component, index = self._component(path)
         return component.node(index)
 
+    def component_at(self, name: Name) -> ComponentInstance:
+        return self._component(name)[0]
+
     def _component(self, name: Name) -> tuple[ComponentInstance, tuple[int, ...]]:
         node = self._session.model
         position = 0
