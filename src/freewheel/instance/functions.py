@@ -213,6 +213,7 @@ class Functions:
         node = self._session.lookup.node(component.class_element)
         if "function" in node.restricted_kind():
             self.signature(node)
+            self.note_use(self.name_of(node))
             return FunctionType(self.name_of(node))
         return self.record_type(self._local_node(component))
 
