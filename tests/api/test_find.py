@@ -27,7 +27,7 @@ end P;
 """
 
 
-@pytest.fixture()
+@pytest.fixture
 def file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 

@@ -12,6 +12,7 @@ import pytest
 import freewheel.api
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.flat.nodes import FlatModel
+from freewheel.pipeline import Compilation
 from freewheel.result.store import Column, Event, Result
 from freewheel.tools.cli import execute
 
@@ -37,6 +38,9 @@ class StandIn:
 
     def flatten(self) -> FlatModel:
         return FlatModel(("Decay",), (), (), warnings=(Diagnostic("N009", "a remark"),))
+
+    def upto(self, stage: str) -> Compilation:
+        return Compilation(seconds={"flat": 0.125})
 
     def simulate(self, **asked: object) -> Result:
         self.asked = asked
@@ -120,6 +124,7 @@ def test_statistics_and_events_are_told_on_demand(stand_in, capsys):
 
     text = capsys.readouterr().out
     assert "  steps                    4\n" in text
+    assert "  seconds in flat          0.125\n" in text
     assert "  x < 0.7 at time = 0.5\n" in text
 
 

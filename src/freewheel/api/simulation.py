@@ -5,23 +5,30 @@ In: a `Model` and a `Request`. Out: a `Result`.
 A plain number for a parameter is data: it is written into the compiled model. Anything else (text
 of an expression, an array, a structural parameter, a start value, an input's expression of time)
 becomes a modifier, and the model is compiled with it.
+
+    simulate(params={"R1.R": 50, "mode": "fast", "title": "a", "k": "{1, 2}", "x.start": "2*pi"})
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.names import show
+from freewheel.flat.nodes import Causality, Variability, Variable
+from freewheel.formula.types import INTEGER, STRING, EnumType
 from freewheel.syntax.parser import parse_expression
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model, Place, Value
     from freewheel.result.store import Result
-    from freewheel.runtime.model import CompiledModel
 
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
+SHOWN_NAMES = 5  # of the names there are, in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +52,8 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import simulate
 
-    driven = model.changed({name: as_modelica(name, v) for name, v in request.inputs.items()})
-    numbers, texts = split_parameters(driven.compiled(), request.params)
+    driven = model.changed(input_changes(model, request.inputs))
+    numbers, texts = split_parameters(driven, request.params)
     ready = driven.changed(texts).compiled()
     file, held = request.input_file, request.input_hold == "held"
     settings = Settings.of(
@@ -62,47 +69,92 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     return simulate(ready, settings, progress)
 
 
-def split_parameters(
-    model: CompiledModel, params: Mapping[str, Value]
-) -> tuple[dict[str, float], dict[str, str]]:
-    """Numbers that the compiled model takes as data, and texts that it must be compiled with.
+def input_changes(model: Model, inputs: Mapping[str, Value]) -> dict[str, str]:
+    """The expressions that drive inputs; a name that is none is a wrong call."""
+    if not inputs:
+        return {}
+    variables = model.flatten().variables
+    known = [show(v.name) for v in variables if v.causality is Causality.INPUT]
+    for name in inputs:
+        if name not in known:
+            raise _unknown("U026", "input", name, known)
+    return {name: as_modelica(name, value) for name, value in inputs.items()}
 
-    A name the model does not know goes with the numbers: the runtime says what is near it.
-    """
-    known = {variable.name for variable in model.variables}
+
+def split_parameters(
+    model: Model, params: Mapping[str, Value]
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Numbers that the compiled model takes as data, and texts that it must be compiled with."""
+    if not params:
+        return {}, {}
+    slots = model.compiled().parameter_slots
+    variables = {show(variable.name): variable for variable in model.flatten().variables}
     numbers: dict[str, float] = {}
     texts: dict[str, str] = {}
     for name, value in params.items():
-        number = as_number(value)
-        if number is not None and (name in model.parameter_slots or not _is_known(name, known)):
+        variable = variables.get(name)
+        number = as_number(value, variable)
+        if name in slots and number is not None and _fits(number, variable):
             numbers[name] = number
+        elif _can_be_modified(name, variables):
+            texts[name] = as_modelica(name, value, variable)
         else:
-            texts[name] = as_modelica(name, value)
+            known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
+            raise _unknown("U025", "parameter", name, known)
     return numbers, texts
 
 
-def as_number(value: Value) -> float | None:
-    """`"1e3"` and `true` as numbers; None for text that is not one."""
+def as_number(value: Value, variable: Variable | None = None) -> float | None:
+    """`"1e3"`, `true` and a literal of the variable's enumeration as numbers, else None."""
     if isinstance(value, int | float):
         return float(value)
     if value in ("true", "false"):
         return float(value == "true")
+    if variable is not None and isinstance(variable.type, EnumType):
+        literal = value.rpartition(".")[2]
+        if literal in variable.type.literals:
+            return float(variable.type.literals.index(literal) + 1)
     try:
         return float(value)
     except ValueError:
         return None
 
 
-def as_modelica(name: str, value: Value) -> str:
-    """The value as Modelica text; text must be one expression already."""
+def as_modelica(name: str, value: Value, variable: Variable | None = None) -> str:
+    """The value as Modelica text. Text must be one expression, or the bare content of a String."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
         return repr(value)
+    if variable is not None and variable.type == STRING and '"' not in value:
+        return f'"{value}"'
     parse_expression(value, f"<value of {name}>")  # only to say here what is wrong with it
     return value
 
 
-def _is_known(name: str, known: set[str]) -> bool:
+def _fits(number: float, variable: Variable | None) -> bool:
+    """A fraction for an Integer is left to the compiler, which says what is wrong."""
+    return variable is None or variable.type != INTEGER or number.is_integer()
+
+
+def _can_be_modified(name: str, variables: Mapping[str, Variable]) -> bool:
+    """A parameter, a record or array of them, or an attribute of any variable."""
     base, _, last = name.rpartition(".")
-    return name in known or (last in ATTRIBUTES and base in known)
+    if last in ATTRIBUTES and base in variables:
+        return True
+    variable = variables.get(name)
+    if variable is not None:
+        return variable.variability is Variability.PARAMETER
+    return any(other.startswith((f"{name}.", f"{name}[")) for other in variables)
+
+
+def _unknown(code: str, kind: str, name: str, known: Sequence[str]) -> UsageError:
+    near = get_close_matches(name, known, n=3)
+    shown = [f"`{other}`" for other in (near or known[:SHOWN_NAMES])]
+    if near:
+        help = f"did you mean {' or '.join(shown)}?"
+    elif shown:
+        help = f"the model has {len(known)}, among them {', '.join(shown)}"
+    else:
+        help = "the model has none"
+    return UsageError(Diagnostic(code, f"there is no {kind} `{name}`", help=help))

@@ -16,6 +16,7 @@ from freewheel.tools.options import read_pairs, with_target
 from freewheel.tools.report import print_json, report
 
 if TYPE_CHECKING:
+    from freewheel.api import Model
     from freewheel.result.store import Result
 
 PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_hold")
@@ -66,7 +67,15 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
     except SimulationError as failure:
         _keep_what_there_is(failure.result, choices)
         raise
+    if choices["stats"]:
+        result.stats.update(_compile_times(loaded))
     _tell(result, loaded.flatten().warnings, _write(result, choices), choices)
+
+
+def _compile_times(model: Model) -> dict[str, float]:
+    """Seconds per stage of the corridor, named as `--stats` prints them."""
+    seconds = model.upto("backend").seconds
+    return {f"seconds in {stage}": spent for stage, spent in seconds.items()}
 
 
 def _keep_what_there_is(result: Result | None, choices: Mapping[str, Any]) -> None:
