@@ -101,7 +101,11 @@ def findings(text: str) -> list[str]:
     ]
 
 
-CIRCUIT = "model M Good a; {} b; Ground g; equation connect(a.n, b.p); connect(b.n, g.p); connect(a.p, g.p); end M;"
+CIRCUIT = """
+model M Good a; {} b; Ground g;
+equation connect(a.n, b.p); connect(b.n, g.p); connect(a.p, g.p);
+end M;
+"""
 
 
 def test_a_class_with_too_few_equations_is_named():

@@ -211,9 +211,12 @@ MODELS = {
             Real v[3] = m[2, :] - (transpose(m))[:, 1];
             Real t = weight[Integer(now)];
             Real none[0];
+            Real rest[3];
             Integer k = Integer(now);
           equation
             now = if time > 1 then c else Color.blue;
+            rest[1:0] = none;
+            rest[:] = v;
           end M;
         end P;
         """,

@@ -15,10 +15,25 @@ from collections.abc import Collection
 from freewheel.base.names import ClassName
 from freewheel.flat.nodes import FlatModel
 from freewheel.flat.reached import PREDEFINED
-from freewheel.formula.nodes import Call, Expr, FunctionRef, Literal, PartialFunction, Record
+from freewheel.formula.nodes import (
+    Array,
+    Call,
+    Expr,
+    FunctionRef,
+    Index,
+    Integer,
+    Literal,
+    PartialFunction,
+    Range,
+    Record,
+)
 from freewheel.formula.show import quoted_name, show
 from freewheel.formula.types import Basic, Scalar
 from freewheel.formula.walk import map_bottom_up
+
+# `x[{}]` has no Integer in it that would make it a subscript; `x[1:0]` has.
+_NOTHING = Array()
+_EMPTY = Range(Integer(1), Integer(1), Integer(0))
 
 
 class ClassTexts:
@@ -67,6 +82,8 @@ class ClassTexts:
         if isinstance(node, Literal):
             name, index, literal = node.data
             return Literal((self.of_class(name),), index, literal or self._literal(name, index))
+        if isinstance(node, Index) and _NOTHING in node.args:
+            return node.with_args(tuple(_EMPTY if a is _NOTHING else a for a in node.args))
         return node
 
     def _literal(self, name: ClassName, index: int) -> str:
