@@ -22,7 +22,7 @@ from freewheel.backend.solve import (
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.formula.python_runtime import NAMES
-from freewheel.program.nodes import About, Info, Program
+from freewheel.program.nodes import SECTIONS, About, Info, Program
 from freewheel.runtime.model import (
     TERMINATE_CODE,
     CompiledModel,
@@ -120,7 +120,7 @@ class _Machine:
         )
         exec(compile(source.text, self.file, "exec"), names)
         self.sections: dict[str, Callable[[Vector], int]] = {
-            section: names[section] for section in program.sections
+            section: names[section] for section in SECTIONS
         }
 
     # ------------------------------------------------------------ failures

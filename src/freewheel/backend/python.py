@@ -26,6 +26,7 @@ from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
 from freewheel.program.nodes import (
     SECTIONS,
+    SIMPLIFIED,
     About,
     Act,
     Assign,
@@ -96,6 +97,10 @@ class _Writer:
             self.add("return 0", 1)
             self.lines.append("")
             return
+        if name == "initial" and self.program.started >= 0:
+            self.add(f"if not memory[{self.program.started}]:", 1)
+            self.add(f"memory[{self.program.started}] = 1.0", 2)
+            self.add(f"{SIMPLIFIED}(memory)", 2)  # a guess: should it fail, we go on without
         self.add("m = memory.tolist()", 1)
         self.add("try:", 1)
         for number, step in enumerate(steps):
@@ -200,7 +205,7 @@ def to_source(program: Program) -> PythonSource:
     """All functions and sections of a program as one text."""
     writer = _Writer(program)
     writer.functions()
-    for name in SECTIONS:
+    for name in (SIMPLIFIED, *SECTIONS):
         writer.write_section(name, program.sections[name])
     return PythonSource("\n".join(writer.lines) + "\n", writer.line_steps, writer.steps)
 

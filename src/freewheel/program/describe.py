@@ -36,10 +36,10 @@ def start_numbers(
         variable = variables.get((base_of(atom) if is_pre(atom) else atom).name)
         if variable is None:
             continue
+        found = None
         if variable.variability <= Variability.PARAMETER:
-            result[slot] = values.number(Var(variable.name)) or _number(variable.start, values)
-        else:
-            result[slot] = _number(variable.start, values)
+            found = values.number(Var(variable.name))
+        result[slot] = _number(variable.start, values) if found is None else found
     return result
 
 

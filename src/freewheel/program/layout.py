@@ -39,6 +39,7 @@ class Layout:
     reinits: list[tuple[int, int]] = field(default_factory=list)  # flag, new value
     integers: set[int] = field(default_factory=set)
     booleans: set[int] = field(default_factory=set)
+    started: int = -1
 
     def new(self, name: str) -> int:
         self.names.append(name)
@@ -78,6 +79,8 @@ def lay_out(
     layout.place(crossing.status for crossing in ordered.hybrid.crossings)
     _place_clocks(layout, ordered)
     layout.place([TERMINAL])
+    if ordered.simplified is not None:
+        layout.started = layout.new("started")
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout

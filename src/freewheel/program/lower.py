@@ -25,6 +25,7 @@ from freewheel.program.describe import (
 )
 from freewheel.program.layout import Layout, lay_out
 from freewheel.program.nodes import (
+    SIMPLIFIED,
     About,
     Act,
     Assign,
@@ -56,6 +57,7 @@ def lower(ordered: Ordered) -> Program:
     sections: dict[str, tuple[Step, ...]] = {}
     for name, steps in (
         ("parameters", lowering.parameters()),
+        (SIMPLIFIED, lowering.simplified()),
         ("initial", lowering.initial()),
         ("derivatives", lowering.derivatives()),
         ("outputs", lowering.outputs()),
@@ -132,6 +134,10 @@ class _Lowering:
         for action in self.ordered.hybrid.actions:
             steps.extend(self.act(action, self.starting))
         return steps
+
+    def simplified(self) -> list[Step]:
+        system = self.ordered.simplified
+        return [] if system is None else self.in_order(system.blocks, system)
 
     def derivatives(self) -> list[Step]:
         steps = self.blocks(self.for_derivatives)
@@ -304,6 +310,7 @@ class _Lowering:
             relations=self.relation_slots(),
             samples=tuple(layout.samples),
             terminal_flag=self.terminal_flag(),
+            started=layout.started,
             discrete=tuple(
                 (self.slot(v), self.slot(pre_of(v))) for v in ordered.held if v in layout.slots
             ),

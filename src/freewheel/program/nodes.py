@@ -19,6 +19,8 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import Function
 
 SECTIONS = ("parameters", "initial", "derivatives", "outputs", "relations", "discrete")
+# Runs once before `initial` where the model uses `homotopy`: its result is the first guess.
+SIMPLIFIED = "simplified"
 
 
 def slot_var(slot: int) -> Var:
@@ -182,6 +184,7 @@ class Program:
     relations: tuple[RelationSlots, ...] = ()
     samples: tuple[tuple[int, int, int], ...] = ()  # start, interval, active
     terminal_flag: int = -1
+    started: int = -1  # set once `simplified` has run
     discrete: tuple[tuple[int, int], ...] = ()
     reinits: tuple[tuple[int, int, int], ...] = ()
     functions: tuple[Function, ...] = ()

@@ -15,6 +15,7 @@ from dataclasses import replace
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Causality, FlatModel, Variability
+from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import REAL, ExternalObjectType
 from freewheel.formula.walk import variables_in
@@ -74,6 +75,7 @@ def analyse(flat: FlatModel) -> Ordered:
         simulation=_simulation(chosen, values, blame),
         discrete=_at_events(hybrid, chosen, variables, values),
         initial=start.system,
+        simplified=start.simplified,
         held=_held(hybrid, chosen),
         functions=(*scalar.functions, *chosen.functions),
         equation_count=counts[0],
@@ -103,14 +105,17 @@ def _choose(
     """Index reduction and states. `initial()` is false here: this is the running model."""
     phase = Phase(is_initial=False)
     equations = [phase.equation(e) for e in hybrid.equations]
-    chains = reduce_index(scalar.name, equations, hybrid.continuous, variables, None, counts)
+    table = {function.name: function for function in scalar.functions}
+    derivatives = FunctionDerivatives(table.get)
+    chains = reduce_index(scalar.name, equations, hybrid.continuous, variables, derivatives, counts)
     wanted = frozenset(
         action.target
         for action in hybrid.actions
         if action.kind == "reinit" and action.target is not None
     )
     selection = choose_states(chains, variables, values, wanted)
-    return Chosen(chains.equations, selection.unknowns, selection.states)
+    made = tuple(derivatives.generated.values())
+    return Chosen(chains.equations, selection.unknowns, selection.states, made)
 
 
 def _simulation(chosen: Chosen, values: ParameterValues, blame: _Blame) -> Sorted:

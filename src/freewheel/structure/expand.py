@@ -42,7 +42,7 @@ def expand(flat: FlatModel) -> ScalarModel:
         conditions=tuple(expander.conditions),
         actions=tuple(expander.actions),
         samples=tuple(expander.operators.samples.values()),
-        functions=tuple(expander.functions.values()),
+        functions=(*expander.functions.values(), *expander.derivatives.generated.values()),
         experiment=flat.experiment,
         warnings=flat.warnings,
         span=flat.span,

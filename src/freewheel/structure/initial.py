@@ -11,7 +11,7 @@ warning. What is too much must hold by itself and is checked after solving.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name
@@ -20,7 +20,7 @@ from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import FALSE, ZERO, Call, Expr, Var
 from freewheel.formula.nodes import Binary as BinaryNode
 from freewheel.formula.types import BOOLEAN, REAL
-from freewheel.formula.walk import variables_in
+from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.matching import (
     CoarseParts,
     Matching,
@@ -50,9 +50,11 @@ Blame = Callable[[CoarseParts, Sequence[ScalarEquation], Sequence[Var]], Compile
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The sorted start-up system and what had to be assumed."""
+    """The sorted start-up system and what had to be assumed; where the model uses `homotopy`, also
+    the simplified system whose solution is the first guess."""
 
     system: Sorted
+    simplified: Sorted | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
 
@@ -64,7 +66,18 @@ def initial_system(
     values: ParameterValues,
     blame: Blame,
 ) -> Start:
-    maker = _Maker(hybrid, chosen, parameters, variables, values)
+    actual = _Maker(hybrid, chosen, parameters, variables, values)
+    system, assumed = _sorted(actual, blame)
+    simplified = None
+    if actual.uses_homotopy():
+        phase = Phase(is_initial=True, is_simplified=True)
+        guess = _Maker(hybrid, chosen, parameters, variables, values, phase)
+        simplified = replace(_sorted(guess, blame)[0], checks=())
+    return Start(system, simplified, _assumption(assumed, variables))
+
+
+def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
+    hybrid, variables = maker.hybrid, maker.variables
     rows, unknowns, checks, assumed = maker.square(blame)
     equations = [*rows, *maker.status_equations()]
     all_unknowns = [*unknowns, *(c.status for c in hybrid.crossings)]
@@ -73,10 +86,9 @@ def initial_system(
     assert matching.size == len(all_unknowns)
     switches = {c.status for c in hybrid.crossings}
     switches.update(v for v in hybrid.discrete if not _is_real(v, variables))
-    blocks = mixed_blocks(system, matching, switches, values)
+    blocks = mixed_blocks(system, matching, switches, maker.values)
     surplus = tuple(range(len(equations), len(equations) + len(checks)))
-    result = Sorted((*equations, *checks), tuple(blocks), surplus)
-    return Start(result, _assumption(assumed, variables))
+    return Sorted((*equations, *checks), tuple(blocks), surplus), assumed
 
 
 def _is_real(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
@@ -92,13 +104,21 @@ class _Maker:
         parameters: Parameters,
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
+        phase: Phase | None = None,
     ) -> None:
         self.hybrid = hybrid
         self.chosen = chosen
         self.parameters = parameters
         self.variables = variables
         self.values = values
-        self.phase = Phase(is_initial=True)
+        self.phase = phase or Phase(is_initial=True)
+
+    def uses_homotopy(self) -> bool:
+        return any(
+            call.function == "homotopy"
+            for equation in (*self.hybrid.equations, *self.hybrid.initial_equations)
+            for call in calls_in(equation.left, equation.right)
+        )
 
     # ------------------------------------------------------------ equations by authority
 
@@ -107,7 +127,8 @@ class _Maker:
             ScalarEquation(step.target, step.value, target=step.target)
             for step in self.parameters.late
         ]
-        model = (*self.chosen.equations, *self.hybrid.discrete_equations)
+        differentiated = self.chosen.equations[len(self.hybrid.equations) :]
+        model = (*self.hybrid.equations, *differentiated, *self.hybrid.discrete_equations)
         return [*(self.phase.equation(e) for e in model), *steps]
 
     def given(self) -> list[ScalarEquation]:

@@ -219,6 +219,7 @@ class Ordered:
     simulation: Sorted  # given states, discrete values and statuses
     discrete: Sorted  # one pass at an event
     initial: Sorted
+    simplified: Sorted | None  # the initial system with the simplified parts of `homotopy`
     held: tuple[Var, ...]  # quantities with a pre-value
     functions: tuple[Function, ...] = ()
     equation_count: int = 0  # scalars, as the modeller counts them

@@ -4,7 +4,7 @@
     pre(b)  -> Var(("$pre", "b"))            sample(a, b) -> the flag of a sample clock
     initial() -> $initial                    semiLinear(x, a, b) -> if x >= 0 then a*x else b*x
 
-`noEvent` and `smooth` stay: crossings.py needs them. In: scalar expressions.
+`noEvent` and `smooth` stay for crossings.py, `homotopy` for phase.py. In: scalar expressions.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from freewheel.base.source import Span
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.differentiate import time_derivative
+from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Unary, Var
 from freewheel.formula.walk import map_bottom_up
 from freewheel.structure.atoms import INITIAL, TERMINAL, der_of, pre_of, sample_flag
@@ -36,8 +37,11 @@ UNSUPPORTED = frozenset(
 class Operators:
     """Rewrites expressions; collects the sample clocks it meets."""
 
-    def __init__(self, variables: Mapping[Name, ScalarVariable]) -> None:
+    def __init__(
+        self, variables: Mapping[Name, ScalarVariable], derivatives: FunctionDerivatives
+    ) -> None:
         self.variables = variables
+        self.derivatives = derivatives
         self.samples: dict[tuple[Expr, ...], SampleClock] = {}
         self.memo: dict[Expr, Expr] = {}
 
@@ -101,7 +105,7 @@ def _der(operators: Operators, node: Call) -> Expr:
     argument = node.args[0]
     if isinstance(argument, Var):
         return operators.derivative(argument)
-    return time_derivative(argument, operators.derivative)
+    return time_derivative(argument, operators.derivative, operators.derivatives)
 
 
 def _pre(operators: Operators, node: Call) -> Expr:
@@ -134,6 +138,5 @@ _RULES: Mapping[str, Callable[[Operators, Call], Expr]] = {
     "initial": lambda operators, node: INITIAL,
     "terminal": lambda operators, node: TERMINAL,
     "sample": Operators.sample,
-    "homotopy": lambda operators, node: node.args[0],
     "semiLinear": _semi_linear,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from freewheel.formula import build
-from freewheel.formula.nodes import FALSE, TRUE, Expr
+from freewheel.formula.nodes import FALSE, TRUE, Call, Expr
 from freewheel.formula.walk import map_bottom_up
 from freewheel.structure.atoms import INITIAL
 from freewheel.structure.nodes import ScalarEquation
@@ -17,8 +17,9 @@ from freewheel.structure.nodes import ScalarEquation
 class Phase:
     """Rewrites for one phase; what becomes constant is folded."""
 
-    def __init__(self, is_initial: bool) -> None:
+    def __init__(self, is_initial: bool, is_simplified: bool = False) -> None:
         self.answer: Expr = TRUE if is_initial else FALSE
+        self.choice = 1 if is_simplified else 0
         self.memo: dict[Expr, Expr] = {}
 
     def expr(self, expr: Expr) -> Expr:
@@ -27,6 +28,8 @@ class Phase:
     def _visit(self, node: Expr) -> Expr:
         if node is INITIAL:
             return self.answer
+        if isinstance(node, Call) and node.function == "homotopy":
+            return node.args[self.choice]
         return build.rebuilt(node, node.args) if node.args else node
 
     def equation(self, equation: ScalarEquation) -> ScalarEquation:

@@ -29,6 +29,7 @@ from freewheel.flat.nodes import (
 )
 from freewheel.formula import build
 from freewheel.formula.evaluate import iteration_values
+from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ZERO, Call, Expr, Output, Var
 from freewheel.formula.scalarize import scalarize, scalars_of
 from freewheel.formula.statement_nodes import (
@@ -58,7 +59,8 @@ class Expander:
         self.variables: dict[Name, ScalarVariable] = {}
         arrays = {v.name: v.dims for v in flat.variables if v.dims}
         self.values = ParameterValues(self.variables, flat.functions, arrays)
-        self.operators = Operators(self.variables)
+        self.derivatives = FunctionDerivatives(self.functions.get)
+        self.operators = Operators(self.variables, self.derivatives)
         self.conditions: list[Condition] = []
         self.actions: list[Action] = []
         self.structural: set[Name] = set()
