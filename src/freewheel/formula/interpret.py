@@ -45,6 +45,7 @@ from freewheel.formula.statement_nodes import (
     Break,
     CallEquation,
     Effect,
+    External,
     ForStatement,
     Function,
     FunctionVariable,
@@ -62,6 +63,7 @@ from freewheel.formula.values import (
     FunctionValue,
     RecordValue,
     Value,
+    array_of,
     dims_of_value,
     select,
     updated,
@@ -433,6 +435,9 @@ def _run_external(function: Function, env: Environment) -> None:
     external = function.external
     assert external is not None
     assert env.frame is not None
+    if external.language.startswith("FORTRAN"):
+        _run_lapack(function, external, env)
+        return
     outputs = {variable.name for variable in function.outputs()}
     targets = [] if external.result is None else [external.result]
     inputs: list[Expr] = []
@@ -448,3 +453,17 @@ def _run_external(function: Function, env: Environment) -> None:
     values = results if isinstance(results, tuple) else (results,)
     for target, value in zip(targets, values, strict=True):
         store(target, value, env)
+
+
+def _run_lapack(function: Function, external: External, env: Environment) -> None:
+    """A FORTRAN routine changes its arguments in place; outputs may be inputs as well."""
+    from freewheel.formula.external_lapack import LAPACK  # brings numpy: only where needed
+
+    routine = LAPACK.get(external.name)
+    if routine is None:
+        raise unknown_external(function.name, external.name)
+    changes = routine([value_of(arg, env) for arg in external.args])
+    for position, value in changes.items():
+        target = external.result if position < 0 else external.args[position]
+        if isinstance(target, Var):
+            store(target, array_of(value), env)

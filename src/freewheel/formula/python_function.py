@@ -41,6 +41,7 @@ from freewheel.formula.statement_nodes import (
     Break,
     CallEquation,
     Effect,
+    External,
     ForStatement,
     Function,
     FunctionVariable,
@@ -282,6 +283,8 @@ class _Writer:
     def _external(self) -> Lines:
         external = self.function.external
         assert external is not None
+        if external.language.startswith("FORTRAN"):
+            return self._lapack(external)
         outputs = {v.name for v in self.function.outputs()}
         targets = [] if external.result is None else [external.result]
         inputs: list[Expr] = []
@@ -295,6 +298,26 @@ class _Writer:
         name = ".".join(self.function.name)
         lines = [f"results = external({name!r}, {external.name!r}{args})"]
         return lines + [self.store(t, f"results[{i}]") for i, t in enumerate(targets)]
+
+    def _lapack(self, external: External) -> Lines:
+        """A FORTRAN routine: what it changed comes back by position."""
+        texts = ["None" if self._is_unset(arg) else self.text.of(arg) for arg in external.args]
+        args = "".join(f", {text}" for text in texts)
+        name = ".".join(self.function.name)
+        lines = [f"results = lapack({name!r}, {external.name!r}{args})"]
+        targets = [(-1, external.result), *enumerate(external.args)]
+        for position, target in targets:
+            if isinstance(target, Var) and self.locals[str(target.name[0])].role != "input":
+                lines.append(f"if {position} in results:")
+                lines.append(f"    {self.store(target, f'results[{position}]')}")
+        return lines
+
+    def _is_unset(self, arg: Expr) -> bool:
+        """A scalar without a first value: it only receives one."""
+        if not isinstance(arg, Var):
+            return False
+        variable = self.locals[str(arg.name[0])]
+        return variable.role != "input" and variable.default is None and not rank(variable)
 
 
 def _converted(variable: FunctionVariable) -> Lines:

@@ -27,6 +27,7 @@ from freewheel.formula.builtin_values import (
 )
 from freewheel.formula.evaluate import number_range
 from freewheel.formula.external import EXTERNALS
+from freewheel.formula.external_lapack import LAPACK
 from freewheel.formula.faults import assertion_failed, unknown_external
 from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, array_of
@@ -245,6 +246,14 @@ def external(function: str, name: str, *args: Any) -> tuple[Any, ...]:
     return tuple(_from_value(part) for part in results)
 
 
+def lapack(function: str, name: str, *args: Any) -> dict[int, Any]:
+    """A FORTRAN routine by its name; its changed arguments by position."""
+    routine = LAPACK.get(name)
+    if routine is None:
+        raise unknown_external(tuple(function.split(".")), name)
+    return routine(list(args))
+
+
 def _from_value(value: Any) -> Any:
     if isinstance(value, EnumValue):
         return value.index
@@ -292,6 +301,7 @@ NAMES: dict[str, Any] = {
     "set_field": set_field,
     "fail": fail,
     "external": external,
+    "lapack": lapack,
     "sum": lambda values: sum_of(values.ravel().tolist()),
 }
 NAMES.update({name: _by_values(name) for name in _ARRAYS})

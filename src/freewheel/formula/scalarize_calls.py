@@ -103,8 +103,10 @@ def _promote(shapes: Shapes, node: Expr, parts: tuple[Parts, ...]) -> Parts:
 def _linspace(shapes: Shapes, node: Expr, parts: tuple[Parts, ...]) -> Parts:
     first, last, _ = map(whole, parts)
     count = shapes.constant(node.args[2])
-    if not isinstance(count, int) or count < 2:
+    if not isinstance(count, int) or count < 1:
         raise wrong_shape("`linspace` needs at least 2 points")
+    if count == 1:  # seen in branches that are never taken: `if n > 1 then linspace(a, b, n)`
+        return ArrayValue((1,), (first,))
     step = build.minus(last, first)
     points = [
         build.plus(first, build.over(build.times(step, Integer(i)), Integer(count - 1)))
