@@ -23,7 +23,8 @@ $(STAMP): requirements-dev.lock pyproject.toml
 
 demo: $(STAMP) ## simulate an example circuit, say where the plot and the CSV are
 	@mkdir -p $(OUT)
-	@$(BIN)/freewheel run examples/circuit.mo --out $(OUT)/circuit.csv --plot-file $(OUT)/circuit.png
+	@$(BIN)/freewheel run examples/rectifier.mo --out $(OUT)/rectifier.csv \
+	  --plot U0.v,u2,i0 --plot-file $(OUT)/rectifier.png
 
 test: lint ## style, types, import directions, fast tests
 	$(BIN)/python -m pytest -q

@@ -11,7 +11,6 @@ import pytest
 
 import freewheel.api
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
-from freewheel.flat.nodes import FlatModel
 from freewheel.pipeline import Compilation
 from freewheel.result.store import Column, Event, Result
 from freewheel.tools.cli import execute
@@ -36,8 +35,8 @@ class StandIn:
         self.outcome = outcome
         self.asked: dict[str, object] = {}
 
-    def flatten(self) -> FlatModel:
-        return FlatModel(("Decay",), (), (), warnings=(Diagnostic("N009", "a remark"),))
+    def remarks(self) -> tuple[Diagnostic, ...]:
+        return (Diagnostic("N009", "a remark"),)
 
     def upto(self, stage: str) -> Compilation:
         return Compilation(seconds={"flat": 0.125})

@@ -84,8 +84,12 @@ class Model:
         return Balance(
             reached.ordered.unknown_count,
             reached.ordered.equation_count,
-            (*reached.flat.warnings, *check_units(reached.flat)),
+            (*reached.ordered.warnings, *check_units(reached.flat)),
         )
+
+    def remarks(self) -> tuple[Diagnostic, ...]:
+        """What the compiler found worth telling although the model is right; units aside."""
+        return self.upto("structure").ordered.warnings
 
     def equations(self, stage: str = "solved") -> str:
         """The equations as text: flat, aliases, sorted, solved or blocks."""

@@ -69,7 +69,7 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
         raise
     if choices["stats"]:
         result.stats.update(_compile_times(loaded))
-    _tell(result, loaded.flatten().warnings, _write(result, choices), choices)
+    _tell(result, loaded.remarks(), _write(result, choices), choices)
 
 
 def _compile_times(model: Model) -> dict[str, float]:
