@@ -5,7 +5,7 @@
 Several linear occurrences are collected; otherwise operators and functions around a single
 occurrence are undone one by one. The answer is `None` where that is not sure to give all solutions;
 with `principal=True` also functions with several inverses are undone, by the principal one
-(arcsine, positive root): Cellier and Elmqvist, "Automated Formula Manipulation Supports
+(arcsine, positive root), and those whose inverse goes too far, under conditions: Cellier and Elmqvist, "Automated Formula Manipulation Supports
 Object-Oriented Continuous-System Modeling", eq. 4 to eq. 5.
 
 The solution holds where its divisors are not zero and its conditions are true; whether to trust
@@ -63,7 +63,10 @@ def solve_for(
     if in_left == in_right:
         return None
     side, other = (left, right) if in_left else (right, left)
-    return _Isolation(unknown, functions, principal).isolate(side, other)
+    solution = _Isolation(unknown, functions, principal).isolate(side, other)
+    if solution is not None and solution.conditions and not principal:
+        return None  # outside of them the formula would invent a solution
+    return solution
 
 
 def _solve_linear(left: Expr, right: Expr, unknown: Expr) -> Solution | None:
