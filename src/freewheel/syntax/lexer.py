@@ -15,7 +15,7 @@ import re
 from itertools import accumulate, compress
 from operator import sub
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
@@ -140,11 +140,8 @@ def lex(source: Source, start: int = 0, end: int = -1) -> Tokens:
     places = _places(kinds, COMMENT)
     if places:
         comments = tuple([Comment(starts[i], ends[i], texts[i].rstrip()) for i in places])
-        keep = [True] * len(kinds)
-        for i in places:
-            keep[i] = False
-        texts, kinds = list(compress(texts, keep)), list(compress(kinds, keep))
-        starts, ends = list(compress(starts, keep)), list(compress(ends, keep))
+        for column in (texts, kinds, starts, ends):
+            _take_out(column, places)
     for i in _places(kinds, ANNOTATION):
         texts[i] = "annotation"
     texts += ["", "", ""]
@@ -163,6 +160,18 @@ def _places(kinds: list[int], kind: int) -> list[int]:
         found.append(at)
         at = codes.find(kind, at + 1)
     return found
+
+
+def _take_out(column: list[Any], places: list[int]) -> None:
+    """Remove some entries; one by one is faster as long as they are few."""
+    if len(places) < 50:
+        for i in reversed(places):
+            del column[i]
+        return
+    keep = [True] * len(column)
+    for i in places:
+        keep[i] = False
+    column[:] = compress(column, keep)
 
 
 def _lex_with_care(
