@@ -419,7 +419,7 @@ package Continuous "Blocks with continuous states"
     output Real x2[m](start=x2_start) "Derivatives of them";
     output Real xr(start=xr_start) "Output of the first-order part of an odd order";
   protected
-    parameter Integer m=integer(n/2) "Number of second-order parts";
+    parameter Integer m=div(n, 2) "Number of second-order parts";
     parameter Boolean evenOrder=2*m == n;
     parameter Real w=2*pi*f;
     // Poles lie on a circle of radius w, so the parts differ in their damping only.

@@ -118,6 +118,34 @@ package Sources "Given torques and motions"
     end if;
   end SignTorque;
 
+  model EddyCurrentTorque "Eddy-current brake; the nominal speed grows with temperature"
+    parameter Boolean useExcitationInput=false "Excitation by signal";
+    parameter Real constantExcitation=1 "Excitation without a signal";
+    parameter SI.Torque tau_nominal "Largest torque at full excitation";
+    parameter SI.AngularVelocity w_nominal(min=Modelica.Constants.eps) "Speed of the largest torque";
+    parameter SI.Temperature TRef(start=293.15) "Reference temperature";
+    parameter SI.LinearTemperatureCoefficient alpha20(start=0)
+      "Relative change of the resistance per kelvin, from 20 degrees Celsius";
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialTorque;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPort;
+    SI.Torque tau "Torque into the flange";
+    SI.AngularVelocity w "Speed of the flange against the support";
+    Real w_normalized "Speed over the present nominal speed";
+    Modelica.Blocks.Interfaces.RealInput excitation=excitationInternal if useExcitationInput
+      "Excitation over full excitation";
+  protected
+    Real excitationInternal;
+  equation
+    if not useExcitationInput then
+      excitationInternal = constantExcitation;
+    end if;
+    tau = flange.tau;
+    w = der(phi);
+    w_normalized*w_nominal*(1 + alpha20/(1 + alpha20*(TRef - 293.15))*(TheatPort - TRef)) = w;
+    tau = 2*tau_nominal*excitationInternal^2*w_normalized/(1 + w_normalized^2);
+    lossPower = tau*w;
+  end EddyCurrentTorque;
+
   model ConstantSpeed "Constant speed"
     extends Modelica.Mechanics.Rotational.Interfaces.PartialTorque;
     SI.AngularVelocity w "Speed of the flange against the support";

@@ -104,6 +104,32 @@ package Sources "Given forces and motions"
     end if;
   end SignForce;
 
+  model EddyCurrentForce "Eddy-current brake; the nominal speed grows with temperature"
+    parameter Boolean useExcitationInput=false "Excitation by signal";
+    parameter Real constantExcitation=1 "Excitation without a signal";
+    parameter SI.Force f_nominal "Largest force at full excitation";
+    parameter SI.Velocity v_nominal(min=Modelica.Constants.eps) "Speed of the largest force";
+    parameter SI.Temperature TRef(start=293.15) "Reference temperature";
+    parameter SI.LinearTemperatureCoefficient alpha20(start=0)
+      "Relative change of the resistance per kelvin, from 20 degrees Celsius";
+    extends Modelica.Mechanics.Translational.Interfaces.PartialForce;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPort;
+    SI.Velocity v "Speed of the flange against the support";
+    Real v_normalized "Speed over the present nominal speed";
+    Modelica.Blocks.Interfaces.RealInput excitation=excitationInternal if useExcitationInput
+      "Excitation over full excitation";
+  protected
+    Real excitationInternal;
+  equation
+    if not useExcitationInput then
+      excitationInternal = constantExcitation;
+    end if;
+    v = der(s);
+    v_normalized*v_nominal*(1 + alpha20/(1 + alpha20*(TRef - 293.15))*(TheatPort - TRef)) = v;
+    f = 2*f_nominal*excitationInternal^2*v_normalized/(1 + v_normalized^2);
+    lossPower = f*v;
+  end EddyCurrentForce;
+
   model ConstantSpeed "Constant velocity"
     extends Modelica.Mechanics.Translational.Interfaces.PartialForce;
     parameter SI.Velocity v_fixed "The constant velocity";
