@@ -5,8 +5,9 @@
 Several linear occurrences are collected; otherwise operators and functions around a single
 occurrence are undone one by one. The answer is `None` where that is not sure to give all solutions;
 with `principal=True` also functions with several inverses are undone, by the principal one
-(arcsine, positive root), and those whose inverse goes too far, under conditions: Cellier and Elmqvist, "Automated Formula Manipulation Supports
-Object-Oriented Continuous-System Modeling", eq. 4 to eq. 5.
+(arcsine, positive root), and those whose inverse goes too far, under conditions. This is how eq. 4
+becomes eq. 5 in Cellier and Elmqvist, "Automated Formula Manipulation Supports Object-Oriented
+Continuous-System Modeling".
 
 The solution holds where its divisors are not zero and its conditions are true; whether to trust
 that is the caller's choice.
