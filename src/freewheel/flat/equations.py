@@ -26,7 +26,7 @@ from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
-from freewheel.instance.references import field_of, index_expr
+from freewheel.instance.parts import field_of, index_expr
 from freewheel.instance.statements import Statements
 from freewheel.syntax import nodes as syn
 

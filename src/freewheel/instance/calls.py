@@ -34,7 +34,7 @@ from freewheel.instance.components import ComponentInstance
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.functions import Formal, Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
-from freewheel.instance.references import field_of, index_expr
+from freewheel.instance.parts import field_of, index_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:

@@ -38,6 +38,7 @@ class Elaborator:
         self.calls = Calls(session, self)
         self.overload = Overload(session, self)
         self._bindings: dict[ComponentInstance, Typed | None] = {}
+        self._node_bindings: dict[ClassNode, Typed | None] = {}
         self._depth = 0
         self._table: dict[type, Callable[[Any, Context], Typed]] = {
             syn.Number: self._number,
@@ -121,6 +122,11 @@ class Elaborator:
 
     def node_binding(self, node: ClassNode) -> Typed | None:
         """The value given to a whole record instance, by itself or through the record around it."""
+        if node not in self._node_bindings:
+            self._node_bindings[node] = self._find_node_binding(node)
+        return self._node_bindings[node]
+
+    def _find_node_binding(self, node: ClassNode) -> Typed | None:
         container = node.container
         if (
             container is None

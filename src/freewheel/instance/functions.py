@@ -224,7 +224,9 @@ class Functions:
         from freewheel.instance.classes import ClassNode
 
         element = component.class_element
-        return ClassNode(self._session, element.definition, element.enclosing, component.modifier)
+        return ClassNode(
+            self._session, element.definition, element.enclosing, component.modifier
+        ).with_original(element.extends_original)
 
     def _local_size(
         self, expr: syn.Expr, scope: ClassNode, component: ComponentInstance

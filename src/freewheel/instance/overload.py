@@ -18,7 +18,7 @@ from freewheel.instance import types
 from freewheel.instance.context import Context
 from freewheel.instance.functions import Signature
 from freewheel.instance.nodes import ClassElement, Typed
-from freewheel.instance.references import index_expr
+from freewheel.instance.parts import index_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:

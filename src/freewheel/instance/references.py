@@ -43,6 +43,7 @@ from freewheel.instance.nodes import (
     ComponentElement,
     Typed,
 )
+from freewheel.instance.parts import empty_array, field_of, index_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -699,43 +700,3 @@ def _subscripted_by(name: str, body: object) -> list[tuple[syn.ComponentRef, int
         if isinstance(node, tuple):
             stack.extend(reversed(node))
     return found
-
-
-def empty_array(dims: Dims) -> f.Expr:
-    if len(dims) == 1:
-        return f.Array()
-    return f.Call("fill", f.Real(0.0), *(f.Integer(d or 0) for d in dims))
-
-
-def field_of(expr: f.Expr, name: str) -> f.Expr:
-    """`expr.name`, looked through record constructors and arrays of them."""
-    if isinstance(expr, f.Record):
-        return expr.args[expr.fields.index(name)]
-    if isinstance(expr, f.Array) and expr.args:
-        return f.Array(*(field_of(arg, name) for arg in expr.args))
-    if isinstance(expr, f.If):
-        condition, then, otherwise = expr.args
-        return f.If(condition, field_of(then, name), field_of(otherwise, name))
-    if isinstance(expr, f.Index) and isinstance(expr.args[0], f.Array):
-        return f.Index(field_of(expr.args[0], name), *expr.args[1:])
-    return f.Field(name, expr)
-
-
-def index_expr(base: f.Expr, subscripts: tuple[f.Expr, ...]) -> f.Expr:
-    """`base[subscripts]`, with constant subscripts resolved where the parts are at hand."""
-    if all(isinstance(s, f.Integer) for s in subscripts):
-        numbers = [s.value for s in subscripts if isinstance(s, f.Integer)]
-        current = base
-        for done, number in enumerate(numbers):
-            if isinstance(current, f.Array) and 1 <= number <= len(current.args):
-                current = current.args[number - 1]
-            else:
-                return f.Index(current, *subscripts[done:])
-        return current
-    if all(isinstance(s, f.Colon) for s in subscripts):
-        return base
-    if isinstance(base, f.Array) and isinstance(subscripts[0], f.Colon):
-        return f.Array(
-            *(index_expr(arg, subscripts[1:]) if subscripts[1:] else arg for arg in base.args)
-        )
-    return f.Index(base, *subscripts)

@@ -18,7 +18,7 @@ from freewheel.formula.types import BOOLEAN, CLOCK, STRING, Basic, Type
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
-from freewheel.instance.references import field_of
+from freewheel.instance.parts import field_of
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
