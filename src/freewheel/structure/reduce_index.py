@@ -87,7 +87,8 @@ def _with_derivatives(equations: Sequence[ScalarEquation], unknowns: Sequence[Va
                 chain = [var]
                 while is_der(chain[-1]):
                     chain.append(base_of(chain[-1]))
-                assert chain[-1] in known, f"derivative of a known: {show_atom(var.name)}"
+                if chain[-1] not in known:
+                    raise _input(chain[-1], equation)
                 extra.update((part, None) for part in reversed(chain[:-1]))
     return [*unknowns, *extra]
 
@@ -158,15 +159,16 @@ class _Differentiator:
         if variable is None or variable.variability < Variability.CONTINUOUS:
             return ZERO  # parameters, discrete quantities and statuses rest between events
         if variable.causality is Causality.INPUT:
-            raise self._input(variable)
+            assert self.equation_now is not None
+            raise _input(var, self.equation_now)
         return der_of(var)
 
-    def _input(self, variable: ScalarVariable) -> CompileError:
-        assert self.equation_now is not None
-        return error(
-            "E006",
-            f"the derivative of the input `{show_atom(variable.name)}` is needed to solve"
-            f" `{equation_text(self.equation_now)}`",
-            self.equation_now.span,
-            help="drive the model through a filter, or give the derivative as an input too",
-        )
+
+def _input(var: Var, equation: ScalarEquation) -> CompileError:
+    return error(
+        "E006",
+        f"the derivative of the input `{show_atom(var.name)}` is needed to solve"
+        f" `{equation_text(equation)}`",
+        equation.span,
+        help="drive the model through a filter, or give the derivative as an input too",
+    )
