@@ -1,0 +1,1 @@
+"""LLVM text becomes callable code; knows no models."""

@@ -1,0 +1,58 @@
+"""Object code on disk, found by what it was made from.
+
+The key covers the LLVM text (or whatever the caller says stands for it), the LLVM version, the
+processor and the optimisation level, so that a hit is always right. An entry that cannot be read or
+whose checksum is wrong is treated as missing; entries are written under a temporary name and renamed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+_MAGIC = b"FWO1"
+
+
+def cache_folder() -> Path:
+    """`FREEWHEEL_CACHE`, or the user's cache folder."""
+    chosen = os.environ.get("FREEWHEEL_CACHE")
+    if chosen:
+        return Path(chosen) / "code"
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "freewheel" / "code"
+
+
+def key_of(*parts: str) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def read(key: str) -> bytes | None:
+    try:
+        data = (cache_folder() / f"{key}.o").read_bytes()
+    except OSError:
+        return None
+    if data[:4] != _MAGIC or hashlib.sha256(data[36:]).digest() != data[4:36]:
+        return None
+    return data[36:]
+
+
+def write(key: str, code: bytes) -> None:
+    """Best effort: a full or read-only disk only costs the next start some time."""
+    folder = cache_folder()
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_MAGIC + hashlib.sha256(code).digest() + code)
+            os.replace(name, folder / f"{key}.o")
+        except OSError:
+            os.unlink(name)
+            raise

@@ -1,0 +1,116 @@
+"""Compile LLVM text, link it, and give the addresses of its functions.
+
+    code = compile_text("define double @twice(double %x) { ... }")
+    code.function("twice", "double", ("double",))(21.0) == 42.0
+
+Level 0 and no passes is the default for model code: the formulas share their common subexpressions
+already, and passes cost far more than they gain (measurements in docs/rooms/machine.md). Kernels are
+compiled once per machine at level 2 with passes. Calls release the GIL like every ctypes call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from freewheel.machine import cache as store
+
+CTYPES: Mapping[str, Any] = {
+    "double": ctypes.c_double,
+    "i64": ctypes.c_int64,
+    "ptr": ctypes.c_void_p,
+    "void": None,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """Machine code in memory. It lives as long as this object does."""
+
+    engine: Any
+    from_cache: bool
+    _functions: dict[str, Any] = field(default_factory=dict)
+
+    def address(self, name: str) -> int:
+        found = int(self.engine.get_function_address(name))
+        assert found, f"no function {name}"
+        return found
+
+    def function(self, name: str, result: str, arguments: Sequence[str]) -> Callable[..., Any]:
+        """A Python callable; pointers are passed as integers."""
+        if name not in self._functions:
+            kind = ctypes.CFUNCTYPE(CTYPES[result], *(CTYPES[a] for a in arguments))
+            self._functions[name] = kind(self.address(name))
+        callable_: Callable[..., Any] = self._functions[name]
+        return callable_
+
+
+@cache
+def _host() -> tuple[Any, str, str]:
+    import llvmlite
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+    version = f"{llvmlite.__version__} {binding.llvm_version_info}"
+    return binding, processor, version
+
+
+def _machine(level: int) -> Any:
+    binding, _, _ = _host()
+    return binding.Target.from_default_triple().create_target_machine(
+        opt=level,
+        jit=True,
+        codemodel="jitdefault",
+        cpu=binding.get_host_cpu_name(),
+        features=binding.get_host_cpu_features().flatten(),
+    )
+
+
+def compile_text(
+    text: str | Callable[[], str],
+    level: int = 0,
+    passes: bool = False,
+    key: str | None = None,
+    symbols: Mapping[str, int] | None = None,
+    use_cache: bool = True,
+) -> Code:
+    """`key` stands for the text where making the text is itself worth saving; then `text` may be a
+    function that makes it. `symbols` are addresses of functions that the text only declares."""
+    binding, processor, version = _host()
+    for name, address in (symbols or {}).items():
+        binding.add_symbol(name, address)
+    if key is None:
+        text = text() if callable(text) else text
+        key = text
+    name = store.key_of(key, processor, version, str(level), str(passes))
+    code = store.read(name) if use_cache else None
+    machine = _machine(level)
+    from_cache = code is not None
+    if code is None:
+        code = _object_code(text() if callable(text) else text, machine, level, passes)
+        if use_cache:
+            store.write(name, code)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return Code(engine, from_cache)
+
+
+def _object_code(text: str, machine: Any, level: int, passes: bool) -> bytes:
+    binding, _, _ = _host()
+    module = binding.parse_assembly(text)
+    module.verify()
+    if passes:
+        options = binding.create_pipeline_tuning_options(speed_level=level)
+        options.loop_vectorization = False  # kernels are short loops over few states
+        options.slp_vectorization = False
+        options.loop_unrolling = False
+        builder = binding.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+    code: bytes = machine.emit_object(module)
+    return code

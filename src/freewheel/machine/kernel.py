@@ -1,0 +1,126 @@
+"""Restricted Python functions become LLVM text; the same functions also run in CPython.
+
+A kernel is an annotated Python function over floats, integers and arrays of them (see
+`kernel_nodes`): assignments, augmented assignments, if, while, for over range, break, continue,
+return, arithmetic, comparisons, and/or/not, conditional expressions, subscripts, `a[i:]`, calls of
+other kernels of the module, of functions handed in, and of a few mathematical functions.
+
+    module = KernelModule("vectors")
+
+    @module.kernel
+    def axpy(n: Int, a: Float, x: Floats, y: Floats) -> None:
+        for i in range(n):
+            y[i] += a * x[i]
+
+    module.compile().function("axpy", ...)
+
+Integer `//` and `%` truncate toward zero when compiled; kernels use them on non-negative numbers
+only. Names from the module around a kernel must be numbers: they are constants.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any, TypeVar, get_type_hints
+
+from freewheel.machine.jit import Code, compile_text
+from freewheel.machine.kernel_nodes import LLVM
+from freewheel.machine.kernel_writer import Signature, write_function
+
+Any_ = TypeVar("Any_", bound=Callable[..., Any])
+
+
+class KernelModule:
+    """Kernels that call each other; compiled together, once, when first asked for."""
+
+    def __init__(self, name: str, *uses: KernelModule) -> None:
+        self.name = name
+        self.uses = uses
+        self.kernels: dict[str, Callable[..., Any]] = {}
+        self._code: Code | None = None
+        self._signatures: dict[str, Signature] = {}
+
+    def kernel(self, function: Any_) -> Any_:
+        """Decorator: the function stays what it is and also belongs to the module."""
+        assert self._code is None, "the module is compiled already"
+        self.kernels[function.__name__] = function
+        return function
+
+    def all_kernels(self) -> dict[str, Callable[..., Any]]:
+        found: dict[str, Callable[..., Any]] = {}
+        for module in self.uses:
+            found.update(module.all_kernels())
+        found.update(self.kernels)
+        return found
+
+    def text(self) -> str:
+        """The module as LLVM text."""
+        functions = self.all_kernels()
+        trees = {name: _tree(function) for name, function in functions.items()}
+        signatures = {name: signature_of(function) for name, function in functions.items()}
+        declared: dict[str, None] = {}
+        bodies = [
+            write_function(name, trees[name], signatures, functions[name].__globals__, declared)
+            for name in functions
+        ]
+        return "\n".join([*declared, "", *bodies, *ATTRIBUTES])
+
+    def key(self) -> str:
+        """Stands for the text: the sources of all kernels and the constants they use."""
+        parts = [_VERSION, self.name]
+        for name, function in self.all_kernels().items():
+            parts.append(name)
+            parts.append(inspect.getsource(function))
+            for used in function.__code__.co_names:
+                value = function.__globals__.get(used)
+                if isinstance(value, int | float):
+                    parts.append(f"{used}={value!r}")
+        return "\n".join(parts)
+
+    def compile(self) -> Code:
+        if self._code is None:
+            self._code = compile_text(self.text, level=2, passes=True, key=self.key())
+        return self._code
+
+    def address(self, name: str) -> int:
+        return self.compile().address(name)
+
+    def callable(self, name: str) -> Callable[..., Any]:
+        """The compiled kernel as a Python function; arrays are passed as addresses."""
+        if name not in self._signatures:
+            self._signatures[name] = signature_of(self.all_kernels()[name])
+        arguments, result = self._signatures[name]
+        return self.compile().function(name, LLVM[result], [LLVM[a] for a in arguments])
+
+
+_VERSION = "kernel language 1"
+ATTRIBUTES = (
+    "attributes #0 = { nounwind }",
+    "attributes #1 = { nounwind willreturn memory(none) }",
+)
+
+
+def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    return tree
+
+
+def signature_of(function: Callable[..., Any]) -> Signature:
+    """Kernel types of the arguments and of the result."""
+    hints = get_type_hints(function, include_extras=True)
+    names = list(inspect.signature(function).parameters)
+    result = hints.get("return", type(None))
+    return tuple(_kind(hints[name]) for name in names), _kind(result)
+
+
+def _kind(hint: Any) -> str:
+    if hint is type(None):
+        return "void"
+    metadata = getattr(hint, "__metadata__", None)
+    assert metadata, f"not a type of the kernel language: {hint}"
+    kind: str = metadata[0]
+    return kind

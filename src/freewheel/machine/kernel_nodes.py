@@ -1,0 +1,31 @@
+"""The types of the kernel language, written as annotations of ordinary Python functions.
+
+    def axpy(n: Int, a: Float, x: Floats, y: Floats) -> None: ...
+
+Run by CPython, `Floats` is any sequence of floats (a list, a numpy array) and `Function` a Python
+callable; compiled, they are pointers. `x[3:]` is the rest of an array from element 3 on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+Float = Annotated[float, "double"]
+Int = Annotated[int, "i64"]
+Floats = Annotated[Any, "floats"]  # double*
+Ints = Annotated[Any, "ints"]  # int64*
+Section = Annotated[Callable[..., int], "section"]  # int64 f(double* memory)
+Function = Annotated[Callable[..., int], "function"]  # int64 f(any arguments as given)
+
+LLVM = {
+    "double": "double",
+    "i64": "i64",
+    "i1": "i1",
+    "floats": "ptr",
+    "ints": "ptr",
+    "section": "ptr",
+    "function": "ptr",
+    "void": "void",
+}
+ELEMENT = {"floats": "double", "ints": "i64"}

@@ -1,0 +1,497 @@
+"""One kernel's syntax tree to the text of one LLVM function.
+
+Every variable is a stack slot; LLVM's own passes turn them into registers. Types are those of
+`kernel_nodes`; a variable has the type of what is first assigned to it.
+"""
+
+from __future__ import annotations
+
+import ast
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from freewheel.machine.kernel_nodes import ELEMENT, LLVM
+
+Signature = tuple[tuple[str, ...], str]
+Value = tuple[str, str]  # LLVM operand, kernel type
+
+INTRINSICS = {
+    "sqrt": "llvm.sqrt.f64",
+    "abs": "llvm.fabs.f64",
+    "floor": "llvm.floor.f64",
+    "ceil": "llvm.ceil.f64",
+}
+LIBRARY = (
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "log",
+    "log10",
+)
+FLOAT_OPS = {"Add": "fadd", "Sub": "fsub", "Mult": "fmul", "Div": "fdiv", "Mod": "frem"}
+INT_OPS = {
+    "Add": "add nsw", "Sub": "sub nsw", "Mult": "mul nsw", "FloorDiv": "sdiv", "Mod": "srem",
+    "BitAnd": "and", "BitOr": "or", "BitXor": "xor", "LShift": "shl", "RShift": "ashr",
+}  # fmt: skip
+FLOAT_TESTS = {"Lt": "olt", "LtE": "ole", "Gt": "ogt", "GtE": "oge", "Eq": "oeq", "NotEq": "une"}
+INT_TESTS = {"Lt": "slt", "LtE": "sle", "Gt": "sgt", "GtE": "sge", "Eq": "eq", "NotEq": "ne"}
+
+
+def write_function(
+    name: str,
+    tree: ast.FunctionDef,
+    signatures: Mapping[str, Signature],
+    constants: Mapping[str, Any],
+    declared: dict[str, None],
+) -> str:
+    return _Writer(name, tree, signatures, constants, declared).write()
+
+
+def literal(value: float) -> str:
+    """A double by its bits: exact, and good for infinities too."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+class _Writer:
+    def __init__(
+        self,
+        name: str,
+        tree: ast.FunctionDef,
+        signatures: Mapping[str, Signature],
+        constants: Mapping[str, Any],
+        declared: dict[str, None],
+    ) -> None:
+        self.name = name
+        self.tree = tree
+        self.signatures = signatures
+        self.constants = constants
+        self.declared = declared
+        self.lines: list[str] = []
+        self.slots: list[str] = []
+        self.variables: dict[str, str] = {}
+        self.loops: list[tuple[str, str]] = []  # where continue and break go
+        self.count = 0
+        self.ended = False  # the present block has its terminator
+        self.statements: dict[type, Callable[[Any], None]] = {
+            ast.Assign: self._assign,
+            ast.AnnAssign: self._annotated,
+            ast.AugAssign: self._augmented,
+            ast.If: self._if,
+            ast.While: self._while,
+            ast.For: self._for,
+            ast.Break: lambda _: self._jump(self.loops[-1][1]),
+            ast.Continue: lambda _: self._jump(self.loops[-1][0]),
+            ast.Return: self._return,
+            ast.Expr: self._lone,
+            ast.Pass: lambda _: None,
+        }
+        self.expressions: dict[type, Callable[[Any], Value]] = {
+            ast.Constant: self._constant,
+            ast.Name: self._name,
+            ast.BinOp: self._binary,
+            ast.UnaryOp: self._unary,
+            ast.Compare: self._compare,
+            ast.BoolOp: self._logic,
+            ast.IfExp: self._choice,
+            ast.Subscript: self._subscript,
+            ast.Call: self._call,
+        }
+
+    def write(self) -> str:
+        arguments, result = self.signatures[self.name]
+        names = [argument.arg for argument in self.tree.args.args]
+        for label, kind in zip(names, arguments, strict=True):
+            self._slot(label, kind)
+            self.lines.append(f"  store {LLVM[kind]} %a_{label}, ptr %v_{label}")
+        self._block(self.tree.body)
+        if not self.ended:
+            default = {"void": "", "i64": " 0", "double": " 0.0"}[result]
+            self._emit(f"ret {LLVM[result]}{default}")
+        listed = ", ".join(f"{LLVM[k]} %a_{n}" for n, k in zip(names, arguments, strict=True))
+        head = f"define {LLVM[result]} @{self.name}({listed}) #0 {{"
+        return "\n".join([head, "entry:", *self.slots, *self.lines, "}", ""])
+
+    # ------------------------------------------------------------ text
+
+    def _emit(self, text: str) -> None:
+        if not self.ended:
+            self.lines.append("  " + text)
+
+    def _new(self, text: str) -> str:
+        """Emit an instruction with a result and give its name."""
+        self.count += 1
+        name = f"%t{self.count}"
+        self._emit(f"{name} = {text}")
+        return name
+
+    def _label(self, hint: str) -> str:
+        self.count += 1
+        return f"{hint}{self.count}"
+
+    def _jump(self, label: str) -> None:
+        self._emit(f"br label %{label}")
+        self.ended = True
+
+    def _start(self, label: str) -> None:
+        if not self.ended:
+            self._jump(label)
+        self.lines.append(f"{label}:")
+        self.ended = False
+
+    def _branch(self, test: str, then: str, otherwise: str) -> None:
+        self._emit(f"br i1 {test}, label %{then}, label %{otherwise}")
+        self.ended = True
+
+    def _slot(self, name: str, kind: str) -> None:
+        self.variables[name] = kind
+        self.slots.append(f"  %v_{name} = alloca {LLVM[kind]}")
+
+    def _wrong(self, node: ast.AST, what: str) -> Exception:
+        line = getattr(node, "lineno", 0)
+        return TypeError(f"kernel {self.name}, line {line}: {what}: {ast.unparse(node)}")
+
+    # ------------------------------------------------------------ statements
+
+    def _block(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            handler = self.statements.get(type(statement))
+            if handler is None:
+                raise self._wrong(statement, "not in the kernel language")
+            handler(statement)
+
+    def _assign(self, statement: ast.Assign) -> None:
+        value = self.value(statement.value)
+        for target in statement.targets:
+            self._store(target, value)
+
+    def _annotated(self, statement: ast.AnnAssign) -> None:
+        assert statement.value is not None
+        self._store(statement.target, self.value(statement.value))
+
+    def _augmented(self, statement: ast.AugAssign) -> None:
+        left = self.value(statement.target)
+        self._store(
+            statement.target,
+            self._operate(statement.op, left, self.value(statement.value), statement),
+        )
+
+    def _store(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            if target.id not in self.variables:
+                self._slot(target.id, "i64" if value[1] == "i1" else value[1])
+            kind = self.variables[target.id]
+            self._emit(f"store {LLVM[kind]} {self._as(value, kind)}, ptr %v_{target.id}")
+        elif isinstance(target, ast.Subscript):
+            place, element = self._place(target)
+            self._emit(f"store {element} {self._as(value, element)}, ptr {place}")
+        else:
+            raise self._wrong(target, "cannot be assigned")
+
+    def _if(self, statement: ast.If) -> None:
+        then, otherwise, after = self._label("then"), self._label("else"), self._label("after")
+        self._branch(self._test(statement.test), then, otherwise)
+        self._start(then)
+        self._block(statement.body)
+        if not self.ended:
+            self._jump(after)
+        self._start(otherwise)
+        self._block(statement.orelse)
+        self._start(after)
+
+    def _while(self, statement: ast.While) -> None:
+        head, body, after = self._label("head"), self._label("body"), self._label("after")
+        self._start(head)
+        self._branch(self._test(statement.test), body, after)
+        self._start(body)
+        self._loop(statement.body, head, after, head)
+
+    def _loop(self, body: list[ast.stmt], onward: str, after: str, head: str) -> None:
+        self.loops.append((onward, after))
+        self._block(body)
+        self.loops.pop()
+        if onward == head:
+            if not self.ended:
+                self._jump(head)
+            self._start(after)
+
+    def _for(self, statement: ast.For) -> None:
+        call = statement.iter
+        if not isinstance(call, ast.Call) or not isinstance(statement.target, ast.Name):
+            raise self._wrong(statement, "loops run over range()")
+        numbers = [self._as(self.value(argument), "i64") for argument in call.args]
+        first, last, step = _range(numbers)
+        downward = len(call.args) == 3 and isinstance(call.args[2], ast.UnaryOp)
+        counter = f"count_{self.count}"
+        self._slot(counter, "i64")
+        if statement.target.id not in self.variables:
+            self._slot(statement.target.id, "i64")
+        self._emit(f"store i64 {first}, ptr %v_{counter}")
+        head, body = self._label("head"), self._label("body")
+        onward, after = self._label("next"), self._label("after")
+        self._start(head)
+        present = self._new(f"load i64, ptr %v_{counter}")
+        test = self._new(f"icmp {'sgt' if downward else 'slt'} i64 {present}, {last}")
+        self._branch(test, body, after)
+        self._start(body)
+        self._emit(f"store i64 {present}, ptr %v_{statement.target.id}")
+        self._loop(statement.body, onward, after, head)
+        self._start(onward)
+        old = self._new(f"load i64, ptr %v_{counter}")
+        new = self._new(f"add nsw i64 {old}, {step}")
+        self._emit(f"store i64 {new}, ptr %v_{counter}")
+        self._jump(head)
+        self._start(after)
+
+    def _return(self, statement: ast.Return) -> None:
+        result = self.signatures[self.name][1]
+        if statement.value is None or result == "void":
+            self._emit("ret void")
+        else:
+            value = self._as(self.value(statement.value), result)
+            self._emit(f"ret {LLVM[result]} {value}")
+        self.ended = True
+
+    def _lone(self, statement: ast.Expr) -> None:
+        if not isinstance(statement.value, ast.Constant):  # a docstring says nothing to a machine
+            self.value(statement.value)
+
+    # ------------------------------------------------------------ values
+
+    def value(self, node: ast.expr) -> Value:
+        handler = self.expressions.get(type(node))
+        if handler is None:
+            raise self._wrong(node, "not in the kernel language")
+        return handler(node)
+
+    def _as(self, value: Value, kind: str) -> str:
+        """Converted to a kernel type."""
+        operand, own = value
+        if own == kind:
+            return operand
+        if kind == "double" and own == "i64":
+            if operand.lstrip("-").isdigit():
+                return literal(float(operand))
+            return self._new(f"sitofp i64 {operand} to double")
+        if kind == "i64" and own == "double":
+            return self._new(f"fptosi double {operand} to i64")
+        if kind == "i64" and own == "i1":
+            return self._new(f"zext i1 {operand} to i64")
+        if kind == "double" and own == "i1":
+            return self._new(f"uitofp i1 {operand} to double")
+        if kind == "i1" and own == "i64":
+            return self._new(f"icmp ne i64 {operand}, 0")
+        if kind == "i1" and own == "double":
+            return self._new(f"fcmp une double {operand}, 0.0")
+        if LLVM[kind] == LLVM[own]:
+            return operand
+        raise TypeError(f"kernel {self.name}: a {own} is no {kind}")
+
+    def _test(self, node: ast.expr) -> str:
+        return self._as(self.value(node), "i1")
+
+    def _constant(self, node: ast.Constant) -> Value:
+        value = node.value
+        if isinstance(value, bool):
+            return ("true" if value else "false"), "i1"
+        if isinstance(value, int):
+            return str(value), "i64"
+        if isinstance(value, float):
+            return literal(value), "double"
+        raise self._wrong(node, "not a number")
+
+    def _name(self, node: ast.Name) -> Value:
+        kind = self.variables.get(node.id)
+        if kind is not None:
+            return self._new(f"load {LLVM[kind]}, ptr %v_{node.id}"), kind
+        if node.id in self.signatures:
+            return f"@{node.id}", "function"
+        constant = self.constants.get(node.id)
+        if not isinstance(constant, int | float):
+            raise self._wrong(node, "neither a variable nor a constant number")
+        return self._constant(ast.Constant(constant))
+
+    def _binary(self, node: ast.BinOp) -> Value:
+        return self._operate(node.op, self.value(node.left), self.value(node.right), node)
+
+    def _operate(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+        name = type(op).__name__
+        if name == "Pow":
+            return self._power(left, right)
+        whole = ("i64", "i1")
+        if name != "Div" and left[1] in whole and right[1] in whole:
+            a, b = self._as(left, "i64"), self._as(right, "i64")
+            return self._new(f"{INT_OPS[name]} i64 {a}, {b}"), "i64"
+        if name not in FLOAT_OPS:
+            raise self._wrong(node, "no such operation on floats")
+        a, b = self._as(left, "double"), self._as(right, "double")
+        return self._new(f"{FLOAT_OPS[name]} double {a}, {b}"), "double"
+
+    def _power(self, base: Value, exponent: Value) -> Value:
+        a = self._as(base, "double")
+        if exponent[0] in ("2", literal(2.0)):
+            return self._new(f"fmul double {a}, {a}"), "double"
+        self.declared["declare double @pow(double, double) #1"] = None
+        b = self._as(exponent, "double")
+        return self._new(f"call double @pow(double {a}, double {b}) #1"), "double"
+
+    def _unary(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return self._constant(ast.Constant(-node.operand.value))  # type: ignore[operator]
+        value = self.value(node.operand)
+        if isinstance(node.op, ast.Not):
+            return self._new(f"xor i1 {self._as(value, 'i1')}, true"), "i1"
+        if isinstance(node.op, ast.UAdd):
+            return value
+        if value[1] == "i64":
+            return self._new(f"sub i64 0, {value[0]}"), "i64"
+        return self._new(f"fneg double {self._as(value, 'double')}"), "double"
+
+    def _compare(self, node: ast.Compare) -> Value:
+        if len(node.ops) != 1:
+            raise self._wrong(node, "one comparison at a time")
+        left, right = self.value(node.left), self.value(node.comparators[0])
+        op = type(node.ops[0]).__name__
+        if "double" in (left[1], right[1]):
+            a, b = self._as(left, "double"), self._as(right, "double")
+            return self._new(f"fcmp {FLOAT_TESTS[op]} double {a}, {b}"), "i1"
+        a, b = self._as(left, "i64"), self._as(right, "i64")
+        return self._new(f"icmp {INT_TESTS[op]} i64 {a}, {b}"), "i1"
+
+    def _logic(self, node: ast.BoolOp) -> Value:
+        """Evaluated only as far as needed, as in Python."""
+        result = f"logic_{self.count}"
+        self._slot(result, "i1")
+        after = self._label("done")
+        for position, part in enumerate(node.values):
+            test = self._test(part)
+            self._emit(f"store i1 {test}, ptr %v_{result}")
+            if position + 1 < len(node.values):
+                more = self._label("more")
+                if isinstance(node.op, ast.And):
+                    self._branch(test, more, after)
+                else:
+                    self._branch(test, after, more)
+                self._start(more)
+        self._start(after)
+        return self._new(f"load i1, ptr %v_{result}"), "i1"
+
+    def _choice(self, node: ast.IfExp) -> Value:
+        """Both sides are evaluated: they must be harmless."""
+        test = self._test(node.test)
+        left, right = self.value(node.body), self.value(node.orelse)
+        kind = "double" if "double" in (left[1], right[1]) else left[1]
+        a, b = self._as(left, kind), self._as(right, kind)
+        return self._new(f"select i1 {test}, {LLVM[kind]} {a}, {LLVM[kind]} {b}"), kind
+
+    def _place(self, node: ast.Subscript) -> tuple[str, str]:
+        base, kind = self.value(node.value)
+        if kind not in ELEMENT:
+            raise self._wrong(node, "not an array")
+        index = self._as(self.value(node.slice), "i64")
+        element = ELEMENT[kind]
+        return self._new(f"getelementptr inbounds {element}, ptr {base}, i64 {index}"), element
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        if isinstance(node.slice, ast.Slice):
+            base, kind = self.value(node.value)
+            assert node.slice.lower is not None
+            index = self._as(self.value(node.slice.lower), "i64")
+            return self._new(
+                f"getelementptr inbounds {ELEMENT[kind]}, ptr {base}, i64 {index}"
+            ), kind
+        place, element = self._place(node)
+        return self._new(f"load {element}, ptr {place}"), element
+
+    # ------------------------------------------------------------ calls
+
+    def _call(self, node: ast.Call) -> Value:
+        if not isinstance(node.func, ast.Name):
+            raise self._wrong(node, "call a function by its name")
+        name = node.func.id
+        if self.variables.get(name) in ("section", "function"):
+            return self._indirect(node)
+        if name in self.signatures:
+            return self._direct(name, node)
+        if name in ("min", "max"):
+            return self._extreme(name, node)
+        if name == "int":
+            return self._as(self.value(node.args[0]), "i64"), "i64"
+        if name == "float":
+            return self._as(self.value(node.args[0]), "double"), "double"
+        if name == "len":
+            raise self._wrong(node, "arrays do not know their length here")
+        return self._mathematics(name, node)
+
+    def _indirect(self, node: ast.Call) -> Value:
+        """A function that was handed in: gives an integer status."""
+        values = [self.value(argument) for argument in node.args]
+        listed = ", ".join(f"{LLVM[kind]} {operand}" for operand, kind in values)
+        function = self.value(node.func)[0]
+        return self._new(f"call i64 {function}({listed})"), "i64"
+
+    def _direct(self, name: str, node: ast.Call) -> Value:
+        arguments, result = self.signatures[name]
+        if len(arguments) != len(node.args):
+            raise self._wrong(node, f"{name} takes {len(arguments)} arguments")
+        listed = ", ".join(
+            f"{LLVM[kind]} {self._as(self.value(argument), kind)}"
+            for kind, argument in zip(arguments, node.args, strict=True)
+        )
+        if result == "void":
+            self._emit(f"call void @{name}({listed})")
+            return "0", "void"
+        return self._new(f"call {LLVM[result]} @{name}({listed})"), result
+
+    def _extreme(self, name: str, node: ast.Call) -> Value:
+        best = self.value(node.args[0])
+        for argument in node.args[1:]:
+            other = self.value(argument)
+            if "double" in (best[1], other[1]):
+                kind, test = "double", "fcmp " + ("olt" if name == "min" else "ogt")
+            else:
+                kind, test = "i64", "icmp " + ("slt" if name == "min" else "sgt")
+            a, b = self._as(best, kind), self._as(other, kind)
+            # Python's min keeps the first unless the second is smaller; so do we.
+            smaller = self._new(f"{test} {LLVM[kind]} {b}, {a}")
+            best = self._new(f"select i1 {smaller}, {LLVM[kind]} {b}, {LLVM[kind]} {a}"), kind
+        return best
+
+    def _mathematics(self, name: str, node: ast.Call) -> Value:
+        if name == "abs" and node.args:
+            value = self.value(node.args[0])
+            if value[1] == "i64":
+                negative = self._new(f"sub i64 0, {value[0]}")
+                test = self._new(f"icmp slt i64 {value[0]}, 0")
+                return self._new(f"select i1 {test}, i64 {negative}, i64 {value[0]}"), "i64"
+            return self._library("llvm.fabs.f64", [value], pure=False)
+        values = [self.value(argument) for argument in node.args]
+        if name in INTRINSICS:
+            return self._library(INTRINSICS[name], values, pure=False)
+        if name in LIBRARY:
+            return self._library(name, values, pure=True)
+        if name in ("atan2", "pow", "fmod", "hypot", "copysign"):
+            return self._library(name, values, pure=True)
+        raise self._wrong(node, "no such function in the kernel language")
+
+    def _library(self, name: str, values: list[Value], pure: bool) -> Value:
+        mark = " #1" if pure else ""
+        types = ", ".join("double" for _ in values)
+        self.declared[f"declare double @{name}({types}){mark}"] = None
+        listed = ", ".join(f"double {self._as(value, 'double')}" for value in values)
+        return self._new(f"call double @{name}({listed}){mark}"), "double"
+
+
+def _range(numbers: list[str]) -> tuple[str, str, str]:
+    if len(numbers) == 1:
+        return "0", numbers[0], "1"
+    if len(numbers) == 2:
+        return numbers[0], numbers[1], "1"
+    return numbers[0], numbers[1], numbers[2]
