@@ -20,10 +20,11 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.result.store import Event, Result
+from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.detect import changed
-from freewheel.runtime.event.iterate import Discrete, Rules, follow, settle
+from freewheel.runtime.event.iterate import Discrete, settle
 from freewheel.runtime.event.locate import Crossing, locate
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.failures import interrupted, too_many_steps

@@ -12,7 +12,8 @@ from math import inf, isfinite
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.iterate import Rules, initial_statuses
+from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.iterate import initial_statuses
 from freewheel.runtime.failures import fixed_step_failed, not_finite, step_too_small, usage
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrate.problem import Problem

@@ -10,20 +10,15 @@ iteration of Modelica 3.6, "Events and Synchronization", with relations found by
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.detect import Mask, changed
+from freewheel.runtime.event.agree import Rules, agree
+from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Vector
 
-# So many rounds all statuses follow at once; then only the first one that disagrees. Following
-# all may run in circles among coupled switches where the least-index rule settles (it is the
-# pivoting rule of Murty for complementarity problems).
-ROUNDS_TOGETHER = 10
 REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
 
 
@@ -66,28 +61,6 @@ class Discrete:
         return [by_slot.get(int(slot), f"slot {int(slot)}") for slot in slots]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """How statuses follow residuals."""
-
-    bands: Vector  # see `detect.changed`
-    signs_of_zero: Vector  # where a residual of time alone is zero: the sign it has just after
-    limit: int  # of rounds
-
-
-def follow(live: LiveModel, rules: Rules, one_only: bool = False) -> Mask:
-    """Set statuses by the residuals in memory; which ones changed."""
-    residuals = live.memory[live.residual_slots]
-    residuals = np.where(residuals == 0.0, rules.signs_of_zero, residuals)
-    mask = changed(live.memory[live.statuses], residuals, rules.bands)
-    if one_only and mask.any():
-        first = int(np.argmax(mask))
-        mask[:] = False
-        mask[first] = True
-    live.memory[live.statuses[mask]] = np.sign(residuals[mask])
-    return mask
-
-
 def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationError]]:
     """Iterate to a fixed point. The rounds it took; errors the model's asserts raised."""
     live = discrete.live
@@ -108,31 +81,31 @@ def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationEr
 def _agree(discrete: Discrete, rules: Rules) -> None:
     """Equations with pre values held, statuses following, until both agree."""
     live = discrete.live
-    mask = np.zeros(len(live.statuses), dtype=np.bool_)
-    for rounds in range(rules.limit):
+
+    def evaluate() -> None:
         live.memory[discrete.flags] = 0.0
         live.forget_messages()
         live.run("discrete")
         live.run("derivatives")
         live.run("relations")
-        mask = follow(live, rules, one_only=rounds >= ROUNDS_TOGETHER)
-        if not mask.any():
-            return
-    raise discrete_flips(live.time, rules.limit, _texts(live, mask))
+
+    flipping = agree(live, rules, evaluate)
+    if flipping is not None:
+        raise discrete_flips(live.time, rules.limit, _texts(live, flipping))
 
 
 def initial_statuses(live: LiveModel, rules: Rules) -> None:
     """Solve the initial system, statuses following until both agree."""
-    mask = np.zeros(len(live.statuses), dtype=np.bool_)
-    for rounds in range(rules.limit):
+
+    def evaluate() -> None:
         live.forget_messages()
         live.run("initial")
         live.run("derivatives")
         live.run("relations")
-        mask = follow(live, rules, one_only=rounds >= ROUNDS_TOGETHER)
-        if not mask.any():
-            return
-    raise relations_flip_at_start(live.time, _texts(live, mask))
+
+    flipping = agree(live, rules, evaluate)
+    if flipping is not None:
+        raise relations_flip_at_start(live.time, _texts(live, flipping))
 
 
 def _texts(live: LiveModel, mask: Mask) -> list[str]:

@@ -141,9 +141,7 @@ class Stepper:
             span = min(limit - self.t, self.longest)
             if not isfinite(span):
                 span = 1.0
-            guess = first_step(
-                self.problem, self.t, self.y, self.f, self._order(), span, self.work
-            )
+            guess = first_step(self.problem, self.t, self.y, self.f, self._order(), span, self.work)
             # A state near zero makes the guess absurdly short; error control can shorten it anew.
             self.h = max(guess, 1e-12 * span, 1e3 * ROUNDING * ulp(self.t))
         return min(self.h, self.longest)

@@ -1,0 +1,133 @@
+"""Find statuses that agree with the residuals they cause.
+
+    agree(live, rules, evaluate)    # None: they agree; else the relations that go in circles
+
+Equations that contain relations may have several branches, and only `evaluate` knows what a choice
+of statuses leads to. Three ways, each taken where the one before runs in circles:
+
+1. All statuses follow their residuals at once. Nearly always this settles in a round or two.
+2. Only the first one that disagrees follows: the least-index rule, by which Murty's pivoting
+   settles complementarity problems among coupled switches.
+3. All choices for the few relations involved are tried, the nearest to the old one first. A
+   Schmitt trigger needs this: its middle branch only leads back to the one that ceased to exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from freewheel.base.diagnostics import SimulationError
+from freewheel.runtime.event.detect import Mask, changed
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import Vector
+
+MOST_SEARCHED = 8  # relations: 256 choices
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How statuses follow residuals."""
+
+    bands: Vector  # see `detect.changed`
+    signs_of_zero: Vector  # where a residual of time alone is zero: the sign it has just after
+    limit: int  # of rounds
+
+
+def disagreeing(live: LiveModel, rules: Rules) -> tuple[Mask, Vector]:
+    """Which statuses the residuals in memory contradict, and the statuses they ask for."""
+    residuals = live.memory[live.residual_slots]
+    residuals = np.where(residuals == 0.0, rules.signs_of_zero, residuals)
+    return changed(live.memory[live.statuses], residuals, rules.bands), np.sign(residuals)
+
+
+def follow(live: LiveModel, rules: Rules, one_only: bool = False) -> Mask:
+    """Set statuses by the residuals in memory; which ones changed."""
+    mask, wanted = disagreeing(live, rules)
+    if one_only and mask.any():
+        first = int(np.argmax(mask))
+        mask[:] = False
+        mask[first] = True
+    live.memory[live.statuses[mask]] = wanted[mask]
+    return mask
+
+
+def agree(live: LiveModel, rules: Rules, evaluate: Callable[[], None]) -> Mask | None:
+    before = live.memory.copy()
+    touched = np.zeros(len(live.statuses), dtype=np.bool_)
+    problem: SimulationError | None = None
+    for one_only in (False, True):
+        seen: set[bytes] = set()
+        for _ in range(rules.limit):
+            try:
+                evaluate()
+            except SimulationError as failure:  # this choice has no solution: perhaps another has
+                problem = failure
+                break
+            mask = follow(live, rules, one_only)
+            if not mask.any():
+                return None
+            touched |= mask
+            statuses = live.memory[live.statuses].tobytes()
+            if statuses in seen:
+                break
+            seen.add(statuses)
+    if _search(live, rules, evaluate, before, touched):
+        return None
+    wider = touched | _influenced(live, evaluate, before, touched)
+    if (wider & ~touched).any() and _search(live, rules, evaluate, before, wider):
+        return None
+    if problem is not None:
+        raise problem
+    return touched
+
+
+def _search(
+    live: LiveModel, rules: Rules, evaluate: Callable[[], None], before: Vector, touched: Mask
+) -> bool:
+    """Try all choices; true with the memory at the first that agrees, else as it was before."""
+    slots = live.statuses[touched]
+    if 0 < len(slots) <= MOST_SEARCHED:
+        for statuses in _choices(before[slots]):
+            live.memory[:] = before
+            live.memory[slots] = statuses
+            try:
+                evaluate()
+            except SimulationError:
+                continue
+            if not disagreeing(live, rules)[0].any():
+                return True
+    live.memory[:] = before
+    return False
+
+
+def _influenced(
+    live: LiveModel, evaluate: Callable[[], None], before: Vector, touched: Mask
+) -> Mask:
+    """Relations whose residuals move when the touched ones are chosen otherwise."""
+    found: list[Vector] = []
+    for sign in (1.0, -1.0):
+        live.memory[:] = before
+        live.memory[live.statuses[touched]] = sign
+        try:
+            evaluate()
+        except SimulationError:
+            continue
+        found.append(live.memory[live.residual_slots])
+    live.memory[:] = before
+    if len(found) < 2:
+        return np.ones(len(touched), dtype=np.bool_)
+    return np.asarray(found[0] != found[1])
+
+
+def _choices(old: Vector) -> Iterator[Vector]:
+    """All combinations of +1 and -1, those with the fewest changes first."""
+    base = np.where(old == 0.0, 1.0, old)
+    for count in range(len(base) + 1):
+        for flipped in combinations(range(len(base)), count):
+            choice = base.copy()
+            choice[list(flipped)] *= -1.0
+            yield choice
