@@ -125,6 +125,24 @@ def test_newest_version_or_the_one_without(lib):
     assert only(lib.parent).top("Ver").version() == "0.1"
 
 
+def test_a_file_may_ask_for_a_version(lib):
+    for version in ("1.2.0", "1.10.0"):
+        package(lib.parent / f"Ver {version}", "Ver", annotation=f'version="{version}"')
+    library = only(lib.parent)
+    library.add_file(
+        Source.from_text('model M annotation(uses(Ver(version="1.2.0"))); end M;', "m.mo")
+    )
+
+    assert library.top("Ver").version() == "1.2.0"
+
+
+def test_a_broken_file_is_listed_all_the_same(lib):
+    (lib.parent / "Broken.mo").write_text("package Broken")
+    names = [info.name for info in only(lib.parent).packages()]
+
+    assert names == ["Broken", "Lib"]
+
+
 def test_a_checkout_with_another_name(lib):
     renamed = lib.rename(lib.parent / "lib-master")
 

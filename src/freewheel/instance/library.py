@@ -120,6 +120,7 @@ class Library:
     ) -> None:
         self._tops: dict[str, ClassEntry | None] = {}
         self._added: dict[str, ClassEntry] = {}
+        self._wanted: dict[str, str] = {}  # versions that users' files ask for
         for directory in directories:
             if not directory.exists():
                 raise _no_such_directory(directory)
@@ -155,6 +156,7 @@ class Library:
             if parent is None:
                 self._refuse_second(entry)
                 self._added[tree.name] = entry
+                self._wanted.update(entry.uses())
             else:
                 parent.adopt(entry)
             added.append(entry)
@@ -172,15 +174,24 @@ class Library:
                     infos[found.name] = self._info(found)
         return tuple(infos.values())
 
+    def used(self) -> tuple[PackageInfo, ...]:
+        """The packages that were read so far, files added by the user aside."""
+        read = [ident for ident, entry in self._tops.items() if entry is not None]
+        places = [self._find_top(ident) for ident in sorted(read)]
+        return tuple(self._info(found) for found in places if found is not None)
+
     def _info(self, found: Found) -> PackageInfo:
         used = self._tops.get(found.name) is not None
-        entry = self.top(found.name)
-        assert entry is not None, found
-        return PackageInfo(found.name, entry.version(), found.path, found.origin, used)
+        try:
+            entry = self.top(found.name)
+        except CompileError:  # a list of what is there goes on; using it will tell the error
+            entry = None
+        version = found.version if entry is None else entry.version()
+        return PackageInfo(found.name, version, found.path, found.origin, used)
 
     def _find_top(self, ident: str) -> Found | None:
         for place in self._places:
-            found = place.find(ident)
+            found = place.find(ident, self._wanted.get(ident, ""))
             if found is not None:
                 return found
         return None

@@ -29,6 +29,9 @@ class Found:
     version: str = ""  # as the directory's name tells it
 
 
+Candidates = dict[str, tuple[Found, ...]]  # by name, the best first
+
+
 @dataclass(frozen=True)
 class Place:
     """One entry of the list of places to search."""
@@ -40,15 +43,20 @@ class Place:
     def is_package(self) -> bool:
         return (self.path / "package.mo").is_file()
 
-    def find(self, ident: str) -> Found | None:
-        found = self._found.get(ident)
-        return self._deeper.get(ident) if found is None else found
+    def find(self, ident: str, version: str = "") -> Found | None:
+        """The file of a class: of the version asked for, else the best there is."""
+        found = self._found.get(ident) or self._deeper.get(ident) or ()
+        for candidate in found:
+            if version and candidate.version == version:
+                return candidate
+        return found[0] if found else None
 
     def all(self) -> tuple[Found, ...]:
-        return (*self._found.values(), *self._deeper.values())
+        """Every name once, with its best version."""
+        return tuple([found[0] for found in (*self._found.values(), *self._deeper.values())])
 
     @cached_property
-    def _found(self) -> dict[str, Found]:
+    def _found(self) -> Candidates:
         if self.path.is_file():
             return _by_name([_file(self.path, self.origin)])
         if self.is_package:
@@ -56,17 +64,17 @@ class Place:
         return _inside(self.path, self.origin)
 
     @cached_property
-    def _deeper(self) -> dict[str, Found]:
+    def _deeper(self) -> Candidates:
         """Packages one level further down, as in `lib/MSL-4.1.0/Modelica`."""
         if not self.path.is_dir() or self.is_package:
             return {}
-        deeper: dict[str, Found] = {}
+        deeper: Candidates = {}
         for name in _names(self.path):
             below = self.path / name
             if below.is_dir() and not (below / "package.mo").is_file():
-                for found in _inside(below, self.origin).values():
-                    if found.name not in self._found:
-                        deeper.setdefault(found.name, found)
+                for ident, found in _inside(below, self.origin).items():
+                    if ident not in self._found:
+                        deeper.setdefault(ident, found)
         return deeper
 
 
@@ -92,8 +100,8 @@ def package_order(folder: Path) -> tuple[str, ...]:
     return tuple([line.strip() for line in text.splitlines() if line.strip()])
 
 
-def _inside(folder: Path, origin: str) -> dict[str, Found]:
-    """Packages and files in a directory; of several versions the one without, or the newest."""
+def _inside(folder: Path, origin: str) -> Candidates:
+    """Packages and files in a directory."""
     found: list[Found] = []
     for name in _names(folder):
         path = folder / name
@@ -112,13 +120,13 @@ def _names(folder: Path) -> list[str]:
         return []  # a directory of MODELICAPATH that is gone holds nothing
 
 
-def _by_name(candidates: list[Found]) -> dict[str, Found]:
-    best: dict[str, Found] = {}
-    for found in candidates:
-        rival = best.get(found.name)
-        if rival is None or _rank(found) > _rank(rival):
-            best[found.name] = found
-    return best
+def _by_name(found: list[Found]) -> Candidates:
+    """Of several versions the one without a number comes first, then the newest."""
+    ordered = sorted(found, key=_rank, reverse=True)
+    return {
+        name: tuple([candidate for candidate in ordered if candidate.name == name])
+        for name in dict.fromkeys([candidate.name for candidate in found])
+    }
 
 
 def _rank(found: Found) -> tuple[bool, list[int], str]:
