@@ -133,6 +133,18 @@ def test_it_can_be_switched_off(monkeypatch, parsed):
     room.cache_folder.cache_clear()
 
 
+def test_a_user_without_a_home_has_no_cache(monkeypatch):
+    def no_home():
+        raise RuntimeError
+
+    monkeypatch.delenv("FREEWHEEL_CACHE", raising=False)
+    monkeypatch.setattr(room, "_user_cache", no_home)
+    room.cache_folder.cache_clear()
+
+    assert room.cache_folder() is None
+    room.cache_folder.cache_clear()
+
+
 def test_a_very_deep_tree_is_not_kept_but_returned(folder, parsed):
     source = Source.from_text("model M Real x = " + "1 + " * 5000 + "1; end M;")
 

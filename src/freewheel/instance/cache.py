@@ -59,7 +59,10 @@ def cache_folder() -> Path | None:
     chosen = os.environ.get("FREEWHEEL_CACHE")
     if chosen == "off":
         return None
-    base = Path(chosen) if chosen else _user_cache() / "freewheel"
+    try:
+        base = Path(chosen) if chosen else _user_cache() / "freewheel"
+    except RuntimeError:  # a user without a home directory
+        return None
     return base / "syntax" / _parser_version()
 
 
