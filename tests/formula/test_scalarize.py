@@ -386,3 +386,8 @@ def test_a_constructor_without_code_is_its_defaults() -> None:
         inline=True,
     )
     assert texts(Call(("f",), s), f) == ["s + 1.0"]
+
+
+def test_a_function_called_for_its_effect_stays_a_call() -> None:
+    check = Function(("check",), (given_input("u", 1),))
+    assert texts(Call(("check",), v), check) == ["check({v[1], v[2], v[3]})"]

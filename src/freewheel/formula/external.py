@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from freewheel.formula.external_random import RANDOM
+from freewheel.formula.external_system import SYSTEM
 from freewheel.formula.external_tables import TABLES
 from freewheel.formula.values import EnumValue
 
@@ -96,4 +98,6 @@ EXTERNALS: dict[str, Callable[..., Any]] = {
     "ModelicaStrings_scanIdentifier": scan_identifier,
     "ModelicaStrings_hashString": hash_string,
     **TABLES,
+    **RANDOM,
+    **SYSTEM,
 }

@@ -302,6 +302,8 @@ def result_type(expr: Expr, shapes: Shapes) -> Type:
         function = shapes.functions(call.data)
         if function is not None:
             outputs = function.outputs()
+            if not outputs and number == 1:  # called for its effect
+                return Type(REAL)
             if number > len(outputs):
                 raise wrong_shape(f"`{'.'.join(call.data)}` has no output number {number}")
             output = outputs[number - 1]
@@ -313,7 +315,7 @@ def output_dims(call: Expr, number: int, shapes: Shapes) -> Dimensions:
     """Dimensions of one output: those of the declaration, in front those of a vectorised call."""
     assert isinstance(call, Call)
     function = shapes.functions(call.data) if not isinstance(call.data, str) else None
-    if function is None:
+    if function is None or not function.outputs():
         return ()
     return extra_dims(call, function, shapes) + _declared(call, function, number, shapes)
 

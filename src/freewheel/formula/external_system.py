@@ -1,0 +1,105 @@
+"""Files, environment and messages that libraries call by C name.
+
+    SYSTEM["ModelicaInternal_countLines"]("data.txt")  ->  3
+
+A model may look at files and write lines; functions that remove, rename or create directories have
+no implementation here, because a model may be evaluated while it is only checked.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from freewheel.formula.faults import not_computable
+from freewheel.formula.values import EnumValue, array_of
+
+_FILE_TYPE = ("Modelica", "Utilities", "Types", "FileType")
+
+
+def _lines(name: str) -> list[str]:
+    try:
+        return Path(name).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise not_computable(f"the model cannot read `{name}`: {problem}") from None
+
+
+def print_line(text: str, name: str) -> tuple[()]:
+    """A line for the user, beside the results on standard output; or at the end of a file."""
+    if not name:
+        sys.stderr.write(text + "\n")
+        return ()
+    try:
+        with Path(name).open("a", encoding="utf-8") as stream:
+            stream.write(text + "\n")
+    except OSError as problem:
+        raise not_computable(f"the model cannot write `{name}`: {problem}") from None
+    return ()
+
+
+def read_line(name: str, number: int) -> tuple[str, bool]:
+    """The text of a line, and whether the file has no such line."""
+    lines = _lines(name)
+    return (lines[number - 1], False) if 1 <= number <= len(lines) else ("", True)
+
+
+def read_file(name: str, count: int) -> Any:
+    lines = _lines(name)
+    return array_of([*lines, *[""] * count][:count])
+
+
+def file_type(name: str) -> EnumValue:
+    path = Path(name)
+    if not path.exists():
+        return EnumValue(_FILE_TYPE, 1, "NoFile")
+    if path.is_file():
+        return EnumValue(_FILE_TYPE, 2, "RegularFile")
+    if path.is_dir():
+        return EnumValue(_FILE_TYPE, 3, "Directory")
+    return EnumValue(_FILE_TYPE, 4, "SpecialFile")
+
+
+def _entries(directory: str) -> list[str]:
+    try:
+        return sorted(entry.name for entry in Path(directory).iterdir())
+    except OSError as problem:
+        raise not_computable(f"the model cannot list `{directory}`: {problem}") from None
+
+
+def environment(name: str, convert_to_slash: bool) -> tuple[str, bool]:
+    content = os.environ.get(name)
+    if content is None:
+        return "", False
+    return content.replace("\\", "/") if convert_to_slash else content, True
+
+
+def _time() -> tuple[int, ...]:
+    now = datetime.now()
+    parts = (now.microsecond // 1000, now.second, now.minute, now.hour)
+    return (*parts, now.day, now.month, now.year)
+
+
+def _temporary_name() -> str:
+    return str(Path(tempfile.gettempdir()) / f"freewheel_{os.getpid()}.tmp").replace("\\", "/")
+
+
+SYSTEM: dict[str, Callable[..., Any]] = {
+    "ModelicaInternal_print": print_line,
+    "ModelicaInternal_readLine": read_line,
+    "ModelicaInternal_readFile": read_file,
+    "ModelicaInternal_countLines": lambda name: len(_lines(name)),
+    "ModelicaInternal_fullPathName": lambda name: Path(name).absolute().as_posix(),
+    "ModelicaInternal_temporaryFileName": _temporary_name,
+    "ModelicaInternal_stat": file_type,
+    "ModelicaInternal_getNumberOfFiles": lambda directory: len(_entries(directory)),
+    "ModelicaInternal_readDirectory": lambda place, count: array_of(_entries(place)[:count]),
+    "ModelicaInternal_getcwd": lambda dummy: Path.cwd().as_posix(),
+    "ModelicaInternal_getenv": environment,
+    "ModelicaInternal_getTime": _time,
+    "ModelicaInternal_getpid": os.getpid,
+}
