@@ -5,12 +5,14 @@ The model is a stand-in, so that these tests are about the command alone.
 
 import csv
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import freewheel.api
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
+from freewheel.instance.library import PackageInfo
 from freewheel.pipeline import Compilation
 from freewheel.result.store import Column, Event, Result
 from freewheel.tools.cli import execute
@@ -37,6 +39,10 @@ class StandIn:
 
     def remarks(self) -> tuple[Diagnostic, ...]:
         return (Diagnostic("N009", "a remark"),)
+
+    def libraries(self) -> tuple[PackageInfo, ...]:
+        place = Path("lib/Modelica/package.mo")
+        return (PackageInfo("Modelica", "4.1.0", place, "MODELICAPATH", used=True),)
 
     def upto(self, stage: str) -> Compilation:
         return Compilation(seconds={"flat": 0.125})
@@ -97,7 +103,11 @@ def test_the_table_holds_every_variable(stand_in, tmp_path, capsys):
     rows = list(csv.reader(text.splitlines()))
     assert text.splitlines()[0] == '"time","x","k"'
     assert [float(cell) for cell in rows[-1]] == [1.0, float(np.exp(-1.0)), 1.0]
-    assert capsys.readouterr().out == "Decay: 0 s to 1 s, 5 points, 1 event\n  csv   r.csv\n"
+    assert capsys.readouterr().out == (
+        "Decay: 0 s to 1 s, 5 points, 1 event\n"
+        "  with  Modelica 4.1.0 from lib/Modelica\n"
+        "  csv   r.csv\n"
+    )
     assert [p.name for p in tmp_path.iterdir()] == ["r.csv"]
 
 
@@ -136,6 +146,7 @@ def test_json_holds_everything(stand_in, capsys):
     assert value["model"] == "Decay"
     assert (value["start"], value["stop"], value["points"]) == (0.0, 1.0, 5)
     assert value["written"] == {"csv": "r.csv"}
+    assert [library["origin"] for library in value["libraries"]] == ["MODELICAPATH"]
     assert value["stats"]["steps"] == 4
     assert value["events"] == ["x < 0.7 at time = 0.5"]
     assert [d["code"] for d in value["diagnostics"]] == ["N009", "R101"]

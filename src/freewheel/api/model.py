@@ -22,7 +22,7 @@ from freewheel.pipeline import STAGES, Compilation, Options, compile_model
 
 if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel
-    from freewheel.instance.library import Library
+    from freewheel.instance.library import Library, PackageInfo
     from freewheel.result.store import Result
     from freewheel.runtime.model import CompiledModel
 
@@ -96,6 +96,10 @@ class Model:
         from freewheel.structure.show import show
 
         return show(self.upto("structure").ordered, stage)
+
+    def libraries(self) -> tuple[PackageInfo, ...]:
+        """Which libraries were read so far: name, version, path and how they were found."""
+        return self.library.used()
 
     def compiled(self) -> CompiledModel:
         """Ready for a solver."""

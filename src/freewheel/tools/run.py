@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from freewheel.base.diagnostics import Diagnostic, SimulationError, to_json
+from freewheel.base.diagnostics import SimulationError
 from freewheel.tools.options import read_pairs, with_target
-from freewheel.tools.report import print_json, report
+from freewheel.tools.run_report import RunReport
 
 if TYPE_CHECKING:
     from freewheel.api import Model
@@ -69,7 +69,18 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
         raise
     if choices["stats"]:
         result.stats.update(_compile_times(loaded))
-    _tell(result, loaded.remarks(), _write(result, choices), choices)
+    told = RunReport(
+        result,
+        (*loaded.remarks(), *result.warnings),
+        _write(result, choices),
+        loaded.libraries(),
+        choices["stats"],
+        choices["event_log"],
+    )
+    if choices["as_json"]:
+        told.print_json()
+    else:
+        told.print_text()
 
 
 def _compile_times(model: Model) -> dict[str, float]:
@@ -99,55 +110,3 @@ def _write(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
         result.plot(*names, file=Path(file))
         written["plot"] = file
     return written
-
-
-def _tell(
-    result: Result,
-    remarks: Sequence[Diagnostic],
-    written: Mapping[str, str],
-    choices: Mapping[str, Any],
-) -> None:
-    """What the compiler remarked, what the run was like, where its files are."""
-    found = (*remarks, *result.warnings)
-    if choices["as_json"]:
-        _tell_json(result, found, written, choices)
-        return
-    report(found, as_json=False)
-    first, last = float(result.time[0]), float(result.time[-1])
-    click.echo(
-        f"{result.model}: {first:g} s to {last:g} s, {len(result.time)} points,"
-        f" {len(result.events)} event{'' if len(result.events) == 1 else 's'}"
-    )
-    for kind, file in written.items():
-        click.echo(f"  {kind:<5} {file}")
-    if not written:
-        click.echo("  nothing was written; --out r.csv or --plot NAME would")
-    if choices["stats"]:
-        for key, value in result.stats.items():
-            click.echo(
-                f"  {key:<24} {value:g}" if isinstance(value, float) else f"  {key:<24} {value}"
-            )
-    if choices["event_log"]:
-        for event in result.events:
-            click.echo(f"  {event}")
-
-
-def _tell_json(
-    result: Result,
-    found: Sequence[Diagnostic],
-    written: Mapping[str, str],
-    choices: Mapping[str, Any],
-) -> None:
-    value: dict[str, Any] = {
-        "model": result.model,
-        "start": float(result.time[0]),
-        "stop": float(result.time[-1]),
-        "points": len(result.time),
-        "written": dict(written),
-        "diagnostics": [to_json(diagnostic) for diagnostic in found],
-    }
-    if choices["stats"]:
-        value["stats"] = dict(result.stats)
-    if choices["event_log"]:
-        value["events"] = [str(event) for event in result.events]
-    print_json(value)
