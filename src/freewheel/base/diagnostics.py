@@ -89,8 +89,14 @@ class SimulationError(FreewheelError):
         self.result = result
 
 
-def error(code: str, message: str, span: Span | None = None, text: str = "", help: str = "",
-          rule: str = "") -> CompileError:
+def error(
+    code: str,
+    message: str,
+    span: Span | None = None,
+    text: str = "",
+    help: str = "",
+    rule: str = "",
+) -> CompileError:
     """The common case in one line: `raise error("N003", "...", span, help="...")`."""
     labels = (Label(span, text),) if span is not None else ()
     return CompileError(Diagnostic(code, message, labels, help, rule))
@@ -122,7 +128,9 @@ def _label_lines(label: Label) -> list[str]:
         width = max(1, min(span.end - span.start, len(shown) - caret))
         gutter = f"{line:>4} | "
         lines.append(gutter + shown)
-        lines.append(" " * (len(gutter) - 2) + "| " + " " * caret + "^" * width + f" {label.text}".rstrip())
+        lines.append(
+            " " * (len(gutter) - 2) + "| " + " " * caret + "^" * width + f" {label.text}".rstrip()
+        )
     elif label.text:
         lines.append(f"       {label.text}")
     return lines

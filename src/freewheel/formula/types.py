@@ -1,6 +1,6 @@
 """Types of expressions and variables: a scalar type and array dimensions.
 
-    Type(REAL, (3, 3))     Type(EnumType(("StateSelect",), ("never", ...)), ())
+Type(REAL, (3, 3))     Type(EnumType(("StateSelect",), ("never", ...)), ())
 """
 
 from __future__ import annotations
