@@ -79,7 +79,7 @@ Lookup = Callable[[Name], Value]
 Functions = Callable[[ClassName], Function]
 DimsLookup = Callable[[Name], tuple[int, ...]]
 
-MAX_STEPS = 2_000_000
+MAX_STEPS = 1_000_000
 MAX_DEPTH = 200
 # Python frames do not use the C stack from 3.11 on; this much nesting is a few megabytes at most.
 _PYTHON_FRAMES = 20_000
