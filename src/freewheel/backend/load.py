@@ -23,6 +23,7 @@ from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severi
 from freewheel.base.source import NOWHERE
 from freewheel.formula.python_runtime import NAMES
 from freewheel.program.nodes import SECTIONS, About, Info, Program
+from freewheel.program.tell import text_of, values_of
 from freewheel.runtime.model import (
     TERMINATE_CODE,
     CompiledModel,
@@ -35,7 +36,6 @@ from freewheel.runtime.model import (
 )
 
 FAILURES = (ArithmeticError, ValueError, IndexError, KeyError, TypeError, FreewheelError)
-MAX_TOLD = 8  # values named in a diagnostic
 AGREEMENT = 1e-6  # of redundant initial equations, relative
 
 
@@ -150,18 +150,11 @@ class _Machine:
             inner = problem.diagnostics[0]
             return Diagnostic("R126", inner.message, _labels(about), inner.help, inner.rule)
         where = f" (in `{section}`)" if section == "initial" else ""
-        told = self._values(about, m)
-        message = f"{what}{where}: {_shortened(about.text)}"
+        told = values_of(about, self.program, m)
+        message = f"{what}{where}: {_shortened(text_of(about))}"
         return Diagnostic(
             code, f"{message}\n  with {told}" if told else message, _labels(about), cure
         )
-
-    def _values(self, about: About, m: list[float]) -> str:
-        names = self.program.names
-        parts = [f"{names[slot]} = {float(m[slot]):.6g}" for slot in about.slots[:MAX_TOLD]]
-        if len(about.slots) > MAX_TOLD:
-            parts.append("...")
-        return ", ".join(parts)
 
     # ------------------------------------------------------------ messages
 
@@ -178,7 +171,7 @@ class _Machine:
         return Diagnostic(
             "R120",
             f"assertion failed: {text}",
-            _labels(about, about.text),
+            _labels(about, text_of(about)),
             help="the model says that its assumptions do not hold here",
         )
 

@@ -17,6 +17,8 @@ import numpy as np
 Residual = Callable[[list[float]], list[float]]
 
 TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
+SMALL = 1e-6  # residuals after the last step, relative to the size of their terms
+ROUNDING = 1e-9  # residuals that no step makes smaller
 MAX_ITERATIONS = 60
 MAX_HALVINGS = 12
 PIVOT = 1e-13
@@ -150,6 +152,9 @@ def _guesses(
         list(nominals),
         [-nominal for nominal in nominals],
         [0.1 * nominal for nominal in nominals],
+        # Off the beaten track: a start with symmetry may have a singular Jacobian.
+        [a + b * (0.3 + 0.1 * k) for k, (a, b) in enumerate(zip(starts, nominals, strict=True))],
+        [a - b * (0.2 + 0.3 * k) for k, (a, b) in enumerate(zip(starts, nominals, strict=True))],
     ):
         if guess not in tried and all(map(math.isfinite, guess)):
             tried.append(guess)
@@ -171,15 +176,17 @@ def _newton(
         if not any(f):
             _settle(m, slots, residual, x)
             return
-        step = _step(m, slots, residual, x, f, nominals)
+        step, scale = _step(m, slots, residual, x, f, nominals)
+        is_zero = all(abs(v) <= ROUNDING * s for v, s in zip(f, scale, strict=True))
         moved = _line_search(m, slots, residual, x, f, step)
         if moved is None:
-            if _is_small(step, x, nominals, 1e-6):
+            if is_zero:  # nothing left but rounding
                 _settle(m, slots, residual, x)
                 return
             raise NoConvergenceError(f"no progress; largest residual {max(map(abs, f)):.3g}")
         x, f, share = moved
-        if share == 1.0 and _is_small(step, x, nominals, TOLERANCE):
+        has_solution = all(abs(v) <= SMALL * s for v, s in zip(f, scale, strict=True))
+        if share == 1.0 and has_solution and _is_small(step, x, nominals, TOLERANCE):
             _settle(m, slots, residual, x)
             return
     raise NoConvergenceError(
@@ -223,7 +230,8 @@ def _step(
     x: list[float],
     f: list[float],
     nominals: Sequence[float],
-) -> list[float]:
+) -> tuple[list[float], list[float]]:
+    """(Newton's step, the size of the terms of each residual)."""
     n = len(x)
     columns: list[list[float]] = []
     for k in range(n):
@@ -238,17 +246,19 @@ def _step(
                 column = [(a - b) / h for a, b in zip(there, f, strict=True)]
                 break
         columns.append(column if column is not None else [0.0] * n)
+    scale = [
+        sum(abs(columns[c][r]) * (abs(x[c]) + nominals[c]) for c in range(n)) for r in range(n)
+    ]
     if n == 1:
         slope = columns[0][0]
         if slope == 0.0:
-            return [nominals[0] * 0.1 + 0.1 * abs(x[0])]
-        return [-f[0] / slope]
+            return [nominals[0] * 0.1 + 0.1 * abs(x[0])], scale
+        return [-f[0] / slope], scale
     a = [[columns[c][r] for c in range(n)] for r in range(n)]
     solution = eliminate([row[:] for row in a], [-v for v in f])
-    if solution is not None:
-        return solution
-    least: list[float] = np.linalg.lstsq(np.array(a), -np.array(f), rcond=1e-10)[0].tolist()
-    return least
+    if solution is None:
+        solution = np.linalg.lstsq(np.array(a), -np.array(f), rcond=1e-10)[0].tolist()
+    return solution, scale
 
 
 def _line_search(

@@ -45,7 +45,7 @@ from freewheel.program.nodes import (
 from freewheel.program.share import share
 from freewheel.program.sparsity import state_sparsity
 from freewheel.structure.atoms import INITIAL, STATUS, TERMINAL, der_of, pre_of, show_atom
-from freewheel.structure.incidence import equation_text, expr_text
+from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Action, Block, Loop, Ordered, ScalarEquation, Solved, Sorted
 from freewheel.structure.phase import Phase
 from freewheel.structure.values import ParameterValues
@@ -112,14 +112,13 @@ class _Lowering:
     def parameters(self) -> list[Step]:
         steps: list[Step] = []
         for step in self.ordered.parameters:
-            text = f"{show_atom(step.target.name)} = {expr_text(step.value)}"
             span = self.variables[step.target.name].span
             target = self.mapping[step.target]
             assert isinstance(target, Var)
-            about = About(text, span, self._slots_of([step.value]))
+            about = About((ScalarEquation(step.target, step.value, span),), span=span)
             steps.append(Assign(target, self.expr(step.value), about))
         for clock, slots in zip(self.ordered.hybrid.samples, self.layout.samples, strict=True):
-            about = About("sample(..)")
+            about = About(text="sample(..)", expressions=(clock.start, clock.interval))
             steps.append(Assign(slot_var(slots[0]), self.expr(clock.start), about))
             steps.append(Assign(slot_var(slots[1]), self.expr(clock.interval), about))
         return steps
@@ -162,7 +161,7 @@ class _Lowering:
             self.ordered.hybrid.crossings, self.layout.residuals, strict=True
         ):
             residual = self.running.expr(build.minus(crossing.left, crossing.right))
-            about = About(crossing.text, crossing.span, self._slots_of([residual]))
+            about = About(text=crossing.text, expressions=(residual,), span=crossing.span)
             steps.append(Assign(slot_var(slot), self.expr(residual), about))
         return steps
 
@@ -254,9 +253,8 @@ class _Lowering:
         value = lowered(action.value)
         if value is TRUE:
             return []
-        parts = [e for e in (action.guard, action.value, action.message) if e is not None]
-        text = "" if action.value is None else expr_text(action.value)
-        about = About(text, action.span, self._slots_of(parts), action.origin)
+        parts = tuple(e for e in (action.value, action.message) if e is not None)
+        about = About(expressions=parts, span=action.span)
         return [Act(action.kind, lowered(guard), value, lowered(action.message), about)]
 
     def jump(self, action: Action, slots: tuple[int, int]) -> Jump:
@@ -265,21 +263,11 @@ class _Lowering:
         assert action.target is not None
         guard, value = self.running.expr(action.guard), self.running.expr(action.value)
         text = f"reinit({show_atom(action.target.name)}, {expr_text(action.value)})"
-        about = About(text, action.span, self._slots_of([value]), action.origin)
+        about = About(text=text, expressions=(value,), span=action.span)
         return Jump(slots[0], slots[1], self.expr(guard), self.expr(value), about)
 
-    # ------------------------------------------------------------ words for diagnostics
-
     def about(self, equations: Sequence[ScalarEquation], unknowns: Sequence[Var] = ()) -> About:
-        parts = [e for equation in equations for e in (equation.left, equation.right)]
-        text = "\n".join(equation_text(e) for e in equations[:12])
-        slots = [self.slot(v) for v in unknowns]
-        slots += [s for s in self._slots_of(parts) if s not in slots]
-        return About(text, equations[0].span, tuple(slots), equations[0].origin)
-
-    def _slots_of(self, exprs: Iterable[Expr]) -> tuple[int, ...]:
-        found = self.layout.slots
-        return tuple(found[var] for var in _variables(exprs) if var in found)
+        return About(tuple(equations), unknowns=tuple(unknowns), span=equations[0].span)
 
     # ------------------------------------------------------------ the program
 

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from freewheel.base.diagnostics import Diagnostic
-from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import Function
+from freewheel.structure.nodes import ScalarEquation
 
 SECTIONS = ("parameters", "initial", "derivatives", "outputs", "relations", "discrete")
 # Runs once before `initial` where the model uses `homotopy`: its result is the first guess.
@@ -46,12 +46,13 @@ def object_var(number: int) -> Var:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a step stands for, in the modeller's words, for diagnostics."""
+    """What a step stands for, in the modeller's terms; made into words only when it fails."""
 
-    text: str = ""  # the equations
+    equations: tuple[ScalarEquation, ...] = ()
+    expressions: tuple[Expr, ...] = ()  # of what is no equation
+    unknowns: tuple[Var, ...] = ()  # of a loop
+    text: str = ""  # instead of the equations
     span: Span = NOWHERE
-    slots: tuple[int, ...] = ()  # whose values to tell when it fails
-    origin: Name = ()
 
 
 @dataclass(frozen=True, slots=True)

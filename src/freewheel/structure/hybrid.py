@@ -13,10 +13,12 @@ from dataclasses import replace
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import Expr, Var
-from freewheel.formula.types import REAL
+from freewheel.formula.scalar_type import type_of
+from freewheel.formula.shape import FunctionLookup
+from freewheel.formula.types import INTEGER, REAL, Scalar
 from freewheel.formula.walk import variables_in
 from freewheel.structure.alias import unknowns_of
-from freewheel.structure.atoms import DER
+from freewheel.structure.atoms import DER, HELD, PRE, STATUS
 from freewheel.structure.crossings import Crossings
 from freewheel.structure.nodes import (
     Action,
@@ -35,7 +37,8 @@ def find_events(aliases: AliasFree) -> Hybrid:
     unknowns = unknowns_of(model, aliases.aliases)
     continuous = tuple(Var(v.name) for v in unknowns if v.variability == Variability.CONTINUOUS)
     discrete = [Var(v.name) for v in unknowns if v.variability != Variability.CONTINUOUS]
-    divide = _Divide(variables, frozenset(continuous))
+    functions = {function.name: function for function in model.functions}
+    divide = _Divide(variables, frozenset(continuous), functions.get)
     plain: list[ScalarEquation] = []
     stepped: list[ScalarEquation] = []
     for equation in model.equations:
@@ -82,27 +85,40 @@ def _action(crossings: Crossings, action: Action) -> Action:
 
 
 class _Divide:
-    def __init__(self, variables: dict[Name, ScalarVariable], continuous: frozenset[Var]) -> None:
+    def __init__(
+        self,
+        variables: dict[Name, ScalarVariable],
+        continuous: frozenset[Var],
+        functions: FunctionLookup,
+    ) -> None:
         self.variables = variables
         self.continuous = continuous
+        self.functions = functions
 
     def is_discrete(self, equation: ScalarEquation) -> bool:
         if equation.target is not None:
             return equation.target not in self.continuous
-        if self._steps(equation.left) or self._steps(equation.right):
+        left, right = equation.left, equation.right
+        if self._steps(left, right) or self._steps(right, left):
             return True
         return not any(
             var in self.continuous or var.name[0] == DER
             for var in variables_in(equation.left, equation.right)
         )
 
-    def _steps(self, side: Expr) -> bool:
-        """A variable that is not Real alone on one side."""
+    def _steps(self, side: Expr, other: Expr) -> bool:
+        """A variable that is not Real alone on one side, and nothing Real on the other."""
         if not isinstance(side, Var):
             return False
         variable = self.variables.get(side.name)
-        return (
-            variable is not None
-            and variable.variability == Variability.DISCRETE
-            and variable.type != REAL
-        )
+        if variable is None or variable.variability != Variability.DISCRETE:
+            return False
+        if variable.type == REAL:
+            return False
+        return variable.type != INTEGER or type_of(other, self._type, self.functions) != REAL
+
+    def _type(self, name: Name) -> Scalar:
+        variable = self.variables.get(name[1:] if name[0] == PRE else name)
+        if variable is not None:
+            return variable.type
+        return INTEGER if name[0] in (HELD, STATUS) else REAL
