@@ -189,10 +189,10 @@ class _Placing:
                 return self._nonlinear(step)
 
     def _nonlinear(self, step: SolveNonlinear) -> SolveNonlinear:
-        checks = [Check(r, r, step.about) for r in step.residuals]
-        inside, self.next = share((*step.inner, *checks), self.next)
+        carriers = [SetStatus(-1, residual) for residual in step.residuals]
+        inside, self.next = share((*step.inner, *carriers), self.next)
         inner = tuple(s for s in inside if isinstance(s, Assign))
-        residuals = tuple(s.left for s in inside if isinstance(s, Check))
+        residuals = tuple(s.residual for s in inside if isinstance(s, SetStatus))
         return replace(step, inner=inner, residuals=residuals)
 
     def expr(self, root: Expr, about: About) -> Expr:
