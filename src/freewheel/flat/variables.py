@@ -13,7 +13,7 @@ from freewheel.base.names import show
 from freewheel.flat.nodes import Attributes, Causality, Equation, Variability, Variable
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.types import REAL, Type
+from freewheel.formula.types import REAL, STRING, EnumType, Type
 from freewheel.formula.types import show as show_type
 from freewheel.formula.values import to_expr
 from freewheel.instance import types
@@ -91,7 +91,9 @@ class Variables:
             return Causality.LOCAL
         holder = component.owner
         while holder is not self._session.model:
-            if "connector" not in holder.restricted_kind() or holder.parent is None:
+            kind = holder.restricted_kind()
+            # members of a bus are as they are because of what is connected to them inside
+            if "connector" not in kind or "expandable" in kind or holder.parent is None:
                 return Causality.LOCAL
             holder = holder.parent.instance
         return Causality.INPUT if component.causality == "input" else Causality.OUTPUT
@@ -109,11 +111,7 @@ class Variables:
             0 in kind.dims and 0 in binding.type.dims
         ):
             raise types.wrong_dims(what, kind, binding.type, place)
-        if (
-            binding.variability > component.variability
-            and not _tolerated(component, binding)
-            and variability_of(self._session, binding.expr) > component.variability
-        ):
+        if self._too_variable(component, binding):
             raise error(
                 "N044",
                 f"{what} changes more often than the variable itself may",
@@ -123,6 +121,16 @@ class Variables:
                 rule='Modelica 3.6, "Variability of Expressions"',
             )
         return binding
+
+    def _too_variable(self, component: ComponentInstance, binding: Typed) -> bool:
+        if binding.variability <= component.variability or _tolerated(component, binding):
+            return False
+        allowed = component.variability
+        if self._elaborator.node_binding(component.owner) is not None:
+            allowed = max(
+                allowed, PARAMETER
+            )  # constants of a record come along with the whole record
+        return variability_of(self._session, binding.expr) > allowed
 
     def _check_attributes(self, component: ComponentInstance) -> None:
         for name, sub in component.modifier.subs.items():
@@ -183,6 +191,11 @@ class Variables:
         typed = self._elaborator.attribute(component, name)
         if typed is None:
             return None
+        if typed.type.scalar != STRING and not isinstance(typed.type.scalar, EnumType):
+            place = component.modifier.sub(name).place or component.span
+            raise types.mismatch(
+                f"`{name}` of `{show(component.path)}`", Type(STRING), typed.type, place
+            )
         value = self._session.values.try_of(typed.expr)
         elements = getattr(value, "elements", None)
         if elements:

@@ -16,6 +16,7 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
+from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.types import (
     BOOLEAN,
     CLOCK,
@@ -414,7 +415,22 @@ class Builtins:
 
     def _stream(self, a: Arguments) -> Typed:
         self._arity(a, 1)
+        stack = [a.args[0].expr]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, f.Index):
+                node = node.args[0]
+            if isinstance(node, f.Array):
+                stack.extend(node.args)
+            elif not isinstance(node, f.Var) or not self._is_stream(node):
+                raise a.wrong("needs a variable declared `stream`")
         return self._plain(a, a.args[0].type, CONTINUOUS)
+
+    def _is_stream(self, node: f.Var) -> bool:
+        try:
+            return self._session.values.component_at(node.name).flow == "stream"
+        except NotConstant:
+            return False
 
     def _spatial(self, a: Arguments) -> Typed:
         order = ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues")

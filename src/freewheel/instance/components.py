@@ -375,6 +375,13 @@ class ComponentInstance:
             return self
         return self.inner()
 
+    def as_seen_inside(self) -> ComponentInstance:
+        """What the name means in the class that declares it. `inner outer` is two components under
+        one name, and there it is the outer one (Modelica 3.6, "Simultaneous Inner/Outer Declarations")."""
+        if self.is_outer and self.is_inner and self.owner.parent is not None:
+            return self.inner()
+        return self
+
     def inner(self) -> ComponentInstance:
         """The nearest `inner` component of this name around the instance that holds this one."""
         if self._inner is None:

@@ -71,8 +71,8 @@ def _element(base: f.Expr, numbers: list[int]) -> f.Expr:
 def _picked(expr: f.Comprehension, numbers: list[int]) -> f.Expr | None:
     """One element of a comprehension over plain ranges; dimension 1 belongs to the last iterator."""
     body, *ranges = expr.args
-    if contains(body, lambda n: isinstance(n, f.Comprehension | f.Reduction)):
-        return None  # it might use the same name for an index of its own
+    if contains(body, lambda node: not set(expr.data).isdisjoint(_bound(node))):
+        return None  # a name inside is not the one outside
     known: dict[f.Expr, f.Expr] = {}
     for name, span, number in zip(reversed(expr.data), reversed(ranges), numbers, strict=True):
         if not isinstance(span, f.Range):
@@ -82,3 +82,9 @@ def _picked(expr: f.Comprehension, numbers: list[int]) -> f.Expr | None:
             return None
         known[f.Iterator(name)] = f.Integer(first.value + (number - 1) * step.value)
     return substitute(body, known)
+
+
+def _bound(node: f.Expr) -> tuple[str, ...]:
+    if isinstance(node, f.Comprehension):
+        return node.data
+    return node.data[1] if isinstance(node, f.Reduction) else ()

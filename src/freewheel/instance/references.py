@@ -92,7 +92,8 @@ class References:
             raise self._unknown(name, context, ref)
         element, holder = pair
         if isinstance(element, ComponentElement):
-            return component_of(holder.instance, element.name)  # an import may have renamed it
+            # by the name of the element, because an import may have renamed it
+            return component_of(holder.instance, element.name).as_seen_inside()
         return element
 
     def component(self, ref: syn.ComponentRef, context: Context) -> ComponentInstance | None:
