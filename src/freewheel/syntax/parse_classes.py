@@ -53,6 +53,7 @@ from freewheel.syntax.parse_modifications import (
 _SECTION_STOPS = frozenset(
     ("", "public", "protected", "equation", "algorithm", "initial", "external", "end", "annotation")
 )
+_MODIFIES = frozenset(("(", "=", ":="))
 _BLOCKS = frozenset(("if", "for", "when", "while"))
 
 
@@ -263,13 +264,14 @@ class _Composition:
         c.at = begin + 1
         dimensions: tuple[Expr, ...] = ()
         change = condition = description = None
-        if c.texts[c.at] != ";":
-            if c.texts[c.at] == "[":
-                dimensions = subscripts(c)
+        if c.texts[c.at] == "[":
+            dimensions = subscripts(c)
+        if c.texts[c.at] in _MODIFIES:
             change = modification(c)
-            if c.texts[c.at] == "if":
-                c.at += 1
-                condition = expression(c)
+        if c.texts[c.at] == "if":
+            c.at += 1
+            condition = expression(c)
+        if c.texts[c.at] != ";":
             description = c.description()
         return make(Component, (
             c.starts[begin], c.ends[c.at - 1], self.protected, prefixes, type_name,

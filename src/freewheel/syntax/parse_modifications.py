@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from freewheel.syntax.cursor import Cursor, make
-from freewheel.syntax.lexer import DOTTED
+from freewheel.syntax.lexer import DOTTED, STRING
 from freewheel.syntax.nodes import (
     KINDS,
     NO_PREFIXES,
@@ -54,6 +54,9 @@ CLASS_WORDS = frozenset((
     "encapsulated", "partial", "pure", "impure", "operator", "expandable", "class", "model",
     "record", "block", "connector", "type", "package", "function",
 ))  # fmt: skip
+
+
+_NEXT_ARGUMENT = frozenset((",", ")"))
 
 
 # ---------------------------------------------------------------- modifications
@@ -134,8 +137,14 @@ def _element_modification(c: Cursor, begin: int, each: bool, final: bool) -> Ele
         name += c.names[texts[at + 1]]
         at += 2
     c.at = at
-    change = modification(c)
-    text = c.string()
+    change = None
+    if texts[at] == "=" and texts[at + 1] != "break":  # the usual case, without a call
+        c.at = at + 1
+        value = expression(c)
+        change = make(Modification, (c.starts[at], c.ends[c.at - 1], (), value))
+    elif texts[at] not in _NEXT_ARGUMENT:
+        change = modification(c)
+    text = c.string() if c.kinds[c.at] == STRING else None
     return make(ElementMod, (c.starts[begin], c.ends[c.at - 1], each, final, name, change, text))
 
 
