@@ -32,9 +32,15 @@ test: lint ## style, types, import directions, fast tests
 test-all: lint ## the same and the long tests
 	$(BIN)/python -m pytest -q -m 'long or not long'
 
-bench: $(STAMP) ## run every script in benchmarks/
+bench: $(STAMP) ## benchmarks; MSL=DIR adds the standard library, PEER=PYTHON a peer tool
 	@for script in $(sort $(wildcard benchmarks/bench_*.py)); do \
 	  echo "== $$script"; $(BIN)/python $$script || exit 1; done
+ifdef MSL
+	$(BIN)/python benchmarks/parse_msl.py --library $(MSL) $(if $(PEER),--peer-python $(PEER))
+ifdef PEER
+	$(BIN)/python benchmarks/flatten_msl.py --library $(MSL) --peer-python $(PEER)
+endif
+endif
 
 lint: $(STAMP) ## ruff, strict types, import directions, table of sizes
 	$(BIN)/ruff check .
