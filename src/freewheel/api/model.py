@@ -10,13 +10,13 @@ model.simulate(stop=1e-3, params={"R1.R": 50})["C.v"]
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from freewheel.api.find import find_class, find_models
-from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.base.names import ClassName
 from freewheel.pipeline import STAGES, Compilation, Options, compile_model
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from freewheel.runtime.model import CompiledModel
 
 Place = str | PathLike[str]
+UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
 
 
@@ -80,11 +81,26 @@ class Model:
         """Compile up to a solvable order, check units; raises `CompileError` where that fails."""
         from freewheel.flat.units import check_units
 
-        reached = self.upto("structure")
+        try:
+            ordered = self.upto("structure").ordered
+        except CompileError as failure:
+            return self._check_of_the_language(failure)
+        units = check_units(self.flatten())
+        return Balance(ordered.unknown_count, ordered.equation_count, (*ordered.warnings, *units))
+
+    def _check_of_the_language(self, failure: CompileError) -> Balance:
+        """A model that is right Modelica but uses what cannot be simulated yet is no wrong model:
+        it is counted, and the missing part is a warning."""
+        from freewheel.flat.balance import count
+        from freewheel.flat.units import check_units
+
+        if any(d.code != UNSUPPORTED for d in failure.diagnostics):
+            raise failure
+        flat = self.flatten()
+        counts = count(flat)
+        missing = tuple(replace(d, severity=Severity.WARNING) for d in failure.diagnostics)
         return Balance(
-            reached.ordered.unknown_count,
-            reached.ordered.equation_count,
-            (*reached.ordered.warnings, *check_units(reached.flat)),
+            counts.unknowns, counts.equations, (*flat.warnings, *missing, *check_units(flat))
         )
 
     def remarks(self) -> tuple[Diagnostic, ...]:

@@ -1,0 +1,25 @@
+"""Questions to a model."""
+
+from pathlib import Path
+
+import freewheel as fw
+
+CLOCKED = """
+model Clocked
+  Real x;
+  Real y;
+equation
+  x = sample(time, Clock(0.1));
+  y = hold(x);
+end Clocked;
+"""
+
+
+def test_what_cannot_be_simulated_yet_is_counted_and_warned_of(tmp_path: Path) -> None:
+    file = tmp_path / "Clocked.mo"
+    file.write_text(CLOCKED)
+
+    balance = fw.load(file).check()
+
+    assert (balance.unknowns, balance.equations) == (2, 2)
+    assert [(w.code, w.severity.value) for w in balance.warnings] == [("E007", "warning")]
