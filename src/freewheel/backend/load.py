@@ -6,53 +6,24 @@ model.sections["derivatives"](memory)
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from freewheel.backend.python import PythonSource, to_source
-from freewheel.backend.solve import (
-    NoConvergenceError,
-    SingularError,
-    divide,
-    solve_linear,
-    solve_nonlinear,
-)
-from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
-from freewheel.base.source import NOWHERE
-from freewheel.formula.python_runtime import NAMES
-from freewheel.program.nodes import SECTIONS, About, Info, Program
-from freewheel.program.tell import text_of, values_of
+from freewheel.backend.reference import Reference
+from freewheel.program.nodes import Info, Program
 from freewheel.runtime.model import (
-    TERMINATE_CODE,
     CompiledModel,
     Relation,
     Sample,
     SlotRange,
     StateInfo,
     VariableInfo,
-    Vector,
 )
-
-FAILURES = (ArithmeticError, ValueError, IndexError, KeyError, TypeError, FreewheelError)
-AGREEMENT = 1e-6  # of redundant initial equations, relative
-
-
-class DisagreementError(ArithmeticError):
-    """A redundant initial equation does not hold."""
-
-
-def must_agree(left: float, right: float) -> None:
-    if not abs(left - right) <= AGREEMENT * (1.0 + max(abs(left), abs(right))):
-        raise DisagreementError(f"left side {left:.9g}, right side {right:.9g}")
 
 
 def build(program: Program, backend: str = "python") -> CompiledModel:
     """Compile the program with one of the backends."""
     assert backend == "python", backend
-    source = to_source(program)
-    machine = _Machine(program, source)
+    machine = Reference(program)
     return CompiledModel(
         name=program.name,
         start=np.array(program.start, dtype=np.float64),
@@ -78,7 +49,7 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
         explain=machine.explain,
         experiment=dict(program.experiment),
         sparsity=program.sparsity,
-        extras={"source": source.text},
+        extras={"source": machine.source.text},
     )
 
 
@@ -96,125 +67,3 @@ def _variable(info: Info) -> VariableInfo:
         info.is_protected,
         info.literals,
     )
-
-
-class _Machine:
-    """The compiled text, what it has said, and what went wrong last."""
-
-    def __init__(self, program: Program, source: PythonSource) -> None:
-        self.program = program
-        self.source = source
-        self.file = f"<{program.name}>"
-        self.said: list[tuple[str, int, str, str]] = []
-        self.failure: dict[tuple[str, int], tuple[BaseException, list[float]]] = {}
-        names: dict[str, Any] = dict(NAMES)
-        names.update(
-            FAILURES=FAILURES,
-            failed=self.failed,
-            say=lambda *what: self.said.append(what),
-            objects=[None] * program.object_count,
-            divide=divide,
-            solve_linear=solve_linear,
-            solve_nonlinear=solve_nonlinear,
-            must_agree=must_agree,
-        )
-        exec(compile(source.text, self.file, "exec"), names)
-        self.sections: dict[str, Callable[[Vector], int]] = {
-            section: names[section] for section in SECTIONS
-        }
-
-    # ------------------------------------------------------------ failures
-
-    def failed(self, section: str, problem: BaseException, m: list[float]) -> int:
-        """The status: one more than the number of the step in which it happened."""
-        step = self._step_of(section, problem)
-        self.failure[section, step + 1] = (problem, m)
-        return step + 1
-
-    def _step_of(self, section: str, problem: BaseException) -> int:
-        trace = problem.__traceback__
-        found = 0
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == self.file:
-                place = self.source.line_steps.get(trace.tb_lineno)
-                if place is not None and place[0] == section:
-                    found = place[1]
-            trace = trace.tb_next
-        return found
-
-    def explain(self, section: str, status: int) -> Diagnostic:
-        problem, m = self.failure.get((section, status), (None, list(self.program.start)))
-        about = self.source.steps[section][status - 1]
-        code, what, cure = _reason(problem)
-        if isinstance(problem, FreewheelError):
-            inner = problem.diagnostics[0]
-            return Diagnostic("R126", inner.message, _labels(about), inner.help, inner.rule)
-        where = f" (in `{section}`)" if section == "initial" else ""
-        told = values_of(about, self.program, m)
-        message = f"{what}{where}: {_shortened(text_of(about))}"
-        return Diagnostic(
-            code, f"{message}\n  with {told}" if told else message, _labels(about), cure
-        )
-
-    # ------------------------------------------------------------ messages
-
-    def messages(self) -> list[Diagnostic]:
-        said, self.said[:] = list(self.said), []
-        return [self._message(*what) for what in said]
-
-    def _message(self, section: str, step: int, kind: str, text: str) -> Diagnostic:
-        about = self.source.steps[section][step]
-        if kind == "terminate":
-            return Diagnostic(TERMINATE_CODE, text, _labels(about), severity=Severity.NOTE)
-        if kind == "warning":
-            return Diagnostic("R121", text, _labels(about), severity=Severity.WARNING)
-        return Diagnostic(
-            "R120",
-            f"assertion failed: {text}",
-            _labels(about, text_of(about)),
-            help="the model says that its assumptions do not hold here",
-        )
-
-
-def _labels(about: About, text: str = "") -> tuple[Label, ...]:
-    return () if about.span is NOWHERE else (Label(about.span, text),)
-
-
-def _shortened(text: str) -> str:
-    lines = text.split("\n")
-    if len(lines) == 1:
-        return f"`{text}`"
-    return "\n  " + "\n  ".join(lines)
-
-
-def _reason(problem: BaseException | None) -> tuple[str, str, str]:
-    match problem:
-        case NoConvergenceError():
-            return (
-                "R124",
-                f"no solution found for a nonlinear loop ({problem})",
-                "give better start values, or check the equations",
-            )
-        case SingularError():
-            return (
-                "R123",
-                f"a loop of equations is singular ({problem})",
-                "check for parameters that are zero, a missing ground, or sources in conflict",
-            )
-        case DisagreementError():
-            return (
-                "R125",
-                f"too many initial conditions, and they contradict ({problem})",
-                "remove one of them, or set `fixed = false`",
-            )
-        case ZeroDivisionError():
-            return ("R122", "division by zero", "check parameters and start values")
-        case OverflowError():
-            return ("R122", "a number grows beyond all bounds", "check units and start values")
-        case ValueError():
-            return (
-                "R122",
-                "a function has no value for its argument",
-                "check signs: roots and logarithms need positive arguments",
-            )
-    return ("R122", f"this cannot be evaluated ({problem})", "check the arguments of functions")

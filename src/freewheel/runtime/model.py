@@ -145,4 +145,6 @@ class CompiledModel:
         default_factory=dict
     )  # start, stop, tolerance, interval
     sparsity: tuple[tuple[int, ...], ...] | None = None  # per state: the derivatives it influences
+    # Section -> address of `int64 section(double* memory)`; empty where there is no machine code.
+    addresses: Mapping[str, int] = field(default_factory=dict)
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
