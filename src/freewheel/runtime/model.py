@@ -147,4 +147,9 @@ class CompiledModel:
     sparsity: tuple[tuple[int, ...], ...] | None = None  # per state: the derivatives it influences
     # Section -> address of `int64 section(double* memory)`; empty where there is no machine code.
     addresses: Mapping[str, int] = field(default_factory=dict)
+    # Slot that a section sets to 1.0 when it has said something (see `messages`), so that compiled
+    # loops know when to ask; -1: ask after each step.
+    message_flag: int = -1
+    # Of df/dy, by columns: (starts, rows), for `addresses["jacobian"](memory*, values*)`.
+    jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
