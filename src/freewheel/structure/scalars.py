@@ -82,7 +82,7 @@ class Expander:
 
     def scalars(self, expr: Expr, span: Span) -> list[Expr]:
         """All elements, row by row, with operators rewritten."""
-        parts = scalars_of(expr, self.dims_of, self.functions.get)
+        parts = scalars_of(expr, self.dims_of, self.functions.get, self.values.lookup)
         return [self.operators.rewrite(part, span) for part in parts]
 
     def scalar(self, expr: Expr, span: Span) -> Expr:
@@ -215,7 +215,7 @@ class Expander:
                 message = self.scalar(action.message, span)
                 return Action("terminate", guard, None, message, span=span, origin=origin)
             case CallEquation():
-                call = scalarize(action.call, self.dims_of, self.functions.get)
+                call = scalarize(action.call, self.dims_of, self.functions.get, self.values.lookup)
                 assert isinstance(call, Expr)
                 value = self.operators.rewrite(call, span)
                 return Action("call", guard, value, span=span, origin=origin)
@@ -289,7 +289,10 @@ def expand_variables(
         is_discrete = variable.type != REAL or variable.name in in_when
         for index in positions(variable.dims):
             name = (*variable.name, *index)
-            expander.variables[name] = _bare(variable, name, is_discrete)
+            bare = _bare(variable, name, is_discrete)
+            if not variable.dims:  # as written: sizes of array values may depend on it
+                bare = replace(bare, binding=variable.binding)
+            expander.variables[name] = bare
     for variable in variables:
         _fill(expander, variable)
 

@@ -62,7 +62,7 @@ class ParameterValues:
             literal: Value = expr.data
             return literal
         try:
-            return evaluate(expr, self._lookup, self._function)
+            return evaluate(expr, self.lookup, self._function)
         except (NotConstant, CompileError, ArithmeticError, ValueError):
             return None
 
@@ -71,7 +71,8 @@ class ParameterValues:
             raise NotConstant(name)
         return self.functions[name]
 
-    def _lookup(self, name: Name) -> Value:
+    def lookup(self, name: Name) -> Value:
+        """The value of a variable; raises `NotConstant` where it has none."""
         if name in self.arrays and name not in self.variables:
             return self._array(name, self.arrays[name], ())
         if name not in self.known:
@@ -88,7 +89,7 @@ class ParameterValues:
         for size in dims:
             indices = [(*head, i) for head in indices for i in range(1, size + 1)]
         for position in indices:
-            elements.append(self._lookup((*name, *position)))
+            elements.append(self.lookup((*name, *position)))
         return ArrayValue(dims, tuple(elements))
 
     def _variable(self, name: Name) -> Value | None:
