@@ -171,6 +171,16 @@ class Equations:
             yield ForEquation(first.name, _loop_range(known), body, span, _origin(context))
 
     def _when(self, equation: syn.WhenEquation, context: Context) -> WhenEquation:
+        for branch in equation.branches:
+            for inner in branch.body:
+                if isinstance(inner, syn.Connect):
+                    raise error(
+                        "F015",
+                        "a connection cannot stand in a when-clause",
+                        context.span(inner),
+                        help="connections hold all the time; write the connection outside",
+                        rule='Modelica 3.6, "When-Equations"',
+                    )
         branches = tuple(
             (self.statements.when_condition(b.condition, context), self.block(b.body, context))
             for b in equation.branches

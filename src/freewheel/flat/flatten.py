@@ -30,6 +30,7 @@ from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
 from freewheel.instance.instantiate import Instance
+from freewheel.instance.restrictions import check_sections
 from freewheel.syntax import nodes as syn
 
 
@@ -91,7 +92,8 @@ class _Flattener:
             span=model.definition.span,
             comment=_comment(model),
         )
-        flat = _without_streams(flat, streams)
+        if streams.exist or self._session.asks_for_streams:
+            flat = _without_streams(flat, streams)
         return _with_structural_marks(flat, self._leaves)
 
     # ------------------------------------------------------------ the tree
@@ -168,6 +170,7 @@ class _Flattener:
         algorithms: list[Algorithm] = []
         initial_algorithms: list[Algorithm] = []
         for node in self._nodes:
+            check_sections(node)
             for scope, section in node.sections():
                 context = Context(scope)
                 if isinstance(section, syn.EquationSection):
@@ -226,8 +229,6 @@ def _without_streams(flat: FlatModel, streams: Streams) -> FlatModel:
             return replace(value, **changes) if changes else value
         return value
 
-    if not streams.exist:
-        return flat
     return replace(
         flat,
         variables=visit(flat.variables),

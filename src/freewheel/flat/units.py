@@ -40,6 +40,7 @@ from freewheel.formula.statement_nodes import (
 from freewheel.formula.types import INTEGER
 
 TOO_LONG = 60
+HELP_FOR_UNITS = 'write it as in "kg.m2/s2": symbols with exponents, `.` between them, one `/`'
 RULE = 'Modelica 3.6, "Unit Expressions"'
 
 
@@ -206,7 +207,7 @@ class _Checker:
             return
         self.told.add((code, place))
         first = () if span is NOWHERE else (Label(span, text),)
-        help = "correct the equation or the declared units" if code != "F204" else "see the rule"
+        help = HELP_FOR_UNITS if code == "F204" else "correct the equation or the declared units"
         yield Diagnostic(code, message, first + more, help, RULE, self.severity)
 
 

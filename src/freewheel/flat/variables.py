@@ -13,7 +13,7 @@ from freewheel.base.names import show
 from freewheel.flat.nodes import Attributes, Causality, Equation, Variability, Variable
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.types import REAL, STRING, EnumType, Type
+from freewheel.formula.types import BOOLEAN, REAL, STRING, EnumType, Scalar, Type
 from freewheel.formula.types import show as show_type
 from freewheel.formula.values import to_expr
 from freewheel.instance import types
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
+STATE_SELECT_TYPE = EnumType(("StateSelect",), STATE_SELECT)
 
 
 class Variables:
@@ -145,6 +146,13 @@ class Variables:
                     "unit, displayUnit, quantity, stateSelect",
                     rule='Modelica 3.6, "Predefined Types and Classes"',
                 )
+            for inner, below in sub.subs.items():
+                raise error(
+                    "N010",
+                    f"attribute `{name}` of `{show(component.path)}` has no element `{inner}`",
+                    below.place or component.span,
+                    help=f"give it a value: `{name} = ...`",
+                )
 
     def _attributes(self, component: ComponentInstance, kind: Type) -> Attributes:
         subs = component.modifier.subs
@@ -171,6 +179,8 @@ class Variables:
             return None
         place = component.modifier.sub(name).place or component.span
         what = f"`{name}` of `{show(component.path)}`"
+        if name == "fixed" and typed.type.scalar != BOOLEAN:
+            raise types.mismatch(what, Type(BOOLEAN), typed.type, place)
         if kind is not None and not types.accepts(kind.scalar, typed.type.scalar):
             raise types.mismatch(what, Type(kind.scalar), typed.type, place)
         if typed.type.dims and not types.same_dims(typed.type.dims, component.dims()):
@@ -191,11 +201,11 @@ class Variables:
         typed = self._elaborator.attribute(component, name)
         if typed is None:
             return None
-        if typed.type.scalar != STRING and not isinstance(typed.type.scalar, EnumType):
+        wanted: Scalar = STATE_SELECT_TYPE if name == "stateSelect" else STRING
+        if typed.type.scalar != wanted:
+            what = f"`{name}` of `{show(component.path)}`"
             place = component.modifier.sub(name).place or component.span
-            raise types.mismatch(
-                f"`{name}` of `{show(component.path)}`", Type(STRING), typed.type, place
-            )
+            raise types.mismatch(what, Type(wanted), typed.type, place)
         value = self._session.values.try_of(typed.expr)
         elements = getattr(value, "elements", None)
         if elements:

@@ -55,13 +55,18 @@ def unknown_external(function: ClassName, external: str) -> CompileError:
 
 
 def assertion_failed(function: ClassName, message: str) -> CompileError:
-    return error("N904", f"assertion failed in `{show(function)}`: {message}")
+    return error(
+        "N904",
+        f"assertion failed in `{show(function)}`: {message}",
+        help="the function is given arguments it was not made for",
+    )
 
 
 def subscript_outside(number: int, size: int, axis: int) -> CompileError:
     return error(
         "N905",
         f"subscript {number} is outside 1:{size} in dimension {axis}",
+        help="array subscripts run from 1 to the size of the dimension",
         rule='Modelica 3.6, "Array Indexing"',
     )
 
@@ -71,7 +76,9 @@ def not_computable(what: str, help: str = "") -> CompileError:
 
 
 def division_by_zero(where: str) -> CompileError:
-    return not_computable(f"division by zero in `{where}`")
+    return not_computable(
+        f"division by zero in `{where}`", help="check the values that the divisor is made of"
+    )
 
 
 def wrong_shape(what: str) -> CompileError:

@@ -32,6 +32,7 @@ from freewheel.formula.types import show as show_type
 from freewheel.instance import types
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, PARAMETER, Typed
+from freewheel.instance.restrictions import names_variable
 
 if TYPE_CHECKING:
     from freewheel.instance.elaborate import Elaborator
@@ -363,6 +364,8 @@ class Builtins:
 
     def _pre(self, a: Arguments) -> Typed:
         self._arity(a, 1)
+        if not names_variable(a.args[0].expr):
+            raise a.wrong("needs a variable")
         return self._plain(a, a.args[0].type, min(a.variability(), DISCRETE))
 
     def _event(self, a: Arguments) -> Typed:
@@ -415,6 +418,7 @@ class Builtins:
 
     def _stream(self, a: Arguments) -> Typed:
         self._arity(a, 1)
+        self._session.asks_for_streams = True
         stack = [a.args[0].expr]
         while stack:
             node = stack.pop()

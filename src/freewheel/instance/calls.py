@@ -35,6 +35,7 @@ from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.functions import Formal, Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import field_of, index_expr
+from freewheel.instance.restrictions import check_operator
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -199,6 +200,7 @@ class Calls:
         return args, named
 
     def _builtin(self, name: str, expr: syn.Call, context: Context) -> Typed:
+        check_operator(name, context.scope, context.span(expr))
         if name == "cardinality":
             return self._graph_question(expr, context)
         args, named = self._arguments(expr, context)

@@ -232,7 +232,16 @@ class ComponentInstance:
     def _class_subscripts(self) -> Iterator[tuple[syn.Expr, ClassNode]]:
         """`connector Pins = Pin[3]`: a short class that is an array."""
         element = self.class_element
+        seen: set[ClassElement] = set()
         while isinstance(element.definition.tree.body, syn.ShortBody):
+            if element in seen:
+                raise error(
+                    "N006",
+                    f"class `{show(element.definition.name)}` is defined by itself",
+                    element.definition.span,
+                    help="name another class after `=`",
+                )
+            seen.add(element)
             body = element.definition.tree.body
             for subscript in body.subscripts:
                 yield subscript, element.enclosing

@@ -22,6 +22,7 @@ from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
 from freewheel.instance.function_annotations import FunctionAnnotations
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
+from freewheel.instance.restrictions import check_sections
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -323,6 +324,7 @@ class Functions:
                 partial_derivative_of=(self.name_of(original), body.variables),
                 span=node.definition.span,
             )
+        check_sections(node)
         statements = Statements(self._session)
         code = tuple(
             statement

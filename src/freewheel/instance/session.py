@@ -55,6 +55,7 @@ class Session:
         self.model: ClassNode = self.root  # the model under translation, set by `instantiate`
         # Answers to questions about the connection graph; set by the flat room before equations are read.
         self.graph_answers: GraphAnswers | None = None
+        self.asks_for_streams = False  # whether `inStream` or `actualStream` was met
 
     def _read_predefined(self) -> dict[str, ClassElement]:
         source = Source.from_text(_PREDEFINED, "<predefined>")

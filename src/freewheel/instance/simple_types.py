@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from freewheel.base.diagnostics import error
+from freewheel.base.names import show
+from freewheel.base.source import Span
 from freewheel.formula.types import (
     BOOLEAN,
     CLOCK,
@@ -64,6 +67,7 @@ class SimpleTypes:
         body = definition.tree.body
         if isinstance(body, syn.EnumerationBody):
             names = tuple(literal.name for literal in body.literals or ())
+            _check_literals(body, definition)
             kind = EnumType(definition.name, names)
             self.enumerations[kind] = None
             return SimpleType(kind, modifier, ())
@@ -129,3 +133,16 @@ class SimpleTypes:
             base.flow,
             base.variability,
         )
+
+
+def _check_literals(body: syn.EnumerationBody, definition: Definition) -> None:
+    seen: set[str] = set()
+    for literal in body.literals or ():
+        if literal.name in seen:
+            raise error(
+                "N011",
+                f"literal `{literal.name}` is declared twice in `{show(definition.name)}`",
+                Span(definition.source, literal.start, literal.start + len(literal.name)),
+                help="rename or remove one of the two",
+            )
+        seen.add(literal.name)

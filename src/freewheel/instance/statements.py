@@ -14,11 +14,12 @@ from freewheel.base.names import show
 from freewheel.formula import nodes as f
 from freewheel.formula import statement_nodes as s
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.types import BOOLEAN, CLOCK, STRING, Basic, Type
+from freewheel.formula.types import BOOLEAN, CLOCK, REAL, STRING, Basic, Type
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of
+from freewheel.instance.restrictions import is_function, names_variable
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Statements:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._elaborator = session.elaborator
+        self._loops = 0  # around the statement
 
     def block(
         self, statements: tuple[syn.Statement, ...], context: Context
@@ -49,7 +51,10 @@ class Statements:
             yield from self._for(statement, statement.iterators, context)
         elif isinstance(statement, syn.WhileStatement):
             condition = self._condition(statement.condition, context)
-            yield s.WhileStatement(condition.expr, self.block(statement.body, context), span)
+            self._loops += 1
+            body = self.block(statement.body, context)
+            self._loops -= 1
+            yield s.WhileStatement(condition.expr, body, span)
         elif isinstance(statement, syn.WhenStatement):
             branches = tuple(
                 (self.when_condition(b.condition, context), self.block(b.body, context))
@@ -57,14 +62,22 @@ class Statements:
             )
             yield s.WhenStatement(branches, span)
         elif isinstance(statement, syn.Break):
+            if not self._loops:
+                raise error(
+                    "N075", "`break` stands outside of a loop", span, help="use `if` instead"
+                )
             yield s.Break(span)
         else:
+            if not is_function(context.scope):
+                raise error(
+                    "N075", "`return` stands outside of a function", span, help="use `if` instead"
+                )
             yield s.Return(span)
 
     # ------------------------------------------------------------ assignments
 
     def _assign(self, statement: syn.Assign, context: Context) -> Iterator[s.Statement]:
-        target = self._elaborator.references.reference(statement.target, context)
+        target = self._target(statement.target, context)
         value = self._elaborator.expr(statement.value, context)
         span = context.span(statement)
         self._check(target, value, span)
@@ -72,6 +85,20 @@ class Statements:
             yield s.Assign(target.expr, value.expr, span)
             return
         yield from self._parts(target.expr, value.expr, span)
+
+    def _target(self, target: syn.ComponentRef, context: Context) -> Typed:
+        typed = self._elaborator.references.reference(target, context)
+        if is_function(context.scope):
+            component = self._elaborator.references.component(target, context)
+            if component is not None and component.causality == "input":
+                raise error(
+                    "N071",
+                    f"`{component.name}` is an input of the function and cannot be assigned",
+                    context.span(target),
+                    help="declare a protected variable and assign that",
+                    rule='Modelica 3.6, "Function as a Specialized Class"',
+                )
+        return typed
 
     def _parts(self, target: f.Expr, value: f.Expr, span: object) -> Iterator[s.Statement]:
         """A record or array of components as a target: one assignment per part."""
@@ -109,7 +136,7 @@ class Statements:
             if target is None:
                 targets.append(None)
                 continue
-            typed = self._elaborator.references.reference(target, context)
+            typed = self._target(target, context)
             self._check(typed, output, span)
             targets.append(typed.expr)
         return s.TupleAssign(tuple(targets), outputs[0].expr, span)
@@ -161,7 +188,10 @@ class Statements:
         self, statement: syn.ForStatement, iterators: tuple[syn.Iterator, ...], context: Context
     ) -> Iterator[s.Statement]:
         if not iterators:
-            yield from self.block(statement.body, context)
+            self._loops += 1
+            body = self.block(statement.body, context)
+            self._loops -= 1
+            yield from body
             return
         first, rest = iterators[0], iterators[1:]
         typed = self._elaborator.references.iterator_range(first, statement.body, context)
@@ -213,6 +243,14 @@ class Statements:
             target = self._elaborator.expr(call.args[0], context)
             value = self._elaborator.expr(call.args[1], context)
             types.joined("`reinit`", target.type, value.type, span)
+            if target.type.scalar != REAL or not names_variable(target.expr):
+                raise error(
+                    "N060",
+                    "`reinit` needs a Real variable that is a state",
+                    context.span(call.args[0]),
+                    help="give a discrete variable its value by an equation in the when-clause",
+                    rule='Modelica 3.6, "reinit"',
+                )
             return s.Reinit(target.expr, value.expr, span, origin)
         outputs = self._elaborator.calls.outputs_or_effect(call, context)
         return s.CallEquation(outputs, span, origin)

@@ -1,0 +1,71 @@
+"""What may stand where: equations only in models, operators with a memory not in functions.
+
+In: a class or a call and its surroundings. Out: nothing, or a diagnostic.
+Modelica 3.6, "Specialized Classes" and "Function as a Specialized Class".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.source import Span
+from freewheel.formula import nodes as f
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+
+# They remember, or ask about events and connections; a function has neither.
+NOT_IN_FUNCTIONS = (
+    "der", "initial", "terminal", "sample", "pre", "edge", "change", "delay", "cardinality",
+    "inStream", "actualStream", "Clock", "previous", "hold", "subSample", "superSample",
+    "shiftSample", "backSample", "noClock", "spatialDistribution",
+)  # fmt: skip
+WITH_EQUATIONS = ("model", "block", "class")
+
+
+def check_sections(node: ClassNode) -> None:
+    """Equations stand in models and blocks, algorithms also in functions."""
+    kind = node.restricted_kind()
+    if kind in WITH_EQUATIONS:
+        return
+    for scope, section in node.sections():
+        is_equation = isinstance(section, syn.EquationSection)
+        if is_equation or "function" not in kind:
+            word = "equation" if is_equation else "algorithm"
+            raise error(
+                "N021",
+                f"a {kind} cannot have an {word} section",
+                scope.span(section),
+                help="a function has an algorithm; elsewhere use a model or block",
+                rule='Modelica 3.6, "Specialized Classes"',
+            )
+
+
+def check_operator(name: str, scope: ClassNode, place: Span) -> None:
+    """Operators that functions cannot use."""
+    if name in NOT_IN_FUNCTIONS and is_function(scope):
+        raise error(
+            "N069",
+            f"`{name}` cannot be used in a function",
+            place,
+            help="compute it outside and hand it over as an argument",
+            rule='Modelica 3.6, "Function as a Specialized Class"',
+        )
+
+
+def is_function(scope: ClassNode) -> bool:
+    node = scope.instance
+    return node.path is None and "function" in node.restricted_kind()
+
+
+def names_variable(expr: f.Expr) -> bool:
+    """Whether an expression is a variable, an element of one, or an array of such."""
+    if isinstance(expr, f.Var):
+        return expr is not f.TIME
+    if isinstance(expr, f.Index | f.Field):
+        return names_variable(expr.args[0])
+    if isinstance(expr, f.Array | f.Record):
+        return all(names_variable(arg) for arg in expr.args)
+    return False
