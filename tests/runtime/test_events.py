@@ -427,6 +427,25 @@ def test_a_schmitt_trigger_jumps_to_its_other_branch(sketch):
     assert len(times) <= 2
 
 
+def test_rounding_that_contradicts_both_branches_is_forgiven(sketch):
+    """As at the meeting of two branches of a circuit: each says, by rounding, that it is wrong."""
+
+    def derivatives(v):
+        v["der(x)"] = -1.0
+        v["y"] = v["x"] + (1e-14 if v["s(y > 0)"] < 0.0 else -1e-14)
+
+    model = sketch(
+        states={"x": 0.5},
+        algebraic=["y"],
+        relations={"y > 0": lambda v: v["y"]},
+        derivatives=derivatives,
+    ).compile()
+    result = simulate(model, Settings(stop=1.0))
+
+    assert result.final("y") == pytest.approx(-0.5)
+    assert [e.time for e in result.events][-1] == pytest.approx(0.5, abs=1e-12)
+
+
 def test_chattering_is_reported_and_never_hangs(sketch):
     """x' = -sign(x): a sliding motion at zero."""
 

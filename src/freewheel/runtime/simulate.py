@@ -69,7 +69,12 @@ class _Simulation:
         self.recorder = Recorder(self.live)
         self.predictor = Predictor(self.live)
         self.chatter = ChatterWatch(model.relations, settings)
-        self.rules = Rules(self.chatter.bands, self.predictor.signs, settings.max_event_rounds)
+        self.rules = Rules(
+            self.chatter.bands,
+            self.chatter.sizes,
+            self.predictor.signs,
+            settings.max_event_rounds,
+        )
         self.stepper = Stepper(*problem_of(self.live, settings))
         self.events: list[Event] = []
         self.calendar = SampleCalendar()
@@ -159,6 +164,7 @@ class _Simulation:
                 )
             left = (t, found)
         self.residuals = left[1]
+        self.chatter.see(self.residuals)
         return None
 
     def _only_time(self, mask: np.typing.NDArray[np.bool_]) -> bool:
@@ -230,6 +236,7 @@ class _Simulation:
         self.live.check_finite(self.stepper.f, names, "derivative of")
         if self.model.relations:
             self.residuals = self.live.residuals(t, y).copy()
+            self.chatter.see(self.residuals)
             self.predicted = self._predict(t, y)
 
     # ------------------------------------------------------------ rows, messages, progress

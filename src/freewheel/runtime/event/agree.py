@@ -10,6 +10,8 @@ of statuses leads to. Three ways, each taken where the one before runs in circle
    settles complementarity problems among coupled switches.
 3. All choices for the few relations involved are tried, the nearest to the old one first. A
    Schmitt trigger needs this: its middle branch only leads back to the one that ceased to exist.
+
+If all fail, residuals that are zero but for rounding are forgiven.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Vector
 
 MOST_SEARCHED = 8  # relations: 256 choices
+FORGIVEN = (1e-13, 1e-11, 1e-9)  # of the size of a residual
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Rules:
     """How statuses follow residuals."""
 
     bands: Vector  # see `detect.changed`
+    sizes: Vector  # how large each residual has been
     signs_of_zero: Vector  # where a residual of time alone is zero: the sign it has just after
     limit: int  # of rounds
 
@@ -58,7 +62,28 @@ def follow(live: LiveModel, rules: Rules, one_only: bool = False) -> Mask:
 def agree(live: LiveModel, rules: Rules, evaluate: Callable[[], None]) -> Mask | None:
     before = live.memory.copy()
     touched = np.zeros(len(live.statuses), dtype=np.bool_)
-    problem: SimulationError | None = None
+    problem = _iterate(live, rules, evaluate, touched)
+    if problem is None or _search(live, rules, evaluate, before, touched):
+        return None
+    wider = touched | _influenced(live, evaluate, before, touched)
+    if (wider & ~touched).any() and _search(live, rules, evaluate, before, wider):
+        return None
+    if touched.any() and _forgive(live, rules, evaluate, before, touched):
+        return None
+    if isinstance(problem, SimulationError):
+        raise problem
+    return touched
+
+
+class _Circle(Exception):  # noqa: N818 -- an answer, not a mistake
+    """Statuses came back to where they had been."""
+
+
+def _iterate(
+    live: LiveModel, rules: Rules, evaluate: Callable[[], None], touched: Mask
+) -> Exception | None:
+    """Follow until nothing changes: None. Else why not; `touched` gathers who changed."""
+    problem: Exception = _Circle()
     for one_only in (False, True):
         seen: set[bytes] = set()
         for _ in range(rules.limit):
@@ -75,14 +100,23 @@ def agree(live: LiveModel, rules: Rules, evaluate: Callable[[], None]) -> Mask |
             if statuses in seen:
                 break
             seen.add(statuses)
-    if _search(live, rules, evaluate, before, touched):
-        return None
-    wider = touched | _influenced(live, evaluate, before, touched)
-    if (wider & ~touched).any() and _search(live, rules, evaluate, before, wider):
-        return None
-    if problem is not None:
-        raise problem
-    return touched
+    return problem
+
+
+def _forgive(
+    live: LiveModel, rules: Rules, evaluate: Callable[[], None], before: Vector, touched: Mask
+) -> bool:
+    """Where two branches meet, rounding may contradict both: let a residual that is small beside
+    its usual size keep its status. The band lasts until the residual has left it."""
+    old = rules.bands.copy()
+    for share in FORGIVEN:
+        rules.bands[touched] = np.maximum(old, share * rules.sizes)[touched]
+        live.memory[:] = before
+        if _iterate(live, rules, evaluate, touched.copy()) is None:
+            return True
+    rules.bands[:] = old
+    live.memory[:] = before
+    return False
 
 
 def _search(

@@ -15,10 +15,11 @@ import numpy as np
 
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.failures import chattering, too_many_events
-from freewheel.runtime.model import Relation
+from freewheel.runtime.model import Relation, Vector
 from freewheel.runtime.settings import Settings
 
 QUICK = 1e-10  # of the whole time: two switches closer than this may be noise
+FAR_OUTSIDE = 1e3
 PATIENCE = 8  # so many quick switches in a row
 FIRST_BAND = 1e-15  # of the largest residual seen, or of one
 WIDEST_BAND = 1e-3  # of the tolerance, likewise
@@ -29,7 +30,7 @@ class ChatterWatch:
         self.relations = relations
         self.settings = settings
         self.bands = np.zeros(len(relations))
-        self.largest = np.zeros(len(relations))
+        self.sizes = np.zeros(len(relations))
         self.last = np.full(len(relations), -np.inf)
         self.quick = np.zeros(len(relations), dtype=np.intp)
         self.recent: deque[float] = deque(maxlen=settings.chatter_events)
@@ -41,7 +42,6 @@ class ChatterWatch:
         self.total += 1
         if self.total > settings.max_events:
             raise too_many_events(settings.max_events, t)
-        np.fmax(self.largest, np.abs(crossing.residuals), out=self.largest)
         for i in np.flatnonzero(crossing.which):
             is_quick = t - self.last[i] < QUICK * settings.span
             self.quick[i] = self.quick[i] + 1 if is_quick else 0
@@ -56,8 +56,15 @@ class ChatterWatch:
             named = [self.relations[i] for i in np.flatnonzero(busy).tolist()]
             raise chattering(named, len(self.recent), window, t)
 
+    def see(self, residuals: Vector) -> None:
+        """Residuals at a point between events. A band is taken away once the residual is far
+        outside: what was noise has become a signal."""
+        found = np.abs(residuals)
+        np.fmax(self.sizes, found, out=self.sizes)
+        self.bands[found > FAR_OUTSIDE * self.bands] = 0.0
+
     def _widen(self, i: int) -> None:
-        scale = max(float(self.largest[i]), 1e-6)
+        scale = max(float(self.sizes[i]), 1e-6)
         widest = WIDEST_BAND * self.settings.tolerance * scale
         self.bands[i] = min(max(10.0 * self.bands[i], FIRST_BAND * scale), widest)
         self.quick[i] = 1

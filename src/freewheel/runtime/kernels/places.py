@@ -1,0 +1,191 @@
+"""Where things are in the two arrays that all kernels share.
+
+`c` holds integers (sizes, slots, counters, offsets), `w` holds floats. Both begin with single numbers
+at the places below; vectors of n states follow in `w` at `HEAD + number * n`; everything else lies at
+offsets that `c` tells (`AT_...`). `runtime/workspace.py` lays them out.
+
+    y = w[HEAD + Y * n :]
+    c[STEPS] += 1
+"""
+
+from __future__ import annotations
+
+# ---------------------------------------------------------------- integers: what the model is
+N = 0  # states
+RELATIONS = 1
+WIDTH = 2  # slots in a stored row
+TIME = 3  # slots in the memory
+STATES = 4
+DERIVATIVES = 5
+WATCH = 6  # messages of the model: 0 none, 1 ask after each step, 2 ask when the flag is up
+FLAG = 7  # its slot
+
+# ---------------------------------------------------------------- integers: the method
+METHOD = 10
+ORDER = 11  # of the error estimate; 0: fixed steps
+WEAK = 12  # the interpolant is weaker than the step
+STAGES = 13
+DETECT = 14  # look for stiffness
+SPARSE = 15
+NONZEROS = 16
+GROUPS = 17
+ANALYTIC = 18  # the model computes its Jacobian
+
+# ---------------------------------------------------------------- integers: how things stand
+STEPS = 20
+REJECTED = 21
+EVALUATIONS = 22
+JACOBIANS = 23
+FACTORISATIONS = 24
+NEWTON = 25
+ROWS = 26
+MAX_ROWS = 27
+SIZES = 28
+MAX_SIZES = 29
+POINTS = 30  # of the output grid that have passed
+MAX_STEPS = 31
+BUDGET = 32  # steps until the caller wants to hear from us
+PHASE = 33  # 0: a step is next; 1: a step waits for its rows to be stored
+CROSSED = 34
+END_IS_EVENT = 35  # an event is known to happen at the limit
+AT_END = 36  # the memory holds the end of the step
+DENSE_READY = 37  # the interpolant is computed
+STIFF = 38
+CALM = 39
+HAVE_JACOBIAN = 40
+FRESH = 41  # the Jacobian belongs to the present point
+HAVE_FACTORS = 42
+REJECTED_BEFORE = 43
+HAS_LAST = 44  # there is an interpolant of the step before
+ITERATIONS = 45  # of Newton in the last attempt
+STATUS = 46  # of a section that failed
+FAILED = 47  # which one
+HAVE_SYMBOLIC = 48  # pivots and pattern of the sparse factors
+LU_SPACE = 49
+IS_FIXED = 50
+LOCATIONS = 51  # rounds of searching for crossings
+FACTORED_COMPLEX = 52
+
+# ---------------------------------------------------------------- integers: offsets into c
+AT_SLOTS = 60  # of a stored row
+AT_STATUS = 61  # slots of statuses
+AT_RESIDUAL = 62
+AT_TIME_ONLY = 63
+AT_WHICH = 64  # out: which relations cross
+AT_STARTS = 65  # columns of the matrix, as in compressed sparse columns
+AT_ROWS = 66
+AT_DIAGONAL = 67  # place of each diagonal element
+AT_GROUP_STARTS = 68
+AT_GROUP_COLUMNS = 69
+AT_MAP = 70  # element of the model's Jacobian -> element of the matrix
+AT_PIVOTS = 71
+AT_PIVOTS_COMPLEX = 72
+AT_ORDER = 73  # of columns in the sparse factorisation
+AT_INVERSE = 74  # row -> pivot number
+AT_L_STARTS = 75
+AT_L_ROWS = 76
+AT_U_STARTS = 77
+AT_U_ROWS = 78
+AT_SCRATCH = 79  # four vectors of n integers
+MODEL_NONZEROS = 80
+
+# ---------------------------------------------------------------- integers: offsets into w
+AT_RESIDUALS = 90  # vectors of residuals, see R_...
+AT_JACOBIAN = 91
+AT_FACTORS = 92  # dense matrix, or values of L
+AT_FACTORS_RE = 93  # dense complex matrix, or values of L
+AT_FACTORS_IM = 94
+AT_U = 95  # values of U of the sparse factors
+AT_U_RE = 96
+AT_U_IM = 97
+AT_TABLEAU = 98
+AT_VALUES = 99  # Jacobian as the model computes it
+AT_SPARSE = 100  # scratch: two vectors of n floats
+
+C_HEAD = 110
+
+# ---------------------------------------------------------------- floats
+T = 0
+H = 1  # to be tried next; 0: not yet known
+T1 = 2  # end of the step
+H_TAKEN = 3  # size of the step as computed, from which the interpolant counts
+ERROR = 4
+PREVIOUS_ERROR = 5
+LIMIT = 6
+LONGEST = 7
+FIXED = 8
+RTOL = 9
+SHRINK = 10
+STIFFNESS = 11
+START = 12
+STOP = 13
+INTERVAL = 14
+PREDICTED = 15  # a relation of time alone becomes zero there
+H_FACTORED = 16
+LAST_T = 17  # where the interpolant of the step before begins
+LAST_H = 18
+RATE = 19
+CROSSING = 20  # time of the crossing that was found
+RESTARTED = 21
+
+HEAD = 24
+
+# ---------------------------------------------------------------- vectors of n floats
+Y = 0
+F = 1
+Y1 = 2
+F1 = 3
+LATELY = 4  # how large each state was lately
+ATOL = 5
+TRIAL = 6
+K1 = 7  # stages; K1 itself is a copy of F where a method needs one
+K2 = 8
+K3 = 9
+K4 = 10
+K5 = 11
+K6 = 12
+K7 = 13
+DENSE = 14  # four vectors: coefficients of theta, theta**2, ...
+LAST_Y = 18
+LAST_DENSE = 19  # four
+SLOPE_T = 23  # df/dt
+S1 = 24  # scratch of the implicit methods
+S2 = 25
+S3 = 26
+S4 = 27
+S5 = 28
+S6 = 29
+BEFORE = 30  # the stage before the last of dopri5
+VECTORS = 31
+
+# ---------------------------------------------------------------- vectors of residuals
+R_LEFT = 0  # at the beginning of the step
+R_MIDDLE = 1
+R_END = 2
+R_A = 3
+R_B = 4
+R_FOUND = 5
+R_CROSSING = 6  # out
+R_BANDS = 7
+R_VECTORS = 8
+
+# ---------------------------------------------------------------- methods
+DOPRI5, TABLEAU, RODAS4, RADAU, BEULER = 1, 2, 3, 4, 5
+
+# ---------------------------------------------------------------- why the loop came back
+REACHED = 1  # the limit
+EVENT = 2  # a relation crosses
+ROWS_FULL = 3
+SIZES_FULL = 4
+BREATH = 5  # the budget of steps is used up
+SPOKE = 6  # the model may have said something
+BECAME_STIFF = 7
+STEP_FAILED = 8
+SECTION_FAILED = 9
+TOO_MANY = 10
+NO_SPACE = 11  # for the sparse factors
+
+SECTION_DERIVATIVES, SECTION_OUTPUTS, SECTION_RELATIONS = 1, 2, 3
+
+LARGEST = 1.7976931348623157e308
+EPSILON = 2.220446049250313e-16

@@ -1,0 +1,114 @@
+"""The model at one point, and measures of states: right-hand side, norm, interpolant.
+
+status = rhs(derivatives, m, c, t, y, f)
+dense_value(w, c, t, out)              # states inside the step
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.runtime.kernels.places import (
+    ATOL,
+    DENSE,
+    DERIVATIVES,
+    EVALUATIONS,
+    H_TAKEN,
+    HEAD,
+    LARGEST,
+    LATELY,
+    RTOL,
+    STATES,
+    T1,
+    TIME,
+    Y1,
+    N,
+    T,
+    Y,
+)
+
+point = KernelModule("point")
+
+
+@point.kernel
+def place(m: Floats, c: Ints, t: Float, y: Floats) -> None:
+    """Write time and states; computes nothing."""
+    m[c[TIME]] = t
+    states = m[c[STATES] :]
+    for i in range(c[N]):
+        states[i] = y[i]
+
+
+@point.kernel
+def rhs(derivatives: Section, m: Floats, c: Ints, t: Float, y: Floats, out: Floats) -> Int:
+    place(m, c, t, y)
+    c[EVALUATIONS] += 1
+    status = derivatives(m)
+    slopes = m[c[DERIVATIVES] :]
+    for i in range(c[N]):
+        out[i] = slopes[i]
+    return status
+
+
+@point.kernel
+def is_finite(n: Int, x: Floats) -> Int:
+    for i in range(n):
+        if not abs(x[i]) <= LARGEST:
+            return 0
+    return 1
+
+
+@point.kernel
+def norm_between(w: Floats, c: Ints, error: Floats, y: Floats, y1: Floats) -> Float:
+    """Root mean square of error over tolerance; infinite where a number is not finite."""
+    n = c[N]
+    if n == 0:
+        return 0.0
+    rtol = w[RTOL]
+    atol = w[HEAD + ATOL * n :]
+    lately = w[HEAD + LATELY * n :]
+    total = 0.0
+    for i in range(n):
+        size = max(max(abs(y[i]), abs(y1[i])), lately[i])
+        ratio = error[i] / (atol[i] + rtol * size)
+        total += ratio * ratio
+    norm = sqrt(total / n)
+    if not norm <= LARGEST:
+        return inf
+    return norm
+
+
+@point.kernel
+def dense_at(
+    n: Int, t0: Float, h: Float, y0: Floats, coefficients: Floats, t: Float, out: Floats
+) -> None:
+    """y0 + theta * c1 + theta**2 * c2 + ..., four coefficients of each state."""
+    theta = (t - t0) / h
+    for i in range(n):
+        high = coefficients[2 * n + i] + theta * coefficients[3 * n + i]
+        out[i] = y0[i] + theta * (coefficients[i] + theta * (coefficients[n + i] + theta * high))
+
+
+@point.kernel
+def dense_value(w: Floats, c: Ints, t: Float, out: Floats) -> None:
+    """States at a time inside the step; exact at its end."""
+    n = c[N]
+    if t == w[T1] or w[H_TAKEN] == 0.0:
+        y1 = w[HEAD + Y1 * n :]
+        for i in range(n):
+            out[i] = y1[i]
+    else:
+        dense_at(n, w[T], w[H_TAKEN], w[HEAD + Y * n :], w[HEAD + DENSE * n :], t, out)
+
+
+@point.kernel
+def hermite(n: Int, h: Float, y0: Floats, f0: Floats, y1: Floats, f1: Floats, out: Floats) -> None:
+    """The cubic with the values and slopes of both ends."""
+    for i in range(n):
+        rise = y1[i] - y0[i]
+        out[i] = h * f0[i]
+        out[n + i] = 3.0 * rise - h * (2.0 * f0[i] + f1[i])
+        out[2 * n + i] = h * (f0[i] + f1[i]) - 2.0 * rise
+        out[3 * n + i] = 0.0
