@@ -8,6 +8,7 @@ from freewheel.base.names import ClassName
 from freewheel.flat.class_texts import ClassTexts
 from freewheel.flat.reached import Reached
 from freewheel.flat.show_code import STEP, Code
+from freewheel.formula.nodes import Var
 from freewheel.formula.show import quote_string
 from freewheel.formula.statement_nodes import (
     DerivativeInfo,
@@ -16,6 +17,7 @@ from freewheel.formula.statement_nodes import (
     FunctionVariable,
 )
 from freewheel.formula.types import EnumType, RecordType, Type
+from freewheel.formula.walk import variables_in
 
 
 class Definitions:
@@ -87,18 +89,23 @@ class Definitions:
 
     def _variables(self, function: Function, indent: str) -> Iterator[str]:
         is_protected = False
+        local = {Var((variable.name,)) for variable in function.variables}
         for variable in function.variables:
             if (variable.role == "local") is not is_protected:
                 is_protected = not is_protected
                 yield f"{indent}{'protected' if is_protected else 'public'}"
-            yield f"{indent}{STEP}{self._variable(variable)};"
+            yield f"{indent}{STEP}{self._variable(variable, local)};"
 
-    def _variable(self, variable: FunctionVariable) -> str:
+    def _variable(self, variable: FunctionVariable, local: set[Var]) -> str:
         role = f"{variable.role} " if variable.role != "local" else ""
         fixed = "constant " if variable.is_constant else ""
         sizes = [":" if d is None else self._texts.expr(d) for d in variable.dims]
         brackets = f"[{', '.join(sizes)}]" if sizes else ""
-        value = f" = {self._texts.expr(variable.default)}" if variable.default is not None else ""
+        default = variable.default
+        # A function declared in a component may take defaults from it; calls have them all.
+        if default is not None and variable.role == "input" and set(variables_in(default)) - local:
+            default = None
+        value = f" = {self._texts.expr(default)}" if default is not None else ""
         return f"{fixed}{role}{self._type(variable.type)} {variable.name}{brackets}{value}"
 
     def _external(self, external: External) -> str:
