@@ -1,5 +1,8 @@
 """A file is replaced as a whole or not at all."""
 
+import os
+import threading
+
 import pytest
 
 from freewheel.base.diagnostics import UsageError
@@ -35,6 +38,31 @@ def test_permissions_are_kept(tmp_path):
         stream.write(b"new")
 
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_keeps_leading_to_its_file(tmp_path):
+    (tmp_path / "real.csv").write_text("old")
+    link = tmp_path / "link.csv"
+    link.symlink_to("real.csv")
+    with replacing(link) as stream:
+        stream.write("new")
+
+    assert link.is_symlink()
+    assert (tmp_path / "real.csv").read_text() == "new"
+
+
+def test_what_is_no_file_is_written_to_and_never_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received: list[str] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
+    reader.start()
+    with replacing(pipe) as stream:
+        stream.write("new")
+    reader.join(timeout=10)
+
+    assert received == ["new"]
+    assert pipe.is_fifo()
 
 
 def read_only(tmp_path):

@@ -21,15 +21,30 @@ from freewheel.base.diagnostics import Diagnostic, UsageError
 
 @contextmanager
 def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
-    """A stream whose content becomes `path` on success; on failure `path` stays as it was."""
-    temporary = _temporary_beside(path)
+    """A stream whose content becomes `path` on success; on failure `path` stays as it was.
+
+    A link is followed. What is no file (`/dev/stdout`, a pipe) is written to, never replaced: a
+    rename would put a file in the place of the device.
+    """
+    is_device = path.exists() and not path.is_file() and not path.is_dir()
+    target = Path(os.path.realpath(path))
+    try:
+        with _open(path, mode) if is_device else _replaced(path, target, mode) as stream:
+            yield stream
+    except BrokenPipeError:
+        raise  # the reader has left, which is no failure of the place
+    except OSError as problem:
+        raise _cannot_write(path, problem) from problem
+
+
+@contextmanager
+def _replaced(path: Path, target: Path, mode: str) -> Iterator[IO[Any]]:
+    temporary = _temporary_beside(path, target)
     try:
         with _open(temporary, mode) as stream:
             yield stream
-        os.chmod(temporary, _mode_of(path))
-        os.replace(temporary, path)
-    except OSError as problem:
-        raise _cannot_write(path, problem) from problem
+        os.chmod(temporary, _mode_of(target))
+        os.replace(temporary, target)
     finally:
         with suppress(FileNotFoundError):  # the rename took it away
             os.unlink(temporary)
@@ -41,19 +56,16 @@ def _open(path: Path, mode: str) -> IO[Any]:
     return open(path, mode, encoding="utf-8", newline="")
 
 
-def _temporary_beside(path: Path) -> Path:
-    if path.is_dir():
+def _temporary_beside(path: Path, target: Path) -> Path:
+    if target.is_dir():
         raise _cannot_write(path, IsADirectoryError("it is a directory"))
-    if path.exists() and (not os.access(path, os.W_OK) or not path.stat().st_mode & 0o222):
+    if target.exists() and (not os.access(target, os.W_OK) or not target.stat().st_mode & 0o222):
         # A rename would succeed where the directory is writable, and the superuser may write
         # anything; but whoever made the file read-only said no.
         raise _cannot_write(path, PermissionError("the file is read-only"))
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent
-        )
-    except OSError as problem:
-        raise _cannot_write(path, problem) from problem
+    handle, name = tempfile.mkstemp(
+        prefix=f".{target.name}.", suffix=target.suffix, dir=target.parent
+    )
     os.close(handle)
     return Path(name)
 
