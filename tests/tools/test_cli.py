@@ -64,6 +64,7 @@ def test_every_command_explains_itself(command, capsys):
         (["run", "x.mo", "--stop", "soon"], "U001"),
         (["equations", "x.mo", "--stage", "wrong"], "U001"),
         (["run", "no/such/file.mo"], "U002"),
+        (["check", "no/such/folder"], "U002"),
         (["check", "Does.Not.Exist", "--syntax-only"], "U003"),
         (["run", "x.mo", "--param", "R"], "U005"),
         (["run", "x.mo", "--param", "R=1", "--param", "R=2"], "U006"),

@@ -16,6 +16,7 @@ from freewheel.instance.library import PackageInfo
 from freewheel.pipeline import Compilation
 from freewheel.result.store import Column, Event, Result
 from freewheel.tools.cli import execute
+from freewheel.tools.options import read_names
 
 
 def decay(stop: float = 1.0) -> Result:
@@ -189,3 +190,17 @@ def test_a_failed_simulation_as_json(stand_in, capsys):
     assert execute(["run", "x.mo", "--json"]) == 3
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     assert [(d["stage"], d["code"]) for d in found] == [("runtime", "R003")]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a", ["a"]),
+        ("a, b.c", ["a", "b.c"]),
+        ("x[1,2],y[3]", ["x[1,2]", "y[3]"]),
+        (" , a,,", ["a"]),
+        ("", []),
+    ],
+)
+def test_names_to_plot_are_told_apart(text, names):
+    assert read_names(text) == names

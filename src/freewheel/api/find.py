@@ -3,7 +3,7 @@
 In: `circuit.mo` or `Modelica.Blocks.Examples.PID_Controller`, and where libraries are. Out: a
 `Library` and the name of the class meant.
 
-A target is a path if it exists or ends in `.mo`; anything else is the name of a class. Of a file
+A target is a path if it exists, ends in `.mo` or holds a slash; anything else names a class. Of a file
 that holds several models the last one is meant, unless a name is given: files are mostly written
 parts first, whole last.
 """
@@ -25,7 +25,7 @@ SHOWN_NAMES = 8  # of a list of candidates in a message
 
 def is_path(target: str) -> bool:
     """Whether the target means a file or directory rather than a class."""
-    return target.endswith(".mo") or os.path.exists(target)
+    return target.endswith(".mo") or os.sep in target or os.path.exists(target)
 
 
 def find_class(

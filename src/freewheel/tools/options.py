@@ -6,6 +6,7 @@ read_pair("a.R=10")  == ("a.R", "10")
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -76,3 +77,9 @@ def read_pairs(texts: Sequence[str], option: str) -> dict[str, str]:
             )
         pairs[name] = value
     return pairs
+
+
+def read_names(text: str) -> list[str]:
+    """`a, x[1,2]` holds two names: a comma inside brackets belongs to its name."""
+    pieces = re.split(r",(?![^\[\]]*\])", text)
+    return [piece.strip() for piece in pieces if piece.strip()]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.tools.options import read_pairs, with_target
+from freewheel.tools.options import read_names, read_pairs, with_target
 from freewheel.tools.run_report import RunReport
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _write(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
         result.to_csv(choices["out"])
         written["csv"] = choices["out"]
     if choices["plot"] or choices["plot_file"]:
-        names = [name.strip() for name in (choices["plot"] or "").split(",") if name.strip()]
+        names = read_names(choices["plot"] or "")
         file = choices["plot_file"] or f"{result.model}.png"
         result.plot(*names, file=Path(file))
         written["plot"] = file
