@@ -250,3 +250,11 @@ def test_an_operator_record_with_redeclared_fields(flat):
 
     assert printed["u.re"] == "Real u.re(unit = V)"
     assert printed["w.im"] == "Real w.im(unit = V)"
+
+
+def test_a_connector_made_of_a_record_has_a_value(flat):
+    text = """connector Out = output Complex;
+      model Sub Out i[2] = {Complex(1, 2), Complex(3, 4)}; end Sub;
+      model M Sub s; Out o[2]; equation connect(s.i, o); end M;"""
+
+    assert len(flat(text).equations) == 8

@@ -128,12 +128,10 @@ class Elaborator:
 
     def _find_node_binding(self, node: ClassNode) -> Typed | None:
         container = node.container
-        if (
-            container is None
-            or container.simple is not None
-            or "record" not in node.restricted_kind()
-        ):
+        if container is None or container.simple is not None:
             return None
+        if node.restricted_kind() in ("model", "block", "class"):
+            return None  # only records have values, and connectors made of one: `output Complex`
         outer = self.node_binding(container.owner)
         if outer is not None:
             whole = self.references.member(outer, container.name, container.span)
