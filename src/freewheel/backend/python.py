@@ -191,7 +191,8 @@ class _Writer:
             depth += 1
         if step.kind == "call":
             assert step.value is not None
-            self.add(self.expr(step.value), depth, number)
+            text = self.expr(step.value)  # a function may have no output at all
+            self.add(text.removesuffix("[0]"), depth, number)
             return
         if step.kind != "terminate":
             assert step.value is not None

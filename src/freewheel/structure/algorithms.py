@@ -127,7 +127,7 @@ class _Run:
             return pre_of(var)
         return variable.start if variable.start is not None else ZERO
 
-    def present(self, expr: Expr) -> Expr:
+    def present(self, expr: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
         """A scalar formula over values from before the algorithm."""
 
         def visit(node: Expr) -> Expr:
@@ -137,11 +137,12 @@ class _Run:
                 return self.first(node) if node.name in self.own else node
             return build.rebuilt(node, node.args) if node.args else node
 
-        return map_bottom_up(expr, visit)
+        return map_bottom_up(expr, visit, memo)
 
     def read(self, expr: Expr, binding: Content) -> list[Expr]:
         bound = self.bind(expr, binding)
-        return [self.present(part) for part in self.expander.scalars(bound, self.span)]
+        memo: dict[Expr, Expr] = {}
+        return [self.present(part, memo) for part in self.expander.scalars(bound, self.span)]
 
     def bind(self, expr: Expr, binding: Content) -> Expr:
         values = {str(var.name[0]): value for var, value in binding.items()}

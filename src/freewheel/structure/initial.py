@@ -29,7 +29,7 @@ from freewheel.graphs.matching import (
     coarse_parts,
     match,
 )
-from freewheel.structure.atoms import base_of, is_pre, show_atom
+from freewheel.structure.atoms import base_of, is_pre, pre_of, show_atom
 from freewheel.structure.blocks import system_of
 from freewheel.structure.discrete import mixed_blocks
 from freewheel.structure.incidence import matching_columns
@@ -129,7 +129,7 @@ class _Maker:
         ]
         differentiated = self.chosen.equations[len(self.hybrid.equations) :]
         model = (*self.hybrid.equations, *differentiated, *self.hybrid.discrete_equations)
-        return [*(self.phase.equation(e) for e in model), *steps]
+        return [*(_loosened(self.phase.equation(e)) for e in model), *steps]
 
     def given(self) -> list[ScalarEquation]:
         return [self.phase.equation(e) for e in self.hybrid.initial_equations]
@@ -231,6 +231,13 @@ class _Maker:
         incomplete = any(column < 0 for column in matching.column_of_row[:model_count])
         if incomplete or any(row < 0 for row in matching.row_of_column):
             raise blame(coarse_parts(choices, len(unknowns), matching), rows, unknowns)
+
+
+def _loosened(equation: ScalarEquation) -> ScalarEquation:
+    """Where no when-clause is active, `v = pre(v)`: an initial equation may give either."""
+    if equation.target is not None and equation.right is pre_of(equation.target):
+        return replace(equation, target=None)
+    return equation
 
 
 def _by_authority(choices: Sequence[Sequence[int]], sizes: list[int], count: int) -> Matching:

@@ -66,7 +66,8 @@ def sort_parameters(
         for v in table.values()
         if v.fixed is not None and values.truth(v.fixed) is False
     )
-    bound = [v for v in table.values() if v.binding is not None and Var(v.name) not in set(free)]
+    unknown = set(free)
+    bound = [v for v in table.values() if v.binding is not None and Var(v.name) not in unknown]
     number = {v.name: k for k, v in enumerate(bound)}
     needs = [_needs(v.binding, number) for v in bound if v.binding is not None]
     order: list[Solved] = []

@@ -40,7 +40,7 @@ from freewheel.formula.statement_nodes import (
     Terminate,
 )
 from freewheel.formula.types import REAL
-from freewheel.formula.values import to_expr
+from freewheel.formula.values import Value, to_expr
 from freewheel.formula.walk import variables_in
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
@@ -82,8 +82,14 @@ class Expander:
 
     def scalars(self, expr: Expr, span: Span) -> list[Expr]:
         """All elements, row by row, with operators rewritten."""
-        parts = scalars_of(expr, self.dims_of, self.functions.get, self.values.lookup)
+        parts = scalars_of(expr, self.dims_of, self.functions.get, self._settled)
         return [self.operators.rewrite(part, span) for part in parts]
+
+    def _settled(self, name: Name) -> Value:
+        """The value of a parameter that decides a size or a subscript: it becomes structural."""
+        value = self.values.lookup(name)
+        self.structural.add(name)
+        return value
 
     def scalar(self, expr: Expr, span: Span) -> Expr:
         parts = self.scalars(expr, span)
@@ -293,8 +299,22 @@ def expand_variables(
             if not variable.dims:  # as written: sizes of array values may depend on it
                 bare = replace(bare, binding=variable.binding)
             expander.variables[name] = bare
-    for variable in variables:
-        _fill(expander, variable)
+    pending = {
+        (*variable.name, *index): variable
+        for variable in variables
+        for index in positions(variable.dims)
+    }
+
+    def prepare(name: Name) -> None:
+        variable = pending.get(name)
+        if variable is not None:
+            for index in positions(variable.dims):
+                del pending[(*variable.name, *index)]
+            _fill(expander, variable)
+
+    expander.values.prepare = prepare
+    for name in list(pending):
+        prepare(name)
 
 
 def positions(dims: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -9,7 +9,7 @@ Parameters are data: a value found here may only decide what the modeller cannot
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName, Name
@@ -38,6 +38,7 @@ class ParameterValues:
         self.variables = variables
         self.functions = {function.name: function for function in functions}
         self.arrays = arrays or {}  # dims of array variables, for names of whole arrays
+        self.prepare: Callable[[Name], None] | None = None  # completes a variable when asked for
         self.known: dict[Name, Value | None] = {}
         self.of_expression: dict[Expr, Value | None] = {}
 
@@ -93,6 +94,8 @@ class ParameterValues:
         return ArrayValue(dims, tuple(elements))
 
     def _variable(self, name: Name) -> Value | None:
+        if self.prepare is not None:
+            self.prepare(name)
         variable = self.variables.get(name)
         if variable is None or variable.variability > Variability.PARAMETER:
             return None
