@@ -24,7 +24,7 @@ from freewheel.runtime.settings import Settings
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
 SHARE_OF_STEP = 0.1
 # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
-SHARE_OF_UNSAID_NOMINAL = 1e-3
+SHARE_OF_UNSAID_NOMINAL = 1e-2
 
 
 class Drive:
