@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from freewheel.base.names import Name
+from freewheel.base.diagnostics import error
+from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.flat.connect import Connection, leaves
 from freewheel.flat.nodes import AnyEquation, Equation
@@ -112,12 +113,34 @@ def equations(sets: Iterable[list[Member]]) -> Iterator[AnyEquation]:
         if first.component.flow == "flow":
             yield _zero_sum(members)
         elif first.component.flow != "stream" and first.component.variability > PARAMETER:
+            _check_sources(members)
             yield from _equal(members)
 
 
 def _scalar(member: Member) -> object:
     assert member.component.simple is not None
     return member.component.simple.scalar
+
+
+def _check_sources(members: list[Member]) -> None:
+    """At most one of the connected signals may be the one that gives the value."""
+    sources = {member.name: member for member in members if _is_source(member)}
+    if len(sources) > 1:
+        first, second = list(sources.values())[:2]
+        raise error(
+            "F016",
+            f"`{show(first.name)}` and `{show(second.name)}` both give the value of one signal",
+            second.span,
+            help="connect outputs to inputs, and only one output to each",
+            rule='Modelica 3.6, "Restrictions of Connections and Connectors"',
+        )
+
+
+def _is_source(member: Member) -> bool:
+    component = member.component
+    if component.is_protected or component.owner.restricted_kind().startswith("expandable"):
+        return False  # a place that signals pass through, whatever its prefix says
+    return component.causality == ("input" if member.is_outside else "output")
 
 
 def _equal(members: list[Member]) -> Iterator[AnyEquation]:

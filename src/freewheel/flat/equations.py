@@ -21,12 +21,13 @@ from freewheel.flat.nodes import (
     WhenEquation,
 )
 from freewheel.formula import nodes as f
-from freewheel.formula.types import BOOLEAN, RecordType, Type
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, RecordType, Type
 from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of, index_expr
+from freewheel.instance.restrictions import names_variable
 from freewheel.instance.statements import Statements
 from freewheel.syntax import nodes as syn
 
@@ -71,7 +72,19 @@ class Equations:
         left = self._elaborator.expr(equation.left, context)
         right = self._elaborator.expr(equation.right, context)
         types.joined("the two sides of the equation", left.type, right.type, span)
+        self._check_integer(left, right, span)
+        self._check_integer(right, left, span)
         yield from split(left.expr, right.expr, left.type, span, origin)
+
+    def _check_integer(self, one: Typed, other: Typed, span: Span) -> None:
+        """An Integer variable cannot take the value of a Real expression, nor can that be solved."""
+        if (
+            one.type.scalar == INTEGER
+            and isinstance(one.expr, f.Var)
+            and other.type.scalar == REAL
+            and not names_variable(other.expr)
+        ):
+            raise types.mismatch("the equation", one.type, other.type, span)
 
     def _tuple(
         self, targets: syn.TupleExpr, value: syn.Expr, context: Context, span: Span

@@ -468,9 +468,26 @@ class ClassNode:
                 assert isinstance(own, ComponentElement)
                 if element.name not in found:
                     found[element.name] = own
+                elif found[element.name].decl.type.parts[-1] != element.type.parts[-1]:
+                    raise self._differs_from_inherited(element, found[element.name])
             elif isinstance(element, syn.Component):
                 self.find(element.name)  # what is redeclared must be inherited
         return found
+
+    def _differs_from_inherited(
+        self, own: syn.Component, inherited: ComponentElement
+    ) -> CompileError:
+        place = Span(self.source, own.start, own.start + len(own.name))
+        labels = (Label(place, "declared here"), Label(inherited.span, "and inherited from here"))
+        return CompileError(
+            Diagnostic(
+                "N011",
+                f"`{own.name}` is declared in `{self.title}` and inherited, with different types",
+                labels,
+                help="rename one of the two, or write `redeclare` before the own one",
+                rule='Modelica 3.6, "Inheritance -- Extends Clause"',
+            )
+        )
 
     def _add_inherited(
         self,

@@ -27,6 +27,7 @@ from freewheel.instance.nodes import (
     ComponentElement,
     Modifier,
 )
+from freewheel.instance.restrictions import check_redeclared
 from freewheel.instance.simple_types import SimpleType
 from freewheel.syntax import nodes as syn
 
@@ -91,6 +92,7 @@ class ComponentInstance:
         )
         self.simple: SimpleType | None = self.session.simple_types.of_element(self.class_element)
         self.modifier = self._full_modifier()
+        check_redeclared(self)
         self._dims: tuple[int, ...] | None = None
         self._dims_busy = False
         self._dims_found: list[int] = []

@@ -88,6 +88,7 @@ class Lookup:
         if not isinstance(body, syn.LongBody):
             return None
         imports = [e for e in body.elements if isinstance(e, syn.Import)]
+        self._check_imports(name, imports, node)
         for clause in imports:
             if clause.everything:
                 continue
@@ -105,6 +106,23 @@ class Lookup:
                     if element is not None and not element.protected:
                         return element, holder
         return None
+
+    def _check_imports(self, name: str, imports: list[syn.Import], node: ClassNode) -> None:
+        """One name cannot be imported from two places."""
+        found: dict[ClassName, syn.Import] = {}
+        for clause in imports:
+            if name in clause.names:
+                found.setdefault((*clause.name.parts, name), clause)
+            elif name == (clause.alias or clause.name.parts[-1]) and not clause.everything:
+                found.setdefault(clause.name.parts, clause)
+        if len(found) > 1:
+            raise error(
+                "N011",
+                f"`{name}` is imported twice in `{node.title}`",
+                node.span(list(found.values())[1]),
+                help="give one of the two another name: `import Name = Package.Class;`",
+                rule='Modelica 3.6, "Importing Definitions from a Package"',
+            )
 
     def _import(
         self, name: syn.TypeName, tail: tuple[str, ...], node: ClassNode

@@ -44,6 +44,7 @@ from freewheel.instance.nodes import (
     Typed,
 )
 from freewheel.instance.parts import empty_array, field_of, index_expr
+from freewheel.instance.restrictions import check_public
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -251,6 +252,7 @@ class References:
         name = parts[position + 1].name
         below = find_component(node, name)
         if below is not None:
+            check_public(below, context.span(ref))
             return self.walk(below, parts, position + 1, context, ref)
         element = node.find(name)
         if isinstance(element, ClassElement):

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
+    from freewheel.instance.components import ComponentInstance
 
 # They remember, or ask about events and connections; a function has neither.
 NOT_IN_FUNCTIONS = (
@@ -69,3 +71,49 @@ def names_variable(expr: f.Expr) -> bool:
     if isinstance(expr, f.Array | f.Record):
         return all(names_variable(arg) for arg in expr.args)
     return False
+
+
+def check_public(component: ComponentInstance, place: Span) -> None:
+    """`a.x` reaches only what the class of `a` shows."""
+    if component.element.protected:
+        raise error(
+            "N022",
+            f"`{show(component.path)}` is protected",
+            place,
+            help="move its declaration before the word `protected`, or give the class an output",
+            rule='Modelica 3.6, "Access Control -- Public and Protected Elements"',
+        )
+
+
+def check_redeclared(component: ComponentInstance) -> None:
+    """A redeclared component offers everything that the constraining type has."""
+    element = component.element
+    original, home = element.original, element.original_home
+    if original is None or home is None:
+        return
+    clause = original.constraining
+    wanted = component.session.lookup.class_named(
+        clause.type if clause is not None else original.type, home
+    )
+    if wanted.definition is component.class_element.definition:
+        return
+    simple = component.session.simple_types.of_element(wanted)
+    if simple is not None or component.simple is not None:
+        if simple is None or component.simple is None or simple.scalar != component.simple.scalar:
+            raise _unfit(component, show(wanted.definition.name), "it is another type")
+        return
+    given = component.session.lookup.node(component.class_element)
+    for name, member in component.session.lookup.node(wanted).component_elements().items():
+        if not member.protected and given.find(name) is None:
+            raise _unfit(component, show(wanted.definition.name), f"it has no `{name}`")
+
+
+def _unfit(component: ComponentInstance, wanted: str, reason: str) -> CompileError:
+    given = show(component.class_element.definition.name)
+    return error(
+        "N023",
+        f"`{show(component.path)}` cannot become a `{given}` in place of a `{wanted}`: {reason}",
+        component.span,
+        help=f"redeclare it with a class that has everything `{wanted}` has",
+        rule='Modelica 3.6, "Constraining Type"',
+    )
