@@ -6,6 +6,8 @@ model.sections["derivatives"](memory)
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from freewheel.backend.reference import Reference
@@ -19,11 +21,24 @@ from freewheel.runtime.model import (
     VariableInfo,
 )
 
+if TYPE_CHECKING:
+    from freewheel.backend.llvm import LlvmMachine
+
+BACKENDS = ("python", "llvm")
+
 
 def build(program: Program, backend: str = "python") -> CompiledModel:
     """Compile the program with one of the backends."""
-    assert backend == "python", backend
-    machine = Reference(program)
+    assert backend in BACKENDS, backend
+    machine: Reference | LlvmMachine
+    if backend == "llvm":
+        from freewheel.backend.llvm import LlvmMachine
+
+        machine = LlvmMachine(program)
+        text, addresses = machine.text, machine.addresses
+    else:
+        machine = Reference(program)
+        text, addresses = machine.source.text, {}
     return CompiledModel(
         name=program.name,
         start=np.array(program.start, dtype=np.float64),
@@ -49,7 +64,8 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
         explain=machine.explain,
         experiment=dict(program.experiment),
         sparsity=program.sparsity,
-        extras={"source": machine.source.text},
+        addresses=addresses,
+        extras={"source": text, "machine": machine},
     )
 
 

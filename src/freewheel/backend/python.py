@@ -54,7 +54,7 @@ class _Writer:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.function_code = _unique_codes(program)
+        self.function_code = unique_codes(program)
         self.formulas = PythonText(_name_code, self.function_code)
         self.lines: list[str] = []
         self.line_steps: dict[int, tuple[str, int]] = {}
@@ -107,7 +107,7 @@ class _Writer:
             self.step(number, step, calls[number])
         self.add("except FAILURES as problem:", 1)
         self.add(f"return failed({name!r}, problem, m)", 2)
-        for first, stop in ranges(_written(steps)):
+        for first, stop in ranges(written_slots(steps)):
             self.add(f"memory[{first}:{stop}] = m[{first}:{stop}]", 1)
         self.add("return 0", 1)
         self.lines.append("")
@@ -211,7 +211,7 @@ def to_source(program: Program) -> PythonSource:
     return PythonSource("\n".join(writer.lines) + "\n", writer.line_steps, writer.steps)
 
 
-def _unique_codes(program: Program) -> Callable[[ClassName], str]:
+def unique_codes(program: Program) -> Callable[[ClassName], str]:
     """Short Python names for functions; quoted identifiers and dots cannot collide."""
     codes = {f.name: f"f{k}_{_letters(f.name[-1])}" for k, f in enumerate(program.functions)}
 
@@ -252,7 +252,7 @@ def _comes_from_array(expr: Expr) -> bool:
     )
 
 
-def _written(steps: Iterable[Step]) -> set[int]:
+def written_slots(steps: Iterable[Step]) -> set[int]:
     slots: set[int] = set()
     for step in steps:
         match step:
@@ -265,7 +265,7 @@ def _written(steps: Iterable[Step]) -> set[int]:
                 slots.update(step.slots)
             case SolveNonlinear():
                 slots.update(step.slots)
-                slots |= _written(step.inner)
+                slots |= written_slots(step.inner)
             case Jump():
                 slots.update((step.flag, step.new))
             case Check() | Act():

@@ -41,19 +41,24 @@ def must_agree(left: float, right: float) -> None:
 class Reference:
     """The compiled text, what it has said, and what went wrong last."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(
+        self,
+        program: Program,
+        objects: list[Any] | None = None,
+        said: list[tuple[str, int, str, str]] | None = None,
+    ) -> None:
         source = to_source(program)
         self.program = program
         self.source = source
         self.file = f"<{program.name}>"
-        self.said: list[tuple[str, int, str, str]] = []
+        self.said: list[tuple[str, int, str, str]] = [] if said is None else said
         self.failure: dict[tuple[str, int], tuple[BaseException, list[float]]] = {}
         names: dict[str, Any] = dict(NAMES)
         names.update(
             FAILURES=FAILURES,
             failed=self.failed,
             say=lambda *what: self.said.append(what),
-            objects=[None] * program.object_count,
+            objects=[None] * program.object_count if objects is None else objects,
             divide=divide,
             solve_linear=solve_linear,
             solve_nonlinear=solve_nonlinear,
@@ -64,6 +69,11 @@ class Reference:
         self.sections: dict[str, Callable[[Vector], int]] = {
             section: names[section] for section in SECTIONS
         }
+
+    def run(self, section: str, memory: Vector) -> int:
+        """Any section by name, `simplified` too."""
+        status: int = self.names[section](memory)
+        return status
 
     # ------------------------------------------------------------ failures
 

@@ -1,0 +1,71 @@
+"""A program as machine code: LLVM text, compiled, with the same sections as the reference.
+
+    machine = LlvmMachine(program)
+    machine.sections["derivatives"](memory)         # from Python
+    machine.addresses["derivatives"]                # for kernels: int64 f(double* memory)
+
+Parameters are data in the memory: the same program always gives the same text, and object code is
+found again by its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from freewheel.backend.llvm_kernels import KERNELS, SOLVERS
+from freewheel.backend.llvm_python import PythonCalls, PythonSide
+from freewheel.backend.llvm_steps import Module, write_section, write_simplified_start
+from freewheel.base.diagnostics import Diagnostic
+from freewheel.machine.jit import Code, compile_text
+from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
+from freewheel.runtime.model import Vector
+
+
+def to_text(program: Program) -> tuple[str, PythonCalls]:
+    """LLVM text of all sections, and the pieces of Python it calls."""
+    calls = PythonCalls(program)
+    functions = {function.name: function for function in program.functions}
+    module = Module(calls, functions.get)
+    has_simplified = program.started >= 0
+    if has_simplified:
+        write_section(module, SIMPLIFIED, program.sections[SIMPLIFIED])
+    for name in SECTIONS:
+        before = ""
+        if name == "initial" and has_simplified:
+            before = write_simplified_start(module, program.started, len(program.start))
+        write_section(module, name, program.sections[name], before)
+    return module.around.text(), calls
+
+
+class LlvmMachine:
+    """Machine code in memory and what it needs to live."""
+
+    def __init__(self, program: Program) -> None:
+        text, calls = to_text(program)
+        self.text = text
+        self.python = PythonSide(calls, len(program.start))
+        symbols = {name: SOLVERS.address(name) for name in KERNELS}
+        self.code: Code = compile_text(text, symbols=symbols)
+        self.code.function("bind", "void", ("ptr",))(self.python.address)
+        self.addresses = {name: self.code.address(name) for name in SECTIONS}
+        self.sections = {name: self._callable(name) for name in SECTIONS}
+
+    def _callable(self, name: str) -> Callable[[Vector], int]:
+        function: Any = self.code.function(name, "i64", ("ptr",))
+
+        def section(memory: Vector) -> int:
+            status: int = function(memory.__array_interface__["data"][0])
+            if status:
+                self.python.raise_interrupt()  # the closure also keeps the code alive
+            return status
+
+        return section
+
+    def messages(self) -> list[Diagnostic]:
+        self.python.raise_interrupt()
+        return self.python.reference.messages() if self.python.said else []
+
+    def explain(self, section: str, status: int) -> Diagnostic:
+        self.python.raise_interrupt()
+        return self.python.reference.explain(section, status)

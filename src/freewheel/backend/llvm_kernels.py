@@ -1,0 +1,330 @@
+"""Kernels that compiled sections call: finiteness, dense elimination, Newton's method.
+
+The same functions run in CPython; they follow `backend.solve`, the reference. Where they give up
+(a singular loop, no convergence) the section hands over to the reference, which tries further means
+and explains.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+
+SOLVERS = KernelModule("solvers")
+
+TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
+SMALL = 1e-6  # residuals after the last step, relative to the size of their terms
+ROUNDING = 1e-9  # residuals that no step makes smaller
+MAX_ITERATIONS = 60
+MAX_HALVINGS = 12
+PIVOT = 1e-13
+GUESSES = 8
+LARGEST = 1.7976931348623157e308
+
+
+@SOLVERS.kernel
+def fw_not_finite(n: Int, x: Floats) -> Int:
+    """1 where a number is infinite or none. Zero times anything finite is zero."""
+    a = 0.0
+    b = 0.0
+    c = 0.0
+    d = 0.0
+    i = 0
+    while i + 3 < n:
+        a += x[i] * 0.0
+        b += x[i + 1] * 0.0
+        c += x[i + 2] * 0.0
+        d += x[i + 3] * 0.0
+        i += 4
+    while i < n:
+        a += x[i] * 0.0
+        i += 1
+    total = (a + b) + (c + d)
+    if total == 0.0:
+        return 0
+    return 1
+
+
+@SOLVERS.kernel
+def fw_eliminate(n: Int, a: Floats, b: Floats) -> Int:
+    """Solves a*x = b into b by elimination with row scaling and pivoting; 1 where a pivot vanishes.
+
+    The matrix lies row by row and is used up.
+    """
+    for row in range(n):
+        scale = 0.0
+        for c in range(n):
+            entry = abs(a[row * n + c])
+            if not (entry <= scale):  # also true for what is no number
+                scale = entry
+        if not (scale > 0.0) or scale > LARGEST:
+            return 1
+        for c in range(n):
+            a[row * n + c] = a[row * n + c] / scale
+        b[row] = b[row] / scale
+    for k in range(n):
+        best = k
+        for r in range(k + 1, n):
+            if abs(a[r * n + k]) > abs(a[best * n + k]):
+                best = r
+        if not (abs(a[best * n + k]) >= PIVOT):
+            return 1
+        if best != k:
+            for c in range(k, n):
+                other = a[k * n + c]
+                a[k * n + c] = a[best * n + c]
+                a[best * n + c] = other
+            last = b[k]
+            b[k] = b[best]
+            b[best] = last
+        pivot = a[k * n + k]
+        for r in range(k + 1, n):
+            factor = a[r * n + k] / pivot
+            if factor != 0.0:
+                for c in range(k + 1, n):
+                    a[r * n + c] -= factor * a[k * n + c]
+                b[r] -= factor * b[k]
+    k = n - 1
+    while k >= 0:
+        value = b[k]
+        for c in range(k + 1, n):
+            value -= a[k * n + c] * b[c]
+        b[k] = value / a[k * n + k]
+        k -= 1
+    return fw_not_finite(n, b)
+
+
+@SOLVERS.kernel
+def fw_least_squares(n: Int, a: Floats, b: Floats, work: Floats) -> Int:
+    """A step for a singular matrix: nearly least squares, nearly of least length, into b."""
+    size = 0.0
+    for i in range(n * n):
+        size = max(size, abs(a[i]))
+    if not (size > 0.0):
+        return 1
+    for i in range(n):
+        for j in range(n):
+            total = 0.0
+            for k in range(n):
+                total += (a[k * n + i] / size) * (a[k * n + j] / size)
+            work[i * n + j] = total
+        work[i * n + i] += 1e-14 * n
+    for i in range(n):
+        total = 0.0
+        for k in range(n):
+            total += (a[k * n + i] / size) * (b[k] / size)
+        work[n * n + i] = total
+    if fw_eliminate(n, work, work[n * n :]) != 0:
+        return 1
+    for i in range(n):
+        b[i] = work[n * n + i]
+    return 0
+
+
+@SOLVERS.kernel
+def fw_put(n: Int, m: Floats, slots: Ints, x: Floats) -> None:
+    for i in range(n):
+        m[slots[i]] = x[i]
+
+
+@SOLVERS.kernel
+def fw_residual(residual: Function, n: Int, m: Floats, slots: Ints, x: Floats, f: Floats) -> Int:
+    """The residuals at x; 1 where the model has no value there."""
+    fw_put(n, m, slots, x)
+    if residual(m, f) != 0:
+        return 1
+    return fw_not_finite(n, f)
+
+
+@SOLVERS.kernel
+def fw_norm(n: Int, f: Floats) -> Float:
+    total = 0.0
+    for i in range(n):
+        total += f[i] * f[i]
+    return sqrt(total)
+
+
+@SOLVERS.kernel
+def fw_differences(
+    residual: Function,
+    n: Int,
+    m: Floats,
+    slots: Ints,
+    x: Floats,
+    f: Floats,
+    nominals: Floats,
+    a: Floats,
+    there: Floats,
+) -> None:
+    """The Jacobian by differences, row by row into `a`."""
+    for k in range(n):
+        own = x[k]
+        h = 1.5e-8 * (abs(own) + 1e-3 * nominals[k] + 1e-12)
+        found = 0
+        for trial in range(2):
+            if found == 0:
+                x[k] = own + h if trial == 0 else own - h
+                step = x[k] - own
+                if fw_residual(residual, n, m, slots, x, there) == 0:
+                    found = 1
+                    for r in range(n):
+                        a[r * n + k] = (there[r] - f[r]) / step
+        if found == 0:
+            for r in range(n):
+                a[r * n + k] = 0.0
+        x[k] = own
+
+
+@SOLVERS.kernel
+def fw_step(n: Int, x: Floats, f: Floats, nominals: Floats, a: Floats, work: Floats) -> Int:
+    """Newton's step into work[0:n], the size of each residual's terms into work[n:2n]."""
+    for r in range(n):
+        size = 0.0
+        for c in range(n):
+            size += abs(a[r * n + c]) * (abs(x[c]) + nominals[c])
+        work[n + r] = size
+        work[r] = -f[r]
+    if n == 1:
+        if a[0] == 0.0:
+            work[0] = nominals[0] * 0.1 + 0.1 * abs(x[0])
+        else:
+            work[0] = -f[0] / a[0]
+        return 0
+    for i in range(n * n):
+        work[2 * n + i] = a[i]
+    if fw_eliminate(n, work[2 * n :], work) == 0:
+        return 0
+    for r in range(n):
+        work[r] = -f[r]
+    return fw_least_squares(n, a, work, work[2 * n :])
+
+
+@SOLVERS.kernel
+def fw_newton(
+    residual: Function,
+    jacobian: Function,
+    has_jacobian: Int,
+    n: Int,
+    m: Floats,
+    slots: Ints,
+    nominals: Floats,
+    x: Floats,
+    work: Floats,
+) -> Int:
+    """From the guess x: 0 and the solution in the memory, or 1."""
+    f = work
+    there = work[n:]
+    trial = work[2 * n :]
+    a = work[3 * n :]
+    more = work[3 * n + n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 1
+    for _ in range(MAX_ITERATIONS):
+        now = fw_norm(n, f)
+        if now == 0.0:
+            fw_put(n, m, slots, x)
+            return residual(m, there)
+        analytic = 0
+        if has_jacobian != 0:
+            fw_put(n, m, slots, x)
+            if jacobian(m, a) == 0 and fw_not_finite(n * n, a) == 0:
+                analytic = 1
+        if analytic == 0:
+            fw_differences(residual, n, m, slots, x, f, nominals, a, there)
+        if fw_step(n, x, f, nominals, a, more) != 0:
+            return 1
+        is_zero = 1
+        for i in range(n):
+            if abs(f[i]) > ROUNDING * more[n + i]:
+                is_zero = 0
+        share = 1.0
+        moved = 0
+        for _ in range(MAX_HALVINGS):
+            for i in range(n):
+                trial[i] = x[i] + share * more[i]
+            if fw_residual(residual, n, m, slots, trial, there) == 0:
+                size = fw_norm(n, there)
+                if size < (1.0 - 1e-4 * share) * now or size == 0.0:
+                    moved = 1
+                    break
+            share *= 0.5
+        if moved == 0:
+            if is_zero == 0:
+                return 1
+            fw_put(n, m, slots, x)
+            return residual(m, there)
+        done = 1
+        for i in range(n):
+            x[i] = trial[i]
+            f[i] = there[i]
+            if abs(f[i]) > SMALL * more[n + i]:
+                done = 0
+            if abs(more[i]) > TOLERANCE * (abs(x[i]) + nominals[i]):
+                done = 0
+        if done != 0 and share == 1.0:
+            return 0
+    return 1
+
+
+@SOLVERS.kernel
+def fw_guess(kind: Int, n: Int, old: Floats, starts: Floats, nominals: Floats, x: Floats) -> None:
+    """Where to begin: what the slots hold, start values, zero, nominal values, and off the track."""
+    for k in range(n):
+        if kind == 0:
+            x[k] = old[k]
+        elif kind == 1:
+            x[k] = starts[k]
+        elif kind == 2:
+            x[k] = 0.0
+        elif kind == 3:
+            x[k] = nominals[k]
+        elif kind == 4:
+            x[k] = -nominals[k]
+        elif kind == 5:
+            x[k] = 0.1 * nominals[k]
+        elif kind == 6:
+            x[k] = starts[k] + nominals[k] * (0.3 + 0.1 * k)
+        else:
+            x[k] = starts[k] - nominals[k] * (0.2 + 0.3 * k)
+
+
+@SOLVERS.kernel
+def fw_solve(
+    residual: Function,
+    jacobian: Function,
+    has_jacobian: Int,
+    n: Int,
+    m: Floats,
+    slots: Ints,
+    starts: Floats,
+    nominals: Floats,
+    work: Floats,
+) -> Int:
+    """Solves a nonlinear loop; on failure the slots hold their old values again.
+
+    `work` holds 2n for this, 3n + n^2 for Newton and 3n + n^2 for its step.
+    """
+    old = work
+    x = work[n:]
+    for i in range(n):
+        old[i] = m[slots[i]]
+    for kind in range(GUESSES):
+        fw_guess(kind, n, old, starts, nominals, x)
+        if fw_not_finite(n, x) == 0:
+            status = fw_newton(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, x, work[2 * n :]
+            )
+            if status == 0:
+                return 0
+    fw_put(n, m, slots, old)
+    return 1
+
+
+KERNELS = ("fw_not_finite", "fw_eliminate", "fw_solve")
+
+
+def work_size(n: int) -> int:
+    """Numbers that `fw_solve` needs to work with."""
+    return 2 * n * n + 9 * n + 8

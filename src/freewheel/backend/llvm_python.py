@@ -1,0 +1,144 @@
+"""What machine code leaves to Python: strings, external objects, functions handed over, messages.
+
+A section reaches it through one function pointer, `int64 python(int64 number, double* in, double*
+out)`: the number says which piece of Python text to run. Pieces are written while the sections are
+(`add_values`, ...) and bound to the functions of the model when the machine code is loaded (`bind`).
+
+    number = calls.add_values(["f1_load(objects[2], a[0])[0]"], 1)
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from freewheel.backend.python import unique_codes
+from freewheel.backend.reference import FAILURES, Reference
+from freewheel.base.names import Name
+from freewheel.formula.nodes import Expr
+from freewheel.formula.python_code import PythonText
+from freewheel.formula.python_function import function_text
+from freewheel.formula.python_runtime import NAMES
+from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
+from freewheel.runtime.model import Vector
+
+CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+ALL_SECTIONS = (SIMPLIFIED, *SECTIONS)
+
+
+class PythonCalls:
+    """Pieces of Python text by number; the first numbers are the sections of the reference."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.code = unique_codes(program)
+        self.text = PythonText(_name_code, self.code)
+        self.sources: list[str] = []
+        self.counts: list[tuple[int, int]] = []  # arguments, results; (-1, 0): takes the memory
+
+    def of(self, expr: Expr) -> str:
+        return self.text.of(expr)
+
+    def add_values(self, results: Sequence[str], arguments: int, before: str = "") -> int:
+        """Numbers computed from numbers `a[0], a[1], ...`."""
+        lines = [f"def piece_{len(self.sources)}(a):"]
+        if before:
+            lines.append(f"    {before}")
+        lines.append(f"    return [{', '.join(results)}]")
+        return self._add(lines, (arguments, len(results)))
+
+    def add_action(self, section: str, step: int, kind: str, message: Expr | None) -> int:
+        """An assertion or `terminate` that fires; sees the whole memory."""
+        text = '""' if message is None else self.of(message)
+        lines = [
+            f"def piece_{len(self.sources)}(m):",
+            f"    say({section!r}, {step}, {kind!r}, {text})",
+        ]
+        return self._add(lines, (-1, 0))
+
+    def _add(self, lines: list[str], counts: tuple[int, int]) -> int:
+        self.sources.append("\n".join(lines))
+        self.counts.append(counts)
+        return len(ALL_SECTIONS) + len(self.sources) - 1
+
+
+def _name_code(name: Name) -> str:
+    head = name[0]
+    if isinstance(head, int) or head == "old":
+        return f"m[{head if isinstance(head, int) else name[1]}]"
+    if head == "arg":
+        return f"a[{name[1]}]"
+    if head == "t":
+        return f"held[{name[1]}]"
+    if head == "tuple":
+        return f"held[{name[1]}][0]"
+    assert head == "object", name
+    return f"objects[{name[1]}]"
+
+
+class PythonSide:
+    """Runs the pieces; keeps the reference, made when it is first needed."""
+
+    def __init__(self, calls: PythonCalls, size: int) -> None:
+        self.program = calls.program
+        self.size = size
+        self.counts = calls.counts
+        self.said: list[tuple[str, int, str, str]] = []
+        self.objects: list[Any] = [None] * calls.program.object_count
+        self.interrupt: BaseException | None = None
+        self._reference: Reference | None = None
+        self.pieces = self._bound(calls)
+        self.callback = CALLBACK(self.called)
+        self.address = ctypes.cast(self.callback, ctypes.c_void_p).value
+
+    def _bound(self, calls: PythonCalls) -> list[Callable[[Any], Any]]:
+        if not calls.sources:
+            return []
+        names: dict[str, Any] = dict(NAMES)
+        names.update(objects=self.objects, held={}, say=lambda *what: self.said.append(what))
+        texts = [function_text(f, calls.code) for f in self.program.functions]
+        exec(compile("\n".join([*texts, *calls.sources]), "<pieces>", "exec"), names)
+        return [names[f"piece_{number}"] for number in range(len(calls.sources))]
+
+    @property
+    def reference(self) -> Reference:
+        if self._reference is None:
+            self._reference = Reference(self.program, self.objects, self.said)
+        return self._reference
+
+    def called(self, number: int, given: int, wanted: int) -> int:
+        """The callback. Nothing may be raised through machine code."""
+        try:
+            return self._run(number, given, wanted)
+        except FAILURES:
+            return 1
+        except BaseException as problem:  # an interrupt: raised again by the section
+            self.interrupt = problem
+            return 1
+
+    def _run(self, number: int, given: int, wanted: int) -> int:
+        if number < len(ALL_SECTIONS):
+            memory = self._memory(given)
+            return self.reference.run(ALL_SECTIONS[number], memory)
+        number -= len(ALL_SECTIONS)
+        arguments, results = self.counts[number]
+        if arguments < 0:
+            self.pieces[number](self._memory(given).tolist())
+            return 0
+        numbers = (ctypes.c_double * arguments).from_address(given)[:] if arguments else []
+        found = self.pieces[number](numbers)
+        if results:
+            (ctypes.c_double * results).from_address(wanted)[:] = found
+        return 0
+
+    def _memory(self, address: int) -> Vector:
+        raw = (ctypes.c_double * self.size).from_address(address)
+        return np.ctypeslib.as_array(raw)
+
+    def raise_interrupt(self) -> None:
+        if self.interrupt is not None:
+            problem, self.interrupt = self.interrupt, None
+            raise problem
