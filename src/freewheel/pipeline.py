@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from freewheel.runtime.model import CompiledModel
     from freewheel.structure.nodes import Ordered
 
+DEFAULT_BACKEND = "python"
 STAGES = ("instance", "flat", "structure", "program", "backend")
 
 
@@ -32,7 +33,7 @@ STAGES = ("instance", "flat", "structure", "program", "backend")
 class Options:
     """Everything that can be chosen about a compilation."""
 
-    backend: str = "python"
+    backend: str = DEFAULT_BACKEND
     changes: Mapping[str, str] = field(default_factory=dict)  # modifiers given from outside
     stop_after: str = "backend"  # one of STAGES
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from freewheel.api.find import find_class, find_models
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.base.names import ClassName
-from freewheel.pipeline import STAGES, Compilation, Options, compile_model
+from freewheel.pipeline import DEFAULT_BACKEND, STAGES, Compilation, Options, compile_model
 
 if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel
@@ -31,9 +31,16 @@ UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
 
 
-def load(target: Place, *, model: str | None = None, library: Sequence[Place] = ()) -> Model:
+def load(
+    target: Place,
+    *,
+    model: str | None = None,
+    library: Sequence[Place] = (),
+    backend: str = DEFAULT_BACKEND,
+) -> Model:
     """The model in a file (its last one, or `model`), or the class of a dotted name."""
-    return Model(*find_class(str(target), model, [Path(place) for place in library]))
+    books, name = find_class(str(target), model, [Path(place) for place in library])
+    return Model(books, name, backend=backend)
 
 
 def models_in(target: Place, *, library: Sequence[Place] = ()) -> list[Model]:
@@ -58,18 +65,21 @@ class Model:
     library: Library
     name: ClassName
     changes: Mapping[str, str] = field(default_factory=dict)  # name -> Modelica text
+    backend: str = DEFAULT_BACKEND
     _reached: dict[str, Compilation] = field(default_factory=dict, repr=False, compare=False)
 
     def changed(self, changes: Mapping[str, str]) -> Model:
         """The model with further modifiers; compiled anew, so structural ones work too."""
-        return Model(self.library, self.name, {**self.changes, **changes}) if changes else self
+        if not changes:
+            return self
+        return Model(self.library, self.name, {**self.changes, **changes}, self.backend)
 
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""
         for later in STAGES[STAGES.index(stage) :]:
             if later in self._reached:
                 return self._reached[later]
-        options = Options(changes=self.changes, stop_after=stage)
+        options = Options(self.backend, self.changes, stage)
         self._reached[stage] = compile_model(self.library, self.name, options)
         return self._reached[stage]
 
