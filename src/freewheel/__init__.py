@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from freewheel.base.diagnostics import FreewheelError as FreewheelError
     from freewheel.base.diagnostics import SimulationError as SimulationError
     from freewheel.base.diagnostics import UsageError as UsageError
+    from freewheel.result.formats import read_result as read_result
 
 _HOMES = {
     "load": "freewheel.api",
@@ -27,9 +28,18 @@ _HOMES = {
     "CompileError": "freewheel.base.diagnostics",
     "UsageError": "freewheel.base.diagnostics",
     "SimulationError": "freewheel.base.diagnostics",
+    "read_result": "freewheel.result.formats",
 }
 
-__all__ = ["CompileError", "FreewheelError", "Model", "SimulationError", "UsageError", "load"]
+__all__ = [
+    "CompileError",
+    "FreewheelError",
+    "Model",
+    "SimulationError",
+    "UsageError",
+    "load",
+    "read_result",
+]
 
 
 def __getattr__(name: str) -> Any:

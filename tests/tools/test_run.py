@@ -14,6 +14,9 @@ import freewheel.api
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.instance.library import PackageInfo
 from freewheel.pipeline import Compilation
+from freewheel.result.formats import read_result
+from freewheel.result.read_csv import read_csv
+from freewheel.result.read_mat import read_mat
 from freewheel.result.store import Column, Event, Result
 from freewheel.tools.cli import execute
 from freewheel.tools.options import read_names
@@ -180,8 +183,58 @@ def test_a_failed_simulation_keeps_its_curves(stand_in, tmp_path, capsys):
 
     text = capsys.readouterr().err
     assert "error[R003]: the step size becomes too small" in text
-    assert "the curves up to time 0.5 are in r.csv (csv)" in text
-    assert len((tmp_path / "r.csv").read_text().splitlines()) == 6
+    assert "the curves up to time 0.5 are in r.partial.csv (csv)" in text
+    assert [p.name for p in tmp_path.iterdir()] == ["r.partial.csv"]
+    assert len((tmp_path / "r.partial.csv").read_text().splitlines()) == 6
+
+
+def test_an_interrupted_run_is_kept_unasked_and_says_130(stand_in, tmp_path, capsys):
+    stopped = Diagnostic("R009", "interrupted at time 0.5")
+    stand_in(SimulationError(stopped, result=decay(stop=0.5)))
+
+    assert execute(["run", "x.mo"]) == 130
+
+    assert "are in Decay.partial.csv (csv)" in capsys.readouterr().err
+    assert read_csv(tmp_path / "Decay.partial.csv").time[-1] == 0.5
+
+
+def test_what_a_failed_run_keeps_ends_before_the_first_nan(stand_in, tmp_path):
+    problem = Diagnostic("R002", "x became nan")
+    good = decay()
+    data = good.data.copy()
+    data[1, 3:] = np.nan
+    broken = Result("Decay", data, list(good.columns.values()))
+    stand_in(SimulationError(problem, result=broken))
+
+    assert execute(["run", "x.mo", "--out", "r.mat"]) == 3
+    assert read_mat(tmp_path / "r.partial.mat")["x"].tolist() == good["x"][:3].tolist()
+
+
+@pytest.mark.parametrize(("name", "kind"), [("r.mat", "mat"), ("r.parquet", "parquet")])
+def test_the_ending_chooses_the_kind_of_file(stand_in, tmp_path, capsys, name, kind):
+    stand_in(decay())
+
+    assert execute(["run", "x.mo", "--out", name]) == 0
+    assert f"  {kind:<5} {name}\n" in capsys.readouterr().out
+    assert read_result(tmp_path / name)["x"].tolist() == decay()["x"].tolist()
+
+
+def test_step_sizes_are_drawn(stand_in, tmp_path, capsys):
+    plain = decay()
+    sizes = ((0.25, 0.25), (1.0, 0.75))
+    columns = list(plain.columns.values())
+    stand_in(Result("Decay", plain.data, columns, step_sizes=sizes))
+
+    assert execute(["run", "x.mo", "--plot-steps", "steps.svg"]) == 0
+    assert "<svg" in (tmp_path / "steps.svg").read_text()
+    assert "  steps steps.svg\n" in capsys.readouterr().out
+
+
+def test_without_steps_there_is_nothing_to_draw(stand_in, capsys):
+    stand_in(decay())
+
+    assert execute(["run", "x.mo", "--plot-steps", "steps.png"]) == 2
+    assert "error[U033]: no step sizes were kept" in capsys.readouterr().err
 
 
 def test_a_failed_simulation_as_json(stand_in, capsys):

@@ -46,7 +46,7 @@ def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
     rows[0].set_title(result.model)
     rows[-1].set_xlabel("time [s]")
     if file is not None:
-        _save(figure, file)
+        save(figure, file)
     return figure
 
 
@@ -81,7 +81,7 @@ def _interesting(result: Result) -> list[str]:
     return chosen
 
 
-def _save(figure: Figure, file: Path) -> None:
+def save(figure: Figure, file: Path) -> None:
     kind = file.suffix.lstrip(".").lower() or "png"
     supported = figure.canvas.get_supported_filetypes()
     if kind not in supported:

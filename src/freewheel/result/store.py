@@ -154,6 +154,24 @@ class Result:
 
         write_csv(self, Path(path))
 
+    def to_file(self, path: str | PathLike[str]) -> None:
+        """Write all curves; the ending chooses `.mat`, `.parquet`, else a table of text."""
+        from freewheel.result.formats import write_result
+
+        write_result(self, Path(path))
+
+    def until(self, count: int) -> Result:
+        """The first `count` points, with everything else as it is."""
+        return Result(
+            self.model,
+            self.data[:, :count].copy(),
+            list(self.columns.values()),
+            events=self.events,
+            warnings=self.warnings,
+            stats=self.stats,
+            step_sizes=self.step_sizes,
+        )
+
     def to_pandas(self) -> DataFrame:
         """A frame with `time` as index."""
         from freewheel.result.frame import to_frame
@@ -165,6 +183,12 @@ class Result:
         from freewheel.result.plot import plot
 
         return plot(self, names, None if file is None else Path(file))
+
+    def plot_steps(self, file: str | PathLike[str] | None = None) -> Figure:
+        """Draw the size of each step over time, into a file if one is given."""
+        from freewheel.result.plot_steps import plot_steps
+
+        return plot_steps(self, None if file is None else Path(file))
 
     def __repr__(self) -> str:
         return f"Result({self.model}: {len(self.columns)} variables, {len(self)} points)"

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
-from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.base.files import replacing
+from freewheel.result.finite import refuse_not_finite
 from freewheel.result.store import Column, Result
 
 CHUNK = 256  # rows turned into text at a time: text takes ten times the memory of numbers
@@ -22,7 +20,7 @@ CHUNK = 256  # rows turned into text at a time: text takes ten times the memory 
 
 def write_csv(result: Result, path: Path) -> None:
     columns = [result.column("time"), *result.columns.values()]
-    _refuse_nan(result)
+    refuse_not_finite(result)
     header = ",".join('"' + column.name.replace('"', '""') + '"' for column in columns)
     with replacing(path) as stream:
         stream.write(header + "\n")
@@ -59,21 +57,3 @@ def _number(value: float, column: Column) -> str:
     if column.type != "Real" and value == int(value):
         return str(int(value))
     return repr(float(value))
-
-
-def _refuse_nan(result: Result) -> None:
-    finite = [bool(np.isfinite(row).all()) for row in result.data]
-    for column in result.columns.values():
-        bad = not np.isfinite(column.offset) or (column.row >= 0 and not finite[column.row])
-        if bad:
-            curve = result[column.name]
-            at = int(np.flatnonzero(~np.isfinite(curve))[0])
-            raise SimulationError(
-                Diagnostic(
-                    "R102",
-                    f"`{column.name}` is {curve[at]} at time {result.time[at]:g}: "
-                    "the table was not written",
-                    help="find out why it is not a number; the other curves are in the result",
-                ),
-                result=result,
-            )

@@ -28,6 +28,7 @@ from freewheel.base.diagnostics import (
 
 OK, MODEL_ERROR, USAGE, SIMULATION_FAILURE = 0, 1, 2, 3
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
+KEYBOARD = "R009"  # the diagnostic of a simulation stopped by Ctrl-C
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 EXIT_CODES: dict[type[FreewheelError], int] = {
     CompileError: MODEL_ERROR,
@@ -43,6 +44,8 @@ def guarded(action: Callable[[], Any], as_json: bool) -> int:
         sys.stdout.flush()
     except FreewheelError as failure:
         report(failure.diagnostics, as_json)
+        if any(d.code == KEYBOARD for d in failure.diagnostics):
+            return INTERRUPTED
         return EXIT_CODES.get(type(failure), MODEL_ERROR)
     except click.ClickException as failure:
         report([_usage(failure)], as_json)

@@ -5,19 +5,19 @@ freewheel run circuit.mo --param R1.R=50 --stop 2e-3 --out r.csv --plot C.v,L.i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.tools.options import read_names, read_pairs, with_target
+from freewheel.pipeline import DEFAULT_BACKEND
+from freewheel.tools.options import read_pairs, with_target
+from freewheel.tools.run_files import keep_partial, write_files
 from freewheel.tools.run_report import RunReport
 
 if TYPE_CHECKING:
     from freewheel.api import Model
-    from freewheel.result.store import Result
 
 PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_hold")
 
@@ -29,6 +29,13 @@ PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_
 @click.option("--tol", type=float, help="Relative tolerance, else as the model says, else 1e-6.")
 @click.option("--interval", type=float, help="Time between stored points, else 1/500 of the run.")
 @click.option("--solver", default="auto", show_default=True, help="Integration method.")
+@click.option(
+    "--backend",
+    type=click.Choice(("llvm", "python")),
+    default=DEFAULT_BACKEND,
+    show_default=True,
+    help="Machine code, or the slow reference.",
+)
 @click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
 @click.option("--input", "inputs", multiple=True, metavar="NAME=EXPR", help="Drive an input.")
 @click.option("--input-file", metavar="CSV", help='Drive inputs by columns ("time","u",...).')
@@ -39,9 +46,10 @@ PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_
     show_default=True,
     help="Between the rows of --input-file: a line, or the last value.",
 )
-@click.option("--out", metavar="CSV", help="Write all curves there.")
+@click.option("--out", metavar="FILE", help="Write all curves: .csv, .mat (Dymola) or .parquet.")
 @click.option("--plot", metavar="A,B", help="Draw these variables.")
 @click.option("--plot-file", metavar="FILE", help="Where the picture goes [MODEL.png].")
+@click.option("--plot-steps", metavar="FILE", help="Draw the step size over time.")
 @click.option("--stats", is_flag=True, help="Tell steps, evaluations and time per stage.")
 @click.option("--event-log", is_flag=True, help="Tell each event: when and which relation.")
 def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any) -> None:
@@ -55,7 +63,7 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
 
     params = read_pairs(choices["params"], "--param")
     inputs = read_pairs(choices["inputs"], "--input")
-    loaded = load(target, model=model, library=libraries)
+    loaded = load(target, model=model, library=libraries, backend=choices["backend"])
     try:
         with progress_bar() as tell:
             result = loaded.simulate(
@@ -65,14 +73,14 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
                 **{key: choices[key] for key in PASSED_ON},
             )
     except SimulationError as failure:
-        _keep_what_there_is(failure.result, choices)
+        keep_partial(failure, choices)
         raise
     if choices["stats"]:
         result.stats.update(_compile_times(loaded))
     told = RunReport(
         result,
         (*loaded.remarks(), *result.warnings),
-        _write(result, choices),
+        write_files(result, choices),
         loaded.libraries(),
         choices["stats"],
         choices["event_log"],
@@ -87,26 +95,3 @@ def _compile_times(model: Model) -> dict[str, float]:
     """Seconds per stage of the corridor, named as `--stats` prints them."""
     seconds = model.upto("backend").seconds
     return {f"seconds in {stage}": spent for stage, spent in seconds.items()}
-
-
-def _keep_what_there_is(result: Result | None, choices: Mapping[str, Any]) -> None:
-    """The curves up to a failure show what went wrong; they are written where asked for."""
-    if result is None or len(result) == 0:
-        return
-    for kind, file in _write(result, choices).items():
-        text = f"the curves up to time {result.time[-1]:g} are in {file} ({kind})"
-        click.echo(text, err=True)
-
-
-def _write(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
-    """Write what was asked for; the kind of each file and where it is."""
-    written: dict[str, str] = {}
-    if choices["out"]:
-        result.to_csv(choices["out"])
-        written["csv"] = choices["out"]
-    if choices["plot"] or choices["plot_file"]:
-        names = read_names(choices["plot"] or "")
-        file = choices["plot_file"] or f"{result.model}.png"
-        result.plot(*names, file=Path(file))
-        written["plot"] = file
-    return written

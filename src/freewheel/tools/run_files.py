@@ -1,0 +1,69 @@
+"""The files of `freewheel run`: curves, pictures, and what is kept of a run that did not end well.
+
+write_files(result, choices)            # {"csv": "r.csv", "plot": "Circuit.png"}
+keep_partial(failure, choices)          # r.partial.csv, named on stderr
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from freewheel.base.diagnostics import SimulationError
+from freewheel.tools.options import read_names
+
+if TYPE_CHECKING:
+    from freewheel.result.store import Result
+
+INTERRUPTED = "R009"
+
+
+def write_files(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
+    """Write what was asked for; the kind of each file and where it is."""
+    from freewheel.result.formats import write_result
+
+    written: dict[str, str] = {}
+    if choices["out"]:
+        kind = write_result(result, Path(choices["out"]))
+        written[kind] = choices["out"]
+    if choices["plot"] or choices["plot_file"]:
+        names = read_names(choices["plot"] or "")
+        file = choices["plot_file"] or f"{result.model}.png"
+        result.plot(*names, file=Path(file))
+        written["plot"] = file
+    if choices["plot_steps"]:
+        result.plot_steps(Path(choices["plot_steps"]))
+        written["steps"] = choices["plot_steps"]
+    return written
+
+
+def keep_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None:
+    """The curves up to a failure show what went wrong. Their files say that they are not whole,
+    and no file of an earlier good run is replaced. An interrupted run is kept unasked: the time
+    it took is worth a file."""
+    from freewheel.result.finite import finite_part
+
+    if failure.result is None:
+        return
+    result = finite_part(failure.result)
+    wanted = dict(choices)
+    if any(d.code == INTERRUPTED for d in failure.diagnostics) and not wanted["out"]:
+        wanted["out"] = f"{result.model}.csv"
+    if len(result) == 0:
+        return
+    for key in ("out", "plot_file", "plot_steps"):
+        if wanted[key] and not Path(wanted[key]).is_char_device():
+            wanted[key] = str(partial_name(Path(wanted[key])))
+    if wanted["plot"] and not wanted["plot_file"]:
+        wanted["plot_file"] = f"{result.model}.partial.png"
+    for kind, file in write_files(result, wanted).items():
+        text = f"the curves up to time {result.time[-1]:g} are in {file} ({kind})"
+        click.echo(text, err=True)
+
+
+def partial_name(path: Path) -> Path:
+    """`r.csv` -> `r.partial.csv`."""
+    return path.with_name(f"{path.stem}.partial{path.suffix}")
