@@ -13,7 +13,7 @@ from freewheel.result.store import Result
 
 def refuse_not_finite(result: Result) -> None:
     """Raise where a curve or a parameter of the result is nan or infinite."""
-    finite = np.isfinite(result.data).all(axis=1).tolist()
+    finite = [bool(np.isfinite(row).all()) for row in result.data]
     for column in result.columns.values():
         if np.isfinite(column.offset) and (column.row < 0 or finite[column.row]):
             continue
