@@ -178,6 +178,7 @@ class _Flattener:
                         maker.block(section.equations, context)
                     )
                 else:
+                    maker.statements.is_initial = section.initial
                     statements = maker.statements.block(section.statements, context)
                     made = Algorithm(statements, scope.span(section), node.path or ())
                     (initial_algorithms if section.initial else algorithms).append(made)

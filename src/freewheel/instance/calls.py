@@ -132,6 +132,14 @@ class Calls:
             element = self._through_component(ref, context)
         if element is None:
             name = show(ref.names)
+            pair = self._session.lookup.first(ref.names[0], context.scope)
+            if len(ref.names) == 1 and pair is not None:
+                raise error(
+                    "N061",
+                    f"`{name}` is a variable, it cannot be called",
+                    context.span(ref),
+                    help="an element of an array is written with square brackets, `x[1]`",
+                )
             raise error(
                 "N062",
                 f"function `{name}` is not declared in `{context.scope.title}` or around it",

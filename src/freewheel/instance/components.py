@@ -27,7 +27,7 @@ from freewheel.instance.nodes import (
     ComponentElement,
     Modifier,
 )
-from freewheel.instance.restrictions import check_redeclared
+from freewheel.instance.restrictions import check_redeclared, protected_modified
 from freewheel.instance.simple_types import SimpleType
 from freewheel.syntax import nodes as syn
 
@@ -323,8 +323,11 @@ class ComponentInstance:
         ).with_original(element.extends_original)
         self._check_class(node)
         for name, sub in self.element.modifier.subs.items():
-            if node.find(name) is None and name not in node.extra_components:
+            found = node.find(name)
+            if found is None and name not in node.extra_components:
                 raise unknown_modified(name, sub, node)
+            if found is not None and found.protected:
+                raise protected_modified(name, self, sub.place or self.span)
         return node
 
     def _check_class(self, node: ClassNode) -> None:

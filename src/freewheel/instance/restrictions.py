@@ -117,3 +117,13 @@ def _unfit(component: ComponentInstance, wanted: str, reason: str) -> CompileErr
         help=f"redeclare it with a class that has everything `{wanted}` has",
         rule='Modelica 3.6, "Constraining Type"',
     )
+
+
+def protected_modified(name: str, component: ComponentInstance, place: Span) -> CompileError:
+    return error(
+        "N022",
+        f"`{name}` of `{show(component.path)}` is protected and cannot be modified",
+        place,
+        help="move its declaration before the word `protected`, or extend the class",
+        rule='Modelica 3.6, "Access Control -- Public and Protected Elements"',
+    )

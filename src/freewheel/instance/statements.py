@@ -31,6 +31,7 @@ class Statements:
         self._session = session
         self._elaborator = session.elaborator
         self._loops = 0  # around the statement
+        self.is_initial = False  # initial algorithms may settle parameters
 
     def block(
         self, statements: tuple[syn.Statement, ...], context: Context
@@ -88,7 +89,16 @@ class Statements:
 
     def _target(self, target: syn.ComponentRef, context: Context) -> Typed:
         typed = self._elaborator.references.reference(target, context)
-        if is_function(context.scope):
+        is_local = is_function(context.scope)
+        if typed.variability == PARAMETER and not self.is_initial and not is_local:
+            raise error(
+                "N071",
+                "a parameter cannot be assigned in an algorithm",
+                context.span(target),
+                help="drop the word `parameter`, or use an initial algorithm and `fixed = false`",
+                rule='Modelica 3.6, "Component Variability"',
+            )
+        if is_local:
             component = self._elaborator.references.component(target, context)
             if component is not None and component.causality == "input":
                 raise error(
