@@ -47,6 +47,7 @@ class ClassNode:
     __slots__ = (
         "_bases",
         "_busy",
+        "_components",
         "_elements",
         "_own_classes",
         "_own_components",
@@ -102,6 +103,7 @@ class ClassNode:
         self._bases: tuple[ClassNode, ...] | None = None
         self._busy = False
         self._elements: dict[str, Element | None] = {}
+        self._components: dict[str, ComponentElement] | None = None
         self._own_components: dict[str, syn.Component] | None = None
         self._own_classes: dict[str, syn.NestedClass] = {}
         self._redeclared: dict[str, Modifier] = {}
@@ -344,12 +346,10 @@ class ClassNode:
         return self._inherited(name)
 
     def _inherited(self, name: str) -> Element | None:
-        body = self.body
-        protected = _protected_extends(body)
         for position, base in enumerate(self.bases()):
             element = base.find(name)
             if element is not None and not base.drops(name):
-                if protected and position in protected and not element.protected:
+                if not element.protected and position in _protected_extends(self.body):
                     return _as_protected(element)
                 return element
         if name in self._redeclared and not self._busy:
@@ -446,6 +446,14 @@ class ClassNode:
 
     def component_elements(self) -> dict[str, ComponentElement]:
         """Components in declaration order, inherited ones where their extends clause stands."""
+        if self._components is not None:
+            return self._components
+        found = self._find_components()
+        if not self._busy:
+            self._components = found
+        return found
+
+    def _find_components(self) -> dict[str, ComponentElement]:
         found: dict[str, ComponentElement] = {}
         body = self.body
         if isinstance(body, syn.ShortBody):

@@ -39,6 +39,7 @@ class Elaborator:
         self.overload = Overload(session, self)
         self._bindings: dict[ComponentInstance, Typed | None] = {}
         self._node_bindings: dict[ClassNode, Typed | None] = {}
+        self._class_attributes: dict[Binding, Typed] = {}
         self._depth = 0
         self._table: dict[type, Callable[[Any, Context], Typed]] = {
             syn.Number: self._number,
@@ -158,7 +159,15 @@ class Elaborator:
 
     def attribute(self, component: ComponentInstance, name: str) -> Typed | None:
         binding = component.attribute(name)
-        return self.of_binding(binding) if binding is not None else None
+        if binding is None:
+            return None
+        if binding.scope.instance.path is not None:
+            return self.of_binding(binding)
+        known = self._class_attributes.get(binding)  # `unit = "V"` of a type: the same for all
+        if known is None:
+            known = self.of_binding(binding)
+            self._class_attributes[binding] = known
+        return known
 
     def start_value(self, component: ComponentInstance) -> Typed | None:
         return self.attribute(component, "start")
