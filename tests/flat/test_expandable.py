@@ -111,3 +111,31 @@ def test_a_physical_connector_on_a_bus(flat):
 
     assert {"bus.pin.v", "bus.pin.i"} <= set(printed.names)
     assert "g.p.v = bus.pin.v" in printed.equations
+
+
+def test_indexed_members_make_an_array(flat):
+    text = (
+        BUS
+        + """model M Bus bus; Source s[2]; Sink k[2];
+      equation for i in 1:2 loop connect(s[i].y, bus.x[i]); connect(bus.x[i], k[i].u); end for; end M;"""
+    )
+    printed = flat(text)
+
+    assert printed.variable("bus.x").dims == (2,)
+    assert "s[2].y = bus.x[2]" in printed.equations
+
+
+def test_a_connector_of_each_component_makes_an_array_member(flat):
+    printed = flat(BUS + "model M Bus bus; Source s[3]; equation connect(s.y, bus.all_); end M;")
+
+    assert printed.variable("bus.all_").dims == (3,)
+
+
+def test_members_of_an_array_of_buses(flat):
+    text = (
+        BUS
+        + """model M Bus bus[2]; Source s[2];
+      equation for i in 1:2 loop connect(s[i].y, bus[i].x); end for; end M;"""
+    )
+
+    assert "s[1].y = bus[1].x" in flat(text).equations

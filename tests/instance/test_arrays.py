@@ -228,3 +228,33 @@ def test_a_branch_that_is_not_taken_may_ask_for_elements_that_are_not_there(flat
       Real y = if n > 0 then table[1] else 7; end M;"""
 
     assert flat(text).equations == ["y = 7"]
+
+
+def test_the_size_of_an_array_of_components(flat):
+    text = PART + "model M Part p[3]; Integer n = size(p, 1); Integer all_[1] = size(p); end M;"
+
+    assert flat(text).equations[:2] == [
+        "n = 3",
+        "all_ = {3}",
+    ]
+
+
+def test_each_gives_every_row_the_same_attribute(flat):
+    text = "type V = Real[2]; model M V w[3](each start = {1, 2}); equation der(w) = -w; end M;"
+
+    assert flat(text)["w"] == "Real[3, 2] w(start = {{1, 2}, {1, 2}, {1, 2}})"
+
+
+def test_a_loop_whose_range_depends_on_the_loop_around_it(flat):
+    text = """model Leaf Real x; end Leaf;
+      model M Leaf l[2]; Real a[2, 2]; equation
+      for i in 1:2 loop l[i].x = sum(a[i, k] for k in 1:i);
+        for j in i:2 loop a[i, j] = i + j; end for; end for; a[2, 1] = 0; end M;"""
+
+    assert flat(text).equations == [
+        "l[1].x = sum(a[1, k] for k in 1:1)",
+        "for j in 1:2 loop a[1, j] = 1 + j; end for",
+        "l[2].x = sum(a[2, k] for k in 1:2)",
+        "for j in 2:2 loop a[2, j] = 2 + j; end for",
+        "a[2, 1] = 0",
+    ]

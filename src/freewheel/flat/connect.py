@@ -292,6 +292,15 @@ class ConnectionCollector:
                 )
         return numbers
 
+    def largest_index(self, part: syn.RefPart, context: Context) -> tuple[int, ...]:
+        """The largest number each subscript picks, where the array itself is not known yet."""
+        found: list[int] = []
+        for subscript in part.subscripts:
+            typed: Typed = self._elaborator.expr(subscript, context)
+            numbers = numbers_of(self._session.values.of(typed.expr))
+            found.append(numbers if isinstance(numbers, int) else max(numbers, default=0))
+        return tuple(found)
+
     # ------------------------------------------------------------ the connection graph
 
     def _graph_statement(self, equation: syn.CallEquation, context: Context) -> None:

@@ -25,6 +25,8 @@ from freewheel.syntax import nodes as syn
 if TYPE_CHECKING:
     from freewheel.instance.context import Context
 
+Slot = tuple[ClassNode, str]  # a member of a bus, by name
+
 
 def elaborate_expandable(collector: ConnectionCollector) -> None:
     """Add missing members, then repeat the connections that asked for them, until all are done."""
@@ -33,21 +35,44 @@ def elaborate_expandable(collector: ConnectionCollector) -> None:
         waiting = collector.waiting()
         if not waiting:
             return
-        progress = sum(_add_member(collector, equation, context) for equation, context in waiting)
+        sizes = _indexed_sizes(collector, waiting)
+        progress = sum(_add_member(collector, *pair, sizes) for pair in waiting)
         for equation, context in waiting:
             collector.retry(equation, context)
         if not progress:
             equation, context = waiting[0]
             raise error(
                 "F014",
-                f"nothing tells the type of `{show(equation.left.names)}` or `{show(equation.right.names)}`",
+                f"nothing tells the type of `{show(equation.left.names)}` "
+                f"or `{show(equation.right.names)}`",
                 context.span(equation),
                 help="connect one of them to a connector that is declared",
                 rule='Modelica 3.6, "Expandable Connectors"',
             )
 
 
-def _add_member(collector: ConnectionCollector, equation: syn.Connect, context: Context) -> bool:
+def _indexed_sizes(
+    collector: ConnectionCollector, waiting: list[tuple[syn.Connect, Context]]
+) -> dict[Slot, tuple[int, ...]]:
+    """`bus.x[1]` and `bus.x[2]` together make an array of two."""
+    sizes: dict[Slot, tuple[int, ...]] = {}
+    for equation, context in waiting:
+        for ref in (equation.left, equation.right):
+            pending = collector.ends(ref, context)
+            if isinstance(pending, Pending) and pending.rest[0].subscripts:
+                member = (pending.bus.instance, pending.member)
+                largest = collector.largest_index(pending.rest[0], context)
+                known = sizes.get(member, largest)
+                sizes[member] = tuple(max(a, b) for a, b in zip(known, largest, strict=False))
+    return sizes
+
+
+def _add_member(
+    collector: ConnectionCollector,
+    equation: syn.Connect,
+    context: Context,
+    sizes: dict[Slot, tuple[int, ...]],
+) -> bool:
     for mine, other in ((equation.left, equation.right), (equation.right, equation.left)):
         pending = collector.ends(mine, context)
         if not isinstance(pending, Pending) or len(pending.rest) != 1:
@@ -55,17 +80,20 @@ def _add_member(collector: ConnectionCollector, equation: syn.Connect, context: 
         partner = collector.ends(other, context)
         if partner is None or isinstance(partner, Pending) or not partner[1]:
             continue
-        _give(pending.bus, pending.member, partner[1][0], len(partner[0]))
+        dims = sizes.get((pending.bus.instance, pending.member), partner[0])
+        _give(pending.bus, pending.member, partner[1][0], dims)
         return True
     return False
 
 
-def _give(bus: ClassNode, name: str, like: End, open_dims: int) -> None:
+def _give(bus: ClassNode, name: str, like: End, dims: tuple[int, ...]) -> None:
     """A new member with the type of the connector it is connected to."""
     component = like.component
     element = component.element
-    dims = component.dims()
-    kept = dims if open_dims else ()
+    of_type = (
+        len(component.dims()) - len(element.decl.subscripts) - len(element.decl.type_subscripts)
+    )
+    kept = dims[: len(dims) - of_type] if of_type > 0 and len(dims) >= of_type else dims
     decl = element.decl._replace(
         name=name,
         prefixes=syn.NO_PREFIXES,
@@ -98,9 +126,8 @@ def _spread_members(connections: list[Connection]) -> None:
                         component.name
                     ) or target.instance.extra_components.get(component.name)
                     if known is None:
-                        _give(
-                            target, component.name, End(component, (), False), len(component.dims())
-                        )
+                        end = End(component, (), False)
+                        _give(target, component.name, end, component.dims())
                         changed = True
 
 

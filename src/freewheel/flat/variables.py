@@ -183,8 +183,15 @@ class Variables:
             raise types.mismatch(what, Type(BOOLEAN), typed.type, place)
         if kind is not None and not types.accepts(kind.scalar, typed.type.scalar):
             raise types.mismatch(what, Type(kind.scalar), typed.type, place)
-        if typed.type.dims and not types.same_dims(typed.type.dims, component.dims()):
-            raise types.wrong_dims(what, component.type(), typed.type, place)
+        expr = typed.expr
+        dims = component.dims()
+        if typed.type.dims and not types.same_dims(typed.type.dims, dims):
+            front = dims[: len(dims) - len(typed.type.dims)]
+            each = component.modifier.sub(name).each
+            if not each or not front or typed.type.dims != dims[len(front) :]:
+                raise types.wrong_dims(what, component.type(), typed.type, place)
+            for size in reversed(front):  # the same row for each element
+                expr = f.Array(*(expr,) * size)
         if typed.variability > PARAMETER:
             raise error(
                 "N044",
@@ -193,7 +200,7 @@ class Variables:
                 help="use a parameter",
                 rule='Modelica 3.6, "Predefined Types and Classes"',
             )
-        return typed.expr
+        return expr
 
     def _text(self, component: ComponentInstance, name: str) -> str | None:
         if component.attribute(name) is None:

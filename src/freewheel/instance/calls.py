@@ -211,8 +211,34 @@ class Calls:
         check_operator(name, context.scope, context.span(expr))
         if name == "cardinality":
             return self._graph_question(expr, context)
+        if name == "size" and expr.args and isinstance(expr.args[0], syn.ComponentRef):
+            dims = self._component_dims(expr.args[0], context)
+            if dims is not None:
+                return self._known_size(expr, dims, context)
         args, named = self._arguments(expr, context)
         return self.builtins.call(Arguments(name, tuple(args), named, context.span(expr), context))
+
+    def _component_dims(self, ref: syn.ComponentRef, context: Context) -> tuple[int, ...] | None:
+        """Dimensions of an array of components by its name; None for everything else."""
+        name = ref.parts[0].name
+        if len(ref.parts) != 1 or ref.parts[0].subscripts or ref.absolute:
+            return None
+        pair = (
+            None if name in context.iterators else self._session.lookup.first(name, context.scope)
+        )
+        if pair is None or isinstance(pair[0], ClassElement) or pair[1].instance.path is None:
+            return None
+        component = self._elaborator.references.component(ref, context)
+        if component is None or component.resolved().simple is not None:
+            return None
+        return component.resolved().dims()
+
+    def _known_size(self, expr: syn.Call, dims: tuple[int, ...], context: Context) -> Typed:
+        sizes = f.Array(*(f.Integer(d) for d in dims))
+        array = Typed(f.Call("fill", f.FALSE, *sizes.args), Type(BOOLEAN, dims), CONSTANT)
+        rest = [self._elaborator.expr(arg, context) for arg in expr.args[1:]]
+        given = Arguments("size", (array, *rest), {}, context.span(expr), context)
+        return self.builtins.call(given)
 
     def _reduction(self, expr: syn.Call, generator: syn.Generator, context: Context) -> Typed:
         name = expr.function.names[-1]
