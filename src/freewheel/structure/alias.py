@@ -35,6 +35,7 @@ from freewheel.structure.nodes import (
     Alias,
     AliasFree,
     Condition,
+    Elimination,
     ScalarEquation,
     ScalarModel,
     ScalarVariable,
@@ -55,18 +56,24 @@ class Tie:
     constant: Expr | None = None
 
 
-def remove_aliases(model: ScalarModel, constants: Mapping[Name, Expr]) -> AliasFree:
+def remove_aliases(
+    model: ScalarModel,
+    constants: Mapping[Name, Expr],
+    elimination: Elimination = Elimination.ZEROS,
+) -> AliasFree:
     """Rounds of finding ties and putting stand-ins in; `constants` are put in first."""
     aliases = {name: Alias(None, 1, value) for name, value in constants.items()}
     variables = _with_constants(model.variables, aliases)
     removed: list[ScalarEquation] = []
     first = Rewriter(aliases, variables)
     equations = [first.equation(e) for e in model.equations]
-    for _ in range(MAX_ROUNDS):
+    for _ in range(0 if elimination is Elimination.NONE else MAX_ROUNDS):
         sets = _Sets(variables)
         kept: list[ScalarEquation] = []
         for equation in equations:
             tie = as_tie(equation, variables)
+            if tie is not None and not _may_go(tie, variables, elimination):
+                tie = None
             if tie is not None and sets.join(tie):
                 removed.append(equation)
             else:
@@ -169,6 +176,15 @@ def _tie(a: Var, b: Var, sign: int, variables: dict[Name, ScalarVariable]) -> Ti
     if one.type == BOOLEAN and other.variability <= Variability.PARAMETER and sign < 0:
         return None
     return Tie(a, b, sign)
+
+
+def _may_go(tie: Tie, variables: dict[Name, ScalarVariable], elimination: Elimination) -> bool:
+    """Reading only aliases removed, one still wants to see `Common.V = 0` and `y = C.u`."""
+    if elimination is not Elimination.ALIASES:
+        return True
+    return tie.b is not None and all(
+        variables[var.name].causality is not Causality.OUTPUT for var in (tie.a, tie.b)
+    )
 
 
 def _is_unknown(var: Var, variables: dict[Name, ScalarVariable]) -> bool:

@@ -30,6 +30,7 @@ from freewheel.structure.incidence import singular
 from freewheel.structure.initial import initial_system
 from freewheel.structure.nodes import (
     Chosen,
+    Elimination,
     Hybrid,
     Ordered,
     ScalarEquation,
@@ -44,14 +45,14 @@ from freewheel.structure.states import choose_states
 from freewheel.structure.values import ParameterValues
 
 
-def analyse(flat: FlatModel) -> Ordered:
+def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none."""
     scalar = expand(flat)
     counts = count(scalar)
     table = {v.name: v for v in scalar.variables}
     values = ParameterValues(table, scalar.functions)
     fixed = fixed_values(scalar.variables, values)
-    aliases = remove_aliases(scalar, fixed)
+    aliases = remove_aliases(scalar, fixed, elimination)
     hybrid = find_events(aliases)
     variables = {v.name: v for v in aliases.model.variables}
     values = ParameterValues(variables, scalar.functions)

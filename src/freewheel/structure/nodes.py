@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.names import ClassName, Name
@@ -105,6 +106,15 @@ class ScalarModel:
     experiment: Experiment = field(default_factory=Experiment)
     warnings: tuple[Diagnostic, ...] = ()
     span: Span = NOWHERE
+
+
+class Elimination(StrEnum):
+    """How much is removed before sorting. Simulation removes zeros; the others are for reading."""
+
+    NONE = "none"
+    ALIASES = "aliases"  # `a = b` and `a = -b`, but what the whole model puts out stays
+    ZEROS = "zeros"  # also `a = 0` and other constants, again and again
+    SURPLUS = "surplus"  # and what neither a state nor an output needs
 
 
 @dataclass(frozen=True, slots=True)
