@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,6 +58,7 @@ class Sketch:
     messages: list[Diagnostic] | None = None
     aliases: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     flags: bool = False
+    has_addresses: bool = False  # of C functions, so that the compiled loop runs the model
 
     def compile(self) -> CompiledModel:
         values: dict[str, float] = {"time": 0.0, **self.states}
@@ -85,7 +88,7 @@ class Sketch:
         variables = [VariableInfo(name, at[name], kind=kind) for name, kind in kinds.items()]
         variables += [VariableInfo(f"der({s})", at[f"der({s})"]) for s in self.states]
         variables += [VariableInfo(a, at[n], sign) for a, (n, sign) in self.aliases.items()]
-        return CompiledModel(
+        model = CompiledModel(
             name="Sketch",
             start=start,
             time=0,
@@ -114,6 +117,27 @@ class Sketch:
             initial_flag=at.get("initial()", -1),
             terminal_flag=at.get("terminal()", -1),
         )
+        return replace(model, addresses=self._addresses(model)) if self.has_addresses else model
+
+    def _addresses(self, model) -> dict[str, int]:
+        """Machine code as another backend would give it."""
+        size = len(model.start)
+        self.kept = []  # C functions must outlive their use
+
+        def address(name):
+            section = model.sections[name]
+
+            def called(pointer):
+                array = (ctypes.c_double * size).from_address(pointer)
+                return section(np.ctypeslib.as_array(array))
+
+            function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(called)
+            self.kept.append(function)
+            return ctypes.cast(function, ctypes.c_void_p).value
+
+        found = {name: address(name) for name in ("derivatives", "outputs", "relations")}
+        KEPT.append(self)
+        return found
 
     def _section(self, code):
         return lambda memory: code(View(memory, self.slots)) or 0
@@ -128,6 +152,11 @@ class Sketch:
         return taken
 
 
-@pytest.fixture
-def sketch() -> type[Sketch]:
-    return Sketch
+KEPT: list[Sketch] = []
+
+
+@pytest.fixture(params=["reference", "compiled"])
+def sketch(request):
+    """Each model runs in the reference loop and in the compiled one."""
+    yield partial(Sketch, has_addresses=request.param == "compiled")
+    KEPT.clear()

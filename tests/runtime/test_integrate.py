@@ -15,7 +15,7 @@ from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.integrate.stepper import StepError, Stepper
 from freewheel.runtime.integrate.tableau import DOPRI5, EXPLICIT, Tableau
 
-ORDERS = {"euler": 1, "rk4": 4, "dopri5": 5, "radau": 5}
+ORDERS = {"euler": 1, "rk4": 4, "dopri5": 5, "radau": 5, "rkf45": 4}
 
 
 def problem_of(function, size, rtol=1e-6, atol=1e-9, sparsity=None) -> Problem:

@@ -63,7 +63,7 @@ def test_stiff_models_are_noticed_and_reported(sketch):
     result = simulate(model, Settings(stop=2.0))
 
     assert result.final("x") == pytest.approx(cos(2.0), abs=1e-5)
-    assert result.stats["solver"] == "radau"
+    assert result.stats["solver"] in ("radau", "rodas4")
     assert [w.severity for w in result.warnings] == [Severity.NOTE]
     assert result.stats["steps"] < 500
 
@@ -305,10 +305,10 @@ def test_a_keyboard_interrupt_keeps_the_partial_result(sketch):
             raise KeyboardInterrupt
 
     with pytest.raises(SimulationError) as caught:
-        simulate(decay(sketch), Settings(longest_step=0.01), progress)
+        simulate(decay(sketch), Settings(longest_step=0.0005), progress)
 
     assert caught.value.diagnostics[0].code == "R009"
-    assert caught.value.result.time[-1] == pytest.approx(0.5, abs=0.05)
+    assert 0.45 < caught.value.result.time[-1] < 0.95
 
 
 def test_progress_goes_from_zero_to_one(sketch):

@@ -22,8 +22,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from freewheel.machine.jit import Code, compile_text
@@ -36,9 +38,12 @@ Any_ = TypeVar("Any_", bound=Callable[..., Any])
 class KernelModule:
     """Kernels that call each other; compiled together, once, when first asked for."""
 
-    def __init__(self, name: str, *uses: KernelModule) -> None:
+    def __init__(
+        self, name: str, *uses: KernelModule, exports: Collection[str] | None = None
+    ) -> None:
         self.name = name
         self.uses = uses
+        self.exports = exports  # kernels that are called from outside; all where it is not said
         self.kernels: dict[str, Callable[..., Any]] = {}
         self._code: Code | None = None
         self._signatures: dict[str, Signature] = {}
@@ -66,14 +71,23 @@ class KernelModule:
             write_function(name, trees[name], signatures, functions[name].__globals__, declared)
             for name in functions
         ]
-        return "\n".join([*declared, "", *bodies, *ATTRIBUTES])
+        text = "\n".join([*declared, "", *bodies, *ATTRIBUTES])
+        if self.exports is None:
+            return text
+        for name in functions:
+            if name not in self.exports:  # inlined or dropped: half the code to make
+                pattern = rf"^define (\w+) @{name}\("
+                text = re.sub(pattern, rf"define internal \1 @{name}(", text, flags=re.M)
+        return text
 
     def key(self) -> str:
-        """Stands for the text: the sources of all kernels and the constants they use."""
-        parts = [_VERSION, self.name]
-        for name, function in self.all_kernels().items():
-            parts.append(name)
-            parts.append(inspect.getsource(function))
+        """Stands for the text: the files that hold the kernels, and the constants they use. (Whole
+        files, because finding a function's source takes longer than loading its code.)"""
+        kernels = self.all_kernels()
+        files = dict.fromkeys(function.__code__.co_filename for function in kernels.values())
+        parts = [_VERSION, self.name, *(self.exports or ()), *kernels]
+        parts += [Path(file).read_text(encoding="utf-8") for file in files]
+        for function in kernels.values():
             for used in function.__code__.co_names:
                 value = function.__globals__.get(used)
                 if isinstance(value, int | float):

@@ -9,12 +9,31 @@ callable; compiled, they are pointers. `x[3:]` is the rest of an array from elem
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Protocol, overload
+
+
+class FloatArray(Protocol):
+    """What a kernel may do with an array: read and write elements, take the rest of it."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> float: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> FloatArray: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+
+
+class IntArray(Protocol):
+    @overload
+    def __getitem__(self, index: int, /) -> int: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> IntArray: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
 
 Float = Annotated[float, "double"]
 Int = Annotated[int, "i64"]
-Floats = Annotated[Any, "floats"]  # double*
-Ints = Annotated[Any, "ints"]  # int64*
+Floats = Annotated[FloatArray, "floats"]  # double*
+Ints = Annotated[IntArray, "ints"]  # int64*
 Section = Annotated[Callable[..., int], "section"]  # int64 f(double* memory)
 Function = Annotated[Callable[..., int], "function"]  # int64 f(any arguments as given)
 

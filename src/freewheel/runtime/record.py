@@ -31,11 +31,14 @@ class Recorder:
 
     def add(self) -> None:
         if self.count == len(self.rows):
-            grown = np.empty((2 * self.count, len(self.slots)))
-            grown[: self.count] = self.rows
-            self.rows = grown
+            self.grow()
         np.take(self.live.memory, self.slots, out=self.rows[self.count])
         self.count += 1
+
+    def grow(self) -> None:
+        grown = np.empty((2 * len(self.rows), len(self.slots)))
+        grown[: self.count] = self.rows[: self.count]
+        self.rows = grown
 
     def result(
         self,

@@ -6,8 +6,9 @@
 parameters -> initial system -> events at the start -> steps. A step ends at the latest at the next
 known time event (sample, exact relation of time, break of an input); relations are compared with
 their statuses in the middle and at the end of each step, and the first that disagrees is located.
-At an event the row of the left limit is stored, the discrete equations settle, the row of the
-right limit is stored, and integration begins anew. Failures keep the result up to then.
+Where the model has machine code, all this between two events is one call of the compiled loop
+(`kernels/drive.py`). At an event the row of the left limit is stored, the discrete equations settle,
+the row of the right limit is stored, and integration begins anew. Failures keep the result up to then.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.result.store import Event, Result
+from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
@@ -29,11 +31,21 @@ from freewheel.runtime.event.locate import Crossing, locate
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
+from freewheel.runtime.kernels.places import (
+    BECAME_STIFF,
+    EVENT,
+    REACHED,
+    SECTION_FAILED,
+    SPOKE,
+    STEP_FAILED,
+    TOO_MANY,
+)
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import Drive, failure_of_step, initialise, problem_of
+from freewheel.runtime.start import Drive, failure_of_step, initialise
+from freewheel.runtime.steppers import become_implicit, stepper_for
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -75,7 +87,7 @@ class _Simulation:
             self.predictor.signs,
             settings.max_event_rounds,
         )
-        self.stepper = Stepper(*problem_of(self.live, settings))
+        self.stepper = stepper_for(self.live, self.recorder, settings)
         self.events: list[Event] = []
         self.calendar = SampleCalendar()
         self.predicted = inf
@@ -115,19 +127,56 @@ class _Simulation:
         self._stop_on_errors(self.live.collect_messages())
         self._tell_progress(1.0)
 
+    def _limit(self) -> float:
+        """Where integration must stop at the latest."""
+        times = (self.settings.stop, self.calendar.next, self.predicted, self.drive.next_break)
+        return min(times)
+
     def _advance(self) -> None:
+        if isinstance(self.stepper, Engine):
+            self._advance_compiled(self.stepper)
+        else:
+            self._advance_by_step(self.stepper)
+        self._tell_progress((self.stepper.t - self.settings.start) / self.settings.span)
+
+    def _advance_compiled(self, engine: Engine) -> None:
+        """Up to the next event, limit or breath."""
+        limit = self._limit()
+        is_event = limit in (self.calendar.next, self.drive.next_jump)
+        engine.points = self.points_stored
+        code = engine.drive(limit, is_event, self.predicted, self.chatter.bands)
+        self.points_stored = engine.points
+        t = engine.t
+        if code == EVENT or (code == REACHED and is_event):
+            self._event(t, engine.y, engine.crossing() if code == EVENT else None)
+        elif code == REACHED and t == self.drive.next_break:
+            self.drive.move_on(t)
+            self._restart(t, engine.y)
+        elif code in (REACHED, SPOKE):
+            self._watch_messages(t, engine.y)
+            if t == self.predicted:
+                self.predicted = self._predict(t, engine.y)
+        elif code == BECAME_STIFF:
+            become_implicit(engine, self.settings)
+        elif code == SECTION_FAILED:
+            self.live.run(engine.failed_section)
+        elif code == TOO_MANY:
+            raise too_many_steps(self.settings.max_steps, t, engine.h)
+        elif code == STEP_FAILED:
+            raise StepError(t, engine.h, engine.error)
+
+    def _advance_by_step(self, stepper: Stepper) -> None:
         """One step, cut at the first event in it."""
-        settings, stepper = self.settings, self.stepper
+        settings = self.settings
         if stepper.steps >= settings.max_steps:
             raise too_many_steps(settings.max_steps, stepper.t, stepper.h)
-        limit = min(settings.stop, self.calendar.next, self.predicted, self.drive.next_break)
-        step = stepper.step(limit)
+        step = stepper.step(self._limit())
         crossing = self._first_crossing(step)
-        if crossing is not None and self._should_repeat(step, crossing):
+        if crossing is not None and _should_repeat(stepper, step, crossing):
             step = stepper.step_to(crossing.t)
             crossing = self._first_crossing(step)
         if crossing is not None and crossing.t < step.t1:
-            step = self._cut(step, crossing.t)
+            step = _cut(step, crossing.t)
         stepper.accept(step)
         is_event = crossing is not None or step.t1 in (self.calendar.next, self.drive.next_jump)
         self._store_grid(step, including_end=not is_event)
@@ -137,10 +186,9 @@ class _Simulation:
             self.drive.move_on(step.t1)
             self._restart(step.t1, step.y1)
         else:
-            self._watch_messages(step)
+            self._watch_messages(step.t1, step.y1)
             if step.t1 == self.predicted:  # the prediction was wrong: nothing happened
                 self.predicted = self._predict(step.t1, step.y1)
-        self._tell_progress((step.t1 - settings.start) / settings.span)
 
     # ------------------------------------------------------------ finding events
 
@@ -170,15 +218,6 @@ class _Simulation:
     def _only_time(self, mask: np.typing.NDArray[np.bool_]) -> bool:
         relations = self.model.relations
         return all(relations[i].depends_on_time_only for i in np.flatnonzero(mask))
-
-    def _should_repeat(self, step: Step, crossing: Crossing) -> bool:
-        """Where the interpolant is weaker than the step, let the step end on the event."""
-        share = (crossing.t - step.t0) / (step.t1 - step.t0)
-        return self.stepper.method.has_weak_interpolant and 1e-3 < share < 1.0 - 1e-3
-
-    def _cut(self, step: Step, t: float) -> Step:
-        y = step(t)
-        return Step(step.t0, t, y, step.f1, step.interpolant, step.error, step.stiffness)
 
     def _predict(self, t: float, y: Vector) -> float:
         settings = self.settings
@@ -266,12 +305,12 @@ class _Simulation:
         while self._grid(self.points_stored) <= t and self._grid(self.points_stored - 1) < t:
             self.points_stored += 1
 
-    def _watch_messages(self, step: Step) -> None:
+    def _watch_messages(self, t: float, y: Vector) -> None:
         """Asserts are judged at the end of each accepted step."""
         if self.model.messages is None:
             return
         self.live.forget_messages()
-        self.live.evaluate(step.t1, step.y1)
+        self.live.evaluate(t, y)
         self._stop_on_errors(self.live.collect_messages())
 
     def _stop_on_errors(self, errors: tuple[Diagnostic, ...]) -> None:
@@ -287,7 +326,7 @@ class _Simulation:
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
-            "solver": stepper.method.name,
+            "solver": stepper.solver,
             "steps": stepper.steps,
             "rejected steps": stepper.rejected,
             "evaluations": work.evaluations,
@@ -299,3 +338,14 @@ class _Simulation:
         }
         warnings = [*self.live.warnings, *notes, *ended]
         return self.recorder.result(self.events, warnings, stats, stepper.sizes)
+
+
+def _should_repeat(stepper: Stepper, step: Step, crossing: Crossing) -> bool:
+    """Where the interpolant is weaker than the step, let the step end on the event."""
+    share = (crossing.t - step.t0) / (step.t1 - step.t0)
+    return stepper.method.has_weak_interpolant and 1e-3 < share < 1.0 - 1e-3
+
+
+def _cut(step: Step, t: float) -> Step:
+    y = step(t)
+    return Step(step.t0, t, y, step.f1, step.interpolant, step.error, step.stiffness)

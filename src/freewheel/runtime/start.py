@@ -12,6 +12,7 @@ from math import inf, isfinite
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.iterate import initial_statuses
 from freewheel.runtime.failures import fixed_step_failed, not_finite, step_too_small, usage
@@ -104,7 +105,9 @@ def _longest(live: LiveModel, settings: Settings) -> float:
     return settings.span / 10.0 if live.model.relations else inf
 
 
-def failure_of_step(live: LiveModel, stepper: Stepper, failure: StepError) -> SimulationError:
+def failure_of_step(
+    live: LiveModel, stepper: Stepper | Engine, failure: StepError
+) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]
     slope = np.zeros(len(names))
@@ -119,11 +122,11 @@ def failure_of_step(live: LiveModel, stepper: Stepper, failure: StepError) -> Si
         if len(bad):
             return not_finite("derivative of", names[bad[0]], float(slope[bad[0]]), t)
     if stepper.fixed is not None:
-        return fixed_step_failed(failure.t, stepper.fixed, stepper.method.name)
+        return fixed_step_failed(failure.t, stepper.fixed, stepper.solver)
     weight = stepper.problem.atol + stepper.problem.rtol * np.abs(stepper.y)
     worst = int(np.argmax(np.abs(stepper.f) / weight))
     return step_too_small(
-        names[worst], float(stepper.f[worst]), failure.t, failure.h, stepper.method.name
+        names[worst], float(stepper.f[worst]), failure.t, failure.h, stepper.solver
     )
 
 

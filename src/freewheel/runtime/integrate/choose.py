@@ -17,16 +17,19 @@ from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.runtime.integrate.explicit import Explicit
 from freewheel.runtime.integrate.problem import Method
 from freewheel.runtime.integrate.radau import Radau
-from freewheel.runtime.integrate.tableau import DOPRI5, EULER, RK4
+from freewheel.runtime.integrate.tableau import DOPRI5, EULER, RK4, RKF45
 
+# Written as plain Python over numpy: the reference. The compiled ones are in `runtime/methods.py`.
 METHODS: dict[str, Callable[[], Method]] = {
     "dopri5": lambda: Explicit(DOPRI5),
+    "rkf45": lambda: Explicit(RKF45, has_weak_interpolant=True),
     "radau": Radau,
     "rk4": lambda: Explicit(RK4),
     "euler": lambda: Explicit(EULER),
 }
 AUTO = "auto"
-SOLVERS = (AUTO, *METHODS)
+COMPILED_ONLY = ("rodas4", "beuler")
+SOLVERS = (AUTO, "dopri5", "rkf45", "rodas4", "radau", "euler", "rk4", "beuler")
 
 # The region reaches to 3.3 on the real axis; PI control makes the steps settle a little below.
 STABILITY_BORDER = 2.8
@@ -37,9 +40,13 @@ CALM_STEPS = 6
 def method_named(name: str) -> Method:
     if name in METHODS:
         return METHODS[name]()
+    raise unknown_solver(name)
+
+
+def unknown_solver(name: str) -> UsageError:
     close = get_close_matches(name, SOLVERS, n=1, cutoff=0.4)
     hint = f"did you mean `{close[0]}`? " if close else ""
-    raise UsageError(
+    return UsageError(
         Diagnostic(
             "U020", f"there is no solver `{name}`", help=f"{hint}choose one of {', '.join(SOLVERS)}"
         )

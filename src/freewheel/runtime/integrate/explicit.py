@@ -32,9 +32,8 @@ def rk_stages(
 class Explicit:
     """Steps by a tableau."""
 
-    has_weak_interpolant = False
-
-    def __init__(self, tableau: Tableau) -> None:
+    def __init__(self, tableau: Tableau, has_weak_interpolant: bool = False) -> None:
+        self.has_weak_interpolant = has_weak_interpolant
         self.name = tableau.name
         self.tableau = tableau
         self.error_order = tableau.error_order

@@ -73,6 +73,10 @@ class Stepper:
         self.h = 0.0  # to be tried next; 0: not yet known
         self.previous_error = 1e-4
 
+    @property
+    def solver(self) -> str:
+        return self.method.name
+
     def restart(self, t: float, y: Vector) -> int:
         """Begin anew at a point; the status of the right-hand side there."""
         self.t, self.y, self.f = t, y.copy(), np.zeros(self.problem.size)

@@ -104,4 +104,25 @@ DOPRI5 = Tableau(
     dense=_dense_of_dormand_prince(_B5, _D),
 )
 
-EXPLICIT = (EULER, RK4, DOPRI5)
+_F4 = _numbers("25/216 0 1408/2565 2197/4104 -1/5 0")
+_F5 = _numbers("16/135 0 6656/12825 28561/56430 -9/50 2/55")
+
+# Fehlberg 1969; the solution of order 4 goes on, that of order 5 only judges it. Table II.5.1.
+RKF45 = Tableau(
+    "rkf45",
+    4,
+    _lower(
+        "",
+        "1/4",
+        "3/32 9/32",
+        "1932/2197 -7200/2197 7296/2197",
+        "439/216 -8 3680/513 -845/4104",
+        "-8/27 2 -3544/2565 1859/4104 -11/40",
+    ),
+    _F4,
+    _numbers("0 1/4 3/8 12/13 1 1/2"),
+    b_error=_F4 - _F5,
+    error_order=5,
+)
+
+EXPLICIT = (EULER, RK4, DOPRI5, RKF45)

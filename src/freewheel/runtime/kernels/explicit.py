@@ -10,20 +10,22 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels.places import (
     AT_END,
     AT_TABLEAU,
     BEFORE,
     DENSE,
+    ERROR,
     F1,
+    H_TAKEN,
     HEAD,
+    K1,
     K2,
     K3,
     K4,
     K5,
     K6,
-    K7,
     ORDER,
     STAGES,
     STIFFNESS,
@@ -33,9 +35,11 @@ from freewheel.runtime.kernels.places import (
     N,
     Y,
 )
-from freewheel.runtime.kernels.point import is_finite, norm_between, point, rhs
+from freewheel.runtime.kernels.point import hermite, is_finite, norm_between, point, rhs
 
-explicit = KernelModule("explicit", point)
+explicit = KernelModule(
+    "explicit", point, exports=("try_dopri5", "inside_dopri5", "try_tableau", "inside_tableau")
+)
 
 A21 = 1.0 / 5.0
 A31, A32 = 3.0 / 40.0, 9.0 / 40.0
@@ -143,7 +147,7 @@ def attempt_tableau(
     weights = w[c[AT_TABLEAU] + stages * stages + 2 * stages :]
     y = w[HEAD + Y * n :]
     f = w[HEAD + F * n :]
-    k = w[HEAD + (K7 - 6) * n :]
+    k = w[HEAD + K1 * n :]
     x = w[HEAD + TRIAL * n :]
     y1 = w[HEAD + Y1 * n :]
     for i in range(n):
@@ -173,3 +177,35 @@ def attempt_tableau(
     if c[ORDER] == 0:
         return 0.0
     return norm_between(w, c, x, y, y1)
+
+
+@explicit.kernel
+def try_dopri5(
+    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
+) -> Int:
+    w[ERROR] = attempt_dopri5(derivatives, m, w, c, t, h)
+    return 0
+
+
+@explicit.kernel
+def inside_dopri5(w: Floats, c: Ints) -> Int:
+    dense_dopri5(w, c, w[H_TAKEN])
+    return 0
+
+
+@explicit.kernel
+def try_tableau(
+    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
+) -> Int:
+    w[ERROR] = attempt_tableau(derivatives, m, w, c, t, h)
+    return 0
+
+
+@explicit.kernel
+def inside_tableau(w: Floats, c: Ints) -> Int:
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    y1 = w[HEAD + Y1 * n :]
+    f1 = w[HEAD + F1 * n :]
+    hermite(n, w[H_TAKEN], y, w[HEAD + F * n :], y1, f1, w[HEAD + DENSE * n :])
+    return 0

@@ -1,0 +1,227 @@
+"""The compiled time loop as Python sees it: restart, drive to the next thing that matters.
+
+    engine = Engine(live, recorder, settings)
+    engine.restart(t, y)
+    code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `places`
+    engine.t, engine.y, engine.crossing()
+
+All numbers live in a `Workspace`; Python is entered at events and every 50 ms or so.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+
+import numpy as np
+
+from freewheel.runtime.callbacks import Sections
+from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.integrate.problem import Problem, Work
+from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.methods import METHODS, CompiledMethod
+from freewheel.runtime.model import Vector
+from freewheel.runtime.record import Recorder
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.workspace import Workspace
+
+BREATH_SECONDS = 0.05
+FIRST_BUDGET = 100  # steps
+FIRST_SIZES = 1024
+
+
+class Engine:
+    def __init__(
+        self, live: LiveModel, recorder: Recorder, settings: Settings, problem: Problem
+    ) -> None:
+        model = live.model
+        self.live = live
+        self.recorder = recorder
+        self.problem = problem
+        self.notes: list[str] = []
+        self.space = Workspace(problem.size, len(model.relations), recorder.slots.tolist())
+        self.method: CompiledMethod | None = None
+        self.sections: Sections | None = None
+        self._sizes = np.empty((FIRST_SIZES, 2))
+        self._budget = FIRST_BUDGET
+        self._drive = driver.callable("drive")
+        self._restart = driver.callable("restart")
+        self._attempt, self._inside = 0, 0
+        self._describe(settings)
+
+    def _describe(self, settings: Settings) -> None:
+        """Everything about the model and the settings that kernels read."""
+        model, space = self.live.model, self.space
+        space.integers(at.AT_STATUS, [r.status for r in model.relations])
+        space.integers(at.AT_RESIDUAL, [r.residual for r in model.relations])
+        space.integers(at.AT_TIME_ONLY, [int(r.depends_on_time_only) for r in model.relations])
+        c, w = space.c, space.w
+        c[at.TIME] = model.time
+        c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start
+        c[at.MAX_STEPS] = settings.max_steps
+        if model.messages is not None:
+            c[at.WATCH] = 1 if model.message_flag < 0 else 2
+            c[at.FLAG] = model.message_flag
+        w[at.START], w[at.STOP] = settings.start, settings.stop
+        w[at.INTERVAL] = settings.output_interval
+        w[at.RTOL] = self.problem.rtol
+        space.vector(at.ATOL)[:] = self.problem.atol
+
+    def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
+        """Choose the method. `detect`: come back when the model proves stiff."""
+        method = METHODS[name]
+        model, space = self.live.model, self.space
+        pattern = model.jacobian_pattern if "jacobian" in model.addresses else None
+        space.use(method, self.problem.sparsity, pattern)
+        space.w[at.LONGEST], space.w[at.FIXED] = longest, fixed
+        space.c[at.IS_FIXED] = int(method.order == 0)
+        space.c[at.DETECT] = int(detect)
+        space.c[at.HAVE_JACOBIAN] = 0
+        space.c[at.HAS_LAST] = 0
+        space.c[at.REJECTED_BEFORE] = 1
+        self._attempt, self._inside = method.addresses()
+        self.method = method
+
+    # ------------------------------------------------------------ running
+
+    def restart(self, t: float, y: Vector) -> int:
+        """Begin anew at a point; the status of the right-hand side there."""
+        if self.sections is None:
+            self.sections = Sections(self.live)
+        space, sections = self.space, self.sections
+        space.vector(at.Y)[:] = y
+        status = self._restart(
+            sections.derivatives,
+            sections.relations,
+            self.live.memory.ctypes.data,
+            space.w.ctypes.data,
+            space.c.ctypes.data,
+            t,
+        )
+        sections.check()
+        return int(status)
+
+    def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
+        """Run until something happens that is Python's business; what it was, of `places`."""
+        space = self.space
+        space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
+        space.c[at.END_IS_EVENT] = int(is_event)
+        space.residuals(at.R_BANDS)[:] = bands
+        while True:
+            code = self._run()
+            if code == at.ROWS_FULL:
+                self.recorder.grow()
+            elif code == at.SIZES_FULL:
+                self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+            elif code == at.NO_SPACE:
+                space.grow_factors()
+            else:
+                return code
+
+    def _run(self) -> int:
+        space, sections, recorder = self.space, self.sections, self.recorder
+        assert sections is not None
+        space.c[at.ROWS], space.c[at.MAX_ROWS] = recorder.count, len(recorder.rows)
+        space.c[at.MAX_SIZES] = len(self._sizes)
+        space.c[at.BUDGET] = self._budget
+        began = perf_counter()
+        code = self._drive(
+            sections.derivatives,
+            sections.outputs,
+            sections.relations,
+            sections.jacobian,
+            self._attempt,
+            self._inside,
+            self.live.memory.ctypes.data,
+            space.w.ctypes.data,
+            space.c.ctypes.data,
+            recorder.rows.ctypes.data,
+            self._sizes.ctypes.data,
+        )
+        recorder.count = int(space.c[at.ROWS])
+        sections.check()
+        if code == at.BREATH:
+            elapsed = max(perf_counter() - began, 1e-9)
+            change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
+            self._budget = max(1, int(self._budget * change))
+        return int(code)
+
+    # ------------------------------------------------------------ how things stand
+
+    @property
+    def t(self) -> float:
+        return float(self.space.w[at.T])
+
+    @property
+    def y(self) -> Vector:
+        return self.space.vector(at.Y).copy()
+
+    @property
+    def f(self) -> Vector:
+        return self.space.vector(at.F).copy()
+
+    @property
+    def h(self) -> float:
+        return float(self.space.w[at.H])
+
+    @property
+    def error(self) -> float:
+        return float(self.space.w[at.ERROR])
+
+    @property
+    def fixed(self) -> float | None:
+        return float(self.space.w[at.FIXED]) if self.space.c[at.IS_FIXED] else None
+
+    @property
+    def solver(self) -> str:
+        return self.method.name if self.method is not None else ""
+
+    @property
+    def steps(self) -> int:
+        return int(self.space.c[at.STEPS])
+
+    @property
+    def rejected(self) -> int:
+        return int(self.space.c[at.REJECTED])
+
+    @property
+    def points(self) -> int:
+        """Of the output grid that have passed."""
+        return int(self.space.c[at.POINTS])
+
+    @points.setter
+    def points(self, number: int) -> None:
+        self.space.c[at.POINTS] = number
+
+    @property
+    def failed_section(self) -> str:
+        names = {at.SECTION_DERIVATIVES: "derivatives", at.SECTION_OUTPUTS: "outputs"}
+        return names[int(self.space.c[at.FAILED])]
+
+    @property
+    def work(self) -> Work:
+        c = self.space.c
+        return Work(
+            int(c[at.EVALUATIONS]),
+            int(c[at.JACOBIANS]),
+            int(c[at.FACTORISATIONS]),
+            int(c[at.NEWTON]),
+        )
+
+    @property
+    def sizes(self) -> list[tuple[float, float]]:
+        taken = self._sizes[: int(self.space.c[at.SIZES])]
+        return list(zip(taken[:, 0].tolist(), taken[:, 1].tolist(), strict=True))
+
+    def crossing(self) -> Crossing:
+        """What crossed, after the code EVENT."""
+        space = self.space
+        residuals = space.residuals(at.R_CROSSING).copy()
+        return Crossing(float(space.w[at.CROSSING]), space.which(), residuals, 0)
+
+    @property
+    def longest(self) -> float:
+        longest = float(self.space.w[at.LONGEST])
+        return longest if longest > 0.0 else inf

@@ -1,0 +1,302 @@
+"""The time loop between two events: steps, crossings, output rows. No Python inside.
+
+    code = drive(derivatives, outputs, relations, jacobian, attempt, interpolate, m, w, c, ...)
+
+Comes back with a code of `places` when the limit is reached, a relation crosses, a buffer is full, the
+budget of steps is used up, the model has said something or no step is possible. Called again after
+the cause was dealt with, it goes on where it was.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.runtime.kernels.crossing import crossing, first_crossing, residuals_here
+from freewheel.runtime.kernels.places import (
+    AT_RESIDUALS,
+    AT_SLOTS,
+    BECAME_STIFF,
+    BREATH,
+    BUDGET,
+    CALM,
+    CROSSED,
+    CROSSING,
+    DETECT,
+    END_IS_EVENT,
+    ERROR,
+    EVALUATIONS,
+    EVENT,
+    F1,
+    FAILED,
+    FLAG,
+    FRESH,
+    HAS_LAST,
+    HAVE_FACTORS,
+    HAVE_JACOBIAN,
+    HEAD,
+    INTERVAL,
+    LATELY,
+    LIMIT,
+    MAX_ROWS,
+    MAX_SIZES,
+    MAX_STEPS,
+    PHASE,
+    POINTS,
+    PREVIOUS_ERROR,
+    R_LEFT,
+    REACHED,
+    REJECTED_BEFORE,
+    RELATIONS,
+    ROWS,
+    ROWS_FULL,
+    SECTION_DERIVATIVES,
+    SECTION_FAILED,
+    SECTION_OUTPUTS,
+    SIZES,
+    SIZES_FULL,
+    SPOKE,
+    START,
+    STATUS,
+    STEPS,
+    STIFF,
+    STIFFNESS,
+    STOP,
+    T1,
+    TOO_MANY,
+    TRIAL,
+    WATCH,
+    WEAK,
+    WIDTH,
+    Y1,
+    F,
+    H,
+    N,
+    T,
+    Y,
+)
+from freewheel.runtime.kernels.point import dense_value, place, rhs
+from freewheel.runtime.kernels.step import make_dense, next_step, step_to
+
+driver = KernelModule("driver", crossing, exports=("drive", "restart", "nothing", "no_jacobian"))
+
+FORGETTING = 0.9  # per step, of how large a state was
+STABILITY_BORDER = 2.8  # of |h * lambda|; see `integrate/choose.py`
+STIFF_STEPS = 15
+CALM_STEPS = 6
+
+
+@driver.kernel
+def nothing(m: Floats) -> Int:
+    """A section without equations."""
+    return 0
+
+
+@driver.kernel
+def no_jacobian(m: Floats, values: Floats) -> Int:
+    return 1
+
+
+@driver.kernel
+def restart(
+    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float
+) -> Int:
+    """Begin anew at (t, Y); the status of the right-hand side there."""
+    n = c[N]
+    w[T] = t
+    w[H] = 0.0
+    w[PREVIOUS_ERROR] = 1e-4
+    c[HAVE_JACOBIAN] = 0
+    c[FRESH] = 0
+    c[HAVE_FACTORS] = 0
+    c[HAS_LAST] = 0
+    c[REJECTED_BEFORE] = 1
+    c[PHASE] = 0
+    status = rhs(derivatives, m, c, t, w[HEAD + Y * n :], w[HEAD + F * n :])
+    if status == 0 and c[RELATIONS] > 0:
+        residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_LEFT * c[RELATIONS] :])
+    return status
+
+
+@driver.kernel
+def evaluate(
+    derivatives: Section, outputs: Section, m: Floats, c: Ints, t: Float, y: Floats
+) -> Int:
+    """All variables at a point that counts."""
+    place(m, c, t, y)
+    c[EVALUATIONS] += 1
+    status = derivatives(m)
+    if status != 0:
+        c[STATUS] = status
+        c[FAILED] = SECTION_DERIVATIVES
+        return SECTION_FAILED
+    status = outputs(m)
+    if status != 0:
+        c[STATUS] = status
+        c[FAILED] = SECTION_OUTPUTS
+        return SECTION_FAILED
+    return 0
+
+
+@driver.kernel
+def grid_point(w: Floats, number: Int) -> Float:
+    """Regular points; the last one is the stop time exactly."""
+    t = w[START] + number * w[INTERVAL]
+    if t > w[STOP] - 1e-9 * w[INTERVAL]:
+        return w[STOP]
+    return t
+
+
+@driver.kernel
+def store_grid(
+    derivatives: Section, outputs: Section, interpolate: Function, m: Floats, w: Floats, c: Ints,
+    rows: Floats, including_end: Int,
+) -> Int:  # fmt: skip
+    """Rows at all regular points up to the end of the step."""
+    n = c[N]
+    width = c[WIDTH]
+    slots = c[c[AT_SLOTS] :]
+    x = w[HEAD + TRIAL * n :]
+    while True:
+        t = grid_point(w, c[POINTS])
+        if t > w[T1] or (t == w[T1] and including_end == 0):
+            return 0
+        if c[ROWS] >= c[MAX_ROWS]:
+            return ROWS_FULL
+        make_dense(interpolate, w, c)
+        dense_value(w, c, t, x)
+        code = evaluate(derivatives, outputs, m, c, t, x)
+        if code != 0:
+            return code
+        row = rows[c[ROWS] * width :]
+        for i in range(width):
+            row[i] = m[slots[i]]
+        c[ROWS] += 1
+        c[POINTS] += 1
+        if t == w[STOP]:
+            return 0
+
+
+@driver.kernel
+def accept(w: Floats, c: Ints, sizes: Floats) -> None:
+    """Move to the end of the step."""
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    f = w[HEAD + F * n :]
+    y1 = w[HEAD + Y1 * n :]
+    f1 = w[HEAD + F1 * n :]
+    lately = w[HEAD + LATELY * n :]
+    sizes[2 * c[SIZES]] = w[T]
+    sizes[2 * c[SIZES] + 1] = w[T1] - w[T]
+    c[SIZES] += 1
+    c[STEPS] += 1
+    w[T] = w[T1]
+    for i in range(n):
+        y[i] = y1[i]
+        f[i] = f1[i]
+        lately[i] = max(abs(y1[i]), FORGETTING * lately[i])
+    w[PREVIOUS_ERROR] = max(w[ERROR], 1e-4)
+    c[FRESH] = 0
+
+
+@driver.kernel
+def sees_stiffness(w: Floats, c: Ints) -> Int:
+    if c[DETECT] == 0:
+        return 0
+    if w[STIFFNESS] > STABILITY_BORDER:
+        c[STIFF] += 1
+        c[CALM] = 0
+        return 1 if c[STIFF] >= STIFF_STEPS else 0
+    c[CALM] += 1
+    if c[CALM] >= CALM_STEPS:
+        c[STIFF] = 0
+    return 0
+
+
+@driver.kernel
+def propose(
+    derivatives: Section, relations: Section, jacobian: Function, attempt: Function,
+    interpolate: Function, m: Floats, w: Floats, c: Ints,
+) -> Int:  # fmt: skip
+    """A step, cut at the first crossing in it."""
+    c[CROSSED] = 0
+    code = next_step(derivatives, jacobian, attempt, m, w, c, w[LIMIT])
+    if code != 0:
+        return code
+    c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
+    if c[CROSSED] == 1 and c[WEAK] == 1:
+        # Where the interpolant is weaker than the step, let the step end on the event.
+        share = (w[CROSSING] - w[T]) / (w[T1] - w[T])
+        if share > 1e-3 and share < 1.0 - 1e-3:
+            code = step_to(derivatives, jacobian, attempt, m, w, c, w[CROSSING])
+            if code != 0:
+                return code
+            c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
+    if c[CROSSED] == 1 and w[CROSSING] < w[T1]:
+        cut(w, c)
+    return 0
+
+
+@driver.kernel
+def cut(w: Floats, c: Ints) -> None:
+    """Let the step end at the crossing; the interpolant stays as it is."""
+    n = c[N]
+    y1 = w[HEAD + Y1 * n :]
+    dense_value(w, c, w[CROSSING], w[HEAD + TRIAL * n :])
+    x = w[HEAD + TRIAL * n :]
+    for i in range(n):
+        y1[i] = x[i]
+    w[T1] = w[CROSSING]
+
+
+@driver.kernel
+def drive(
+    derivatives: Section, outputs: Section, relations: Section, jacobian: Function,
+    attempt: Function, interpolate: Function, m: Floats, w: Floats, c: Ints, rows: Floats,
+    sizes: Floats,
+) -> Int:  # fmt: skip
+    taken = 0
+    while True:
+        if c[PHASE] == 0:
+            if w[T] >= w[LIMIT]:
+                return REACHED
+            if taken >= c[BUDGET]:
+                return BREATH
+            if c[STEPS] >= c[MAX_STEPS]:
+                return TOO_MANY
+            if c[SIZES] >= c[MAX_SIZES]:
+                return SIZES_FULL
+            code = propose(derivatives, relations, jacobian, attempt, interpolate, m, w, c)
+            if code != 0:
+                return code
+            c[PHASE] = 1
+        is_event = c[CROSSED]
+        if w[T1] == w[LIMIT] and c[END_IS_EVENT] == 1:
+            is_event = 1
+        code = store_grid(derivatives, outputs, interpolate, m, w, c, rows, 1 - is_event)
+        if code != 0:
+            return code
+        c[PHASE] = 0
+        taken += 1
+        accept(w, c, sizes)
+        if c[CROSSED] == 1:
+            return EVENT
+        if w[T] >= w[LIMIT]:
+            return REACHED
+        if c[WATCH] > 0:
+            code = listen(derivatives, outputs, m, w, c)
+            if code != 0:
+                return code
+        if sees_stiffness(w, c) == 1:
+            return BECAME_STIFF
+
+
+@driver.kernel
+def listen(derivatives: Section, outputs: Section, m: Floats, w: Floats, c: Ints) -> Int:
+    """Asserts are judged at the end of each accepted step."""
+    if c[WATCH] == 1:
+        return SPOKE
+    m[c[FLAG]] = 0.0
+    code = evaluate(derivatives, outputs, m, c, w[T], w[HEAD + Y * c[N] :])
+    if code != 0:
+        return code
+    return SPOKE if m[c[FLAG]] != 0.0 else 0

@@ -1,0 +1,52 @@
+"""Compiled methods by name: their kernels, and what step control must know of them.
+
+METHODS["rodas4"].order == 4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.runtime.integrate.tableau import EULER, RK4, RKF45, Tableau
+from freewheel.runtime.kernels.explicit import explicit
+from freewheel.runtime.kernels.radau import radau
+from freewheel.runtime.kernels.rosenbrock import rosenbrock
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledMethod:
+    name: str
+    module: KernelModule
+    attempt: str  # kernel that tries a step
+    inside: str  # kernel that makes the interpolant
+    order: int = 0  # power of h in the error estimate; 0 means fixed steps
+    is_weak: bool = False  # the interpolant is weaker than the step: steps end on events
+    is_implicit: bool = False  # needs a Jacobian
+    is_complex: bool = False  # needs complex factors too
+    tableau: Tableau | None = None
+
+    def addresses(self) -> tuple[int, int]:
+        return self.module.address(self.attempt), self.module.address(self.inside)
+
+
+def _by_tableau(tableau: Tableau, is_weak: bool = False) -> CompiledMethod:
+    order = tableau.error_order
+    return CompiledMethod(
+        tableau.name, explicit, "try_tableau", "inside_tableau", order, is_weak, tableau=tableau
+    )
+
+
+METHODS: Mapping[str, CompiledMethod] = {
+    method.name: method
+    for method in (
+        CompiledMethod("dopri5", explicit, "try_dopri5", "inside_dopri5", 5),
+        _by_tableau(RKF45, is_weak=True),
+        CompiledMethod("rodas4", rosenbrock, "try_rodas4", "inside_rodas4", 4, True, True),
+        CompiledMethod("radau", radau, "try_radau", "inside_radau", 4, True, True, True),
+        _by_tableau(EULER),
+        _by_tableau(RK4),
+        CompiledMethod("beuler", radau, "try_beuler", "inside_beuler", 0, False, True),
+    )
+}

@@ -1,0 +1,50 @@
+"""Which way to integrate a model: the compiled loop or the reference, and by which method.
+
+    stepper = stepper_for(live, recorder, settings)
+    become_implicit(engine, settings)       # the rule of `auto` for a model that proved stiff
+
+The compiled loop is taken where the model has machine code, and for methods that exist only there.
+"""
+
+from __future__ import annotations
+
+from freewheel.runtime.engine import Engine
+from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
+from freewheel.runtime.integrate.stepper import Stepper
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.record import Recorder
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.start import problem_of
+
+FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
+MANY_STATES = 60
+
+
+def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Stepper | Engine:
+    problem, solver, longest, fixed = problem_of(live, settings)
+    if solver not in (AUTO, *METHODS, *COMPILED_ONLY):
+        raise unknown_solver(solver)
+    if "derivatives" not in live.model.addresses and solver not in COMPILED_ONLY:
+        return Stepper(problem, solver, longest, fixed)
+    engine = Engine(live, recorder, settings, problem)
+    is_auto = solver == AUTO
+    engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
+    return engine
+
+
+def become_implicit(engine: Engine, settings: Settings) -> None:
+    """Change from an explicit method to one for stiff models, and say why."""
+    name, reason = stiff_method(len(engine.live.model.states), settings.tolerance)
+    before = engine.solver
+    engine.use(name, engine.longest, settings.output_interval)
+    engine.notes.append(
+        f"changed from {before} to {name} at time {engine.t:g}: the model is stiff; {reason}"
+    )
+
+
+def stiff_method(states: int, tolerance: float) -> tuple[str, str]:
+    if tolerance < FINE_TOLERANCE:
+        return "radau", "order 5 for a fine tolerance"
+    if states > MANY_STATES:
+        return "radau", "it keeps its Jacobian from step to step, which pays with many states"
+    return "rodas4", "it needs no iteration, which pays with few states and with events"

@@ -1,0 +1,197 @@
+"""The two arrays that all kernels share, laid out for a model and a method.
+
+    space = Workspace(problem, relations=3, slots=[...])
+    space.use(METHODS["rodas4"])
+    space.w[HEAD:...], space.c[STEPS]
+
+Places are those of `kernels/places.py`. Matrices are laid out only for methods that need them; sparse
+factors lie at the end so that they can grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from freewheel.runtime.integrate.jacobian import column_groups
+from freewheel.runtime.integrate.problem import Sparsity
+from freewheel.runtime.kernels import places as at
+from freewheel.runtime.methods import CompiledMethod
+from freewheel.runtime.model import Vector
+from freewheel.runtime.ordering import minimum_degree
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+DENSE_UP_TO = 60  # states; beyond, sparse factors are faster where the matrix is sparse at all
+SPARSE_SHARE = 0.25  # of all elements: a fuller matrix is factored as a dense one
+SPACE = 2  # times the fill of the order without pivoting
+
+
+class Workspace:
+    def __init__(self, n: int, relations: int, slots: Sequence[int]) -> None:
+        self.n = n
+        self.c: Integers = np.zeros(at.C_HEAD, dtype=np.int64)
+        self.w: Vector = np.zeros(at.HEAD + at.VECTORS * n)
+        self.c[at.N], self.c[at.RELATIONS], self.c[at.WIDTH] = n, relations, len(slots)
+        self.has_matrix = False
+        self.has_complex = False
+        self.fill = 0
+        self.integers(at.AT_SLOTS, slots)
+        self.integers(at.AT_WHICH, [0] * (3 * relations))
+        self.floats(at.AT_RESIDUALS, at.R_VECTORS * relations)
+
+    # ------------------------------------------------------------ laying out
+
+    def integers(self, place: int, values: Sequence[int]) -> None:
+        """Append integers and note where they begin."""
+        start = len(self.c)
+        self.c = np.concatenate([self.c, np.asarray(values, dtype=np.int64)])
+        self.c[place] = start
+
+    def floats(self, place: int, count: int) -> None:
+        start = len(self.w)
+        self.w = np.concatenate([self.w, np.zeros(count)])
+        self.c[place] = start
+
+    def vector(self, number: int) -> Vector:
+        start = at.HEAD + number * self.n
+        return self.w[start : start + self.n]
+
+    def residuals(self, number: int) -> Vector:
+        count = int(self.c[at.RELATIONS])
+        start = int(self.c[at.AT_RESIDUALS]) + number * count
+        return self.w[start : start + count]
+
+    def which(self) -> npt.NDArray[np.bool_]:
+        start, count = int(self.c[at.AT_WHICH]), int(self.c[at.RELATIONS])
+        return np.asarray(self.c[start : start + count] == 1)
+
+    # ------------------------------------------------------------ methods
+
+    def use(
+        self,
+        method: CompiledMethod,
+        sparsity: Sparsity | None,
+        pattern: tuple[Sequence[int], Sequence[int]] | None = None,
+    ) -> None:
+        """Make room for a method. `pattern` is that of a Jacobian the model itself computes."""
+        self.c[at.ORDER] = method.order
+        self.c[at.WEAK] = int(method.is_weak)
+        if method.tableau is not None:
+            self._tableau(method)
+        if method.is_implicit and not self.has_matrix:
+            self._matrix(sparsity, pattern)
+        if method.is_complex and not self.has_complex:
+            self._complex()
+
+    def _tableau(self, method: CompiledMethod) -> None:
+        tableau = method.tableau
+        assert tableau is not None
+        error = tableau.b_error if tableau.b_error is not None else np.zeros(tableau.stages)
+        numbers = np.concatenate([tableau.a.ravel(), tableau.b, tableau.c, error])
+        self.c[at.STAGES] = tableau.stages
+        self.floats(at.AT_TABLEAU, len(numbers))
+        self.w[-len(numbers) :] = numbers
+
+    def _matrix(
+        self, sparsity: Sparsity | None, pattern: tuple[Sequence[int], Sequence[int]] | None
+    ) -> None:
+        n = self.n
+        columns = _columns(n, sparsity, pattern)
+        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in columns])]).astype(np.int64)
+        rows = [row for column in columns for row in column]
+        self.has_matrix = True
+        self.c[at.NONZEROS] = len(rows)
+        self.integers(at.AT_STARTS, starts.tolist())
+        self.integers(at.AT_ROWS, rows)
+        self.floats(at.AT_JACOBIAN, len(rows))
+        self._groups(tuple(columns))
+        if pattern is not None:
+            self._analytic(columns, starts, pattern)
+        if n > DENSE_UP_TO and len(rows) < SPARSE_SHARE * n * n:
+            self._sparse(starts.tolist(), rows)
+        else:
+            self.integers(at.AT_PIVOTS, [0] * n)
+            self.floats(at.AT_FACTORS, n * n)
+
+    def _groups(self, columns: Sparsity) -> None:
+        groups = column_groups(columns, self.n)
+        self.c[at.GROUPS] = len(groups)
+        self.integers(at.AT_GROUP_STARTS, [0, *np.cumsum([len(g) for g in groups]).tolist()])
+        self.integers(at.AT_GROUP_COLUMNS, [int(j) for group in groups for j in group])
+
+    def _analytic(
+        self,
+        columns: Sequence[Sequence[int]],
+        starts: Integers,
+        pattern: tuple[Sequence[int], Sequence[int]],
+    ) -> None:
+        places: list[int] = []
+        model_starts, model_rows = pattern
+        for j, column in enumerate(columns):
+            where = {row: int(starts[j]) + k for k, row in enumerate(column)}
+            places += [where[row] for row in model_rows[model_starts[j] : model_starts[j + 1]]]
+        self.c[at.ANALYTIC] = 1
+        self.c[at.MODEL_NONZEROS] = len(places)
+        self.integers(at.AT_MAP, places)
+        self.floats(at.AT_VALUES, len(places))
+
+    def _sparse(self, starts: list[int], rows: list[int]) -> None:
+        n = self.n
+        order, fill = minimum_degree(n, starts, rows)
+        self.c[at.SPARSE] = 1
+        self.fill = SPACE * fill + 2 * n
+        self.integers(at.AT_ORDER, order)
+        for place, count in (
+            (at.AT_INVERSE, n),
+            (at.AT_L_STARTS, n + 1),
+            (at.AT_U_STARTS, n + 1),
+            (at.AT_SCRATCH, 4 * n),
+        ):
+            self.integers(place, [0] * count)
+        self.floats(at.AT_SPARSE, 2 * n)
+        self._factors()
+
+    def _factors(self) -> None:
+        self.c[at.LU_SPACE] = self.fill
+        self.c[at.HAVE_SYMBOLIC] = 0
+        self.c[at.HAVE_FACTORS] = 0
+        for place in (at.AT_L_ROWS, at.AT_U_ROWS):
+            self.integers(place, [0] * self.fill)
+        for place in (at.AT_FACTORS, at.AT_U):
+            self.floats(place, self.fill)
+        if self.has_complex:
+            self._complex()
+
+    def _complex(self) -> None:
+        self.has_complex = True
+        if self.c[at.SPARSE] == 0:
+            self.integers(at.AT_PIVOTS_COMPLEX, [0] * self.n)
+            self.floats(at.AT_FACTORS_RE, self.n * self.n)
+            self.floats(at.AT_FACTORS_IM, self.n * self.n)
+            return
+        for place in (at.AT_FACTORS_RE, at.AT_FACTORS_IM, at.AT_U_RE, at.AT_U_IM):
+            self.floats(place, self.fill)
+
+    def grow_factors(self) -> None:
+        """Twice the space for sparse factors; the old ones are left behind."""
+        self.fill *= 2
+        self.c[at.FAILED] = 0
+        self._factors()
+
+
+def _columns(
+    n: int, sparsity: Sparsity | None, pattern: tuple[Sequence[int], Sequence[int]] | None
+) -> list[tuple[int, ...]]:
+    """Rows of each column, the diagonal always among them."""
+    if pattern is not None:
+        starts, rows = pattern
+        given = [set(rows[starts[j] : starts[j + 1]]) for j in range(n)]
+    elif sparsity is not None:
+        given = [set(rows) for rows in sparsity]
+    else:
+        given = [set(range(n)) for _ in range(n)]
+    return [tuple(sorted(rows | {j})) for j, rows in enumerate(given)]
