@@ -57,6 +57,7 @@ class Scan:
     wanted: dict[Var, list[Expr]] = field(default_factory=dict)  # call result -> paths into it
     calls: dict[Var, Call] = field(default_factory=dict)  # call result -> the call
     aliases: dict[Var, Expr] = field(default_factory=dict)  # temporary -> path it stands for
+    whole: set[Var] = field(default_factory=set)  # call results that Python must see as they are
     opaque: set[Expr] = field(default_factory=set)  # not a number
     python: set[Expr] = field(default_factory=set)  # a number, by way of Python
 
@@ -141,7 +142,8 @@ class _Scanner:
     def expr(self, root: Expr) -> None:
         for node in nodes_of(root):
             self.node(node)
-        self.want(root)
+        if not (root in self.result.opaque and self.leads_into_call(root)):
+            self.want(root)  # else it becomes an alias
 
     def node(self, node: Expr) -> None:
         found = self.result
@@ -204,7 +206,9 @@ class _Scanner:
         if not isinstance(root, Var) or root.name[0] != "tuple":
             return
         wanted = self.result.wanted.setdefault(root, [])
-        if path not in wanted and is_scalar(path, self.functions_of(root)):
+        if not is_scalar(path, self.functions_of(root)):
+            self.result.whole.add(root)
+        elif path not in wanted:
             wanted.append(path)
 
     def functions_of(self, root: Var) -> Function | None:

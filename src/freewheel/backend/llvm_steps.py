@@ -13,12 +13,32 @@ from collections.abc import Sequence
 
 from freewheel.backend.llvm_body import Body, Globals, literal
 from freewheel.backend.llvm_formula import Value, Writer
+from freewheel.backend.llvm_function import Functions, constant_numbers
 from freewheel.backend.llvm_kernels import work_size
+from freewheel.backend.llvm_place import (
+    Kind,
+    Native,
+    NotCompilable,
+    input_kind,
+    literal_dims,
+    literal_scalars,
+    offset_of,
+)
 from freewheel.backend.llvm_python import ALL_SECTIONS, PythonCalls
 from freewheel.backend.llvm_scan import CHAIN, Lookup, Scan, root_of, scan
 from freewheel.backend.python import written_slots
 from freewheel.backend.reference import AGREEMENT
-from freewheel.formula.nodes import Array, Call, Expr, Iterator, Record, Var
+from freewheel.formula.nodes import (
+    Array,
+    Call,
+    Expr,
+    Integer,
+    Iterator,
+    Output,
+    Real,
+    Record,
+    Var,
+)
 from freewheel.formula.walk import replace
 from freewheel.program.nodes import (
     Act,
@@ -34,6 +54,7 @@ from freewheel.program.nodes import (
 )
 
 CHUNK = 200
+MANY = 16  # constant arguments; more are copied from a table
 NAN = literal(float("nan"))
 
 
@@ -44,6 +65,7 @@ class Module:
         self.around = Globals()
         self.calls = calls
         self.functions = functions
+        self.natives = Functions(self.around, functions)
         self.loops = 0
         self.around.definitions.append("@python = internal global ptr null")
         for kernel in (
@@ -173,7 +195,51 @@ class _Chunk:
             place = self.body.at("%s", self.sequence.scratch[path])
             return self.body.new(f"load double, ptr {place}"), "double"
         assert isinstance(root, Call), root
-        return self.by_python(node), "double"
+        try:
+            return self.by_machine(root, path), "double"
+        except NotCompilable:
+            return self.by_python(node), "double"
+
+    # ------------------------------------------------------------ functions of the model
+
+    def by_machine(self, call: Call, path: Expr) -> str:
+        """A number out of the results of a call; the call is made once where it stays valid."""
+        native, given = self.arguments(call)
+        offset = offset_of(path, native)
+        known = self.writer.known.get(Output(0, call))
+        if known is None:
+            known = self.body.array(native.output_size), "ptr"
+            self.call_native(native, given, known[0])
+            self.writer.know(Output(0, call), known)
+        return self.body.new(f"load double, ptr {self.body.at(known[0], offset)}")
+
+    def arguments(self, call: Call) -> tuple[Native, list[Expr]]:
+        """The compiled function for a call, and the scalars to hand over."""
+        assert not isinstance(call.data, str)
+        function = self.module.functions(call.data)
+        if function is None or len(function.inputs()) != len(call.args):
+            raise NotCompilable(str(call.data))
+        kinds: list[Kind] = []
+        scalars: list[Expr] = []
+        for variable, arg in zip(function.inputs(), call.args, strict=True):
+            kinds.append(input_kind(variable, literal_dims(arg)))
+            scalars += literal_scalars(arg, kinds[-1])
+        if any(scalar in self.scan.opaque for scalar in scalars):
+            raise NotCompilable(str(call.data))
+        numbers = constant_numbers(function, call)
+        return self.module.natives.native(call.data, tuple(kinds), numbers), scalars
+
+    def call_native(self, native: Native, given: list[Expr], out: str) -> None:
+        body = self.body
+        if len(given) > MANY and all(isinstance(part, Real | Integer) for part in given):
+            buffer = body.around.floats(tuple(float(part.data) for part in given))
+        else:
+            operands = [self.writer.number(part) for part in given]
+            buffer = body.buffer("in", len(given))
+            for position, operand in enumerate(operands):
+                body.add(f"store double {operand}, ptr {body.at(buffer, position)}")
+        status = body.new(f"call i64 @{native.name}(ptr {buffer}, ptr {out})")
+        body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
 
     # ------------------------------------------------------------ by way of Python
 
@@ -295,6 +361,26 @@ class _Chunk:
         self.body.begin(after)
 
     def hold(self, step: Assign) -> None:
+        """All outputs of a call."""
+        if step.target.name[0] == "tuple" and step.target not in self.scan.whole:
+            try:
+                self.hold_natively(step)
+                return
+            except NotCompilable:
+                pass  # then by way of Python
+        self.hold_in_python(step)
+
+    def hold_natively(self, step: Assign) -> None:
+        assert isinstance(step.value, Call)
+        native, given = self.arguments(step.value)
+        paths = self.scan.wanted.get(step.target, [])
+        offsets = [offset_of(path, native) for path in paths]
+        base = self.sequence.reserve(native.output_size)
+        for path, offset in zip(paths, offsets, strict=True):
+            self.sequence.scratch[path] = base + offset
+        self.call_native(native, given, self.body.at("%s", base))
+
+    def hold_in_python(self, step: Assign) -> None:
         """A value that stays in Python; the numbers in it that are wanted come over."""
         text, given = self.piece_text(step.value)
         kind, number = step.target.name[0], step.target.name[1]
