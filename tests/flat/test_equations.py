@@ -275,3 +275,41 @@ def test_an_enumeration_table_indexed_at_run_time(flat):
 )
 def test_types_sizes_and_variability_are_checked(refused, declarations, equation, code):
     assert refused(f"model M {declarations} equation {equation} end M;").code == code
+
+
+def test_a_loop_is_unrolled_where_a_parameter_decides_turn_by_turn(flat):
+    body = "for i in 1:3 loop if i == 1 then x[i] = 0; else x[i] = x[i - 1] + 1; end if; end for;"
+
+    assert equations_of(flat, "Real x[3];", body) == [
+        "x[1] = 0",
+        "x[2] = x[2 - 1] + 1",
+        "x[3] = x[3 - 1] + 1",
+    ]
+
+
+def test_branches_that_hold_only_connections_leave_nothing(flat):
+    text = """connector Pin Real v; flow Real i; end Pin; model Ground Pin p; equation p.v = 0; end Ground;
+      model M parameter Boolean b[2] = {true, false}; Ground g[2]; Ground h;
+      equation for k in 1:2 loop if b[k] then connect(g[k].p, h.p); end if; end for; end M;"""
+
+    assert flat(text).equations[3:] == [
+        "g[1].p.v = h.p.v",
+        "g[1].p.i + h.p.i = 0.0",
+        "g[2].p.i = 0.0",
+    ]
+
+
+def test_an_external_object_is_made_by_its_constructor(flat):
+    text = """
+    class Table extends ExternalObject;
+      function constructor input Real a[:]; output Table t; external "C" t = make(a, size(a, 1));
+      end constructor;
+      function destructor input Table t; external "C" free_it(t); end destructor;
+    end Table;
+    function look input Table t; input Real x; output Real y; external "C" y = look(t, x); end look;
+    model M Table t = Table({1, 2, 3}); Real y = look(t, time); end M;
+    """
+    printed = flat(text)
+
+    assert printed.equations[-1] == "y = look(t, time)"
+    assert sorted(printed.functions) == ["Table.constructor", "Table.destructor", "look"]

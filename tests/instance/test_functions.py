@@ -258,3 +258,13 @@ def test_derivative_and_inverse_annotations_are_kept(flat):
     assert [d.function for d in function.derivatives] == [("df",)]
     assert [name for name, _ in function.inverses] == ["u"]
     assert function.inline
+
+
+def test_a_partial_derivative_as_a_function(flat):
+    text = """function f input Real x; input Real y; output Real z; algorithm z := x^2*y; end f;
+      function fx = der(f, x); model M Real z = fx(time, 2); end M;"""
+    printed = flat(text)
+    function = next(f for f in printed.model.functions if f.name == ("fx",))
+
+    assert printed.equations == ["z = fx(time, 2)"]
+    assert function.partial_derivative_of == (("f",), ("x",))

@@ -126,3 +126,14 @@ def test_an_inner_parameter_gives_a_size(flat):
     """
 
     assert flat(text).variable("p.x").dims == (2,)
+
+
+def test_an_outer_function_is_the_inner_one(flat):
+    text = """
+    partial function F input Real u; output Real y; end F;
+    function square extends F; algorithm y := u^2; end square;
+    model Part outer function f = F; Real y = f(2); end Part;
+    model M inner function f = square; Part p; end M;
+    """
+
+    assert flat(text).equations == ["p.y = M.f(2)"]

@@ -24,7 +24,7 @@ from freewheel.formula import nodes as f
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, RecordType, Type
 from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance import types
-from freewheel.instance.context import Context, NeedsUnrolling
+from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of, index_expr
 from freewheel.instance.restrictions import names_variable
@@ -146,6 +146,8 @@ class Equations:
         otherwise: tuple[AnyEquation, ...] | None = None
         for branch in equation.branches:
             condition = self.condition(branch.condition, context)
+            if condition.variability <= PARAMETER and is_symbolic(condition.expr):
+                raise NeedsUnrolling  # `if i == 1`: decided turn by turn
             known = self.decided(condition)
             if known is False:
                 continue
@@ -159,6 +161,8 @@ class Equations:
         if not branches:
             yield from otherwise
             return
+        if not otherwise and not any(body for _, body in branches):
+            return  # nothing but connections inside
         yield IfEquation(tuple(branches), otherwise, context.span(equation), _origin(context))
 
     def _for(

@@ -109,6 +109,9 @@ class Functions:
         return found
 
     def _make_signature(self, node: ClassNode) -> Signature:
+        if isinstance(node.body, syn.DerBody):
+            original = self.signature(self._differentiated(node, node.body))
+            return Signature(self.name_of(node), original.inputs, original.outputs)
         inputs: list[Formal] = []
         outputs: list[Formal] = []
         for component in components_of(node):
@@ -314,8 +317,7 @@ class Functions:
         variables = tuple(self._variable(c) for c in components_of(node))
         body = node.body
         if isinstance(body, syn.DerBody):
-            element = self._session.lookup.class_named(body.function, node.enclosing or node)
-            original = self._session.lookup.node(element)
+            original = self._differentiated(node, body)
             self.signature(original)
             self.note_use(self.name_of(original))
             return Function(
@@ -345,6 +347,11 @@ class Functions:
             _is_impure(node),
             node.definition.span,
         )
+
+    def _differentiated(self, node: ClassNode, body: syn.DerBody) -> ClassNode:
+        """The function that `function fx = der(f, x)` is a partial derivative of."""
+        element = self._session.lookup.class_named(body.function, node.enclosing or node)
+        return self._session.lookup.node(element)
 
     def _variable(self, component: ComponentInstance) -> FunctionVariable:
         kind = self.local_type(component)

@@ -64,6 +64,8 @@ class Lookup:
         node: ClassNode | None = scope
         while node is not None and node is not self._session.root:
             element = node.find(name)
+            if isinstance(element, ClassElement) and element.prefixes.outer:
+                return self._inner_class(name, node) or (element, node)
             if element is not None:
                 return element, node
             imported = self._imported(name, node)
@@ -75,6 +77,16 @@ class Lookup:
             node = node.enclosing
         top = self.top(name)
         return (top, self._session.root) if top is not None else None
+
+    def _inner_class(self, name: str, node: ClassNode) -> tuple[Element, ClassNode] | None:
+        """What an `outer` class stands for: the nearest `inner` one in the tree of instances."""
+        holder = node.instance.parent
+        while holder is not None:
+            element = holder.instance.find(name)
+            if isinstance(element, ClassElement) and element.prefixes.inner:
+                return element, holder.instance
+            holder = holder.instance.parent
+        return None
 
     def _imported(self, name: str, node: ClassNode) -> tuple[Element, ClassNode] | None:
         if name in node.import_cache:
