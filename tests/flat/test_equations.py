@@ -282,8 +282,8 @@ def test_a_loop_is_unrolled_where_a_parameter_decides_turn_by_turn(flat):
 
     assert equations_of(flat, "Real x[3];", body) == [
         "x[1] = 0",
-        "x[2] = x[2 - 1] + 1",
-        "x[3] = x[3 - 1] + 1",
+        "x[2] = x[1] + 1",
+        "x[3] = x[2] + 1",
     ]
 
 
