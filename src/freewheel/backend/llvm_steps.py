@@ -70,7 +70,7 @@ class Module:
         self.around.definitions.append("@python = internal global ptr null")
         for kernel in (
             "i64 @fw_not_finite(i64, ptr)",
-            "i64 @fw_eliminate(i64, ptr, ptr)",
+            "i64 @fw_linear(i64, ptr, ptr, ptr, ptr)",
             "i64 @fw_solve(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr)",
         ):
             self.around.declare(kernel)
@@ -412,6 +412,7 @@ class _Chunk:
             return
         body = self.body
         matrix, right = body.array(size * size), body.array(size)
+        found, work = body.array(size), body.array(3 * size * size + 2 * size)
         entries = [(r * size + c, self.writer.number(e)) for r, c, e in step.matrix]
         rights = [self.writer.number(e) for e in step.right]
         body.around.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
@@ -422,10 +423,15 @@ class _Chunk:
             body.add(f"store double {operand}, ptr {body.at(matrix, position)}")
         for position, operand in enumerate(rights):
             body.add(f"store double {operand}, ptr {body.at(right, position)}")
-        status = body.new(f"call i64 @fw_eliminate(i64 {size}, ptr {matrix}, ptr {right})")
+        for position, slot in enumerate(step.slots):
+            old = body.new(f"load double, ptr {body.at('%m', slot)}")
+            body.add(f"store double {old}, ptr {body.at(found, position)}")
+        status = body.new(
+            f"call i64 @fw_linear(i64 {size}, ptr {matrix}, ptr {right}, ptr {found}, ptr {work})"
+        )
         body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
         for position, slot in enumerate(step.slots):
-            self.store(slot, body.new(f"load double, ptr {body.at(right, position)}"))
+            self.store(slot, body.new(f"load double, ptr {body.at(found, position)}"))
 
     def divide(self, step: SolveLinear) -> None:
         """One equation; `0*x = 0` leaves x as it was, `0*x = 1` has no value."""
