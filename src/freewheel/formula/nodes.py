@@ -12,7 +12,7 @@ structure room needs scalars. Constructors here fold nothing; `formula.build` do
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any, Self, cast
 
 from freewheel.base.names import ClassName, Name
@@ -58,9 +58,19 @@ class Expr:
         return f"{type(self).__name__}({inner})"
 
 
+_forgetters: list[Callable[[], None]] = []
+
+
+def on_forget(action: Callable[[], None]) -> None:
+    """Whoever remembers something about nodes says how to forget it."""
+    _forgetters.append(action)
+
+
 def forget() -> None:
     """Empty the sharing table. Only for long-running programs, between models that share no node."""
     _table.clear()
+    for action in _forgetters:
+        action()
 
 
 # ---------------------------------------------------------------- leaves

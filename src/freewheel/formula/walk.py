@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Iterator as Iterating
 from typing import TypeVar
 
-from freewheel.formula.nodes import Call, Comprehension, Expr, Iterator, Reduction, Var
+from freewheel.formula.nodes import (
+    Call,
+    Comprehension,
+    Expr,
+    Iterator,
+    Reduction,
+    Var,
+    on_forget,
+)
 
 T = TypeVar("T")
 
@@ -158,7 +166,38 @@ def nodes_of(*roots: Expr) -> Iterating[Expr]:
 
 def variables_in(*roots: Expr) -> tuple[Var, ...]:
     """All variables, `time` included, in order of first occurrence."""
-    return tuple(node for node in nodes_of(*roots) if isinstance(node, Var))
+    if len(roots) == 1:
+        return _variables_of(roots[0])
+    return tuple(dict.fromkeys(var for root in roots for var in _variables_of(root)))
+
+
+def _variables_of(root: Expr) -> tuple[Var, ...]:
+    """Nodes never change, so the answer is kept: a dozen passes ask for the same equations."""
+    known = _variables.get(root)
+    if known is None:
+        known = _variables[root] = _leaves(root)
+    return known
+
+
+_variables: dict[Expr, tuple[Var, ...]] = {}
+on_forget(_variables.clear)
+
+
+def _leaves(root: Expr) -> tuple[Var, ...]:
+    """Variables are leaves: no need to come back to a node after its children."""
+    found: dict[Var, None] = {}
+    seen: set[Expr] = set()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        args = node.args
+        if not args:
+            if isinstance(node, Var):
+                found[node] = None
+        elif node not in seen:
+            seen.add(node)
+            stack.extend(args[::-1])
+    return tuple(found)
 
 
 def calls_in(*roots: Expr) -> tuple[Call, ...]:
@@ -184,6 +223,8 @@ def free_iterators(expr: Expr) -> tuple[str, ...]:
 
 def contains(expr: Expr, wanted: Expr | Callable[[Expr], bool]) -> bool:
     """Does a node, or any node of a kind, occur in `expr`?"""
+    if isinstance(wanted, Var):
+        return wanted in _variables_of(expr)
     if isinstance(wanted, Expr):
         return any(node is wanted for node in nodes_of(expr))
     return any(wanted(node) for node in nodes_of(expr))
