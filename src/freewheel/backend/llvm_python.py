@@ -121,18 +121,25 @@ class PythonSide:
 
     def _run(self, number: int, given: int, wanted: int) -> int:
         if number < len(ALL_SECTIONS):
-            memory = self._memory(given)
-            return self.reference.run(ALL_SECTIONS[number], memory)
+            status = self.reference.run(ALL_SECTIONS[number], self._memory(given))
+            self._flag(given)
+            return status
         number -= len(ALL_SECTIONS)
         arguments, results = self.counts[number]
         if arguments < 0:
             self.pieces[number](self._memory(given).tolist())
+            self._flag(given)
             return 0
         numbers = (ctypes.c_double * arguments).from_address(given)[:] if arguments else []
         found = self.pieces[number](numbers)
         if results:
             (ctypes.c_double * results).from_address(wanted)[:] = found
         return 0
+
+    def _flag(self, address: int) -> None:
+        """The slot after those of the program tells a compiled loop that something was said."""
+        if self.said:
+            ctypes.c_double.from_address(address + 8 * self.size).value = 1.0
 
     def _memory(self, address: int) -> Vector:
         raw = (ctypes.c_double * self.size).from_address(address)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.backend.reference import Reference
-from freewheel.program.nodes import Info, Program
+from freewheel.program.nodes import Act, Info, Program
 from freewheel.runtime.model import (
     CompiledModel,
     Relation,
@@ -31,17 +31,20 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
     """Compile the program with one of the backends."""
     assert backend in BACKENDS, backend
     machine: Reference | LlvmMachine
+    start = np.array(program.start, dtype=np.float64)
+    message_flag = -1
     if backend == "llvm":
         from freewheel.backend.llvm import LlvmMachine
 
         machine = LlvmMachine(program)
         text, addresses = machine.text, machine.addresses
+        message_flag, start = len(start), np.append(start, 0.0)
     else:
         machine = Reference(program)
         text, addresses = machine.source.text, {}
     return CompiledModel(
         name=program.name,
-        start=np.array(program.start, dtype=np.float64),
+        start=start,
         time=program.time,
         states=SlotRange(*program.states),
         derivatives=SlotRange(*program.derivatives),
@@ -60,13 +63,20 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
         terminal_flag=program.terminal_flag,
         discrete=program.discrete,
         reinits=program.reinits,
-        messages=machine.messages,
+        messages=machine.messages if _can_speak(program) else None,
+        message_flag=message_flag,
         explain=machine.explain,
         experiment=dict(program.experiment),
         sparsity=program.sparsity,
         addresses=addresses,
         extras={"source": text, "machine": machine},
     )
+
+
+def _can_speak(program: Program) -> bool:
+    """Whether a step says something: else nobody needs to listen after each step."""
+    steps = (step for section in program.sections.values() for step in section)
+    return any(isinstance(step, Act) and step.kind != "call" for step in steps)
 
 
 def _variable(info: Info) -> VariableInfo:
