@@ -257,6 +257,19 @@ def test_a_smooth_surface_meets_its_points_and_has_continuous_slopes():
         assert slope == pytest.approx(rise / (2 * h), abs=1e-6)
 
 
+@pytest.mark.parametrize("smoothness", [LINEAR, AKIMA])
+def test_second_derivatives_of_a_surface_match_differences(smoothness):
+    table = table_2d(smoothness, function=lambda x, y: np.sin(x) * np.cos(y))
+    h = 1e-4
+    for u1, u2 in [(0.5, 1.0), (3.3, 4.0), (1.5, 2.5)]:
+        for d1, d2 in [(1.0, 0.0), (0.0, 1.0), (1.0, 2.0)]:
+            ahead = call("Table2D", "getValue", table, u1 + h * d1, u2 + h * d2)
+            behind = call("Table2D", "getValue", table, u1 - h * d1, u2 - h * d2)
+            here = call("Table2D", "getValue", table, u1, u2)
+            bend = call("Table2D", "getDer2Value", table, u1, u2, d1, d2, 0.0, 0.0)
+            assert bend == pytest.approx((ahead - 2 * here + behind) / h**2, abs=1e-3)
+
+
 def test_a_surface_of_one_row_is_a_curve():
     x, y = np.array(POINTS).T
     table = call("Table2D", "init3", "NoName", "NoName", [[0.0, *x], [1.0, *y]], 2, 7, AKIMA, HOLD)

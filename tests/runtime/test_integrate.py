@@ -220,3 +220,18 @@ def test_a_solver_nobody_knows_is_a_usage_error_with_a_hint():
 
     assert caught.value.diagnostics[0].code == "U020"
     assert "radau" in caught.value.diagnostics[0].help
+
+
+def test_steps_have_a_floor_even_around_time_zero():
+    """Beyond the start nothing can be evaluated; rounding alone would permit steps of 1e-300."""
+
+    def rhs(t, y, out):
+        out[0] = 1.0
+        return 0 if t < 1e-60 else 1
+
+    stepper = Stepper(Problem(rhs, 1, 1e-6, np.array([1e-9])), "dopri5", shortest=1e-20)
+    stepper.restart(0.0, np.zeros(1))
+    with pytest.raises(StepError):
+        stepper.step(1.0)
+
+    assert stepper.rejected < 100

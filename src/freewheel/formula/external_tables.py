@@ -113,6 +113,14 @@ def _slope_2d(t: Table2D, u1: float, u2: float, d1: float, d2: float) -> float:
     return slope1 * d1 + slope2 * d2
 
 
+def _bend_2d(
+    t: Table2D, u1: float, u2: float, d1: float, d2: float, dd1: float, dd2: float
+) -> float:
+    first, mixed, second = t.bends(u1, u2)
+    curved = first * d1 * d1 + 2.0 * mixed * d1 * d2 + second * d2 * d2
+    return curved + _slope_2d(t, u1, u2, dd1, dd2)
+
+
 def _close(table: object) -> None:
     """Nothing to free."""
 
@@ -144,6 +152,7 @@ TABLES: dict[str, Callable[..., Any]] = {
     _2D + "close": _close,
     _2D + "getValue": lambda t, u1, u2: t.value(u1, u2),
     _2D + "getDerValue": _slope_2d,
+    _2D + "getDer2Value": _bend_2d,
     _2D + "minimumAbscissa": lambda t: ArrayValue((2,), (t.u1[0], t.u2[0])),
     _2D + "maximumAbscissa": lambda t: ArrayValue((2,), (t.u1[-1], t.u2[-1])),
 }

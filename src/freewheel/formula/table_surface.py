@@ -36,28 +36,36 @@ class Surface:
         return Surface(x, y, z, zx, zy, _twists(x, along_x, along_y))
 
     def at(self, x: float, y: float) -> tuple[float, float, float, float]:
-        """A bicubic patch: Hermite's weights in both directions."""
+        """Value, slope along x, slope along y, mixed derivative."""
         i, j = _cell(self.x, x), _cell(self.y, y)
-        wx, sx = _weights(self.x[i], self.x[i + 1], x)
-        wy, sy = _weights(self.y[j], self.y[j + 1], y)
-        corners = [
-            (
-                (self.z[i + a][j + b], self.zy[i + a][j + b]),
-                (self.zx[i + a][j + b], self.zxy[i + a][j + b]),
-                a,
-                b,
-            )
-            for a in (0, 1)
-            for b in (0, 1)
-        ]
-        totals = []
-        for u, v in ((wx, wy), (sx, wy), (wx, sy), (sx, sy)):
-            total = 0.0
-            for (z, zy), (zx, zxy), a, b in corners:
+        u, v = _weights(self.x[i], self.x[i + 1], x), _weights(self.y[j], self.y[j + 1], y)
+        return (
+            self._patch(i, j, u[0], v[0]),
+            self._patch(i, j, u[1], v[0]),
+            self._patch(i, j, u[0], v[1]),
+            self._patch(i, j, u[1], v[1]),
+        )
+
+    def bends(self, x: float, y: float) -> tuple[float, float, float]:
+        """Second derivatives: twice along x, mixed, twice along y."""
+        i, j = _cell(self.x, x), _cell(self.y, y)
+        u, v = _weights(self.x[i], self.x[i + 1], x), _weights(self.y[j], self.y[j + 1], y)
+        return (
+            self._patch(i, j, u[2], v[0]),
+            self._patch(i, j, u[1], v[1]),
+            self._patch(i, j, u[0], v[2]),
+        )
+
+    def _patch(self, i: int, j: int, u: Row, v: Row) -> float:
+        """A bicubic patch: Hermite's weights in both directions."""
+        total = 0.0
+        for a in (0, 1):
+            for b in (0, 1):
+                z, zx = self.z[i + a][j + b], self.zx[i + a][j + b]
+                zy, zxy = self.zy[i + a][j + b], self.zxy[i + a][j + b]
                 total += u[a] * (v[b] * z + v[2 + b] * zy)
                 total += u[2 + a] * (v[b] * zx + v[2 + b] * zxy)
-            totals.append(total)
-        return totals[0], totals[1], totals[2], totals[3]
+        return total
 
 
 def _steepness(x: Sequence[float], z: Sequence[float]) -> list[float]:
@@ -95,20 +103,16 @@ def _cell(x: Row, at: float) -> int:
     return low
 
 
-def _weights(left: float, right: float, at: float) -> tuple[Row, Row]:
-    """Of value left, value right, slope left, slope right; and the derivatives of the weights."""
+def _weights(left: float, right: float, at: float) -> tuple[Row, Row, Row]:
+    """Of value left, value right, slope left, slope right; then their derivatives, first and
+    second."""
     h = right - left
     s = (at - left) / h
-    value = (
-        1 - 3 * s**2 + 2 * s**3,
-        3 * s**2 - 2 * s**3,
-        h * (s - 2 * s**2 + s**3),
-        h * (s**3 - s**2),
+    rise = s * s * (3.0 - 2.0 * s)
+    slope = 6.0 * s * (1.0 - s) / h
+    bend = (6.0 - 12.0 * s) / h**2
+    return (
+        (1.0 - rise, rise, h * s * (1.0 - s) ** 2, h * s * s * (s - 1.0)),
+        (-slope, slope, (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)),
+        (-bend, bend, (6.0 * s - 4.0) / h, (6.0 * s - 2.0) / h),
     )
-    slope = (
-        (6 * s**2 - 6 * s) / h,
-        (6 * s - 6 * s**2) / h,
-        1 - 4 * s + 3 * s**2,
-        3 * s**2 - 2 * s,
-    )
-    return value, slope

@@ -226,6 +226,29 @@ class Table2D:
         value += slope1 * beyond1 + slope2 * beyond2 + twist * beyond1 * beyond2
         return value, slope1 + twist * beyond2, slope2 + twist * beyond1
 
+    def bends(self, u1: float, u2: float) -> tuple[float, float, float]:
+        """Second derivatives: twice along u1, mixed, twice along u2. Beyond an end the surface goes
+        on straight in that direction."""
+        inner1, beyond1 = self._inside(self.u1, u1, "the first value")
+        inner2, beyond2 = self._inside(self.u2, u2, "the second value")
+        goes_on = self.extrapolation == LAST_TWO_POINTS
+        if self.smoothness == AKIMA and len(self.u1) > 1 and len(self.u2) > 1:
+            first, mixed, second = self._surface.bends(inner1, inner2)
+        elif self.smoothness == AKIMA and self._line is not None:
+            at = inner1 if len(self.u1) > 1 else inner2
+            bend = self._line.bend(self._line.segment(at), at)
+            first, mixed, second = (bend, 0.0, 0.0) if len(self.u1) > 1 else (0.0, 0.0, bend)
+        elif self.smoothness == LINEAR:
+            first, mixed, second = 0.0, self._bilinear(inner1, inner2, False)[3], 0.0
+        else:
+            first = mixed = second = 0.0
+        is_outside = beyond1 != 0.0 or beyond2 != 0.0
+        return (
+            0.0 if beyond1 else first,
+            0.0 if is_outside and not goes_on else mixed,
+            0.0 if beyond2 else second,
+        )
+
     def _inside(self, x: Row, u: float, what: str) -> tuple[float, float]:
         """The nearest place inside, and how far beyond it the value is."""
         if len(x) == 1:

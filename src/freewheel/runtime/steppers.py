@@ -18,6 +18,7 @@ from freewheel.runtime.start import problem_of
 
 FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
 MANY_STATES = 60
+SHORTEST_STEP = 1e-20  # of the whole time
 
 
 def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Stepper | Engine:
@@ -25,7 +26,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Step
     if solver not in (AUTO, *METHODS, *COMPILED_ONLY):
         raise unknown_solver(solver)
     if "derivatives" not in live.model.addresses and solver not in COMPILED_ONLY:
-        return Stepper(problem, solver, longest, fixed)
+        return Stepper(problem, solver, longest, fixed, SHORTEST_STEP * settings.span)
     engine = Engine(live, recorder, settings, problem)
     is_auto = solver == AUTO
     engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)

@@ -55,12 +55,18 @@ class Step:
 
 class Stepper:
     def __init__(
-        self, problem: Problem, solver: str, longest: float = inf, fixed: float | None = None
+        self,
+        problem: Problem,
+        solver: str,
+        longest: float = inf,
+        fixed: float | None = None,
+        shortest: float = 0.0,
     ) -> None:
         self.problem = problem
         self.method: Method = method_named("dopri5" if solver == AUTO else solver)
         self.watch = StiffnessWatch() if solver == AUTO else None
         self.longest = longest
+        self.shortest = shortest  # around time zero rounding alone would permit 1e-300
         self.fixed = fixed if self.method.error_order == 0 else None
         self.work = Work()
         self.steps = 0
@@ -94,7 +100,7 @@ class Stepper:
         rejected = False
         error = 0.0
         while True:
-            if h <= ROUNDING * ulp(self.t):
+            if h <= max(self.shortest, ROUNDING * ulp(self.t)):
                 raise StepError(self.t, h, error)
             t1, h = self._end(h, limit)
             attempt = self.method.attempt(self.problem, self.t, self.y, self.f, h, self.work)
