@@ -305,7 +305,7 @@ def test_a_keyboard_interrupt_keeps_the_partial_result(sketch):
             raise KeyboardInterrupt
 
     with pytest.raises(SimulationError) as caught:
-        simulate(decay(sketch), Settings(longest_step=0.0005), progress)
+        simulate(decay(sketch), Settings(longest_step=1e-4), progress)
 
     assert caught.value.diagnostics[0].code == "R009"
     assert 0.45 < caught.value.result.time[-1] < 0.95

@@ -196,6 +196,14 @@ class Engine:
         self.space.c[at.POINTS] = number
 
     @property
+    def shortest(self) -> float:
+        return float(self.space.w[at.SHORTEST])
+
+    @shortest.setter
+    def shortest(self, size: float) -> None:
+        self.space.w[at.SHORTEST] = size
+
+    @property
     def failed_section(self) -> str:
         names = {at.SECTION_DERIVATIVES: "derivatives", at.SECTION_OUTPUTS: "outputs"}
         return names[int(self.space.c[at.FAILED])]

@@ -23,13 +23,15 @@ SHORTEST_STEP = 1e-20  # of the whole time
 
 def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Stepper | Engine:
     problem, solver, longest, fixed = problem_of(live, settings)
+    shortest = SHORTEST_STEP * settings.span
     if solver not in (AUTO, *METHODS, *COMPILED_ONLY):
         raise unknown_solver(solver)
     if "derivatives" not in live.model.addresses and solver not in COMPILED_ONLY:
-        return Stepper(problem, solver, longest, fixed, SHORTEST_STEP * settings.span)
+        return Stepper(problem, solver, longest, fixed, shortest)
     engine = Engine(live, recorder, settings, problem)
     is_auto = solver == AUTO
     engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
+    engine.shortest = shortest
     return engine
 
 

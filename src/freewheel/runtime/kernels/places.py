@@ -126,7 +126,7 @@ LAST_T = 17  # where the interpolant of the step before begins
 LAST_H = 18
 RATE = 19
 CROSSING = 20  # time of the crossing that was found
-RESTARTED = 21
+SHORTEST = 21
 
 HEAD = 24
 

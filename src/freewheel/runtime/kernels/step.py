@@ -31,6 +31,7 @@ from freewheel.runtime.kernels.places import (
     PREVIOUS_ERROR,
     REJECTED,
     RTOL,
+    SHORTEST,
     SHRINK,
     STEP_FAILED,
     STIFFNESS,
@@ -185,7 +186,7 @@ def next_step(
     rejected = 0
     w[ERROR] = 0.0
     while True:
-        if not h > ROUNDING * EPSILON * abs(t) or h < 1e-300:
+        if not h > max(w[SHORTEST], ROUNDING * EPSILON * abs(t)):
             w[H] = h
             return STEP_FAILED
         left = limit - t
