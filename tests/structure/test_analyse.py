@@ -274,9 +274,9 @@ def test_show_groups_equations_by_component(flat_model: Flat) -> None:
     )
 
     assert show(ordered, "sorted").splitlines() == [
-        "R     [u] = sin(time) - v",
+        "R     [u] = sin(time) - Test.v",
         "      u = R*[i]",
-        "      [der(v)] = i",
+        "      [der(Test.v)] = i",
         "Test  [y] = 2*v",
     ]
     assert show(ordered, "solved").splitlines()[2] == "      i = u/R"

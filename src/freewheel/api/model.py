@@ -117,11 +117,22 @@ class Model:
         """What the compiler found worth telling although the model is right; units aside."""
         return self.upto("structure").ordered.warnings
 
-    def equations(self, stage: str = "solved") -> str:
-        """The equations as text: flat, aliases, sorted, solved or blocks."""
-        from freewheel.structure.show import show
+    def equations(
+        self,
+        stage: str = "solved",
+        *,
+        eliminate: str = "zeros",
+        matrix: bool = False,
+        share: bool = True,
+    ) -> str:
+        """The equations as text: flat, aliases, assigned, differentiated, sorted, solved or blocks.
 
-        return show(self.upto("structure").ordered, stage)
+        `eliminate` is none, aliases, zeros (as simulated) or surplus; `matrix` shows the entries of
+        linear systems instead of their solution, `share` names divisors used more than once.
+        """
+        from freewheel.structure.view import View, view
+
+        return view(self.flatten(), View(stage, eliminate, matrix, share))
 
     def libraries(self) -> tuple[PackageInfo, ...]:
         """Which libraries were read so far: name, version, path and how they were found."""

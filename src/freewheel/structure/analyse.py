@@ -49,11 +49,8 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
     """A solvable order for everything, or a diagnosis why there is none."""
     scalar = expand(flat)
     counts = count(scalar)
-    table = {v.name: v for v in scalar.variables}
-    values = ParameterValues(table, scalar.functions)
-    fixed = fixed_values(scalar.variables, values)
-    aliases = remove_aliases(scalar, fixed, elimination)
-    hybrid = find_events(aliases)
+    fixed, hybrid = first_steps(scalar, elimination)
+    aliases = hybrid.aliases
     variables = {v.name: v for v in aliases.model.variables}
     values = ParameterValues(variables, scalar.functions)
     parameters = sort_parameters(aliases.model.variables, values, fixed)
@@ -83,6 +80,16 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         unknown_count=counts[1],
         warnings=(*scalar.warnings, *parameters.warnings, *start.warnings),
     )
+
+
+def first_steps(
+    scalar: ScalarModel, elimination: Elimination
+) -> tuple[Mapping[Name, Expr], Hybrid]:
+    """(values that cannot change any more, the equations without aliases): what can be made and
+    shown of any model, however wrong."""
+    table = {v.name: v for v in scalar.variables}
+    fixed = fixed_values(scalar.variables, ParameterValues(table, scalar.functions))
+    return fixed, find_events(remove_aliases(scalar, fixed, elimination))
 
 
 def count(scalar: ScalarModel) -> tuple[int, int]:

@@ -4,246 +4,195 @@
     R1      [u] = R2.Va - C.Va
             u = R * [i]
 
-Equations stand under the component that brought them, its own variables without its name. From
-`sorted` on the unknown of each equation is in square brackets; `solved` shows formulas, and loops as
-SYSTEM OF n SIMULTANEOUS EQUATIONS; `blocks` shows how each loop will be solved.
+Equations stand under the component that brought them, its own variables without its name. `flat` and
+`aliases` show them as they are, `assigned` with the variable that each gives in square brackets
+(states known, nothing differentiated yet), `differentiated` the same after index reduction, `sorted`
+in the order of evaluation; `solved` shows formulas, and loops as SYSTEM OF n SIMULTANEOUS EQUATIONS;
+`blocks` shows how each loop will be solved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 
-from freewheel.base.names import Name
-from freewheel.base.names import show as show_name
-from freewheel.formula.nodes import Binary, Expr, Var
-from freewheel.formula.show import show as show_expr
-from freewheel.formula.walk import replace as walk_replace
-from freewheel.structure.atoms import DER, PRE, show_atom
-from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Solved, Sorted
+from freewheel.formula.nodes import Expr, Var
+from freewheel.structure.assigned import assign, in_reading_order
+from freewheel.structure.atoms import show_atom
+from freewheel.structure.nodes import Hybrid, Loop, Ordered, ScalarEquation, ScalarModel, Solved
+from freewheel.structure.show_lines import Line, Writer, grouped, heading
+from freewheel.structure.solution import (
+    Assignment,
+    Style,
+    System,
+    matrix_of,
+    pairs,
+    pieces,
+    running,
+)
 
-STAGES = ("flat", "aliases", "sorted", "solved", "blocks")
-LARGE = 8  # unknowns; the matrix of a larger loop is not printed
+STAGES = ("flat", "aliases", "assigned", "differentiated", "sorted", "solved", "blocks")
+EARLY = STAGES[:3]  # can be shown of a model that has no solution
+LARGE = 8  # unknowns; the matrix of a larger loop is not printed unless asked for
 
-Line = tuple[Name, str]  # component, text
 
-
-def show(ordered: Ordered, stage: str) -> str:
+def show(ordered: Ordered, stage: str, style: Style | None = None) -> str:
     """The equations at one stage."""
     assert stage in STAGES, stage
-    lines = list(_LINES[stage](_readable(ordered)))
-    return _grouped(lines, show_name(ordered.scalar.name))
+    if stage in EARLY:
+        return show_early(ordered.scalar, ordered.hybrid, stage)
+    writer = Writer(ordered.scalar.name, ordered.hybrid.crossings)
+    lines = _LATE[stage](ordered, writer, style or Style())
+    return grouped(lines, writer.model)
 
 
-def _readable(ordered: Ordered) -> Ordered:
-    """Relations instead of their statuses."""
-    relations = {c.status: (c.left, c.right) for c in ordered.hybrid.crossings}
-    if not relations:
-        return ordered
-    memo: dict[Expr, Expr] = {}
-
-    def visit(node: Expr) -> Expr | None:
-        if isinstance(node, Binary) and isinstance(node.left, Var) and node.left in relations:
-            return Binary(node.op, *relations[node.left])
-        return None
-
-    def new(expr: Expr) -> Expr:
-        return walk_replace(expr, visit, memo)
-
-    return replace(
-        ordered,
-        simulation=_mapped(ordered.simulation, new),
-        discrete=_mapped(ordered.discrete, new),
-    )
+def show_early(scalar: ScalarModel, hybrid: Hybrid, stage: str) -> str:
+    """One of the stages before index reduction."""
+    writer = Writer(scalar.name, hybrid.crossings)
+    return grouped(_EARLY[stage](scalar, hybrid, writer), writer.model)
 
 
-def _mapped(system: Sorted, new: Callable[[Expr], Expr]) -> Sorted:
-    return replace(
-        system,
-        equations=tuple(replace(e, left=new(e.left), right=new(e.right)) for e in system.equations),
-        blocks=tuple(_mapped_block(block, new) for block in system.blocks),
-    )
+# ---------------------------------------------------------------- stages up to causality
 
 
-def _mapped_block(block: Block, new: Callable[[Expr], Expr]) -> Block:
-    if isinstance(block, Solved):
-        return replace(block, value=new(block.value))
-    matrix = block.matrix
-    return replace(
-        block,
-        inner=tuple(replace(step, value=new(step.value)) for step in block.inner),
-        residuals=tuple(map(new, block.residuals)),
-        matrix=None if matrix is None else tuple((r, c, new(e)) for r, c, e in matrix),
-        right=tuple(map(new, block.right)),
-    )
+def _flat(scalar: ScalarModel, hybrid: Hybrid, writer: Writer) -> Iterator[Line]:
+    return (writer.equation(e) for e in in_reading_order(scalar.equations))
 
 
-def _grouped(lines: Iterable[Line], model: str) -> str:
-    """The component in front of its first line; lines without one stand at the left edge."""
-    rows = list(lines)
-    labels = [show_name(origin) or model for origin, text in rows if text and origin != HEADING]
-    width = max(map(len, labels), default=0) + 2
-    out: list[str] = []
-    before: Name | None = None
-    for origin, text in rows:
-        if origin == HEADING:
-            out.append(text)
-            before = None
-            continue
-        label = (show_name(origin) or model) if origin != before else ""
-        out.append(f"{label:<{width}}{text}".rstrip())
-        before = origin
-    return "\n".join(out) + "\n"
+def _aliases(scalar: ScalarModel, hybrid: Hybrid, writer: Writer) -> Iterator[Line]:
+    return (writer.equation(e) for e in in_reading_order(hybrid.aliases.model.equations))
 
 
-HEADING: Name = ("$heading",)
+def _assigned(scalar: ScalarModel, hybrid: Hybrid, writer: Writer) -> Iterator[Line]:
+    """Discrete equations give the variable on their left and come last."""
+    found = assign(hybrid)
+    if found.constraints or found.unassigned:
+        yield from _singular(found.unassigned, found.constraints, writer)
+    for equation, unknown in zip(found.equations, found.unknowns, strict=True):
+        yield writer.equation(equation, unknown)
+    for equation in hybrid.discrete_equations:
+        yield writer.equation(equation, equation.target)
 
 
-def _heading(text: str) -> Line:
-    return HEADING, text
+def _singular(
+    unassigned: Iterable[Var], constraints: Iterable[ScalarEquation], writer: Writer
+) -> Iterator[Line]:
+    """The warning of the document, word for word as one would search for it."""
+    yield heading("-- The problem is singular.")
+    yield heading("-- Unassigned variables:")
+    yield from (heading(f"  {show_atom(var.name)}") for var in unassigned)
+    yield heading("-- Additional constraint equations:")
+    yield from (writer.equation(equation) for equation in constraints)
+    yield heading("-- Equations:")
 
 
-# ---------------------------------------------------------------- stages
+_EARLY: Mapping[str, Callable[[ScalarModel, Hybrid, Writer], Iterator[Line]]] = {
+    "flat": _flat,
+    "aliases": _aliases,
+    "assigned": _assigned,
+}
+
+# ---------------------------------------------------------------- stages after index reduction
 
 
-def _flat(ordered: Ordered) -> Iterator[Line]:
-    return (_plain(e) for e in ordered.scalar.equations)
-
-
-def _aliases(ordered: Ordered) -> Iterator[Line]:
-    return (_plain(e) for e in ordered.hybrid.aliases.model.equations)
-
-
-def _sorted(ordered: Ordered) -> Iterator[Line]:
-    for block in _blocks(ordered):
-        if isinstance(block, Loop):
-            yield _heading(f"SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS")
-        for number, unknown in _pairs(block):
-            yield _plain(_equations(ordered)[number], unknown)
-        if isinstance(block, Loop):
-            yield _heading("END OF SYSTEM OF SIMULTANEOUS EQUATIONS")
-
-
-def _solved(ordered: Ordered) -> Iterator[Line]:
-    equations = _equations(ordered)
-    yield _heading("SORTED AND SOLVED EQUATIONS")
-    for block in _blocks(ordered):
-        if isinstance(block, Solved):
-            yield _assignment(block, equations)
-        else:
-            yield from _system(block, equations)
-    yield _heading("END OF SORTED AND SOLVED EQUATIONS")
-
-
-def _by_blocks(ordered: Ordered) -> Iterator[Line]:
-    equations = _equations(ordered)
+def _differentiated(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
+    system = running(ordered)
+    given = {row: unknown for block in system.blocks for row, unknown in pairs(block)}
+    rows = {id(equation): row for row, equation in enumerate(system.equations)}
     states = ", ".join(show_atom(state.name) for state in ordered.states) or "none"
-    yield _heading(f"STATES {states}")
-    for number, block in enumerate(_blocks(ordered), start=1):
+    yield heading(f"-- States: {states}")
+    for equation in in_reading_order(system.equations):
+        yield writer.equation(equation, given.get(rows[id(equation)]))
+
+
+def _sorted(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
+    system = running(ordered)
+    for block in system.blocks:
+        if isinstance(block, Loop):
+            yield heading(f"SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS")
+        for number, unknown in pairs(block):
+            yield writer.equation(system.equations[number], unknown)
+        if isinstance(block, Loop):
+            yield heading("END OF SYSTEM OF SIMULTANEOUS EQUATIONS")
+
+
+def _solved(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
+    yield heading("SORTED AND SOLVED EQUATIONS")
+    for piece in pieces(ordered, style):
+        if isinstance(piece, Assignment):
+            yield writer.assignment(piece.target, piece.value, piece.origin)
+        else:
+            yield from _system(piece, writer, style)
+    yield heading("END OF SORTED AND SOLVED EQUATIONS")
+
+
+def _by_blocks(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
+    system = running(ordered)
+    states = ", ".join(show_atom(state.name) for state in ordered.states) or "none"
+    yield heading(f"STATES {states}")
+    for number, block in enumerate(system.blocks, start=1):
         if isinstance(block, Solved):
-            yield _heading(f"BLOCK {number}")
-            yield _assignment(block, equations)
+            yield heading(f"BLOCK {number}")
+            origin = system.equations[block.equation].origin
+            yield writer.assignment(block.target, block.value, origin)
             continue
         kind = "linear" if block.is_linear else "nonlinear"
         guesses = ", ".join(show_atom(guess.name) for guess in block.guesses)
-        yield _heading(
+        yield heading(
             f"BLOCK {number}: {kind}, {len(block.unknowns)} unknowns, iterates on {guesses}"
         )
         for step in block.inner:
-            yield _assignment(step, equations)
+            yield writer.assignment(step.target, step.value, system.equations[step.equation].origin)
         for row, residual in zip(block.residual_equations, block.residuals, strict=True):
-            origin = equations[row].origin
-            yield origin, f"0 = {_text(residual, origin)}"
+            origin = system.equations[row].origin
+            yield origin, f"0 = {writer.text(residual, origin)}"
 
 
-_LINES = {
-    "flat": _flat,
-    "aliases": _aliases,
+_LATE: Mapping[str, Callable[[Ordered, Writer, Style], Iterator[Line]]] = {
+    "differentiated": _differentiated,
     "sorted": _sorted,
     "solved": _solved,
     "blocks": _by_blocks,
 }
 
 
-# ---------------------------------------------------------------- parts
+# ---------------------------------------------------------------- systems of equations
 
 
-def _blocks(ordered: Ordered) -> tuple[Block, ...]:
-    """With discrete equations the order of an event holds everything."""
-    return ordered.discrete.blocks or ordered.simulation.blocks
+def _system(system: System, writer: Writer, style: Style) -> Iterator[Line]:
+    yield heading(f"SYSTEM OF {len(system.unknowns)} SIMULTANEOUS EQUATIONS")
+    yield heading("UNKNOWN VARIABLES")
+    for unknown in system.unknowns:
+        yield heading(f"  {show_atom(unknown.name)}")
+    yield heading("EQUATIONS")
+    for equation, unknown in zip(system.equations, system.unknowns, strict=True):
+        yield writer.equation(equation, unknown)
+    yield from _solution(system, writer, style)
+    yield heading("END OF SYSTEM OF SIMULTANEOUS EQUATIONS")
 
 
-def _equations(ordered: Ordered) -> tuple[ScalarEquation, ...]:
-    return (ordered.discrete if ordered.discrete.blocks else ordered.simulation).equations
-
-
-def _pairs(block: Block) -> list[tuple[int, Var]]:
-    """(equation, the unknown it is solved for)."""
-    if isinstance(block, Solved):
-        return [(block.equation, block.target)]
-    inner = [(step.equation, step.target) for step in block.inner]
-    return [*inner, *zip(block.residual_equations, block.guesses, strict=True)]
-
-
-def _system(block: Loop, equations: tuple[ScalarEquation, ...]) -> Iterator[Line]:
-    yield _heading(f"SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS")
-    yield _heading("UNKNOWN VARIABLES")
-    for unknown in block.unknowns:
-        yield _heading(f"  {show_atom(unknown.name)}")
-    yield _heading("EQUATIONS")
-    for number, unknown in _pairs(block):
-        yield _plain(equations[number], unknown)
-    if block.matrix is None:
-        yield _heading("-- The system of equations is nonlinear.")
+def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
+    if not system.loop.is_linear:
+        yield heading("-- The system of equations is nonlinear.")
+    elif style.matrix:
+        for place, entry in matrix_of(system):
+            yield heading(f"  {place} = {writer.text(entry)}")
+    elif system.solution is not None:
+        yield heading("SOLVED SYSTEM OF EQUATIONS")
+        for target, value in (*system.solution.names, *system.solution.values):
+            yield heading(f"  {writer.text(target)} = {writer.text(value)}")
     else:
-        yield from _solved_system(block)
-    yield _heading("END OF SYSTEM OF SIMULTANEOUS EQUATIONS")
+        yield from _torn(system.loop, writer.text)
 
 
-def _solved_system(block: Loop) -> Iterator[Line]:
+def _torn(loop: Loop, text: Callable[[Expr], str]) -> Iterator[Line]:
     """The matrix of what is left after tearing, then what follows from it."""
-    assert block.matrix is not None
-    yield _heading("SOLVED SYSTEM OF EQUATIONS")
-    if len(block.guesses) == 1:
-        factor = _text(block.matrix[0][2], ()) if block.matrix else "0"
-        guess = show_atom(block.guesses[0].name)
-        yield _heading(f"  {guess} = ({_text(block.right[0], ())})/({factor})")
-    elif len(block.guesses) <= LARGE:
-        for row, column, entry in block.matrix:
-            yield _heading(f"  A({row + 1},{column + 1}) = {_text(entry, ())}")
-        for row, right in enumerate(block.right):
-            yield _heading(f"  b({row + 1}) = {_text(right, ())}")
-    for step in block.inner:
-        yield _heading(f"  {show_atom(step.target.name)} = {_text(step.value, ())}")
-
-
-def _assignment(block: Solved, equations: tuple[ScalarEquation, ...]) -> Line:
-    origin = equations[block.equation].origin
-    left = _text(block.target, origin)
-    return origin, f"{left} = {_text(block.value, origin)}"
-
-
-def _plain(equation: ScalarEquation, unknown: Var | None = None) -> Line:
-    origin = equation.origin
-    marks = {} if unknown is None else {unknown.name: True}
-    left, right = (_text(side, origin, marks) for side in (equation.left, equation.right))
-    return origin, f"{left} = {right}"
-
-
-def _text(expr: Expr, origin: Name, marks: Mapping[Name, bool] | None = None) -> str:
-    def name_text(name: Name) -> str:
-        text = _relative(name, origin)
-        return f"[{text}]" if marks and name in marks else text
-
-    return show_expr(expr, name_text=name_text)
-
-
-def _relative(name: Name, origin: Name) -> str:
-    """A component's own variables without its name."""
-    if name[0] in (DER, PRE):
-        word = "der" if name[0] == DER else "pre"
-        return f"{word}({_relative(name[1:], origin)})"
-    if origin and name[: len(origin)] == origin and len(name) > len(origin):
-        rest = name[len(origin) :]
-        return show_name(rest) if isinstance(rest[0], str) else show_name(name)
-    return show_name(name)
+    assert loop.matrix is not None
+    guesses = ", ".join(show_atom(guess.name) for guess in loop.guesses)
+    yield heading(f"-- The system of equations is solved numerically for {guesses}.")
+    if len(loop.guesses) <= LARGE:
+        for row, column, entry in loop.matrix:
+            yield heading(f"  A({row + 1},{column + 1}) = {text(entry)}")
+        for row, right in enumerate(loop.right):
+            yield heading(f"  b({row + 1}) = {text(right)}")
+    for step in loop.inner:
+        yield heading(f"  {show_atom(step.target.name)} = {text(step.value)}")

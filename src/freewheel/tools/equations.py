@@ -9,7 +9,8 @@ import click
 from freewheel.tools.options import with_target
 from freewheel.tools.output import deliver_text
 
-STAGES = ("flat", "aliases", "sorted", "solved", "blocks")
+STAGES = ("flat", "aliases", "assigned", "differentiated", "sorted", "solved", "blocks")
+ELIMINATE = ("none", "aliases", "zeros", "surplus")
 
 
 @click.command()
@@ -19,8 +20,18 @@ STAGES = ("flat", "aliases", "sorted", "solved", "blocks")
     type=click.Choice(STAGES),
     default="solved",
     show_default=True,
-    help="How far to go: as flattened, aliases removed, sorted, solved, or block by block.",
+    help="How far to go: as flattened, aliases removed, with the variable that each equation gives"
+    " (assigned), after index reduction, sorted, solved, or block by block.",
 )
+@click.option(
+    "--eliminate",
+    type=click.Choice(ELIMINATE),
+    default="zeros",
+    show_default=True,
+    help="What to remove first: nothing, a = b, also a = 0 (as simulated), or all that nobody needs.",
+)
+@click.option("--matrix", is_flag=True, help="Show linear systems as matrices, not solved.")
+@click.option("--no-share", is_flag=True, help="Give no names to divisors used more than once.")
 @click.option("--out", metavar="FILE", help="Write there instead of printing.")
 def equations(
     target: str,
@@ -28,6 +39,9 @@ def equations(
     libraries: Sequence[str],
     as_json: bool,
     stage: str,
+    eliminate: str,
+    matrix: bool,
+    no_share: bool,
     out: str | None,
 ) -> None:
     """Print the equations of a model at one stage of formula manipulation."""
@@ -36,4 +50,5 @@ def equations(
 
     loaded = load(target, model=model, library=libraries)
     about = {"model": show_name(loaded.name), "stage": stage}
-    deliver_text(loaded.equations(stage), out, as_json, about)
+    text = loaded.equations(stage, eliminate=eliminate, matrix=matrix, share=not no_share)
+    deliver_text(text, out, as_json, about)

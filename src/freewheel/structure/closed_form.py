@@ -1,0 +1,228 @@
+"""Small linear loops solved by formulas, with the divisor they share named once.
+
+    u1 = R1*i, u2 = R2*i, u1 + u2 = u    ->    Q101 = R1 + R2;  i = u/Q101;  u1 = R1*u/Q101; ...
+
+Unknowns with a number for a coefficient are eliminated first, the rest follows by Cramer's rule, all
+in polynomials, so that everything cancels that can (Cellier and Elmqvist, "Automated Formula
+Manipulation Supports Object-Oriented Continuous-System Modeling", the voltage divider).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from freewheel.formula import build
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.polynomial import (
+    NOTHING,
+    WHOLE,
+    Atoms,
+    Polynomial,
+    Ratio,
+    constant,
+    product,
+    reduced,
+    scaled,
+    total,
+)
+from freewheel.structure.loop_solving import LoopEquation
+from freewheel.structure.nodes import ScalarEquation
+
+MAX_UNKNOWNS = 24
+MAX_KERNEL = 5  # unknowns left for Cramer's rule
+MAX_TERMS = 60  # of a numerator; beyond it a matrix reads better
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """`unknown = value` for each; `names` are the divisors that several of them share."""
+
+    names: tuple[tuple[Var, Expr], ...]
+    values: tuple[tuple[Var, Expr], ...]
+
+
+@dataclass(slots=True)
+class _Row:
+    """`sum(terms[c]*unknown[c]) + rest = 0`."""
+
+    terms: dict[int, Polynomial]
+    rest: Polynomial
+
+
+class _TooLargeError(Exception):
+    """The formulas would be longer than anybody reads."""
+
+
+def closed_form(
+    equations: Sequence[ScalarEquation],
+    unknowns: Sequence[Var],
+    rank: Callable[[Expr], int],
+    new_name: Callable[[], Var] | None,
+) -> ClosedForm | None:
+    """None where the loop is not linear, singular, or too large. Without `new_name` nothing is
+    shared."""
+    if len(unknowns) > MAX_UNKNOWNS:
+        return None
+    atoms = Atoms(rank)
+    rows = _rows(equations, unknowns, atoms)
+    if rows is None:
+        return None
+    try:
+        ratios = _solve(rows, len(unknowns), atoms)
+    except _TooLargeError:
+        return None
+    return None if ratios is None else _shared(ratios, unknowns, atoms, new_name)
+
+
+def _rows(
+    equations: Sequence[ScalarEquation], unknowns: Sequence[Var], atoms: Atoms
+) -> list[_Row] | None:
+    column = {var: k for k, var in enumerate(unknowns)}
+    rows: list[_Row] = []
+    for equation in equations:
+        part = LoopEquation(equation, unknowns)
+        if part.terms is None:
+            return None
+        ratios = {column[var]: atoms.ratio(c) for var, c in part.terms.items()}
+        rows.append(_cleared(ratios, atoms.ratio(part.rest)))
+    return rows
+
+
+def _cleared(ratios: dict[int, Ratio], rest: Ratio) -> _Row:
+    """The row times every distinct divisor in it."""
+    bottoms: list[Polynomial] = []
+    for ratio in (*ratios.values(), rest):
+        if constant(ratio.bottom) is None and ratio.bottom not in bottoms:
+            bottoms.append(ratio.bottom)
+
+    def clear(ratio: Ratio) -> Polynomial:
+        number = constant(ratio.bottom)
+        top = ratio.top if number is None else scaled(ratio.top, 1 / number)
+        for bottom in bottoms:
+            if bottom != ratio.bottom:
+                top = product(top, bottom)
+        return top
+
+    return _Row({c: clear(r) for c, r in ratios.items()}, clear(rest))
+
+
+# ---------------------------------------------------------------- elimination
+
+
+def _solve(rows: list[_Row], count: int, atoms: Atoms) -> list[Ratio] | None:
+    eliminated: list[tuple[int, _Row]] = []
+    while (pivot := _pivot(rows)) is not None:
+        at, column = pivot
+        row = rows.pop(at)
+        eliminated.append((column, row))
+        rows = [_substituted(other, row, column) for other in rows]
+    gone = {column for column, _ in eliminated}
+    kernel = [column for column in range(count) if column not in gone]
+    if len(kernel) > MAX_KERNEL or len(rows) != len(kernel):
+        return None
+    tops, bottom = _cramer(rows, kernel, atoms)
+    if not bottom:
+        return None
+    for column, row in reversed(eliminated):
+        number = constant(row.terms[column])
+        assert number
+        top = product(row.rest, bottom)
+        for other, coefficient in row.terms.items():
+            if other != column:
+                top = total(top, product(coefficient, tops[other]))
+        tops[column] = _checked(atoms.tidy(scaled(top, -1 / number)))
+    return [reduced(Ratio(tops[c], bottom)) for c in range(count)]
+
+
+def _pivot(rows: Sequence[_Row]) -> tuple[int, int] | None:
+    """The coefficient that is a number and whose elimination fills least."""
+    uses: dict[int, int] = {}
+    for row in rows:
+        for column in row.terms:
+            uses[column] = uses.get(column, 0) + 1
+    best: tuple[int, int, int] | None = None
+    for at, row in enumerate(rows):
+        for column, coefficient in row.terms.items():
+            if constant(coefficient):
+                cost = (len(row.terms) - 1) * (uses[column] - 1)
+                if best is None or cost < best[0]:
+                    best = cost, at, column
+    return None if best is None else best[1:]
+
+
+def _substituted(row: _Row, by: _Row, column: int) -> _Row:
+    if column not in row.terms:
+        return row
+    number = constant(by.terms[column])
+    assert number
+    factor = scaled(row.terms[column], -1 / number)
+    terms = {c: p for c, p in row.terms.items() if c != column}
+    for other, coefficient in by.terms.items():
+        if other != column:
+            new = total(terms.get(other, NOTHING), product(factor, coefficient))
+            if new:
+                terms[other] = _checked(new)
+            else:
+                terms.pop(other, None)
+    return _Row(terms, _checked(total(row.rest, product(factor, by.rest))))
+
+
+def _checked(polynomial: Polynomial) -> Polynomial:
+    if len(polynomial) > MAX_TERMS:
+        raise _TooLargeError
+    return polynomial
+
+
+def _cramer(
+    rows: Sequence[_Row], kernel: Sequence[int], atoms: Atoms
+) -> tuple[dict[int, Polynomial], Polynomial]:
+    matrix = [[row.terms.get(c, NOTHING) for c in kernel] for row in rows]
+    right = [scaled(row.rest, -WHOLE[()]) for row in rows]
+    bottom = atoms.tidy(_determinant(matrix))
+    tops: dict[int, Polynomial] = {}
+    for at, column in enumerate(kernel):
+        replaced = [
+            [*line[:at], value, *line[at + 1 :]] for line, value in zip(matrix, right, strict=True)
+        ]
+        tops[column] = atoms.tidy(_determinant(replaced))
+    return tops, bottom
+
+
+def _determinant(matrix: list[list[Polynomial]]) -> Polynomial:
+    """Expansion by the first column; matrices here have at most five rows."""
+    if not matrix:
+        return WHOLE
+    result: Polynomial = NOTHING
+    for at, line in enumerate(matrix):
+        if line[0]:
+            rest = [other[1:] for k, other in enumerate(matrix) if k != at]
+            sign = 1 if at % 2 == 0 else -1
+            result = _checked(total(result, product(line[0], _determinant(rest)), sign))
+    return result
+
+
+# ---------------------------------------------------------------- names for shared divisors
+
+
+def _shared(
+    ratios: Sequence[Ratio],
+    unknowns: Sequence[Var],
+    atoms: Atoms,
+    new_name: Callable[[], Var] | None,
+) -> ClosedForm:
+    bottoms = [atoms.expr(ratio.bottom) for ratio in ratios]
+    names: dict[Expr, Var] = {}
+    if new_name is not None:
+        for bottom, ratio in zip(bottoms, ratios, strict=True):
+            if len(ratio.bottom) > 1 and bottoms.count(bottom) > 1 and bottom not in names:
+                names[bottom] = new_name()
+    values = [
+        (unknown, _over(atoms.expr(ratio.top), names.get(bottom, bottom)))
+        for unknown, ratio, bottom in zip(unknowns, ratios, bottoms, strict=True)
+    ]
+    return ClosedForm(tuple((name, bottom) for bottom, name in names.items()), tuple(values))
+
+
+def _over(top: Expr, bottom: Expr) -> Expr:
+    return top if build.is_one(bottom) else build.over(top, bottom)

@@ -1,0 +1,39 @@
+"""One listing in one call: in comes a flat model and what to show, out comes text.
+
+view(flat, View("solved", "surplus"))
+SORTED AND SOLVED EQUATIONS
+divider  y = R2.R*u/(R1.R + R2.R)
+END OF SORTED AND SOLVED EQUATIONS
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from freewheel.flat.nodes import FlatModel
+from freewheel.structure.analyse import analyse, first_steps
+from freewheel.structure.expand import expand
+from freewheel.structure.nodes import Elimination
+from freewheel.structure.show import EARLY, show, show_early
+from freewheel.structure.solution import Style
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which stage, how much eliminated before it, and how systems are to look."""
+
+    stage: str = "solved"
+    eliminate: str = "zeros"
+    matrix: bool = False
+    share: bool = True
+
+
+def view(flat: FlatModel, wanted: View) -> str:
+    elimination = Elimination(wanted.eliminate)
+    if wanted.stage in EARLY:
+        scalar = expand(flat)
+        _, hybrid = first_steps(scalar, elimination)
+        return show_early(scalar, hybrid, wanted.stage)
+    is_whole = elimination is not Elimination.SURPLUS
+    style = Style(wanted.matrix, wanted.share, surplus=is_whole)
+    return show(analyse(flat, elimination), wanted.stage, style)
