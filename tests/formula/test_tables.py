@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.interpolate import Akima1DInterpolator
+from scipy.io import savemat
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.formula.external_tables import TABLES
@@ -301,6 +302,26 @@ def test_a_table_is_read_from_text_and_from_csv(tmp_path):
     csv.write_text("x;y\n0;1\n2;5\n")
     table = call("Table1D", "init3", str(csv), "", [], 0, 0, [2], 1, LINEAR, HOLD, False, ";", 1)
     assert value(table, 1.0) == 3.0
+
+
+@pytest.mark.parametrize(("version", "compressed"), [("4", False), ("5", False), ("5", True)])
+def test_a_table_is_read_from_matlab_files(tmp_path, version, compressed):
+    file = tmp_path / "t.mat"
+    matrices = {"other": np.eye(3), "tab": np.array([[0, 1], [2, 5]], dtype=np.int16)}
+    savemat(file, matrices, format=version, do_compression=compressed)
+    table = call("Table1D", "init3", str(file), "tab", [], 0, 0, [2], 1, LINEAR, HOLD)
+
+    assert value(table, 1.0) == 3.0
+    with pytest.raises(SimulationError, match="is not in the file"):
+        call("Table1D", "init3", str(file), "tub", [], 0, 0, [2], 1, LINEAR, HOLD)
+
+
+@pytest.mark.parametrize("content", [b"MATLAB 7.3 MAT-file", b"MATLAB 5.0", b"\x01\x02" * 40])
+def test_broken_matlab_files_are_explained(tmp_path, content):
+    file = tmp_path / "t.mat"
+    file.write_bytes(content)
+    with pytest.raises(SimulationError):
+        call("Table1D", "init3", str(file), "tab", [], 0, 0, [2], 1, LINEAR, HOLD)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,15 @@
     TABLES["ModelicaStandardTables_CombiTable1D_getValue"](table, 1, 0.5)
 
 Matrices come as `ArrayValue`, nested sequences or numpy arrays; enumerations as `EnumValue` or as
-numbers. Tables on file: the text format (`double name(rows,columns)`) and CSV.
+numbers. Tables on file: the text format (`double name(rows,columns)`), CSV, and
+MATLAB up to version 7.
 """
 
 from __future__ import annotations
 
 import re
+import struct
+import zlib
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +19,7 @@ from typing import Any
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.formula.table_curves import AKIMA, CONSTANT, LINEAR, Curve, Row
+from freewheel.formula.table_mat import read_mat
 from freewheel.formula.tables import ALWAYS, Table1D, Table2D, TimeTable
 from freewheel.formula.values import ArrayValue, EnumValue
 
@@ -180,9 +184,12 @@ def _data(file: str, name: str, table: Any, delimiter: str, header_lines: int) -
         return matrix
     path = Path(file)
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        content = path.read_bytes()
     except OSError as problem:
         raise _bad(name, f"cannot be read from `{file}`: {problem.strerror}") from problem
+    if path.suffix.lower() == ".mat":
+        return _mat(content, name, file)
+    text = content.decode("utf-8-sig", errors="replace")
     if path.suffix.lower() == ".csv":
         return _csv(text, delimiter, int(header_lines), name)
     return _text_table(text, name, file)
@@ -193,10 +200,20 @@ def _csv(text: str, delimiter: str, header_lines: int, name: str) -> Matrix:
     return _numbers([line.split(delimiter) for line in lines], name)
 
 
+def _mat(content: bytes, name: str, file: str) -> Matrix:
+    try:
+        matrix = read_mat(content, name)
+    except (ValueError, struct.error, zlib.error, IndexError) as problem:
+        raise _bad(name, f"cannot be read from `{file}`: {problem}") from problem
+    if matrix is None:
+        raise _bad(name, f"is not in the file `{file}`")
+    return matrix
+
+
 def _text_table(text: str, name: str, file: str) -> Matrix:
     """`double name(rows, columns)` and then the numbers row by row; `#` begins a comment."""
     if not text.startswith("#1"):
-        raise _bad(name, f"in `{file}` is in no format that can be read (text and CSV can)")
+        raise _bad(name, f"in `{file}` is in no format that can be read (text, CSV, MATLAB can)")
     head = re.search(rf"\b(?:double|float)\s+{re.escape(name)}\s*\(\s*(\d+)\s*,\s*(\d+)\s*\)", text)
     if head is None:
         raise _bad(name, f"is not in the file `{file}`")
