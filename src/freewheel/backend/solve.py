@@ -136,6 +136,8 @@ def solve_nonlinear(
             return
         except NoConvergenceError as problem:
             told = told or str(problem)
+    if len(slots) == 1 and _bracket(m, slots, residual, (old[0], starts[0]), nominals[0]):
+        return
     for slot, value in zip(slots, old, strict=True):
         m[slot] = value
     raise NoConvergenceError(told)
@@ -159,6 +161,70 @@ def _guesses(
         if guess not in tried and all(map(math.isfinite, guess)):
             tried.append(guess)
     return tried
+
+
+def _bracket(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    centres: Sequence[float],
+    nominal: float,
+) -> bool:
+    """One unknown, where Newton fails at kinks: look for a change of sign on both sides of the
+    guesses, ever farther away, and close in on it (Illinois method)."""
+    for centre in centres:
+        middle = _evaluate(m, slots, residual, [centre])
+        if middle is None:
+            continue
+        width = 1e-9 * (abs(centre) + nominal)
+        near = {1.0: (centre, middle[0]), -1.0: (centre, middle[0])}
+        for _ in range(60):
+            for side, (x, f) in near.items():
+                there = _evaluate(m, slots, residual, [centre + side * width])
+                if there is None:
+                    continue
+                if (there[0] < 0.0) != (f < 0.0):
+                    far = (centre + side * width, there[0])
+                    root = _close_in(m, slots, residual, (x, f), far)
+                    left_over = _evaluate(m, slots, residual, [root])
+                    # At a jump the sign changes too, but nothing is solved there.
+                    if left_over and abs(left_over[0]) <= 1e-6 * max(abs(f), abs(there[0])):
+                        return True
+                near[side] = (centre + side * width, there[0])
+            width *= 2.0
+    return False
+
+
+def _close_in(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    left: tuple[float, float],
+    right: tuple[float, float],
+) -> float:
+    (a, fa), (b, fb) = left, right
+    side = 0
+    for round_ in range(200):
+        # Regula falsi is slow on kinks; every third step halves the interval.
+        x = 0.5 * (a + b) if round_ % 3 == 2 or fa == fb else (a * fb - b * fa) / (fb - fa)
+        if x in (a, b):
+            break
+        value = _evaluate(m, slots, residual, [x])
+        if value is None:
+            x = 0.5 * (a + b)
+            value = _evaluate(m, slots, residual, [x]) or [0.0]
+        f = value[0]
+        if f == 0.0 or abs(b - a) <= 1e-15 * (abs(a) + abs(b)):
+            return x
+        if (f < 0.0) == (fb < 0.0):
+            b, fb = x, f
+            fa = 0.5 * fa if side == 1 else fa
+            side = 1
+        else:
+            a, fa = x, f
+            fb = 0.5 * fb if side == -1 else fb
+            side = -1
+    return a if abs(fa) < abs(fb) else b
 
 
 def _newton(

@@ -33,6 +33,7 @@ from freewheel.structure.atoms import base_of, is_pre, pre_of, show_atom
 from freewheel.structure.blocks import system_of
 from freewheel.structure.discrete import mixed_blocks
 from freewheel.structure.incidence import matching_columns
+from freewheel.structure.late_inline import LateInline
 from freewheel.structure.nodes import (
     Chosen,
     Crossing,
@@ -129,7 +130,9 @@ class _Maker:
         ]
         differentiated = self.chosen.equations[len(self.hybrid.equations) :]
         model = (*self.hybrid.equations, *differentiated, *self.hybrid.discrete_equations)
-        return [*(_loosened(self.phase.equation(e)) for e in model), *steps]
+        functions = {f.name: f for f in self.hybrid.aliases.model.functions}
+        inline = LateInline(functions.get).equation
+        return [*(_loosened(inline(self.phase.equation(e))) for e in model), *steps]
 
     def given(self) -> list[ScalarEquation]:
         return [self.phase.equation(e) for e in self.hybrid.initial_equations]

@@ -15,12 +15,14 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.differentiate import CallDerivatives, Differentiation
+from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Expr, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import coarse_parts, match
 from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
 from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
 from freewheel.structure.incidence import columns_of, equation_text, folded, singular
+from freewheel.structure.late_inline import LateInline
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 
 
@@ -39,14 +41,15 @@ def reduce_index(
     equations: Sequence[ScalarEquation],
     unknowns: Sequence[Var],
     variables: Mapping[Name, ScalarVariable],
-    functions: CallDerivatives | None,
+    functions: FunctionDerivatives,
     counts: tuple[int, int],
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations."""
+    inline = LateInline(functions.function)
     columns = _with_derivatives(equations, unknowns)
     number = {var: k for k, var in enumerate(columns)}
     derivative = [number.get(der_of(var), NONE) for var in columns]
-    rows = [columns_of(equation, number) for equation in equations]
+    rows = [columns_of(inline.equation(equation), number) for equation in equations]
     _require_regular(name, equations, columns, rows, variables, counts)
     try:
         reduced = pantelides(rows, derivative)
@@ -70,7 +73,7 @@ def reduce_index(
         assert later == len(all_columns)
         all_columns.append(der_of(all_columns[column]))
     return Chains(
-        tuple(all_equations),
+        tuple(inline.equation(equation) for equation in all_equations),
         tuple(all_columns),
         reduced.row_derivative,
         reduced.column_derivative,

@@ -1,0 +1,54 @@
+"""Functions that are put in place after index reduction (`InlineAfterIndexReduction`).
+
+Such a function has a `derivative` annotation that must be used where an equation is differentiated;
+but what an equation depends on is what its formula depends on, not every argument of the call:
+
+    s := u[1] with derivative u[2]:    i = f({x, v}, time)   holds i and x, its derivative v
+
+In: expressions with calls. Out: the same with the formulas of these functions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from freewheel.formula import build
+from freewheel.formula.inline import inline_call
+from freewheel.formula.nodes import Call, Expr, Output
+from freewheel.formula.shape import FunctionLookup
+from freewheel.formula.walk import map_bottom_up
+from freewheel.formula.walk import replace as replace_nodes
+from freewheel.structure.nodes import ScalarEquation
+
+
+class LateInline:
+    """Rewrites expressions; `functions` gives a function by its name."""
+
+    def __init__(self, functions: FunctionLookup) -> None:
+        self.functions = functions
+        self.memo: dict[Expr, Expr] = {}
+
+    def equation(self, equation: ScalarEquation) -> ScalarEquation:
+        left, right = self.expr(equation.left), self.expr(equation.right)
+        if left is equation.left and right is equation.right:
+            return equation
+        return replace(equation, left=left, right=right)
+
+    def expr(self, expr: Expr) -> Expr:
+        return replace_nodes(expr, self._visit, self.memo)
+
+    def _visit(self, node: Expr) -> Expr | None:
+        number, call = (node.data, node.args[0]) if isinstance(node, Output) else (1, node)
+        if not isinstance(call, Call) or isinstance(call.function, str):
+            return None
+        function = self.functions(call.function)
+        if function is None or not function.inline or not function.derivatives:
+            return None
+        formulas = inline_call(function, tuple(self.expr(arg) for arg in call.args))
+        if formulas is None:
+            return None
+        return map_bottom_up(formulas[number - 1], _folded)
+
+
+def _folded(node: Expr) -> Expr:
+    return build.rebuilt(node, node.args) if node.args else node
