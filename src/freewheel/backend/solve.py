@@ -243,10 +243,10 @@ def _newton(
             _settle(m, slots, residual, x)
             return
         step, scale = _step(m, slots, residual, x, f, nominals)
-        is_zero = all(abs(v) <= ROUNDING * s for v, s in zip(f, scale, strict=True))
         moved = _line_search(m, slots, residual, x, f, step)
         if moved is None:
-            if is_zero:  # nothing left but rounding
+            terms = _terms(m, slots, residual, x, f, nominals)
+            if all(abs(v) <= ROUNDING * s for v, s in zip(f, terms, strict=True)):
                 _settle(m, slots, residual, x)
                 return
             raise NoConvergenceError(f"no progress; largest residual {max(map(abs, f)):.3g}")
@@ -325,6 +325,26 @@ def _step(
     if solution is None:
         solution = np.linalg.lstsq(np.array(a), -np.array(f), rcond=1e-10)[0].tolist()
     return solution, scale
+
+
+def _terms(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    x: list[float],
+    f: list[float],
+    nominals: Sequence[float],
+) -> list[float]:
+    """The size of what each residual is made of, seen over a distance: close by, a jump would look
+    like a very steep slope and its two sides like rounding."""
+    sizes = [0.0] * len(f)
+    for k in range(len(x)):
+        shifted = x[:]
+        shifted[k] += 1e-3 * (abs(x[k]) + nominals[k])
+        there = _evaluate(m, slots, residual, shifted)
+        if there is not None:
+            sizes = [s + 1e3 * abs(a - b) for s, a, b in zip(sizes, there, f, strict=True)]
+    return sizes
 
 
 def _line_search(
