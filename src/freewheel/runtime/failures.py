@@ -63,6 +63,18 @@ def step_too_small(
     )
 
 
+def newton_failed(name: str, value: float, t: float, h: float, solver: str) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_NEWTON,
+            f"the equations of a step of `{solver}` have no solution at time {t:.9g}, not even for "
+            f"a step of {h:.3g}; `{name}` (now {value:.6g}) moves fastest",
+            help="a function of the model jumps without an event (noEvent, a table, a function): "
+            "let it make events, or try --solver dopri5",
+        )
+    )
+
+
 def fixed_step_failed(t: float, h: float, solver: str) -> SimulationError:
     return SimulationError(
         Diagnostic(

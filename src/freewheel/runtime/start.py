@@ -15,7 +15,13 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.iterate import initial_statuses
-from freewheel.runtime.failures import fixed_step_failed, not_finite, step_too_small, usage
+from freewheel.runtime.failures import (
+    fixed_step_failed,
+    newton_failed,
+    not_finite,
+    step_too_small,
+    usage,
+)
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.integrate.stepper import StepError, Stepper
@@ -125,6 +131,10 @@ def failure_of_step(
         return fixed_step_failed(failure.t, stepper.fixed, stepper.solver)
     weight = stepper.problem.atol + stepper.problem.rtol * np.abs(stepper.y)
     worst = int(np.argmax(np.abs(stepper.f) / weight))
+    if stepper.solver == "radau" and failure.error == inf:
+        return newton_failed(
+            names[worst], float(stepper.y[worst]), failure.t, failure.h, stepper.solver
+        )
     return step_too_small(
         names[worst], float(stepper.f[worst]), failure.t, failure.h, stepper.solver
     )
