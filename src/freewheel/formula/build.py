@@ -40,6 +40,7 @@ from freewheel.formula.nodes import (
     Record,
     String,
     Unary,
+    on_forget,
 )
 from freewheel.formula.values import EnumValue, Value, to_expr
 
@@ -338,6 +339,19 @@ def field(name: str, base: Expr) -> Expr:
 
 def rebuilt(expr: Expr, args: tuple[Expr, ...]) -> Expr:
     """`expr` over new children, folding: the constructor to use in `walk.fold`."""
+    if args is not expr.args:
+        return _rebuilt(expr, args)
+    known = _kept.get(expr)
+    if known is None:
+        known = _kept[expr] = _rebuilt(expr, args)
+    return known
+
+
+_kept: dict[Expr, Expr] = {}  # most nodes meet several passes and fold to themselves
+on_forget(_kept.clear)
+
+
+def _rebuilt(expr: Expr, args: tuple[Expr, ...]) -> Expr:
     kind = type(expr)
     if kind is Binary:
         return binary_of(expr.data, *args)

@@ -90,10 +90,7 @@ def scalars_of(
 
 
 def _parts(expr: Expr, dims: DimsLookup, functions: FunctionLookup, values: Lookup) -> Parts:
-    try:
-        return Scalarizer(dims, functions, values).parts(expr)
-    except NotConstant as unknown:
-        raise size_unknown(unknown.name) from None
+    return Scalarizer(dims, functions, values).known_parts(expr)
 
 
 def nested(parts: Parts) -> Scalars:
@@ -129,6 +126,16 @@ class Scalarizer:
         self.prepared: dict[Expr, Expr] = {}
         self.memo: dict[Expr, Parts] = {}
         self.inlining: list[ClassName] = []  # functions whose bodies are being put in place
+
+    def scalars(self, expr: Expr) -> list[Expr]:
+        """As `scalars_of`, sharing work with what was asked before."""
+        return flat_scalars(self.known_parts(expr))
+
+    def known_parts(self, expr: Expr) -> Parts:
+        try:
+            return self.parts(expr)
+        except NotConstant as unknown:
+            raise size_unknown(unknown.name) from None
 
     def parts(self, expr: Expr) -> Parts:
         return fold(self.prepare(expr), self._visit, self.memo)

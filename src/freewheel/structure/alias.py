@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
@@ -42,6 +43,7 @@ from freewheel.structure.nodes import (
 )
 
 MAX_ROUNDS = 20
+_ATTRIBUTES = ("binding", "start", "fixed", "nominal", "minimum", "maximum")
 _RANK = {"never": 0, "avoid": 1, "default": 2, "prefer": 3, "always": 4}
 _LITERALS = (Real, Integer, Boolean, Literal)
 
@@ -117,18 +119,17 @@ def _with_constants(
 ) -> dict[Name, ScalarVariable]:
     """Bindings and attributes with constants put in."""
     rewriter = Rewriter(aliases, {})
-    return {
-        v.name: replace(
-            v,
-            binding=rewriter.optional(v.binding),
-            start=rewriter.optional(v.start),
-            fixed=rewriter.optional(v.fixed),
-            nominal=rewriter.optional(v.nominal),
-            minimum=rewriter.optional(v.minimum),
-            maximum=rewriter.optional(v.maximum),
-        )
-        for v in variables
-    }
+    return {v.name: _with_attributes(v, rewriter) for v in variables}
+
+
+def _with_attributes(variable: ScalarVariable, rewriter: Rewriter) -> ScalarVariable:
+    """Only what changes is given to `replace`: it costs more than the rewriting."""
+    changed: dict[str, Any] = {}
+    for name in _ATTRIBUTES:
+        old: Expr | None = getattr(variable, name)
+        if old is not None and (new := rewriter.expr(old)) is not old:
+            changed[name] = new
+    return replace(variable, **changed) if changed else variable
 
 
 def _through(alias: Alias, found: dict[Name, Alias]) -> Alias:
@@ -366,6 +367,8 @@ class Rewriter:
             if isinstance(replaced, Unary) and isinstance(replaced.args[0], Var):
                 left, right, replaced = replaced.args[0], build.neg(right), replaced.args[0]
             target = replaced if isinstance(replaced, Var) else None
+        if left is equation.left and right is equation.right and target is equation.target:
+            return equation
         return replace(equation, left=left, right=right, target=target)
 
     def condition(self, condition: Condition) -> Condition:

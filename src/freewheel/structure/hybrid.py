@@ -42,11 +42,7 @@ def find_events(aliases: AliasFree) -> Hybrid:
     plain: list[ScalarEquation] = []
     stepped: list[ScalarEquation] = []
     for equation in model.equations:
-        rewritten = replace(
-            equation,
-            left=crossings.rewrite(equation.left, equation.span),
-            right=crossings.rewrite(equation.right, equation.span),
-        )
+        rewritten = _equation(crossings, equation)
         (stepped if divide.is_discrete(rewritten) else plain).append(rewritten)
     for condition in model.conditions:
         value = crossings.rewrite(condition.value, condition.span)
@@ -72,6 +68,14 @@ def find_events(aliases: AliasFree) -> Hybrid:
         continuous=continuous,
         discrete=(*discrete, *flags, *crossings.held.values()),
     )
+
+
+def _equation(crossings: Crossings, equation: ScalarEquation) -> ScalarEquation:
+    left = crossings.rewrite(equation.left, equation.span)
+    right = crossings.rewrite(equation.right, equation.span)
+    if left is equation.left and right is equation.right:
+        return equation
+    return replace(equation, left=left, right=right)
 
 
 def _action(crossings: Crossings, action: Action) -> Action:

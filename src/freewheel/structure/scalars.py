@@ -30,8 +30,8 @@ from freewheel.flat.nodes import (
 from freewheel.formula import build
 from freewheel.formula.evaluate import iteration_values
 from freewheel.formula.function_derivatives import FunctionDerivatives
-from freewheel.formula.nodes import ZERO, Call, Expr, Output, Var
-from freewheel.formula.scalarize import scalarize, scalars_of
+from freewheel.formula.nodes import ZERO, Boolean, Call, Expr, Integer, Output, Real, Var
+from freewheel.formula.scalarize import Scalarizer, scalarize
 from freewheel.formula.statement_nodes import (
     Assert,
     CallEquation,
@@ -48,6 +48,8 @@ from freewheel.structure.operators import Operators
 from freewheel.structure.values import ParameterValues
 from freewheel.structure.whens import expand_when
 
+_LITERALS = (Real, Integer, Boolean)
+
 
 class Expander:
     """What every part of the expansion needs: dimensions, values, operators, and what is found."""
@@ -61,6 +63,7 @@ class Expander:
         self.values = ParameterValues(self.variables, flat.functions, arrays)
         self.derivatives = FunctionDerivatives(self.functions.get)
         self.operators = Operators(self.variables, self.derivatives)
+        self.scalarizer = Scalarizer(self.dims_of, self.functions.get, self._settled)
         self.conditions: list[Condition] = []
         self.actions: list[Action] = []
         self.structural: set[Name] = set()
@@ -82,8 +85,9 @@ class Expander:
 
     def scalars(self, expr: Expr, span: Span) -> list[Expr]:
         """All elements, row by row, with operators rewritten."""
-        parts = scalars_of(expr, self.dims_of, self.functions.get, self._settled)
-        return [self.operators.rewrite(part, span) for part in parts]
+        if isinstance(expr, _LITERALS):
+            return [expr]
+        return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
 
     def _settled(self, name: Name) -> Value:
         """The value of a parameter that decides a size or a subscript: it becomes structural."""
@@ -295,10 +299,7 @@ def expand_variables(
         is_discrete = variable.type != REAL or variable.name in in_when
         for index in positions(variable.dims):
             name = (*variable.name, *index)
-            bare = _bare(variable, name, is_discrete)
-            if not variable.dims:  # as written: sizes of array values may depend on it
-                bare = replace(bare, binding=variable.binding)
-            expander.variables[name] = bare
+            expander.variables[name] = _bare(variable, name, is_discrete)
     pending = {
         (*variable.name, *index): variable
         for variable in variables
@@ -337,6 +338,8 @@ def _bare(variable: Variable, name: Name, is_discrete: bool) -> ScalarVariable:
         is_structural=variable.is_structural,
         is_protected=variable.is_protected,
         span=variable.span,
+        # As written: sizes of array values may depend on it.
+        binding=None if variable.dims else variable.binding,
     )
 
 
