@@ -93,7 +93,8 @@ class FunctionDerivatives:
         if target is not None:
             # An order above 1 continues a derivative: only the newest changes are passed on.
             moving = moving[len(moving) - (len(target.inputs()) - len(function.inputs())) :]
-        return Call(info.function, *call.args, *moving)
+        args = (*call.args, *moving)
+        return _inlined(target, args) or Call(info.function, *args)
 
     def _formula(self, function: Function, call: Call, changes: tuple[Expr, ...]) -> Expr | None:
         """A function of one output whose body is one formula: differentiate that."""
@@ -137,6 +138,17 @@ class FunctionDerivatives:
 
 def _along(name: str) -> DerivativeOf:
     return lambda var: ONE if var.name == (name,) else ZERO
+
+
+def _inlined(function: Function | None, args: tuple[Expr, ...]) -> Expr | None:
+    """The formula of a derivative that asks for it: then equations show that they are linear in the
+    changes. One with derivatives of its own may be differentiated again and stays a call."""
+    if function is None or not function.inline or function.derivatives:
+        return None
+    if len(function.outputs()) != 1 or any(rank(v) for v in function.variables):
+        return None
+    formulas = inline_call(function, args)
+    return None if formulas is None or isinstance(formulas[0], Record) else formulas[0]
 
 
 def _applicable(function: Function, changes: tuple[Expr, ...]) -> DerivativeInfo | None:

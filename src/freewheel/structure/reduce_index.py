@@ -46,7 +46,7 @@ def reduce_index(
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations."""
     inline = LateInline(functions.function)
-    columns = _with_derivatives(equations, unknowns)
+    columns = _with_derivatives(equations, unknowns, variables)
     number = {var: k for k, var in enumerate(columns)}
     derivative = [number.get(der_of(var), NONE) for var in columns]
     rows = [columns_of(inline.equation(equation), number) for equation in equations]
@@ -80,10 +80,19 @@ def reduce_index(
     )
 
 
-def _with_derivatives(equations: Sequence[ScalarEquation], unknowns: Sequence[Var]) -> list[Var]:
-    """The unknowns, then the derivatives that occur, each after what it is the derivative of."""
+def _with_derivatives(
+    equations: Sequence[ScalarEquation],
+    unknowns: Sequence[Var],
+    variables: Mapping[Name, ScalarVariable],
+) -> list[Var]:
+    """The unknowns, then the derivatives that occur, each after what it is the derivative of.
+
+    A variable that must be a state needs a derivative even where the modeller writes none: with it,
+    the equations that tie it to other states are constraints and get differentiated.
+    """
     known = set(unknowns)
-    extra: dict[Var, None] = {}
+    must = (v for v in unknowns if v.name in variables)
+    extra = {der_of(v): None for v in must if variables[v.name].state_select == "always"}
     for equation in equations:
         for var in variables_in(equation.left, equation.right):
             if var.name[0] == DER and var not in extra:
