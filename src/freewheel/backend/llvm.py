@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from freewheel.backend.jacobian import Addresses, LlvmJacobian
 from freewheel.backend.llvm_kernels import KERNELS, SOLVERS
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
 from freewheel.backend.llvm_steps import Module, write_section, write_simplified_start
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.machine.jit import Code, compile_text
+from freewheel.program.jacobian import jacobian_of
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
 from freewheel.runtime.model import Vector
 
@@ -44,11 +46,15 @@ class LlvmMachine:
     def __init__(self, program: Program) -> None:
         text, calls = to_text(program)
         self.text = text
+        self.program = program
         self.python = PythonSide(calls, len(program.start))
         symbols = {name: SOLVERS.address(name) for name in KERNELS}
         self.code: Code = compile_text(text, symbols=symbols)
         self.code.function("bind", "void", ("ptr",))(self.python.address)
-        self.addresses = {name: self.code.address(name) for name in SECTIONS}
+        self.addresses = Addresses(
+            {name: self.code.address(name) for name in SECTIONS}, self.jacobian
+        )
+        self._jacobian: list[LlvmJacobian | None] = []
         self.sections = {name: self._callable(name) for name in SECTIONS}
 
     def _callable(self, name: str) -> Callable[[Vector], int]:
@@ -61,6 +67,14 @@ class LlvmMachine:
             return status
 
         return section
+
+    def jacobian(self) -> LlvmJacobian | None:
+        """Made when first asked for; None where differences must do."""
+        if not self._jacobian:
+            made = jacobian_of(self.program)
+            objects = self.python.objects
+            self._jacobian = [None if made is None else LlvmJacobian(self.program, made, objects)]
+        return self._jacobian[0]
 
     def messages(self) -> list[Diagnostic]:
         self.python.raise_interrupt()

@@ -82,12 +82,12 @@ def _name_code(name: Name) -> str:
 class PythonSide:
     """Runs the pieces; keeps the reference, made when it is first needed."""
 
-    def __init__(self, calls: PythonCalls, size: int) -> None:
+    def __init__(self, calls: PythonCalls, size: int, objects: list[Any] | None = None) -> None:
         self.program = calls.program
         self.size = size
         self.counts = calls.counts
         self.said: list[tuple[str, int, str, str]] = []
-        self.objects: list[Any] = [None] * calls.program.object_count
+        self.objects = [None] * calls.program.object_count if objects is None else objects
         self.interrupt: BaseException | None = None
         self._reference: Reference | None = None
         self.pieces = self._bound(calls)

@@ -55,7 +55,6 @@ from freewheel.program.nodes import (
 
 CHUNK = 200
 MANY = 16  # constant arguments; more are copied from a table
-NAN = literal(float("nan"))
 
 
 class Module:
@@ -138,10 +137,12 @@ class Chain:
             names.append(name)
         return names
 
-    def call_all(self, body: Body, names: Sequence[str], out: str = "null") -> None:
+    def call_all(
+        self, body: Body, names: Sequence[str], out: str = "null", memory: str = "%m"
+    ) -> None:
         scratch = body.array(self.scratch_size)
         for name in names:
-            status = body.new(f"call i64 @{name}(ptr %m, ptr {scratch}, ptr {out})")
+            status = body.new(f"call i64 @{name}(ptr {memory}, ptr {scratch}, ptr {out})")
             body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
 
     def call_checked(self, body: Body, names: Sequence[str]) -> None:
@@ -439,11 +440,11 @@ class _Chunk:
         factor = self.writer.number(step.matrix[0][2]) if step.matrix else literal(0.0)
         right = self.writer.number(step.right[0])
         old = body.new(f"load double, ptr {body.at('%m', slot)}")
-        fits = body.new(f"fcmp oeq double {right}, 0.0")
-        rest = body.new(f"select i1 {fits}, double {old}, double {NAN}")
-        quotient = body.new(f"fdiv double {right}, {factor}")
         is_zero = body.new(f"fcmp oeq double {factor}, 0.0")
-        self.store(slot, body.new(f"select i1 {is_zero}, double {rest}, double {quotient}"))
+        misfits = body.new(f"fcmp une double {right}, 0.0")
+        body.fail_if(body.new(f"and i1 {is_zero}, {misfits}"))
+        quotient = body.new(f"fdiv double {right}, {factor}")
+        self.store(slot, body.new(f"select i1 {is_zero}, double {old}, double {quotient}"))
 
     def nonlinear(self, step: SolveNonlinear) -> None:
         module, body, size = self.module, self.body, len(step.slots)

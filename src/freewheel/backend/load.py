@@ -6,11 +6,13 @@ model.sections["derivatives"](memory)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from freewheel.backend.reference import Reference
+from freewheel.program.jacobian import compressed
 from freewheel.program.nodes import Act, Info, Program
 from freewheel.runtime.model import (
     CompiledModel,
@@ -32,16 +34,18 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
     assert backend in BACKENDS, backend
     machine: Reference | LlvmMachine
     start = np.array(program.start, dtype=np.float64)
-    message_flag = -1
+    message_flag, pattern = -1, None
+    addresses: Mapping[str, int] = {}
     if backend == "llvm":
         from freewheel.backend.llvm import LlvmMachine
 
         machine = LlvmMachine(program)
         text, addresses = machine.text, machine.addresses
+        pattern = None if program.sparsity is None else compressed(program.sparsity)
         message_flag, start = len(start), np.append(start, 0.0)
     else:
         machine = Reference(program)
-        text, addresses = machine.source.text, {}
+        text = machine.source.text
     return CompiledModel(
         name=program.name,
         start=start,
@@ -69,6 +73,7 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
         experiment=dict(program.experiment),
         sparsity=program.sparsity,
         addresses=addresses,
+        jacobian_pattern=pattern,
         extras={"source": text, "machine": machine},
     )
 

@@ -24,6 +24,7 @@ from freewheel.formula.nodes import Call, Expr, Field, Index, Output, Var
 from freewheel.formula.python_code import PythonText
 from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
+from freewheel.program.jacobian import JacobianProgram
 from freewheel.program.nodes import (
     SECTIONS,
     SIMPLIFIED,
@@ -209,6 +210,24 @@ def to_source(program: Program) -> PythonSource:
     for name in (SIMPLIFIED, *SECTIONS):
         writer.write_section(name, program.sections[name])
     return PythonSource("\n".join(writer.lines) + "\n", writer.line_steps, writer.steps)
+
+
+def jacobian_source(program: Program, made: JacobianProgram) -> str:
+    """`jacobian(memory, values)`; the slots behind the memory hold tangents."""
+    writer = _Writer(program)
+    writer.functions()
+    writer.section = "jacobian"
+    writer.add("def jacobian(memory, values):", 0)
+    writer.add(f"m = memory[:{len(program.start)}].tolist() + [0.0]*{made.extra}", 1)
+    writer.add("try:", 1)
+    for number, step in enumerate(made.steps):
+        writer.step(number, step, "")
+    entries = ", ".join(writer.number(entry) for entry in made.entries)
+    writer.add(f"values[:] = [{entries}]", 2)
+    writer.add("except FAILURES:", 1)
+    writer.add("return 1", 2)
+    writer.add("return 0", 1)
+    return "\n".join(writer.lines) + "\n"
 
 
 def unique_codes(program: Program) -> Callable[[ClassName], str]:

@@ -64,6 +64,7 @@ class Reference:
             solve_nonlinear=solve_nonlinear,
             must_agree=must_agree,
         )
+        self.objects = names["objects"]
         exec(compile(source.text, self.file, "exec"), names)
         self.names = names
         self.sections: dict[str, Callable[[Vector], int]] = {

@@ -54,18 +54,19 @@ from freewheel.structure.values import ParameterValues
 def lower(ordered: Ordered) -> Program:
     """The whole program, shared subexpressions computed once."""
     lowering = _Lowering(ordered)
+    derivatives = lowering.derivatives()
     sections: dict[str, tuple[Step, ...]] = {}
     for name, steps in (
         ("parameters", lowering.parameters()),
         (SIMPLIFIED, lowering.simplified()),
         ("initial", lowering.initial()),
-        ("derivatives", lowering.derivatives()),
+        ("derivatives", derivatives),
         ("outputs", lowering.outputs()),
         ("relations", lowering.relations()),
         ("discrete", lowering.discrete()),
     ):
         sections[name] = share(steps)[0]
-    return lowering.program(sections)
+    return lowering.program(sections, derivatives)
 
 
 class _Lowering:
@@ -271,7 +272,9 @@ class _Lowering:
 
     # ------------------------------------------------------------ the program
 
-    def program(self, sections: dict[str, tuple[Step, ...]]) -> Program:
+    def program(
+        self, sections: dict[str, tuple[Step, ...]], plain_derivatives: Sequence[Step]
+    ) -> Program:
         ordered, layout = self.ordered, self.layout
         first, stop = layout.derivative_range
         states = tuple(
@@ -309,6 +312,7 @@ class _Lowering:
             boolean_slots=frozenset(layout.booleans),
             experiment=experiment_of(ordered.scalar.experiment),
             sparsity=state_sparsity(self.dependence, ordered.states),
+            plain_derivatives=tuple(plain_derivatives),
             warnings=ordered.warnings,
         )
 

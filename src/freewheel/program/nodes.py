@@ -194,4 +194,6 @@ class Program:
     boolean_slots: frozenset[int] = frozenset()
     experiment: Mapping[str, float] = field(default_factory=dict)
     sparsity: tuple[tuple[int, ...], ...] | None = None
+    # `derivatives` before subexpressions are shared: what the Jacobian is made from.
+    plain_derivatives: tuple[Step, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
