@@ -10,7 +10,7 @@ A singular linear system that is consistent gets the solution nearest to the old
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -145,10 +145,11 @@ def solve_nonlinear(
 
 def _guesses(
     old: Sequence[float], starts: Sequence[float], nominals: Sequence[float]
-) -> list[list[float]]:
-    tried: list[list[float]] = []
+) -> Iterator[list[float]]:
+    """One start after the other, as they are needed: nearly always the first one does."""
+    yield list(old)
+    tried = [list(old)]
     for guess in (
-        list(old),
         list(starts),
         [0.0] * len(old),
         list(nominals),
@@ -160,7 +161,7 @@ def _guesses(
     ):
         if guess not in tried and all(map(math.isfinite, guess)):
             tried.append(guess)
-    return tried
+            yield guess
 
 
 def _bracket(
@@ -235,7 +236,7 @@ def _newton(
     nominals: Sequence[float],
 ) -> None:
     x = guess
-    f = _evaluate(m, slots, residual, x)
+    f = _evaluate(m, slots, residual, x) if all(map(math.isfinite, x)) else None
     if f is None:
         raise NoConvergenceError("the residuals cannot be evaluated at the start")
     for _ in range(MAX_ITERATIONS):
