@@ -28,11 +28,16 @@ class Sections:
         self.derivatives = self._derivatives()
         self.outputs = self._address("outputs")
         self.relations = self._address("relations")
-        own = live.model.addresses.get("jacobian")
+
+    def jacobian(self, is_needed: bool) -> int:
+        """The model's own; asking makes the model compile it."""
+        model = self.live.model
         # Python inputs are not seen by a Jacobian, but they do not depend on states either.
-        usable = own is not None and live.model.jacobian_pattern is not None
-        self.jacobian = own if usable and own is not None else driver.address("no_jacobian")
-        self.has_jacobian = usable
+        if is_needed and model.jacobian_pattern is not None:
+            own = model.addresses.get("jacobian")
+            if own is not None:
+                return own
+        return driver.address("no_jacobian")
 
     def _address(self, name: str) -> int:
         live = self.live

@@ -73,7 +73,9 @@ class Engine:
         """Choose the method. `detect`: come back when the model proves stiff."""
         method = METHODS[name]
         model, space = self.live.model, self.space
-        pattern = model.jacobian_pattern if "jacobian" in model.addresses else None
+        # A model makes its Jacobian when it is first asked for: explicit methods do not ask.
+        has_own = method.is_implicit and "jacobian" in model.addresses
+        pattern = model.jacobian_pattern if has_own else None
         space.use(method, self.problem.sparsity, pattern)
         space.w[at.LONGEST], space.w[at.FIXED] = longest, fixed
         space.c[at.IS_FIXED] = int(method.order == 0)
@@ -131,7 +133,7 @@ class Engine:
             sections.derivatives,
             sections.outputs,
             sections.relations,
-            sections.jacobian,
+            sections.jacobian(self.method is not None and self.method.is_implicit),
             self._attempt,
             self._inside,
             self.live.memory.ctypes.data,
