@@ -74,11 +74,11 @@ def constant(polynomial: Polynomial) -> Fraction | None:
 
 def quotient(top: Polynomial, bottom: Polynomial) -> Polynomial | None:
     """`top/bottom` where nothing is left over, or None."""
-    lead = max(bottom)
+    lead = max(bottom, key=_lexical)
     rest: Polynomial = top
     result: dict[Monomial, Fraction] = {}
     while rest:
-        first = max(rest)
+        first = max(rest, key=_lexical)
         monomial = _over(first, lead)
         if monomial is None or len(result) > len(top) * 4:
             return None
@@ -108,6 +108,11 @@ def _scale(polynomial: Polynomial) -> Fraction:
     """Dividing by it makes most signs plus and the smallest factor one."""
     sign = 1 if 2 * sum(number > 0 for number in polynomial.values()) >= len(polynomial) else -1
     return sign * min(abs(number) for number in polynomial.values())
+
+
+def _lexical(monomial: Monomial) -> list[tuple[int, int]]:
+    """An order that multiplication keeps: the first atom counts most."""
+    return [(-atom, power) for atom, power in monomial]
 
 
 def _times(one: Monomial, other: Monomial) -> Monomial:
