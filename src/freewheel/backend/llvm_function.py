@@ -71,7 +71,7 @@ from freewheel.formula.statement_nodes import (
 )
 from freewheel.formula.types import INTEGER, REAL
 from freewheel.formula.values import Value as Constant
-from freewheel.formula.walk import nodes_of, replace
+from freewheel.formula.walk import map_bottom_up, nodes_of, replace
 
 MAX_ELEMENTS = 3000  # of an array formula taken apart
 MAX_DEPTH = 500  # of functions that call themselves
@@ -124,6 +124,17 @@ class Functions:
         self.known[key] = writer.native
         writer.write()
         return writer.native
+
+
+def joined(expr: Expr) -> Expr:
+    """Fields of record variables as one name: `p.y` is `Var(("p", "y"))`."""
+
+    def visit(node: Expr) -> Expr:
+        if isinstance(node, Field) and isinstance(node.args[0], Var):
+            return Var((*node.args[0].name, node.data))
+        return node
+
+    return map_bottom_up(expr, visit)
 
 
 def _is_builtin(function: Function) -> bool:
@@ -301,7 +312,7 @@ class FunctionWriter:
         place = self.places[variable.name]
         if variable.default is not None:
             self.statement_begins()
-            self.store(place, variable.default)
+            self.store(place, joined(variable.default))
             return
         first = literal(0.0 if place[1].dims or place[1].is_record else float("nan"))
         for position in range(min(place[1].size, MAX_ELEMENTS)):
@@ -338,7 +349,7 @@ class FunctionWriter:
     def statement(self, statement: Statement) -> None:
         match statement:
             case Assign():
-                self.assign(statement.target, statement.value)
+                self.assign(joined(statement.target), joined(statement.value))
             case TupleAssign():
                 self.tuple_assign(statement)
             case IfStatement():
@@ -368,9 +379,10 @@ class FunctionWriter:
             self.store(self.place(target, for_store=True), value)
 
     def tuple_assign(self, statement: TupleAssign) -> None:
+        call = joined(statement.call)
         for number, target in enumerate(statement.targets, 1):
             if target is not None:
-                self.assign(target, Output(number, statement.call))
+                self.assign(joined(target), Output(number, call))
 
     def if_(self, statement: IfStatement) -> None:
         body = self.body
@@ -378,7 +390,7 @@ class FunctionWriter:
         for condition, inner in statement.branches:
             self.statement_begins()
             yes, no = body.label("then"), body.label("else")
-            body.branch(self.truth(condition), yes, no)
+            body.branch(self.truth(joined(condition)), yes, no)
             body.begin(yes)
             self.block(inner)
             body.jump(after)
@@ -393,7 +405,7 @@ class FunctionWriter:
         body.jump(head)
         body.begin(head)
         self.statement_begins()
-        body.branch(self.truth(statement.condition), inside, after)
+        body.branch(self.truth(joined(statement.condition)), inside, after)
         body.begin(inside)
         self.breaks.append(after)
         self.block(statement.body)
@@ -402,7 +414,8 @@ class FunctionWriter:
         body.begin(after)
 
     def for_(self, statement: ForStatement) -> None:
-        self.loop(statement.index, statement.values, lambda: self.block(statement.body))
+        values = joined(statement.values)
+        self.loop(statement.index, values, lambda: self.block(statement.body))
 
     def loop(self, index: str, values: Expr, inside: Any) -> None:
         """Over a range, or over the elements of an array."""
@@ -459,12 +472,14 @@ class FunctionWriter:
         action = statement.action
         if isinstance(action, Assert):
             if not action.is_warning:
-                test = self.truth(action.condition)
+                test = self.truth(joined(action.condition))
                 self.body.fail_if(self.body.new(f"xor i1 {test}, true"))
         elif isinstance(action, Terminate):
             self.body.fail_if("true")
         elif isinstance(action, CallEquation) and isinstance(action.call, Call):
-            self.call(action.call)
+            call = joined(action.call)
+            assert isinstance(call, Call)
+            self.call(call)
         else:
             raise NotCompilable("effect")
 

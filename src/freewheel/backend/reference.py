@@ -25,7 +25,16 @@ from freewheel.program.nodes import SECTIONS, About, Program
 from freewheel.program.tell import text_of, values_of
 from freewheel.runtime.model import TERMINATE_CODE, Vector
 
-FAILURES = (ArithmeticError, ValueError, IndexError, KeyError, TypeError, FreewheelError)
+FAILURES = (
+    ArithmeticError,
+    ValueError,
+    IndexError,
+    KeyError,
+    TypeError,
+    NameError,  # a local variable of a function that was never assigned
+    RecursionError,
+    FreewheelError,
+)
 AGREEMENT = 1e-6  # of redundant initial equations, relative
 
 
@@ -160,6 +169,8 @@ def _reason(problem: BaseException | None) -> tuple[str, str, str]:
                 f"too many initial conditions, and they contradict ({problem})",
                 "remove one of them, or set `fixed = false`",
             )
+        case RecursionError():
+            return ("R122", "a function calls itself without end", "check where it should end")
         case ZeroDivisionError():
             return ("R122", "division by zero", "check parameters and start values")
         case OverflowError():
