@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from freewheel.base.names import ClassName
+from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import FlatModel
 from freewheel.flat.reached import PREDEFINED
 from freewheel.formula.nodes import (
@@ -48,6 +48,7 @@ class ClassTexts:
         self._taken = {quoted_name(variable.name) for variable in model.variables}
         self._enumerations = {kind.name: kind for kind in model.enumerations}
         self._memo: dict[Expr, Expr] = {}
+        self._names: dict[Name, str] = {}
 
     def of_class(self, name: ClassName) -> str:
         if name in PREDEFINED:
@@ -65,7 +66,13 @@ class ClassTexts:
         return self.of_class(self._constructors.get(name, name))
 
     def expr(self, expr: Expr) -> str:
-        return show(map_bottom_up(expr, self._renamed, self._memo), quoted=True)
+        return show(map_bottom_up(expr, self._renamed, self._memo), name_text=self._name)
+
+    def _name(self, name: Name) -> str:
+        text = self._names.get(name)
+        if text is None:
+            text = self._names[name] = quoted_name(name)
+        return text
 
     def _renamed(self, node: Expr) -> Expr:
         if isinstance(node, Call) and node.function in self._functions:

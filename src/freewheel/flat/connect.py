@@ -313,6 +313,13 @@ class ConnectionCollector:
             paths = tuple(
                 self._elaborator.calls.connector_path(ref, context) for ref in refs[:count]
             )
+            if len(paths) != count:
+                raise error(
+                    "N060",
+                    f"`Connections.{names[1]}` takes {count} connectors or records",
+                    context.span(equation),
+                    help="look up the operator in the Modelica specification",
+                )
             priority = 0
             extra = (
                 equation.call.args[1]

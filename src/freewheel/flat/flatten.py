@@ -44,6 +44,13 @@ def flatten(instance: Instance) -> FlatModel:
             instance.node.definition.span,
             help="give it a value: it decides sizes, conditions or connections of the model",
         ) from None
+    except RecursionError:
+        raise error(
+            "N050",
+            f"`{instance.node.title}` is nested too deeply",
+            instance.node.definition.span,
+            help="look for classes that contain each other, and split long expressions",
+        ) from None
 
 
 class _Flattener:

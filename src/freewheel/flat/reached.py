@@ -24,7 +24,6 @@ from freewheel.formula.types import (
     Scalar,
     Type,
 )
-from freewheel.formula.walk import nodes_of
 
 PREDEFINED = (("StateSelect",), ("AssertionLevel",))
 _LEAVES = (str, int, float, bool, type(None))
@@ -70,6 +69,7 @@ class _Search:
         self._objects: dict[ClassName, None] = {}
         self._names: dict[ClassName, None] = {}  # of definitions needed, whatever their kind
         self._waiting: list[ClassName] = []
+        self._seen: set[Expr] = set()
 
     def run(self) -> Reached:
         model = self._model
@@ -122,7 +122,14 @@ class _Search:
                 self._type(part)
 
     def _expression(self, expr: Expr) -> None:
-        for node in nodes_of(expr):
+        """Look at each shared node once; large models repeat whole records in many places."""
+        waiting = [expr]
+        while waiting:
+            node = waiting.pop()
+            if node in self._seen:
+                continue
+            self._seen.add(node)
+            waiting.extend(node.args)
             if isinstance(node, Call) and isinstance(node.function, tuple):
                 self._need(node.function)
             elif isinstance(node, FunctionRef):

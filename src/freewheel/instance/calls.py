@@ -30,7 +30,7 @@ from freewheel.formula.types import show as show_type
 from freewheel.formula.walk import contains, substitute
 from freewheel.instance import types
 from freewheel.instance.builtins import Arguments, Builtins
-from freewheel.instance.components import ComponentInstance
+from freewheel.instance.components import ComponentInstance, find_component
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.functions import Formal, Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
@@ -486,15 +486,18 @@ class Calls:
         if extra and extra[0] is not None:
             rows = []
             for k in range(1, extra[0] + 1):
-                element = [
-                    self._elaborator.references.at_indices(t, (k,), place)
+                element = {
+                    i.name: self._elaborator.references.at_indices(t, (k,), place)
                     if len(t.type.dims) > len(i.type.dims)
                     else t
                     for i, t in zip(signature.inputs, actual, strict=True)
-                ]
-                rows.append(self.record(node, element, {}, place))
-            kind = Type(signature.outputs[0].type.scalar, (len(rows), *rows[0].type.dims))
-            return Typed(f.Array(*(r.expr for r in rows)), kind, max(r.variability for r in rows))
+                    if not i.is_settled
+                }
+                rows.append(self.record(node, [], element, place))
+            below = rows[0].type.dims if rows else extra[1:]
+            kind = Type(signature.outputs[0].type.scalar, (len(rows), *below))
+            variability = max([CONSTANT, *(r.variability for r in rows)])
+            return Typed(f.Array(*(r.expr for r in rows)), kind, variability)
         self._check_types(signature, actual, place)
         names = tuple(i.name for i in signature.inputs)
         variability = max([CONSTANT, *(t.variability for t in actual)])
@@ -556,17 +559,42 @@ class Calls:
         index: tuple[int, ...] = ()
         for position, part in enumerate(ref.parts):
             if position:
-                component = self._session.component(component.node(index), part.name)
+                component = self._member_of(component, index, part.name, ref, context)
             component = component.resolved()
             index = tuple(self._index_number(s, context) for s in part.subscripts)
         return (*component.path, *index)
+
+    def _member_of(
+        self,
+        holder: ComponentInstance,
+        index: tuple[int, ...],
+        name: str,
+        ref: syn.ComponentRef,
+        context: Context,
+    ) -> ComponentInstance:
+        place = context.span(ref)
+        if holder.simple is not None or len(index) != len(holder.dims()):
+            raise error(
+                "N070", f"`{show(holder.path)}` has no connectors", place, help="name a connector"
+            )
+        node = holder.node(index)
+        found = find_component(node, name)
+        if found is None:
+            raise self._session.lookup.missing(name, ref.names[:1], node, place)
+        return found
 
     def _index_number(self, subscript: syn.Expr, context: Context) -> int:
         typed = self._elaborator.expr(subscript, context)
         if is_symbolic(typed.expr):
             raise NeedsUnrolling
-        value = self._session.values.of(typed.expr)
-        assert isinstance(value, int)
+        value = self._session.values.try_of(typed.expr)
+        if not isinstance(value, int):
+            raise error(
+                "N033",
+                "a subscript of a connector must be known before the simulation",
+                context.span(subscript),
+                help="use constants and parameters with values",
+            )
         return value
 
 

@@ -29,6 +29,7 @@ class Lookup:
         self._session = session
         self._nodes: dict[ClassElement, ClassNode] = {}
         self._top: dict[str, ClassElement | None] = {}
+        self._through: set[tuple[ClassNode, str]] = set()  # components a type is looked up in
 
     # ------------------------------------------------------------ nodes of classes
 
@@ -199,11 +200,22 @@ class Lookup:
 
     def _class_in_component(self, holder: ClassNode, parts: ClassName, place: Span) -> ClassElement:
         """`world.gravityAcceleration`: a class reached through a component."""
-        component = holder.instance.session.component(holder.instance, parts[0])
-        for name in parts[1:-1]:
-            node = component.structured_node()
-            component = node.session.component(node, name)
-        node = component.structured_node()
+        from freewheel.instance.components import find_component
+
+        node = holder.instance
+        if (node, parts[0]) in self._through:  # the type of `A` is `A.B`: that `A` is itself
+            raise self._not_a_class(parts[:1], place)
+        self._through.add((node, parts[0]))
+        try:
+            for position, name in enumerate(parts[:-1]):
+                component = find_component(node, name)
+                if component is None:
+                    raise self.missing(name, parts[:position], node, place)
+                if component.simple is not None:
+                    raise self._not_a_class(parts[: position + 1], place)
+                node = component.structured_node()
+        finally:
+            self._through.discard((holder.instance, parts[0]))
         element = node.find(parts[-1])
         if not isinstance(element, ClassElement):
             raise self.missing(parts[-1], parts[:-1], node, place)

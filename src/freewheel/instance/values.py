@@ -96,7 +96,13 @@ class Values:
                 help="array sizes are Integer expressions, `:`, Boolean or an enumeration type",
             )
         value = self._must(typed, place, f"the size of `{show(component.path)}`")
-        assert isinstance(value, int)
+        if not isinstance(value, int):
+            raise error(
+                "N035",
+                f"the size of `{show(component.path)}` is no Integer",
+                place,
+                help="look at the values of the parameters it is made of",
+            )
         if value < 0:
             raise error(
                 "N036",
