@@ -258,3 +258,13 @@ def test_a_connector_made_of_a_record_has_a_value(flat):
       model M Sub s; Out o[2]; equation connect(s.i, o); end M;"""
 
     assert len(flat(text).equations) == 8
+
+
+def test_a_constructor_is_applied_to_arrays_element_by_element(flat):
+    text = """record R constant Real k = 2; Real a; Real b = 3; end R;
+      model M R r[2] = R(a = {5, 6}); R none[0] = R(a = fill(1.0, 0)); end M;"""
+    printed = flat(text)
+
+    assert [e for e in printed.equations if ".a" in e] == ["r[1].a = 5", "r[2].a = 6"]
+    assert printed.value("r[2].k") == "2.0"
+    assert not any(name.startswith("none") for name in printed.names)
