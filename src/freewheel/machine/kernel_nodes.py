@@ -37,6 +37,21 @@ Ints = Annotated[IntArray, "ints"]  # int64*
 Section = Annotated[Callable[..., int], "section"]  # int64 f(double* memory)
 Function = Annotated[Callable[..., int], "function"]  # int64 f(any arguments as given)
 
+
+def floats_at(address: int) -> FloatArray:
+    """The array at a machine address; only compiled kernels can follow one."""
+    raise NotImplementedError(f"CPython does not follow the address {address}")
+
+
+def ints_at(address: int) -> IntArray:
+    raise NotImplementedError(f"CPython does not follow the address {address}")
+
+
+def function_at(address: int) -> Callable[..., int]:
+    """A function at a machine address; where it gives a C `int`, take `& 0xFFFFFFFF` of it."""
+    raise NotImplementedError(f"CPython does not follow the address {address}")
+
+
 LLVM = {
     "double": "double",
     "i64": "i64",

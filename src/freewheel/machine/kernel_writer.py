@@ -36,6 +36,7 @@ LIBRARY = (
     "log",
     "log10",
 )
+ADDRESSES = {"floats_at": "floats", "ints_at": "ints", "function_at": "function"}
 FLOAT_OPS = {"Add": "fadd", "Sub": "fsub", "Mult": "fmul", "Div": "fdiv", "Mod": "frem"}
 INT_OPS = {
     "Add": "add nsw", "Sub": "sub nsw", "Mult": "mul nsw", "FloorDiv": "sdiv", "Mod": "srem",
@@ -426,6 +427,9 @@ class _Writer:
             return self._as(self.value(node.args[0]), "i64"), "i64"
         if name == "float":
             return self._as(self.value(node.args[0]), "double"), "double"
+        if name in ADDRESSES:
+            address = self._as(self.value(node.args[0]), "i64")
+            return self._new(f"inttoptr i64 {address} to ptr"), ADDRESSES[name]
         if name == "len":
             raise self._wrong(node, "arrays do not know their length here")
         return self._mathematics(name, node)

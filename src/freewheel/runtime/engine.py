@@ -25,7 +25,8 @@ from freewheel.runtime.methods import METHODS, CompiledMethod
 from freewheel.runtime.model import Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.workspace import Workspace
+from freewheel.runtime.sundials import Multistep
+from freewheel.runtime.workspace import Pattern, Workspace
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -43,6 +44,7 @@ class Engine:
         self.notes: list[str] = []
         self.space = Workspace(problem.size, len(model.relations), recorder.slots.tolist())
         self.method: CompiledMethod | None = None
+        self.multistep: Multistep | None = None
         self.sections: Sections | None = None
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
@@ -74,7 +76,7 @@ class Engine:
         method = METHODS[name]
         model, space = self.live.model, self.space
         # A model makes its Jacobian when it is first asked for: explicit methods do not ask.
-        has_own = method.is_implicit and "jacobian" in model.addresses
+        has_own = method.needs_jacobian and "jacobian" in model.addresses
         pattern = model.jacobian_pattern if has_own else None
         space.use(method, self.problem.sparsity, pattern)
         space.w[at.LONGEST], space.w[at.FIXED] = longest, fixed
@@ -83,8 +85,37 @@ class Engine:
         space.c[at.HAVE_JACOBIAN] = 0
         space.c[at.HAS_LAST] = 0
         space.c[at.REJECTED_BEFORE] = 1
-        self._attempt, self._inside = method.addresses()
+        space.c[at.OWN_STEPS] = 0
         self.method = method
+        self.multistep = self._multistep(method, pattern, longest) if method.library else None
+        self._attempt, self._inside = method.addresses()
+        if self.sections is not None:
+            self._begin_library()
+
+    def _multistep(
+        self, method: CompiledMethod, pattern: Pattern | None, longest: float
+    ) -> Multistep:
+        """The library's callbacks get a workspace of their own."""
+        space = Workspace(self.problem.size, 0, [])
+        space.use(METHODS["rodas4"], self.problem.sparsity, pattern)
+        for place in (at.TIME, at.STATES, at.DERIVATIVES):
+            space.c[place] = self.space.c[place]
+        space.w[at.RTOL] = self.problem.rtol
+        space.vector(at.ATOL)[:] = self.problem.atol
+        is_ida = method.library == "ida"
+        return Multistep(is_ida, space, self.problem.rtol, self.problem.atol, longest)
+
+    def _begin_library(self) -> None:
+        if self.multistep is None:
+            return
+        assert self.sections is not None
+        addresses = (
+            self.sections.derivatives,
+            self.live.memory.ctypes.data,
+            self.sections.jacobian(True),
+        )
+        self.multistep.restart(self.t, self.y, self.f, addresses)
+        self.multistep.connect(self.space)
 
     # ------------------------------------------------------------ running
 
@@ -103,6 +134,8 @@ class Engine:
             t,
         )
         sections.check()
+        if status == 0:
+            self._begin_library()
         return int(status)
 
     def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
@@ -111,6 +144,8 @@ class Engine:
         space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
         space.c[at.END_IS_EVENT] = int(is_event)
         space.residuals(at.R_BANDS)[:] = bands
+        if self.multistep is not None:
+            self.multistep.stop_at(limit)
         while True:
             code = self._run()
             if code == at.ROWS_FULL:
@@ -133,7 +168,7 @@ class Engine:
             sections.derivatives,
             sections.outputs,
             sections.relations,
-            sections.jacobian(self.method is not None and self.method.is_implicit),
+            sections.jacobian(self.method is not None and self.method.needs_jacobian),
             self._attempt,
             self._inside,
             self.live.memory.ctypes.data,
@@ -186,7 +221,8 @@ class Engine:
 
     @property
     def rejected(self) -> int:
-        return int(self.space.c[at.REJECTED])
+        own = self.multistep.counts()[0] if self.multistep is not None else 0
+        return own + int(self.space.c[at.REJECTED])
 
     @property
     def points(self) -> int:
@@ -212,13 +248,14 @@ class Engine:
 
     @property
     def work(self) -> Work:
-        c = self.space.c
-        return Work(
-            int(c[at.EVALUATIONS]),
-            int(c[at.JACOBIANS]),
-            int(c[at.FACTORISATIONS]),
-            int(c[at.NEWTON]),
-        )
+        places = (at.EVALUATIONS, at.JACOBIANS, at.FACTORISATIONS, at.NEWTON)
+        counted = [int(self.space.c[place]) for place in places]
+        if self.multistep is not None:
+            inner = self.multistep.space.c
+            _, factored, newton = self.multistep.counts()
+            more = (int(inner[at.EVALUATIONS]), int(inner[at.JACOBIANS]), factored, newton)
+            counted = [a + b for a, b in zip(counted, more, strict=True)]
+        return Work(*counted)
 
     @property
     def sizes(self) -> list[tuple[float, float]]:

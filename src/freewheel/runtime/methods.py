@@ -13,6 +13,7 @@ from freewheel.runtime.integrate.tableau import EULER, RK4, RKF45, Tableau
 from freewheel.runtime.kernels.explicit import explicit
 from freewheel.runtime.kernels.radau import radau
 from freewheel.runtime.kernels.rosenbrock import rosenbrock
+from freewheel.runtime.kernels.sundials import sundials
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class CompiledMethod:
     is_implicit: bool = False  # needs a Jacobian
     is_complex: bool = False  # needs complex factors too
     tableau: Tableau | None = None
+    library: str = ""  # "cvode" or "ida": the step is SUNDIALS' own
+
+    @property
+    def needs_jacobian(self) -> bool:
+        return self.is_implicit or bool(self.library)
 
     def addresses(self) -> tuple[int, int]:
         return self.module.address(self.attempt), self.module.address(self.inside)
@@ -38,6 +44,10 @@ def _by_tableau(tableau: Tableau, is_weak: bool = False) -> CompiledMethod:
     )
 
 
+def _by_library(name: str) -> CompiledMethod:
+    return CompiledMethod(name, sundials, "try_library", "inside_library", 5, library=name)
+
+
 METHODS: Mapping[str, CompiledMethod] = {
     method.name: method
     for method in (
@@ -48,5 +58,7 @@ METHODS: Mapping[str, CompiledMethod] = {
         _by_tableau(EULER),
         _by_tableau(RK4),
         CompiledMethod("beuler", radau, "try_beuler", "inside_beuler", 0, False, True),
+        _by_library("cvode"),
+        _by_library("ida"),
     )
 }

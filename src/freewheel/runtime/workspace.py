@@ -24,6 +24,7 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.ordering import minimum_degree
 
 Integers: TypeAlias = npt.NDArray[np.int64]
+Pattern: TypeAlias = tuple[Sequence[int], Sequence[int]]  # starts of columns, rows
 
 DENSE_UP_TO = 60  # states; beyond, sparse factors are faster where the matrix is sparse at all
 SPARSE_SHARE = 0.25  # of all elements: a fuller matrix is factored as a dense one
@@ -75,7 +76,7 @@ class Workspace:
         self,
         method: CompiledMethod,
         sparsity: Sparsity | None,
-        pattern: tuple[Sequence[int], Sequence[int]] | None = None,
+        pattern: Pattern | None = None,
     ) -> None:
         """Make room for a method. `pattern` is that of a Jacobian the model itself computes."""
         self.c[at.ORDER] = method.order
@@ -96,9 +97,7 @@ class Workspace:
         self.floats(at.AT_TABLEAU, len(numbers))
         self.w[-len(numbers) :] = numbers
 
-    def _matrix(
-        self, sparsity: Sparsity | None, pattern: tuple[Sequence[int], Sequence[int]] | None
-    ) -> None:
+    def _matrix(self, sparsity: Sparsity | None, pattern: Pattern | None) -> None:
         n = self.n
         columns = _columns(n, sparsity, pattern)
         starts = np.concatenate([[0], np.cumsum([len(rows) for rows in columns])]).astype(np.int64)
@@ -127,7 +126,7 @@ class Workspace:
         self,
         columns: Sequence[Sequence[int]],
         starts: Integers,
-        pattern: tuple[Sequence[int], Sequence[int]],
+        pattern: Pattern,
     ) -> None:
         places: list[int] = []
         model_starts, model_rows = pattern
@@ -183,9 +182,7 @@ class Workspace:
         self._factors()
 
 
-def _columns(
-    n: int, sparsity: Sparsity | None, pattern: tuple[Sequence[int], Sequence[int]] | None
-) -> list[tuple[int, ...]]:
+def _columns(n: int, sparsity: Sparsity | None, pattern: Pattern | None) -> list[tuple[int, ...]]:
     """Rows of each column, the diagonal always among them."""
     if pattern is not None:
         starts, rows = pattern

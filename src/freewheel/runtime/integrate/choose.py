@@ -28,8 +28,8 @@ METHODS: dict[str, Callable[[], Method]] = {
     "euler": lambda: Explicit(EULER),
 }
 AUTO = "auto"
-COMPILED_ONLY = ("rodas4", "beuler")
-SOLVERS = (AUTO, "dopri5", "rkf45", "rodas4", "radau", "euler", "rk4", "beuler")
+COMPILED_ONLY = ("rodas4", "beuler", "cvode", "ida")
+SOLVERS = (AUTO, "dopri5", "rkf45", "rodas4", "radau", "euler", "rk4", "beuler", "cvode", "ida")
 
 # The region reaches to 3.3 on the real axis; PI control makes the steps settle a little below.
 STABILITY_BORDER = 2.8

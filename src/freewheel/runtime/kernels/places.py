@@ -64,7 +64,14 @@ HAVE_SYMBOLIC = 48  # pivots and pattern of the sparse factors
 LU_SPACE = 49
 IS_FIXED = 50
 LOCATIONS = 51  # rounds of searching for crossings
-FACTORED_COMPLEX = 52
+OWN_STEPS = 52  # a multistep library chooses step sizes and interpolates by itself
+LIBRARY_MEMORY = 53  # addresses: of its data,
+LIBRARY_STEP = 54  # of the function that takes a step,
+LIBRARY_INSIDE = 55  # of its interpolation,
+LIBRARY_Y = 56  # of its vectors of states and, for IDA, of derivatives,
+LIBRARY_SLOPE = 57
+LIBRARY_TRIAL = 58  # of the vector it interpolates into
+IS_IDA = 59
 
 # ---------------------------------------------------------------- integers: offsets into c
 AT_SLOTS = 60  # of a stored row

@@ -9,7 +9,16 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.machine.kernel_nodes import (
+    Float,
+    Floats,
+    Int,
+    Ints,
+    Section,
+    floats_at,
+    function_at,
+    ints_at,
+)
 from freewheel.runtime.kernels.places import (
     ATOL,
     DENSE,
@@ -19,6 +28,10 @@ from freewheel.runtime.kernels.places import (
     HEAD,
     LARGEST,
     LATELY,
+    LIBRARY_INSIDE,
+    LIBRARY_MEMORY,
+    LIBRARY_TRIAL,
+    OWN_STEPS,
     RTOL,
     STATES,
     T1,
@@ -92,6 +105,14 @@ def dense_at(
 
 
 @point.kernel
+def vector_data(vector: Ints) -> Floats:
+    """Numbers of a serial vector of SUNDIALS: content, therein length and owner (two 32-bit
+    integers), then the data. `runtime/sundials.py` checks that it is so."""
+    content = ints_at(vector[0])
+    return floats_at(content[1])
+
+
+@point.kernel
 def dense_value(w: Floats, c: Ints, t: Float, out: Floats) -> None:
     """States at a time inside the step; exact at its end."""
     n = c[N]
@@ -99,6 +120,12 @@ def dense_value(w: Floats, c: Ints, t: Float, out: Floats) -> None:
         y1 = w[HEAD + Y1 * n :]
         for i in range(n):
             out[i] = y1[i]
+    elif c[OWN_STEPS] == 1:
+        inside = function_at(c[LIBRARY_INSIDE])
+        inside(c[LIBRARY_MEMORY], t, 0, c[LIBRARY_TRIAL])
+        found = vector_data(ints_at(c[LIBRARY_TRIAL]))
+        for i in range(n):
+            out[i] = found[i]
     else:
         dense_at(n, w[T], w[H_TAKEN], w[HEAD + Y * n :], w[HEAD + DENSE * n :], t, out)
 

@@ -28,6 +28,7 @@ from freewheel.runtime.kernels.places import (
     LONGEST,
     NO_SPACE,
     ORDER,
+    OWN_STEPS,
     PREVIOUS_ERROR,
     REJECTED,
     RTOL,
@@ -182,6 +183,8 @@ def next_step(
     t = w[T]
     if limit - t <= ROUNDING * EPSILON * max(abs(t), abs(limit)):
         return hop(derivatives, m, w, c, limit)
+    if c[OWN_STEPS] == 1:
+        return attempt(derivatives, jacobian, m, w, c, t, limit)
     h = wanted(derivatives, m, w, c, limit)
     rejected = 0
     w[ERROR] = 0.0

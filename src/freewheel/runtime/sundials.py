@@ -1,0 +1,268 @@
+"""SUNDIALS from the scikit-sundae wheel, called through ctypes: CVODE and IDA as methods of the loop.
+
+    library = Multistep(is_ida=False, n=3, ...)
+    library.restart(t, y)
+    library.stop_at(limit)
+
+Only the shared libraries of the wheel are used; importing the package itself would take longer than
+many simulations. All callbacks are machine code (`kernels/sundials.py`). They rely on the layout of
+vectors and matrices, so that is checked against the library's own functions before the first use.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from freewheel.runtime.failures import usage
+from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels.sundials import sundials
+from freewheel.runtime.model import Vector
+from freewheel.runtime.workspace import Workspace
+
+P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
+BDF = 2
+BY_COLUMNS = 0
+MISSING = "U027"
+
+SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
+    "SUNContext_Create": (INT, (INT, P)),
+    "SUNContext_ClearErrHandlers": (INT, (P,)),
+    "N_VNew_Serial": (P, (INT, P)),
+    "N_VGetArrayPointer": (P, (P,)),
+    "SUNDenseMatrix": (P, (INT, INT, P)),
+    "SUNDenseMatrix_Data": (P, (P,)),
+    "SUNSparseMatrix": (P, (INT, INT, INT, INT, P)),
+    "SUNSparseMatrix_Data": (P, (P,)),
+    "SUNSparseMatrix_IndexValues": (P, (P,)),
+    "SUNSparseMatrix_IndexPointers": (P, (P,)),
+    "SUNLinSol_Dense": (P, (P, P, P)),
+    "SUNLinSol_SuperLUMT": (P, (P, P, INT, P)),
+    "CVodeCreate": (P, (INT, P)),
+    "CVodeInit": (INT, (P, P, D, P)),
+    "CVodeReInit": (INT, (P, D, P)),
+    "IDACreate": (P, (P,)),
+    "IDAInit": (INT, (P, P, D, P, P)),
+    "IDAReInit": (INT, (P, D, P, P)),
+}
+for _prefix in ("CVode", "IDA"):
+    SIGNATURES.update(
+        {
+            f"{_prefix}SVtolerances": (INT, (P, D, P)),
+            f"{_prefix}SetUserData": (INT, (P, P)),
+            f"{_prefix}SetLinearSolver": (INT, (P, P, P)),
+            f"{_prefix}SetJacFn": (INT, (P, P)),
+            f"{_prefix}SetMaxStep": (INT, (P, D)),
+            f"{_prefix}SetStopTime": (INT, (P, D)),
+            f"{_prefix}GetNumErrTestFails": (INT, (P, P)),
+            f"{_prefix}GetNumLinSolvSetups": (INT, (P, P)),
+            f"{_prefix}GetNumNonlinSolvIters": (INT, (P, P)),
+        }
+    )
+
+
+def _folder() -> Path | None:
+    spec = find_spec("sksundae")  # does not import it
+    if spec is None or spec.origin is None:
+        return None
+    package = Path(spec.origin).parent
+    for folder in (package.parent / "scikit_sundae.libs", package / ".dylibs"):
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def is_available() -> bool:
+    return _folder() is not None
+
+
+class _Library:
+    """The shared libraries and one context."""
+
+    def __init__(self) -> None:
+        folder = _folder()
+        if folder is None:
+            raise usage(
+                MISSING,
+                "the solvers `cvode` and `ida` need SUNDIALS, which is not installed",
+                "install the extra: pip install 'freewheel[sundials]', or choose another solver",
+            )
+        self.folder = folder
+        self.handles = [self._open(name) for name in ("core", "cvode", "ida")]
+        self.context = P()
+        assert self.call("SUNContext_Create", 0, ctypes.byref(self.context)) == 0
+        self.call("SUNContext_ClearErrHandlers", self.context)  # we tell errors ourselves
+        self._check_layout()
+
+    def _open(self, name: str) -> Any:
+        found = sorted(self.folder.glob(f"*sundials_{name}*"))
+        assert found, f"no library {name} in {self.folder}"
+        return ctypes.CDLL(str(found[0]), mode=ctypes.RTLD_GLOBAL)
+
+    def function(self, name: str) -> Any:
+        for handle in self.handles:
+            if hasattr(handle, name):
+                function = getattr(handle, name)
+                if name in SIGNATURES:
+                    function.restype, function.argtypes = SIGNATURES[name]
+                return function
+        if name == "SUNLinSol_SuperLUMT":
+            self.handles.append(self._open("sunlinsolsuperlumt"))
+            return self.function(name)
+        raise AssertionError(f"SUNDIALS has no {name}")
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        return self.function(name)(*arguments)
+
+    def address(self, name: str) -> int:
+        address = ctypes.cast(self.function(name), P).value
+        assert address is not None
+        return address
+
+    def vector(self, n: int) -> tuple[int, Vector]:
+        made = self.call("N_VNew_Serial", n, self.context)
+        data = self.call("N_VGetArrayPointer", made)
+        return made, np.ctypeslib.as_array((D * n).from_address(data)) if n else np.zeros(0)
+
+    def _check_layout(self) -> None:
+        """What `kernels/sundials.py` takes for granted."""
+        vector, _ = self.vector(3)
+        dense = self.call("SUNDenseMatrix", 3, 3, self.context)
+        sparse = self.call("SUNSparseMatrix", 3, 3, 5, BY_COLUMNS, self.context)
+        expected = [
+            (vector, 1, self.call("N_VGetArrayPointer", vector)),
+            (dense, 1, self.call("SUNDenseMatrix_Data", dense)),
+            (sparse, 2, self.call("SUNSparseMatrix_Data", sparse)),
+            (sparse, 4, self.call("SUNSparseMatrix_IndexValues", sparse)),
+            (sparse, 5, self.call("SUNSparseMatrix_IndexPointers", sparse)),
+        ]
+        for made, place, pointer in expected:
+            content = P.from_address(made).value
+            assert content is not None
+            if P.from_address(content + 8 * place).value != pointer:
+                raise usage(
+                    MISSING,
+                    "the installed SUNDIALS stores vectors or matrices in an unknown way",
+                    "install scikit-sundae 1.2, or choose another solver",
+                )
+
+
+@cache
+def library() -> _Library:
+    return _Library()
+
+
+class Multistep:
+    """CVODE or IDA for one model, stepping for the compiled loop."""
+
+    def __init__(
+        self, is_ida: bool, space: Workspace, rtol: float, atol: Vector, longest: float
+    ) -> None:
+        self.library = library()
+        self.prefix = "IDA" if is_ida else "CVode"
+        self.is_ida = is_ida
+        self.space = space  # of the callbacks; the loop has another
+        self.rtol, self.longest = rtol, longest
+        n = space.n
+        self.y_vector, self.y = self.library.vector(n)
+        self.slope_vector, self.slope = self.library.vector(n)
+        self.trial_vector, _ = self.library.vector(n)
+        self.atol_vector, stored = self.library.vector(n)
+        stored[:] = atol
+        self.user = np.zeros(7, dtype=np.int64)
+        self.packed = _packed_pattern(space)
+        self.memory = P()
+        self.past = np.zeros(3, dtype=np.int64)  # counts from before the last restart
+
+    def restart(self, t: float, y: Vector, f: Vector, addresses: Sequence[int]) -> None:
+        """`addresses`: derivatives, memory of the model, Jacobian."""
+        space = self.space
+        derivatives, memory, jacobian = addresses
+        self.user[:] = (
+            *(derivatives, memory, space.w.ctypes.data, space.c.ctypes.data, jacobian),
+            *(packed.ctypes.data for packed in self.packed),
+        )
+        self.y[:], self.slope[:] = y, f
+        vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)
+        if self.memory.value is None:
+            self._create(t, vectors)
+        else:
+            self.past += self._counts()
+            self._do("ReInit", t, *vectors)
+
+    def _create(self, t: float, vectors: Sequence[int]) -> None:
+        context, lib = self.library.context, self.library
+        made = (
+            lib.call("IDACreate", context) if self.is_ida else lib.call("CVodeCreate", BDF, context)
+        )
+        self.memory = P(made)
+        function = sundials.address("ida_residual" if self.is_ida else "cvode_rhs")
+        self._do("Init", function, t, *vectors)
+        self._do("SVtolerances", self.rtol, self.atol_vector)
+        self._do("SetUserData", self.user.ctypes.data)
+        if np.isfinite(self.longest):
+            self._do("SetMaxStep", self.longest)
+        matrix, solver = self._linear_solver()
+        self._do("SetLinearSolver", solver, matrix)
+        self._do("SetJacFn", sundials.address("ida_jacobian" if self.is_ida else "cvode_jacobian"))
+
+    def _linear_solver(self) -> tuple[int, int]:
+        lib, n = self.library, self.space.n
+        if self.space.c[at.SPARSE] == 0:
+            matrix = lib.call("SUNDenseMatrix", n, n, lib.context)
+            return matrix, lib.call("SUNLinSol_Dense", self.y_vector, matrix, lib.context)
+        room = int(self.space.c[at.NONZEROS]) + 2  # indices are copied two at a time
+        matrix = lib.call("SUNSparseMatrix", n, n, room, BY_COLUMNS, lib.context)
+        solver = lib.call("SUNLinSol_SuperLUMT", self.y_vector, matrix, 1, lib.context)
+        return matrix, solver
+
+    def _do(self, name: str, *arguments: Any) -> None:
+        code = self.library.call(self.prefix + name, self.memory, *arguments)
+        assert code == 0, f"{self.prefix}{name} gave {code}"
+
+    def stop_at(self, limit: float) -> None:
+        self._do("SetStopTime", limit)
+
+    def connect(self, loop: Workspace) -> None:
+        """Tell the loop where everything is."""
+        step = "IDASolve" if self.is_ida else "CVode"
+        loop.c[at.OWN_STEPS], loop.c[at.IS_IDA] = 1, int(self.is_ida)
+        loop.c[at.LIBRARY_MEMORY] = self.memory.value or 0
+        loop.c[at.LIBRARY_STEP] = self.library.address(step)
+        loop.c[at.LIBRARY_INSIDE] = self.library.address(self.prefix + "GetDky")
+        loop.c[at.LIBRARY_Y], loop.c[at.LIBRARY_SLOPE] = self.y_vector, self.slope_vector
+        loop.c[at.LIBRARY_TRIAL] = self.trial_vector
+
+    def counts(self) -> tuple[int, int, int]:
+        """Rejected steps, factorisations, Newton iterations."""
+        rejected, factored, newton = (self.past + self._counts()).tolist()
+        return rejected, factored, newton
+
+    def _counts(self) -> Any:
+        if self.memory.value is None:
+            return np.zeros(3, dtype=np.int64)
+        found = []
+        for name in ("GetNumErrTestFails", "GetNumLinSolvSetups", "GetNumNonlinSolvIters"):
+            number = LONG(0)
+            self._do(name, ctypes.byref(number))
+            found.append(number.value)
+        return np.array(found, dtype=np.int64)
+
+
+def _packed_pattern(space: Workspace) -> tuple[Any, Any]:
+    """Rows and column starts as 32-bit integers, padded to whole pairs."""
+    count, n = int(space.c[at.NONZEROS]), space.n
+
+    def packed(place: int, length: int) -> Any:
+        start = int(space.c[place])
+        numbers = np.zeros(length + length % 2 + 2, dtype=np.int32)
+        numbers[:length] = space.c[start : start + length]
+        return numbers
+
+    return packed(at.AT_ROWS, count), packed(at.AT_STARTS, n + 1)
