@@ -463,11 +463,13 @@ class ClassNode:
         if not isinstance(body, syn.LongBody):
             return found
         bases = iter(self.bases())
-        if body.is_extension:
-            found.update(next(bases).component_elements())
+        if body.is_extension and (first := next(bases, None)) is not None:
+            found.update(first.component_elements())
         for element in body.elements:
             if isinstance(element, syn.Extends):
-                base = next(bases)
+                base = next(bases, None)
+                if base is None:  # asked while the base classes are being looked up
+                    continue
                 for name, inherited in base.component_elements().items():
                     if not base.drops(name):
                         self._add_inherited(found, name, inherited, element.protected)
