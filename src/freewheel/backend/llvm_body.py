@@ -8,10 +8,12 @@ body.finish("ret i64 0")
 from __future__ import annotations
 
 import struct
+from functools import cache
 
 LARGE = 4096  # numbers; larger working arrays are not put on the stack
 
 
+@cache
 def literal(value: float) -> str:
     """A double by its bits: exact, and good for infinities too."""
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from freewheel.backend.llvm_body import Body, literal
 from freewheel.formula.nodes import (
+    LOGICAL,
     Array,
     Binary,
     Boolean,
@@ -29,6 +30,7 @@ from freewheel.formula.nodes import (
     Literal,
     Output,
     Real,
+    Reduction,
     Unary,
     Var,
 )
@@ -157,14 +159,14 @@ class Writer:
         kind = type(node)
         if kind in LEAVES:
             return []
-        if kind in (Index, Field, Output, Call) or node in self.names.python:
+        if kind in OUTSIDE or node in self.names.python:
             value = self.names.outside(self, node)
             if value is not None:
                 self.know(node, value)
                 return []
             args = node.args[0].args if is_gathered(node) and len(node.args) == 1 else node.args
             return [part for part in args if part not in self.known]
-        if self._jumps(node):
+        if (kind is If or node.data in LOGICAL) and self._jumps(node):
             self.know(node, self._jumping(node))
             return []
         return [part for part in node.args if part not in self.known]
@@ -177,9 +179,7 @@ class Writer:
     def _jumps(self, node: Expr) -> bool:
         if isinstance(node, If):
             return any(self.is_heavy(part) for part in node.args[1:])
-        if isinstance(node, Binary) and node.data in ("and", "or"):
-            return self.is_heavy(node.args[1])
-        return False
+        return self.is_heavy(node.args[1])
 
     def _jumping(self, node: Expr) -> Value:
         if isinstance(node, If):
@@ -354,6 +354,7 @@ _SPECIAL: dict[str, Callable[..., str]] = {
     "rem": _rem,
     "semiLinear": _semi_linear,
 }
+OUTSIDE = frozenset((Index, Field, Output, Call, Reduction))
 LEAVES = frozenset((Real, Integer, Boolean, Literal, Var, Iterator))
 RULES: dict[type, Callable[[Writer, Expr], Value]] = {
     Real: _number,

@@ -18,6 +18,7 @@ from freewheel.formula.nodes import (
     RELATIONS,
     Array,
     Binary,
+    Boolean,
     Call,
     Colon,
     Comprehension,
@@ -28,22 +29,25 @@ from freewheel.formula.nodes import (
     Index,
     Integer,
     Iterator,
+    Literal,
     Output,
     PartialFunction,
     Range,
+    Real,
     Record,
     Reduction,
     String,
+    Unary,
     Var,
 )
 from freewheel.formula.shape import rank
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import STRING, Basic, EnumType, RecordType
-from freewheel.formula.walk import nodes_of
 from freewheel.program.nodes import Assign, Step
 from freewheel.program.share import roots_of
 
 CHAIN = (Index, Field, Output)
+PLAIN = frozenset((Real, Integer, Boolean, Literal))
 OPAQUE = (
     *(String, FunctionRef, PartialFunction, Colon, Range, Comprehension, Reduction, Iterator),
 )
@@ -112,7 +116,7 @@ class _Scanner:
     def __init__(self, functions: Lookup) -> None:
         self.functions = functions
         self.result = Scan()
-        self.seen: set[tuple[Expr, int]] = set()
+        self.seen: set[Expr] = set()
         self.chunk = 0
 
     def step(self, step: Step) -> None:
@@ -140,24 +144,39 @@ class _Scanner:
         return isinstance(root, Var) and root.name[0] == "tuple"
 
     def expr(self, root: Expr) -> None:
-        for node in nodes_of(root):
-            self.node(node)
+        """Every node that this chunk has not seen yet, children first."""
+        seen = self.seen
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if node not in seen:
+                pending = [child for child in node.args if child not in seen]
+                if pending:
+                    stack.extend(pending)
+                    continue
+                seen.add(node)
+                self.node(node)
+            stack.pop()
         if not (root in self.result.opaque and self.leads_into_call(root)):
             self.want(root)  # else it becomes an alias
 
     def node(self, node: Expr) -> None:
         found = self.result
+        kind = type(node)
+        if kind in PLAIN:
+            return
         if isinstance(node, Var):
-            kind = node.data[0]
-            if kind == "object":
+            head = node.data[0]
+            if head == "object":
                 found.opaque.add(node)
-            elif kind == "t" and found.home.get(node, self.chunk) != self.chunk:
+            elif head == "t" and found.home.get(node, self.chunk) != self.chunk:
                 found.travellers[node] = None
             return
-        if not isinstance(node, CHAIN):
+        if found.calls and kind not in CHAIN:
             for child in node.args:
                 self.want(child)
-        self.classify(node)
+        if found.opaque or kind not in (Binary, If, Unary):
+            self.classify(node)
 
     def classify(self, node: Expr) -> None:
         found = self.result
@@ -222,6 +241,7 @@ def scan(chunks: Sequence[Iterable[Step]], functions: Lookup, ends: Iterable[Exp
     scanner = _Scanner(functions)
     for number, steps in enumerate(chunks):
         scanner.chunk = number
+        scanner.seen = set()
         for step in steps:
             scanner.step(step)
     for expr in ends:
