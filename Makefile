@@ -32,9 +32,8 @@ test: lint ## style, types, import directions, fast tests
 test-all: lint ## the same and the long tests
 	$(BIN)/python -m pytest -q -m 'long or not long'
 
-bench: $(STAMP) ## benchmarks; MSL=DIR adds the standard library, PEER=PYTHON a peer tool
-	@for script in $(sort $(wildcard benchmarks/bench_*.py)); do \
-	  echo "== $$script"; $(BIN)/python $$script || exit 1; done
+bench: $(STAMP) ## benchmarks into docs/benchmarks.md; MSL=DIR and PEER=PYTHON add comparisons
+	$(BIN)/python benchmarks/run_all.py $(if $(MSL),--library $(MSL)) $(if $(PEER),--peer-python $(PEER))
 ifdef MSL
 	$(BIN)/python benchmarks/parse_msl.py --library $(MSL) $(if $(PEER),--peer-python $(PEER))
 ifdef PEER

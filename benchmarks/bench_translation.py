@@ -1,0 +1,65 @@
+"""(d) Time from text to machine code over the number of equations, with the share of each stage.
+
+A ring of nonlinear cells in plain scalars, two equations and one parameter each: nothing is an
+array, nothing is an alias, so all equations walk the whole corridor. Caches are empty.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from time import process_time
+
+from measure import Peers, Section, duration, verdict
+
+import freewheel
+import freewheel.pipeline
+from freewheel.pipeline import STAGES, Options, compile_model
+
+GOALS = {100: 0.1, 1000: 0.4, 10_000: 4.0}
+
+
+def ring(cells: int) -> str:
+    lines = ["model Ring"]
+    for k in range(cells):
+        lines.append(f"  parameter Real p{k} = {k + 1};")
+        lines.append(f"  Real x{k}(start = 1, fixed = true);")
+        lines.append(f"  Real y{k};")
+    lines.append("equation")
+    for k in range(cells):
+        lines.append(f"  der(x{k}) = -p{k}*x{k} + y{(k + 1) % cells}*sin(time);")
+        lines.append(f"  y{k} = x{k}^2 + x{(k + 7) % cells};")
+    return "\n".join([*lines, "end Ring;", ""])
+
+
+def translate(equations: int) -> dict[str, float]:
+    """CPU seconds per stage, parsing first."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["FREEWHEEL_CACHE"] = f"{folder}/cache"
+        path = Path(folder) / "Ring.mo"
+        path.write_text(ring(equations // 2))
+        began = process_time()
+        model = freewheel.load(path)
+        parsed = process_time() - began
+        stages = compile_model(model.library, model.name, Options(backend="llvm")).seconds
+        del os.environ["FREEWHEEL_CACHE"]
+    return {"syntax": parsed, **stages}
+
+
+def run(peers: Peers) -> Section:
+    stages = ("syntax", *STAGES)
+    section = Section(
+        "(d) Translation", ["equations", "time", "goal", *(f"{stage} %" for stage in stages)]
+    )
+    freewheel.pipeline.perf_counter = process_time  # the stages too in CPU time
+    translate(10)  # imports, and what llvmlite prepares once
+    for equations, goal in GOALS.items():
+        seconds = translate(equations)
+        total = sum(seconds.values())
+        shares = [f"{100 * seconds[stage] / total:.0f}" for stage in stages]
+        told = f"{goal:g} s {verdict(total, goal)}"
+        section.rows.append([str(equations), duration(total), told, *shares])
+    return section
+
+
+if __name__ == "__main__":
+    print(run(Peers()).markdown())

@@ -1,0 +1,44 @@
+"""All benchmarks in one run; the tables go to docs/benchmarks.md.
+
+python benchmarks/run_all.py [--library MSL-4.1.0] [--peer-python PATH] [--out FILE]
+"""
+
+import argparse
+from pathlib import Path
+
+import bench_evaluation
+import bench_latency
+import bench_oscillator
+import bench_stiff
+import bench_translation
+from measure import ROOT, Peers, machine
+
+BENCHES = (bench_evaluation, bench_oscillator, bench_stiff, bench_translation, bench_latency)
+HEAD = """# Benchmarks
+
+Written by `make bench MSL=folder PEER=python`; compare ratios, and times only within one table.
+Times are CPU seconds, best of several, unless a heading says wall clock.
+
+Measured on {machine}.
+
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--library", type=Path, help="the real standard library")
+    parser.add_argument("--peer-python", type=Path, help="an interpreter with rumoca")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md")
+    options = parser.parse_args()
+    peers = Peers(options.library, options.peer_python)
+    text = HEAD.format(machine=machine())
+    print(text)
+    for bench in BENCHES:
+        table = bench.run(peers).markdown()
+        print(table, flush=True)
+        text += table + "\n"
+    options.out.write_text(text.rstrip() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
