@@ -467,11 +467,11 @@ class ClassNode:
             found.update(first.component_elements())
         for element in body.elements:
             if isinstance(element, syn.Extends):
-                base = next(bases, None)
-                if base is None:  # asked while the base classes are being looked up
+                extended = next(bases, None)
+                if extended is None:  # asked while the base classes are being looked up
                     continue
-                for name, inherited in base.component_elements().items():
-                    if not base.drops(name):
+                for name, inherited in extended.component_elements().items():
+                    if not extended.drops(name):
                         self._add_inherited(found, name, inherited, element.protected)
             elif isinstance(element, syn.Component) and not element.prefixes.redeclare:
                 own = self.find(element.name)
