@@ -23,7 +23,7 @@ from freewheel.instance.classes import ClassNode, Deselection
 from freewheel.instance.components import ComponentInstance, components_of, find_component
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import CONTINUOUS, Typed
-from freewheel.instance.references import numbers_of
+from freewheel.instance.subscripts import numbers_of
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ class ConnectionCollector:
         if not iterators:
             self._block(equation.body, context, broken)
             return
-        values = self._elaborator.references.iterator_range(iterators[0], equation.body, context)
-        for value in self._elaborator.references.loop_values(values, context.span(iterators[0])):
+        values = self._elaborator.iterators.iterator_range(iterators[0], equation.body, context)
+        for value in self._elaborator.iterators.loop_values(values, context.span(iterators[0])):
             inner = context.with_iterator(iterators[0].name, value)
             self._for(equation, iterators[1:], inner, broken)
 

@@ -172,15 +172,15 @@ class Equations:
             yield from self.block(equation.body, context)
             return
         first, rest = iterators[0], iterators[1:]
-        values = self._elaborator.references.iterator_range(first, equation.body, context)
+        values = self._elaborator.iterators.iterator_range(first, equation.body, context)
         element = Type(values.type.scalar, values.type.dims[1:])
         inner = context.with_iterator(first.name, Typed(f.Iterator(first.name), element, CONSTANT))
-        known = self._elaborator.references.loop_array(values, context.span(first))
+        known = self._elaborator.iterators.loop_array(values, context.span(first))
         try:
             body = tuple(self._for(equation, rest, inner))
         except NeedsUnrolling:
             self._elaborator.reset()
-            for value in self._elaborator.references.loop_values(values, context.span(first)):
+            for value in self._elaborator.iterators.loop_values(values, context.span(first)):
                 yield from self._for(equation, rest, context.with_iterator(first.name, value))
             return
         if body and known.elements:

@@ -487,7 +487,7 @@ class Calls:
             rows = []
             for k in range(1, extra[0] + 1):
                 element = {
-                    i.name: self._elaborator.references.at_indices(t, (k,), place)
+                    i.name: self._elaborator.subscripts.at_indices(t, (k,), place)
                     if len(t.type.dims) > len(i.type.dims)
                     else t
                     for i, t in zip(signature.inputs, actual, strict=True)

@@ -17,9 +17,11 @@ from freewheel.instance import types
 from freewheel.instance.calls import Calls
 from freewheel.instance.components import ComponentInstance
 from freewheel.instance.context import Context, NeedsUnrolling
+from freewheel.instance.iterators import Iterators
 from freewheel.instance.nodes import CONSTANT, DISCRETE, Binding, ClassElement, Typed
 from freewheel.instance.overload import Overload
 from freewheel.instance.references import References
+from freewheel.instance.subscripts import Subscripts
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Elaborator:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.references = References(session, self)
+        self.subscripts = Subscripts(session, self)
+        self.iterators = Iterators(session, self)
         self.calls = Calls(session, self)
         self.overload = Overload(session, self)
         self._bindings: dict[ComponentInstance, Typed | None] = {}
@@ -117,7 +121,7 @@ class Elaborator:
     def _find_binding(self, component: ComponentInstance) -> Typed | None:
         whole = self.node_binding(component.owner)
         if whole is not None:
-            return self.references.member(whole, component.name, component.span)
+            return self.subscripts.member(whole, component.name, component.span)
         binding = component.binding()
         return self.of_binding(binding) if binding is not None else None
 
@@ -135,9 +139,9 @@ class Elaborator:
             return None  # only records have values, and connectors made of one: `output Complex`
         outer = self.node_binding(container.owner)
         if outer is not None:
-            whole = self.references.member(outer, container.name, container.span)
+            whole = self.subscripts.member(outer, container.name, container.span)
             index = tuple(p for p in (node.path or ())[len(container.path) :] if isinstance(p, int))
-            return self.references.at_indices(whole, index, container.span) if index else whole
+            return self.subscripts.at_indices(whole, index, container.span) if index else whole
         binding = node.modifier.binding
         if binding is None or isinstance(binding.expr, syn.NoBinding):
             return None
@@ -155,7 +159,7 @@ class Elaborator:
                 help="write `each` before the modification to give every element the same value",
                 rule='Modelica 3.6, "Modification Equations"',
             )
-        return self.references.at_indices(typed, binding.indices, binding.span)
+        return self.subscripts.at_indices(typed, binding.indices, binding.span)
 
     def attribute(self, component: ComponentInstance, name: str) -> Typed | None:
         binding = component.attribute(name)
@@ -343,7 +347,7 @@ class Elaborator:
             first.variability, last.variability, step.variability if step else CONSTANT
         )
         return Typed(
-            node, Type(scalar, (self.references.range_size(node, variability),)), variability
+            node, Type(scalar, (self.iterators.range_size(node, variability),)), variability
         )
 
     def _array(self, expr: syn.ArrayLiteral, context: Context) -> Typed:
@@ -405,7 +409,7 @@ class Elaborator:
         place: syn.Expr,
     ) -> Typed:
         """`{value for iterators}`; taken apart at once when an iterator picks components."""
-        ranges, inner = self.references.iterators(iterators, value, context)
+        ranges, inner = self.iterators.ranges(iterators, value, context)
         depth = self._depth
         try:
             body = self.expr(value, inner)
@@ -427,14 +431,14 @@ class Elaborator:
         name, values = ranges[-1]
         rows = [
             self._unrolled(value, ranges[:-1], context.with_iterator(name, element), place)
-            for element in self.references.loop_values(values, context.span(place))
+            for element in self.iterators.loop_values(values, context.span(place))
         ]
         return self.array_of(rows, context, place)
 
     def _subscripted(self, expr: syn.Subscripted, context: Context) -> Typed:
         base = self.expr(expr.base, context)
-        return self.references.subscripted(base, expr.subscripts, context, expr)
+        return self.subscripts.subscripted(base, expr.subscripts, context, expr)
 
     def _field(self, expr: syn.FieldAccess, context: Context) -> Typed:
         base = self.expr(expr.base, context)
-        return self.references.member(base, expr.field, context.span(expr))
+        return self.subscripts.member(base, expr.field, context.span(expr))

@@ -6,7 +6,6 @@ element, so `r.v` over `Resistor r[3]` becomes `{r[1].v, r[2].v, r[3].v}`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -22,11 +21,10 @@ from freewheel.formula.types import (
     Dims,
     EnumType,
     FunctionType,
-    RecordType,
     Type,
 )
 from freewheel.formula.types import show as show_type
-from freewheel.formula.values import ArrayValue, EnumValue, to_expr
+from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance.components import (
     ComponentInstance,
     component_of,
@@ -38,13 +36,13 @@ from freewheel.instance.nodes import (
     CONSTANT,
     CONTINUOUS,
     DISCRETE,
-    PARAMETER,
     ClassElement,
     ComponentElement,
     Typed,
 )
-from freewheel.instance.parts import empty_array, field_of, index_expr
+from freewheel.instance.parts import empty_array
 from freewheel.instance.restrictions import check_public
+from freewheel.instance.subscripts import numbers_of
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -108,9 +106,11 @@ class References:
         typed = value
         for position, part in enumerate(parts):
             if position:
-                typed = self.member(typed, part.name, context.span(ref))
+                typed = self._elaborator.subscripts.member(typed, part.name, context.span(ref))
             if part.subscripts:
-                typed = self.subscripted(typed, part.subscripts, context, ref)
+                typed = self._elaborator.subscripts.subscripted(
+                    typed, part.subscripts, context, ref
+                )
         return typed
 
     def _in_class(
@@ -227,7 +227,9 @@ class References:
     ) -> Typed:
         typed = self.leaf(component)
         if parts[position].subscripts:
-            typed = self.subscripted(typed, parts[position].subscripts, context, ref)
+            typed = self._elaborator.subscripts.subscripted(
+                typed, parts[position].subscripts, context, ref
+            )
         if position + 1 < len(parts):
             raise error(
                 "N003",
@@ -466,193 +468,6 @@ class References:
         part = syn.RefPart(component.name)
         return self.walk(component, (part,), 0, context, ref)
 
-    # ------------------------------------------------------------ members and subscripts of values
-
-    def member(self, value: Typed, name: str, place: Span) -> Typed:
-        """`value.name` of a record value or an array of them."""
-        kind = value.type.scalar
-        if not isinstance(kind, RecordType):
-            raise error(
-                "N003",
-                f"a {show_type(value.type)} has no member `{name}`",
-                place,
-                help="only records have members",
-            )
-        field = kind.field(name)
-        if field is None:
-            raise error(
-                "N003",
-                f"record `{show(kind.name)}` has no field `{name}`",
-                place,
-                help="its fields are " + ", ".join(f"`{n}`" for n, _ in kind.fields),
-            )
-        dims = (*value.type.dims, *field.dims)
-        return Typed(field_of(value.expr, name), Type(field.scalar, dims), value.variability)
-
-    def at_indices(self, value: Typed, index: tuple[int, ...], place: Span) -> Typed:
-        expr = index_expr(value.expr, tuple(f.Integer(k) for k in index))
-        for axis, number in enumerate(index):
-            size = value.type.dims[axis]
-            if size is not None and not 1 <= number <= size:
-                raise error(
-                    "N034",
-                    f"element {number} is asked for, but the value has {size} (dimension {axis + 1})",
-                    place,
-                    help="give the modification as many values as there are elements",
-                )
-        return Typed(
-            expr, Type(value.type.scalar, value.type.dims[len(index) :]), value.variability
-        )
-
-    def subscripted(
-        self, base: Typed, subscripts: Sequence[syn.Expr], context: Context, ref: syn.Expr
-    ) -> Typed:
-        dims = base.type.dims
-        place = context.span(ref)
-        if len(subscripts) > len(dims):
-            raise error(
-                "N038",
-                f"{len(subscripts)} subscripts for a value of {len(dims)} dimensions",
-                place,
-                help="remove subscripts",
-                rule='Modelica 3.6, "Array Indexing"',
-            )
-        picked: list[f.Expr] = []
-        kept: list[int | None] = []
-        variability = base.variability
-        for axis, subscript in enumerate(subscripts):
-            if isinstance(subscript, syn.Colon):
-                picked.append(f.Colon())
-                kept.append(dims[axis])
-                continue
-            typed = self._subscript(subscript, base, axis, context)
-            variability = max(variability, typed.variability)
-            picked.append(self._settled(typed, dims[axis], axis, place))
-            if typed.type.dims:
-                kept.append(typed.type.dims[0])
-        kind = Type(base.type.scalar, (*kept, *dims[len(subscripts) :]))
-        return Typed(index_expr(base.expr, tuple(picked)), kind, variability)
-
-    def _subscript(self, subscript: syn.Expr, base: Typed, axis: int, context: Context) -> Typed:
-        size = base.type.dims[axis]
-        end = (
-            f.Integer(size) if size is not None else f.Call("size", base.expr, f.Integer(axis + 1))
-        )
-        typed = self._elaborator.expr(subscript, context.with_end(end))
-        if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(
-            typed.type.scalar, EnumType
-        ):
-            raise error(
-                "N039",
-                f"a subscript must be an Integer, not a {show_type(typed.type)}",
-                context.span(subscript),
-                help="use Integer variables or integer()",
-            )
-        return typed
-
-    def _settled(self, typed: Typed, size: int | None, axis: int, place: Span) -> f.Expr:
-        """A subscript made of constants becomes its number, and is checked against the size."""
-        if typed.variability > PARAMETER or is_symbolic(typed.expr):
-            return typed.expr
-        value = self._session.values.try_of(typed.expr)
-        if value is None:
-            return typed.expr
-        numbers = numbers_of(value)
-        for number in [numbers] if isinstance(numbers, int) else numbers:
-            if size is not None and not 1 <= number <= size:
-                raise error(
-                    "N034",
-                    f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
-                    place,
-                    help="array subscripts run from 1 to the size of the dimension",
-                    rule='Modelica 3.6, "Array Indexing"',
-                )
-        if isinstance(numbers, int):
-            return f.Integer(numbers)
-        return f.Array(*(f.Integer(n) for n in numbers))
-
-    # ------------------------------------------------------------ iterators
-
-    def range_size(self, node: f.Range, variability: int) -> int | None:
-        """How many elements a range has, when that is known before the simulation."""
-        if variability > PARAMETER or is_symbolic(node):
-            return None
-        try:
-            value = self._session.values.of(node)
-        except NotConstant:
-            return None
-        return value.dims[0] if isinstance(value, ArrayValue) else None
-
-    def iterators(
-        self, iterators: tuple[syn.Iterator, ...], body: syn.Expr, context: Context
-    ) -> tuple[list[tuple[str, Typed]], Context]:
-        """Ranges of a comprehension or reduction, and the context inside it."""
-        ranges: list[tuple[str, Typed]] = []
-        inner = context
-        for iterator in iterators:
-            typed = self.iterator_range(iterator, (body,), inner)
-            ranges.append((iterator.name, typed))
-            element = Type(typed.type.scalar, typed.type.dims[1:])
-            inner = inner.with_iterator(
-                iterator.name, Typed(f.Iterator(iterator.name), element, typed.variability)
-            )
-        return ranges, inner
-
-    def loop_values(self, values: Typed, place: Span) -> list[Typed]:
-        """The values a loop runs over, each as a constant."""
-        kind = Type(values.type.scalar, values.type.dims[1:])
-        rows = self.loop_array(values, place).rows()
-        return [Typed(to_expr(row), kind, CONSTANT) for row in rows]
-
-    def loop_array(self, values: Typed, place: Span) -> ArrayValue:
-        if is_symbolic(values.expr):
-            raise NeedsUnrolling
-        try:
-            array = self._session.values.of(values.expr)
-        except NotConstant as missing:
-            raise error(
-                "N033",
-                "the range of the loop must be known before the simulation, "
-                f"but `{show(missing.name)}` has no value",
-                place,
-                help="use constants and parameters with values",
-            ) from None
-        assert isinstance(array, ArrayValue)
-        return array
-
-    def iterator_range(
-        self, iterator: syn.Iterator, body: Sequence[object], context: Context
-    ) -> Typed:
-        if iterator.range is None:
-            return self._implicit_range(iterator, body, context)
-        typed = self._elaborator.expr(iterator.range, context)
-        if not typed.type.dims:
-            raise error(
-                "N055",
-                f"the range of `{iterator.name}` is not a vector",
-                context.span(iterator),
-                help="write `1:n`, or an array",
-            )
-        return typed
-
-    def _implicit_range(
-        self, iterator: syn.Iterator, body: Sequence[object], context: Context
-    ) -> Typed:
-        """`for i loop x[i]`: the size of the array that `i` subscripts."""
-        for ref, axis in _subscripted_by(iterator.name, body):
-            bare = ref._replace(parts=(*ref.parts[:-1], ref.parts[-1]._replace(subscripts=())))
-            size = self.reference(bare, context).type.dims[axis]
-            if size is not None:
-                node = f.Range(f.Integer(1), f.Integer(1), f.Integer(size))
-                return Typed(node, Type(INTEGER, (size,)), CONSTANT)
-        raise error(
-            "N056",
-            f"the range of `{iterator.name}` is missing and no subscript tells it",
-            context.span(iterator),
-            help=f"write `{iterator.name} in 1:n`",
-            rule='Modelica 3.6, "Types as Iteration Ranges"',
-        )
-
     # ------------------------------------------------------------ errors
 
     def _too_many_subscripts(
@@ -673,33 +488,3 @@ class References:
             context.span(ref),
             help="use constants or parameters in the slice",
         )
-
-
-def numbers_of(value: object) -> int | list[int]:
-    if isinstance(value, ArrayValue):
-        return [_number(v) for v in value.elements]
-    return _number(value)
-
-
-def _number(value: object) -> int:
-    if isinstance(value, bool):  # the subscripts of a dimension `Boolean` are false, true
-        return 2 if value else 1
-    if isinstance(value, EnumValue):
-        return value.index
-    assert isinstance(value, int | float)
-    return int(value)
-
-
-def _subscripted_by(name: str, body: object) -> list[tuple[syn.ComponentRef, int]]:
-    """References in the body whose last part has `name` as a subscript."""
-    found: list[tuple[syn.ComponentRef, int]] = []
-    stack: list[object] = [body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, syn.ComponentRef):
-            for axis, subscript in enumerate(node.parts[-1].subscripts):
-                if isinstance(subscript, syn.ComponentRef) and subscript.names == (name,):
-                    found.append((node, axis))
-        if isinstance(node, tuple):
-            stack.extend(reversed(node))
-    return found

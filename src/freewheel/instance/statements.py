@@ -204,7 +204,7 @@ class Statements:
             yield from body
             return
         first, rest = iterators[0], iterators[1:]
-        typed = self._elaborator.references.iterator_range(first, statement.body, context)
+        typed = self._elaborator.iterators.iterator_range(first, statement.body, context)
         element = Type(typed.type.scalar, typed.type.dims[1:])
         inner = context.with_iterator(first.name, Typed(f.Iterator(first.name), element, PARAMETER))
         try:
@@ -223,7 +223,7 @@ class Statements:
         values: Typed,
         context: Context,
     ) -> Iterator[s.Statement]:
-        for value in self._elaborator.references.loop_values(values, context.span(iterator)):
+        for value in self._elaborator.iterators.loop_values(values, context.span(iterator)):
             inner = context.with_iterator(iterator.name, value)
             yield from self._for(statement, rest, inner)
 

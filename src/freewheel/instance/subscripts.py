@@ -1,0 +1,151 @@
+"""Parts of values: fields of records, elements and slices of arrays.
+
+    x[2:3] of Real[5] -> Index(x, {2, 3}), Real[2]        x[7] -> error N034
+
+A subscript made of constants becomes its number and is checked against the size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.base.names import show
+from freewheel.base.source import Span
+from freewheel.formula import nodes as f
+from freewheel.formula.types import BOOLEAN, INTEGER, EnumType, RecordType, Type
+from freewheel.formula.types import show as show_type
+from freewheel.formula.values import ArrayValue, EnumValue
+from freewheel.instance.context import Context, is_symbolic
+from freewheel.instance.nodes import PARAMETER, Typed
+from freewheel.instance.parts import field_of, index_expr
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.elaborate import Elaborator
+    from freewheel.instance.session import Session
+
+
+class Subscripts:
+    def __init__(self, session: Session, elaborator: Elaborator) -> None:
+        self._session = session
+        self._elaborator = elaborator
+
+    def member(self, value: Typed, name: str, place: Span) -> Typed:
+        """`value.name` of a record value or an array of them."""
+        kind = value.type.scalar
+        if not isinstance(kind, RecordType):
+            raise error(
+                "N003",
+                f"a {show_type(value.type)} has no member `{name}`",
+                place,
+                help="only records have members",
+            )
+        field = kind.field(name)
+        if field is None:
+            raise error(
+                "N003",
+                f"record `{show(kind.name)}` has no field `{name}`",
+                place,
+                help="its fields are " + ", ".join(f"`{n}`" for n, _ in kind.fields),
+            )
+        dims = (*value.type.dims, *field.dims)
+        return Typed(field_of(value.expr, name), Type(field.scalar, dims), value.variability)
+
+    def at_indices(self, value: Typed, index: tuple[int, ...], place: Span) -> Typed:
+        expr = index_expr(value.expr, tuple(f.Integer(k) for k in index))
+        for axis, number in enumerate(index):
+            size = value.type.dims[axis]
+            if size is not None and not 1 <= number <= size:
+                raise error(
+                    "N034",
+                    f"element {number} is asked for, but the value has {size} (dimension {axis + 1})",
+                    place,
+                    help="give the modification as many values as there are elements",
+                )
+        return Typed(
+            expr, Type(value.type.scalar, value.type.dims[len(index) :]), value.variability
+        )
+
+    def subscripted(
+        self, base: Typed, subscripts: Sequence[syn.Expr], context: Context, ref: syn.Expr
+    ) -> Typed:
+        dims = base.type.dims
+        place = context.span(ref)
+        if len(subscripts) > len(dims):
+            raise error(
+                "N038",
+                f"{len(subscripts)} subscripts for a value of {len(dims)} dimensions",
+                place,
+                help="remove subscripts",
+                rule='Modelica 3.6, "Array Indexing"',
+            )
+        picked: list[f.Expr] = []
+        kept: list[int | None] = []
+        variability = base.variability
+        for axis, subscript in enumerate(subscripts):
+            if isinstance(subscript, syn.Colon):
+                picked.append(f.Colon())
+                kept.append(dims[axis])
+                continue
+            typed = self._subscript(subscript, base, axis, context)
+            variability = max(variability, typed.variability)
+            picked.append(self._settled(typed, dims[axis], axis, place))
+            if typed.type.dims:
+                kept.append(typed.type.dims[0])
+        kind = Type(base.type.scalar, (*kept, *dims[len(subscripts) :]))
+        return Typed(index_expr(base.expr, tuple(picked)), kind, variability)
+
+    def _subscript(self, subscript: syn.Expr, base: Typed, axis: int, context: Context) -> Typed:
+        size = base.type.dims[axis]
+        end = (
+            f.Integer(size) if size is not None else f.Call("size", base.expr, f.Integer(axis + 1))
+        )
+        typed = self._elaborator.expr(subscript, context.with_end(end))
+        if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(
+            typed.type.scalar, EnumType
+        ):
+            raise error(
+                "N039",
+                f"a subscript must be an Integer, not a {show_type(typed.type)}",
+                context.span(subscript),
+                help="use Integer variables or integer()",
+            )
+        return typed
+
+    def _settled(self, typed: Typed, size: int | None, axis: int, place: Span) -> f.Expr:
+        """A subscript made of constants becomes its number, and is checked against the size."""
+        if typed.variability > PARAMETER or is_symbolic(typed.expr):
+            return typed.expr
+        value = self._session.values.try_of(typed.expr)
+        if value is None:
+            return typed.expr
+        numbers = numbers_of(value)
+        for number in [numbers] if isinstance(numbers, int) else numbers:
+            if size is not None and not 1 <= number <= size:
+                raise error(
+                    "N034",
+                    f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
+                    place,
+                    help="array subscripts run from 1 to the size of the dimension",
+                    rule='Modelica 3.6, "Array Indexing"',
+                )
+        if isinstance(numbers, int):
+            return f.Integer(numbers)
+        return f.Array(*(f.Integer(n) for n in numbers))
+
+
+def numbers_of(value: object) -> int | list[int]:
+    if isinstance(value, ArrayValue):
+        return [_number(v) for v in value.elements]
+    return _number(value)
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool):  # the subscripts of a dimension `Boolean` are false, true
+        return 2 if value else 1
+    if isinstance(value, EnumValue):
+        return value.index
+    assert isinstance(value, int | float)
+    return int(value)
