@@ -107,8 +107,8 @@ def test_a_linear_loop_gets_a_matrix_and_one_guess(flat_model: Flat) -> None:
 def test_a_switch_equation_is_never_divided_by(flat_model: Flat) -> None:
     ordered = analysed(
         flat_model(
-            "open parameter boolean True; R parameter 1.0; u; i; v",
-            "0 == ite(open, i, u); v == u + R*i; v == sin(time)",
+            "open boolean; R parameter 1.0; u; i; v",
+            "open == (time > 1.0); 0 == ite(open, i, u); v == u + R*i; v == sin(time)",
         )
     )
 
@@ -116,6 +116,38 @@ def test_a_switch_equation_is_never_divided_by(flat_model: Flat) -> None:
 
     assert "if" in expr_text(loop.residuals[0])
     assert all("if" not in expr_text(step.value) for step in loop.inner)
+
+
+def test_a_parameter_that_changes_the_structure_decides_now(flat_model: Flat) -> None:
+    ordered = analysed(
+        flat_model(
+            "still parameter boolean True; L parameter 2.0; i; u",
+            "u == ite(still, 0.0, L*der(i)); i == sin(time) + u",
+        )
+    )
+
+    assert states(ordered) == []
+    still = next(v for v in ordered.scalar.variables if v.name == ("still",))
+    assert still.is_structural
+
+
+def test_a_parameter_that_only_chooses_a_value_stays_data(flat_model: Flat) -> None:
+    ordered = analysed(flat_model("p parameter boolean True; x", "x == ite(p, 1.0, 2.0)*time"))
+
+    assert not any(v.is_structural for v in ordered.scalar.variables)
+
+
+def test_initial_equations_may_give_what_a_when_clause_keeps(
+    flat_model: Flat, to_formula: Formula
+) -> None:
+    when = WhenEquation(
+        ((to_formula("time > 1"), (FlatEquation(to_formula("n"), to_formula("pre(n) + 1")),)),)
+    )
+    ordered = analysed(flat_model("n integer; x", "x == n*time", "n == 7", extra=(when,)))
+
+    assert solved(ordered.initial)["n"] == "7"
+    assert solved(ordered.initial)["pre(n)"] == "n"
+    assert ordered.initial.checks == ()
 
 
 def test_a_nonlinear_equation_is_left_to_newton(flat_model: Flat) -> None:

@@ -29,9 +29,9 @@ from freewheel.formula.statement_nodes import (
     WhenStatement,
     WhileStatement,
 )
-from freewheel.formula.types import Type
+from freewheel.formula.types import BOOLEAN, Type
 from freewheel.formula.walk import map_bottom_up
-from freewheel.structure.atoms import pre_of
+from freewheel.structure.atoms import INITIAL, PRE, pre_of
 from freewheel.structure.nodes import ScalarEquation
 
 if TYPE_CHECKING:
@@ -74,15 +74,17 @@ class _Maker:
         return self.local[name]
 
     def expr(self, expr: Expr) -> Expr:
-        known = self.expander.dims
-        return map_bottom_up(
-            expr,
-            lambda node: (
-                Var((self.name_of(node.name),))
-                if isinstance(node, Var) and node.name in known
-                else node
-            ),
-        )
+        """Names of the model become names of the function; `pre(x)` is one more of its inputs."""
+
+        def visit(node: Expr) -> Expr:
+            if isinstance(node, Var) and self.is_of_model(node.name):
+                return Var((self.name_of(node.name),))
+            return node
+
+        return map_bottom_up(self.expander.operators.rewrite(expr, self.span), visit)
+
+    def is_of_model(self, name: Name) -> bool:
+        return name in self.expander.dims or name[0] == PRE or name == INITIAL.name
 
     def target(self, expr: Expr) -> Expr:
         base = expr
@@ -154,6 +156,8 @@ class _Maker:
 
     def _variable(self, name: Name, local: str, role: str) -> FunctionVariable:
         dims = self.expander.dims_of(name)
-        first = self.expander.variables[(*name, *(1 for _ in dims))]
+        base = name[1:] if name[0] == PRE else name
+        first = self.expander.variables.get((*base, *(1 for _ in dims)))
+        kind = BOOLEAN if first is None else first.type  # `initial()` has no variable
         sizes = tuple(Integer(size) for size in dims)
-        return FunctionVariable(local, Type(first.type, dims), sizes, role=role)
+        return FunctionVariable(local, Type(kind, dims), sizes, role=role)

@@ -29,7 +29,7 @@ from freewheel.graphs.matching import (
     coarse_parts,
     match,
 )
-from freewheel.structure.atoms import base_of, is_pre, pre_of, show_atom
+from freewheel.structure.atoms import base_of, is_pre, show_atom
 from freewheel.structure.blocks import system_of
 from freewheel.structure.discrete import mixed_blocks
 from freewheel.structure.incidence import matching_columns
@@ -237,8 +237,8 @@ class _Maker:
 
 
 def _loosened(equation: ScalarEquation) -> ScalarEquation:
-    """Where no when-clause is active, `v = pre(v)`: an initial equation may give either."""
-    if equation.target is not None and equation.right is pre_of(equation.target):
+    """`v = pre(w)`, as where no when-clause is active: an initial equation may give either."""
+    if equation.target is not None and isinstance(equation.right, Var) and is_pre(equation.right):
         return replace(equation, target=None)
     return equation
 

@@ -19,7 +19,7 @@ from freewheel.formula import build
 from freewheel.formula.differentiate import time_derivative
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Unary, Var
-from freewheel.formula.walk import map_bottom_up
+from freewheel.formula.walk import map_bottom_up, variables_in
 from freewheel.structure.atoms import INITIAL, TERMINAL, der_of, pre_of, sample_flag
 from freewheel.structure.nodes import SampleClock, ScalarVariable
 
@@ -42,6 +42,7 @@ class Operators:
     ) -> None:
         self.variables = variables
         self.derivatives = derivatives
+        self.decide: Callable[[Expr], bool | None] = lambda condition: None
         self.samples: dict[tuple[Expr, ...], SampleClock] = {}
         self.memo: dict[Expr, Expr] = {}
 
@@ -52,6 +53,8 @@ class Operators:
             raise problem.at(span) from None
 
     def _visit(self, node: Expr) -> Expr:
+        if isinstance(node, If):
+            return self._chosen(node)
         if not isinstance(node, Call) or not isinstance(node.function, str):
             return node
         rule = _RULES.get(node.function)
@@ -60,6 +63,23 @@ class Operators:
         if node.function in UNSUPPORTED:
             raise _UnsupportedError(node.function)
         return node
+
+    def _chosen(self, node: If) -> Expr:
+        """Where a parameter decides what an equation is about (`if quasiStatic then 0 else
+        L*der(i)`), its value is taken now: no order of evaluation suits both branches."""
+        condition, then, otherwise = node.args
+        if any(self.variability(var) > Variability.PARAMETER for var in variables_in(condition)):
+            return node
+        if self._unknowns(then) == self._unknowns(otherwise):
+            return node
+        decided = self.decide(condition)
+        if decided is None:
+            return node
+        return then if decided else otherwise
+
+    def _unknowns(self, expr: Expr) -> set[Var]:
+        parameter = Variability.PARAMETER
+        return {var for var in variables_in(expr) if self.variability(var) > parameter}
 
     def variability(self, var: Var) -> Variability:
         variable = self.variables.get(var.name)

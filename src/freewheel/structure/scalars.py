@@ -42,6 +42,7 @@ from freewheel.formula.statement_nodes import (
 from freewheel.formula.types import REAL
 from freewheel.formula.values import Value, to_expr
 from freewheel.formula.walk import variables_in
+from freewheel.structure.atoms import DER, PRE
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
 from freewheel.structure.operators import Operators
@@ -63,6 +64,7 @@ class Expander:
         self.values = ParameterValues(self.variables, flat.functions, arrays)
         self.derivatives = FunctionDerivatives(self.functions.get)
         self.operators = Operators(self.variables, self.derivatives)
+        self.operators.decide = self.parameter_truth
         self.scalarizer = Scalarizer(self.dims_of, self.functions.get, self._settled)
         self.conditions: list[Condition] = []
         self.actions: list[Action] = []
@@ -71,7 +73,9 @@ class Expander:
     # ------------------------------------------------------------ expressions
 
     def dims_of(self, name: Name) -> tuple[int, ...]:
-        """Dimensions of a variable or of an element of an array."""
+        """Dimensions of a variable, of an element of an array, or of `pre` of either."""
+        if name[0] in (DER, PRE):
+            name = name[1:]
         found = self.dims.get(name)
         if found is not None:
             return found
