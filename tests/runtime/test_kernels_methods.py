@@ -11,9 +11,10 @@ from math import cos, inf, log2, sin, sqrt
 import numpy as np
 import pytest
 
-from freewheel.base.diagnostics import SimulationError
+from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
+from freewheel.runtime import sundials
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.kernels import drive as driving
 from freewheel.runtime.kernels import places as at
@@ -221,7 +222,10 @@ def error_with_steps(solver: str, h: float) -> float:
     return float(np.abs(space.vector(at.Y) - [sin(2.0), cos(2.0)]).max())
 
 
-@pytest.mark.parametrize("solver", METHODS)
+OWN_METHODS = [name for name, method in METHODS.items() if not method.library]
+
+
+@pytest.mark.parametrize("solver", OWN_METHODS)
 def test_halving_the_step_gains_the_advertised_order(solver):
     h = {1: 0.005, 4: 0.05, 5: 0.1}[ORDERS[solver]]
     coarse, fine = error_with_steps(solver, h), error_with_steps(solver, h / 2)
@@ -361,7 +365,7 @@ def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) ->
     return engine
 
 
-PAIRS = [(FORCED, solver) for solver in METHODS] + [(ROBERTSON, "rodas4"), (ROBERTSON, "radau")]
+PAIRS = [(FORCED, solver) for solver in OWN_METHODS] + [(ROBERTSON, "rodas4"), (ROBERTSON, "radau")]
 
 
 @pytest.mark.parametrize(("problem", "solver"), PAIRS, ids=lambda x: getattr(x, "kernel", x))
@@ -410,3 +414,62 @@ def test_more_steps_than_allowed_are_reported():
         run(FORCED, "dopri5", max_steps=5)
 
     assert caught.value.diagnostics[0].code == "R004"
+
+
+# ---------------------------------------------------------------- SUNDIALS
+
+LIBRARY = ["cvode", "ida"]
+
+
+@pytest.mark.parametrize("solver", LIBRARY)
+@pytest.mark.parametrize(
+    ("problem", "expected", "allowed"),
+    [
+        (ROBERTSON, [0.7158270687, 9.185534765e-06, 0.2841637457], 1e-5),
+        (STIFF_OSCILLATOR, [1.706167732170483, -0.8928097010247975], 1e-4),
+        (A4, [17.73016648131483], 1e-6),
+    ],
+    ids=["robertson", "van_der_pol", "A4"],
+)
+def test_the_library_solves_stiff_problems(problem, expected, allowed, solver):
+    result = run(problem, solver)
+
+    assert finals(result, len(expected)) == pytest.approx(expected, rel=allowed)
+    assert result.stats["solver"] == solver
+    assert 0 < result.stats["Jacobians"] < result.stats["steps"]
+
+
+@pytest.mark.parametrize("solver", LIBRARY)
+def test_the_library_uses_our_sparse_factors(solver):
+    sparse = run(LADDER, solver)
+    dense = run(Problem("ladder", LADDER.start, LADDER.stop), solver)
+
+    assert finals(sparse, CELLS) == pytest.approx(finals(dense, CELLS), rel=1e-6)
+    assert sparse["x50"] == pytest.approx(run(LADDER, "radau")["x50"], abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", LIBRARY)
+def test_the_library_stores_values_inside_its_steps(solver):
+    result = run(FORCED, solver, number_of_intervals=1000)
+
+    assert len(result) == 1001
+    assert result["x0"] == pytest.approx(np.sin(result.time), abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", LIBRARY)
+def test_the_library_tells_a_pole_too(solver):
+    with pytest.raises(SimulationError) as caught:
+        run(POLE, solver)
+
+    assert caught.value.diagnostics[0].code in ("R002", "R003")
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(sundials, "_folder", lambda: None)
+    sundials.library.cache_clear()
+    with pytest.raises(UsageError) as caught:
+        run(FORCED, "cvode")
+    sundials.library.cache_clear()
+
+    assert caught.value.diagnostics[0].code == "U032"
+    assert "freewheel[sundials]" in caught.value.diagnostics[0].help

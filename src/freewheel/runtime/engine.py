@@ -154,8 +154,17 @@ class Engine:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
             elif code == at.NO_SPACE:
                 space.grow_factors()
+            elif code == at.STEP_FAILED and self._library_lacks_space():
+                self._begin_library()
             else:
                 return code
+
+    def _library_lacks_space(self) -> bool:
+        """Whether sparse factors did not fit; makes room for them."""
+        if self.multistep is None or self.multistep.space.c[at.FAILED] != -1:
+            return False
+        self.multistep.space.grow_factors()
+        return True
 
     def _run(self) -> int:
         space, sections, recorder = self.space, self.sections, self.recorder

@@ -118,6 +118,21 @@ class StateInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class StateChoice:
+    """States that are combinations of variables, chosen anew while running: for each order of
+    differentiation l, `states[l] = pivots * variables[l]`. All but `scales` are slots; the section
+    `relations` writes `gradient`, that of the constraints which tie the variables together."""
+
+    variables: tuple[tuple[int, ...], ...]
+    states: tuple[tuple[int, ...], ...]
+    gradient: tuple[tuple[int, ...], ...]
+    pivots: tuple[tuple[int, ...], ...]
+    normals: tuple[tuple[int, ...], ...]
+    scales: tuple[float, ...]
+    status: int  # of the relation that asks for a new choice
+
+
+@dataclass(frozen=True, slots=True)
 class CompiledModel:
     name: str
     start: Vector  # first content of the memory: start values, constants, parameter defaults
@@ -152,4 +167,5 @@ class CompiledModel:
     message_flag: int = -1
     # Of df/dy, by columns: (starts, rows), for `addresses["jacobian"](memory*, values*)`.
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    choices: tuple[StateChoice, ...] = ()
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers

@@ -45,6 +45,7 @@ from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import Drive, failure_of_step, initialise
+from freewheel.runtime.state_choice import choose_states
 from freewheel.runtime.steppers import become_implicit, stepper_for
 
 Progress = Callable[[float], None]  # takes the share that is done
@@ -237,6 +238,10 @@ class _Simulation:
             self._store(t, y)
         else:
             self.live.evaluate(t, y)
+        if self.model.choices:
+            self.live.run("relations")
+            choose_states(self.live)
+            y = self.live.states.copy()
         self.discrete.hold()  # pre values are left limits, also those of continuous variables
         self.drive.move_on(t)
         y = self._settle(t, causes, y)

@@ -29,7 +29,7 @@ from freewheel.runtime.workspace import Workspace
 P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
 BDF = 2
 BY_COLUMNS = 0
-MISSING = "U027"
+MISSING = "U032"
 
 SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "SUNContext_Create": (INT, (INT, P)),
@@ -43,7 +43,7 @@ SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "SUNSparseMatrix_IndexValues": (P, (P,)),
     "SUNSparseMatrix_IndexPointers": (P, (P,)),
     "SUNLinSol_Dense": (P, (P, P, P)),
-    "SUNLinSol_SuperLUMT": (P, (P, P, INT, P)),
+    "SUNLinSolNewEmpty": (P, (P,)),
     "CVodeCreate": (P, (INT, P)),
     "CVodeInit": (INT, (P, P, D, P)),
     "CVodeReInit": (INT, (P, D, P)),
@@ -67,6 +67,14 @@ for _prefix in ("CVode", "IDA"):
     )
 
 
+OWN_SOLVER = {
+    "GetType": "solver_type",
+    "Initialize": "solver_ready",
+    "Setup": "solver_setup",
+    "Solve": "solver_solve",
+}
+
+
 def _folder() -> Path | None:
     spec = find_spec("sksundae")  # does not import it
     if spec is None or spec.origin is None:
@@ -80,6 +88,14 @@ def _folder() -> Path | None:
 
 def is_available() -> bool:
     return _folder() is not None
+
+
+def _unknown_layout() -> Exception:
+    return usage(
+        MISSING,
+        "the installed SUNDIALS stores its data in an unknown way",
+        "install scikit-sundae 1.2, or choose another solver",
+    )
 
 
 class _Library:
@@ -112,9 +128,6 @@ class _Library:
                 if name in SIGNATURES:
                     function.restype, function.argtypes = SIGNATURES[name]
                 return function
-        if name == "SUNLinSol_SuperLUMT":
-            self.handles.append(self._open("sunlinsolsuperlumt"))
-            return self.function(name)
         raise AssertionError(f"SUNDIALS has no {name}")
 
     def call(self, name: str, *arguments: Any) -> Any:
@@ -129,6 +142,32 @@ class _Library:
         made = self.call("N_VNew_Serial", n, self.context)
         data = self.call("N_VGetArrayPointer", made)
         return made, np.ctypeslib.as_array((D * n).from_address(data)) if n else np.zeros(0)
+
+    def own_solver(self, user: int) -> int:
+        """Our sparse LU as a linear solver of the library; the wheel has none that is fast here."""
+        vector, _ = self.vector(1)
+        matrix = self.call("SUNDenseMatrix", 1, 1, self.context)
+        model = self.call("SUNLinSol_Dense", vector, matrix, self.context)
+        solver: int = self.call("SUNLinSolNewEmpty", self.context)
+        P.from_address(solver).value = user
+        at_table = self._place_of_table(model)
+        given, own = (P.from_address(s + at_table).value for s in (model, solver))
+        assert given is not None
+        assert own is not None
+        for name, kernel in OWN_SOLVER.items():
+            wanted = self.address(f"SUNLinSol{name}_Dense")
+            place = next(i for i in range(20) if P.from_address(given + 8 * i).value == wanted)
+            P.from_address(own + 8 * place).value = sundials.address(kernel)
+        return solver
+
+    def _place_of_table(self, solver: int) -> int:
+        """Solvers hold a table of functions; its place and its length have changed in the past."""
+        first = self.address("SUNLinSolGetType_Dense")
+        for place in (8, 16, 24):
+            table = P.from_address(solver + place).value
+            if table is not None and P.from_address(table).value == first:
+                return place
+        raise _unknown_layout()
 
     def _check_layout(self) -> None:
         """What `kernels/sundials.py` takes for granted."""
@@ -146,11 +185,7 @@ class _Library:
             content = P.from_address(made).value
             assert content is not None
             if P.from_address(content + 8 * place).value != pointer:
-                raise usage(
-                    MISSING,
-                    "the installed SUNDIALS stores vectors or matrices in an unknown way",
-                    "install scikit-sundae 1.2, or choose another solver",
-                )
+                raise _unknown_layout()
 
 
 @cache
@@ -219,8 +254,7 @@ class Multistep:
             return matrix, lib.call("SUNLinSol_Dense", self.y_vector, matrix, lib.context)
         room = int(self.space.c[at.NONZEROS]) + 2  # indices are copied two at a time
         matrix = lib.call("SUNSparseMatrix", n, n, room, BY_COLUMNS, lib.context)
-        solver = lib.call("SUNLinSol_SuperLUMT", self.y_vector, matrix, 1, lib.context)
-        return matrix, solver
+        return matrix, lib.own_solver(self.user.ctypes.data)
 
     def _do(self, name: str, *arguments: Any) -> None:
         code = self.library.call(self.prefix + name, self.memory, *arguments)

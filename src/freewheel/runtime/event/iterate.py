@@ -18,6 +18,7 @@ from freewheel.runtime.event.agree import Rules, agree
 from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.state_choice import choose_states
 
 REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
 
@@ -100,6 +101,9 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
     def evaluate() -> None:
         live.forget_messages()
         live.run("initial")
+        if live.model.choices:
+            live.run("relations")
+            choose_states(live)
         live.run("derivatives")
         live.run("relations")
 

@@ -20,7 +20,7 @@ from freewheel.machine.kernel_nodes import (
     function_at,
     ints_at,
 )
-from freewheel.runtime.kernels.matrix import compute_jacobian, matrix
+from freewheel.runtime.kernels.matrix import compute_jacobian, factor_real, matrix, solve_real
 from freewheel.runtime.kernels.places import (
     AT_END,
     AT_JACOBIAN,
@@ -29,6 +29,7 @@ from freewheel.runtime.kernels.places import (
     DENSE_READY,
     ERROR,
     F1,
+    FAILED,
     H_TAKEN,
     HEAD,
     IS_IDA,
@@ -37,6 +38,7 @@ from freewheel.runtime.kernels.places import (
     LIBRARY_STEP,
     LIBRARY_Y,
     NONZEROS,
+    SHORTEST,
     SPARSE,
     STEP_FAILED,
     STIFFNESS,
@@ -56,7 +58,7 @@ sundials = KernelModule(
     matrix,
     exports=(
         "try_library", "inside_library", "cvode_rhs", "cvode_jacobian", "ida_residual",
-        "ida_jacobian",
+        "ida_jacobian", "solver_type", "solver_ready", "solver_setup", "solver_solve",
     ),
 )  # fmt: skip
 
@@ -83,6 +85,9 @@ def try_library(
     w[STIFFNESS] = 0.0
     w[ERROR] = 0.0
     if code >= FAILED_FROM:
+        w[ERROR] = inf
+        return STEP_FAILED
+    if not w[T1] - t > w[SHORTEST]:  # it went on without getting on
         w[ERROR] = inf
         return STEP_FAILED
     w[H_TAKEN] = w[T1] - t
@@ -201,3 +206,46 @@ def ida_jacobian(
     if status == 0:
         fill_matrix(-1.0, factor, target, user)
     return status
+
+
+# ---------------------------------------------------------------- our sparse LU as its linear solver
+
+
+@sundials.kernel
+def solver_type(solver: Ints) -> Int:
+    """A direct solver."""
+    return 0
+
+
+@sundials.kernel
+def solver_ready(solver: Ints) -> Int:
+    return 0
+
+
+@sundials.kernel
+def solver_setup(solver: Ints, source: Ints) -> Int:
+    """Factor the matrix of the library, which has our pattern; pivots are kept from before."""
+    user = ints_at(solver[0])
+    w = floats_at(user[2])
+    c = ints_at(user[3])
+    content = ints_at(source[0])
+    given = floats_at(content[2])
+    values = w[c[AT_JACOBIAN] :]
+    for p in range(c[NONZEROS]):
+        values[p] = -given[p]
+    if factor_real(w, c, 0.0) == 0:
+        return 0
+    return -1 if c[FAILED] == -1 else RECOVERABLE
+
+
+@sundials.kernel
+def solver_solve(solver: Ints, source: Ints, x: Ints, b: Ints, tolerance: Float) -> Int:
+    user = ints_at(solver[0])
+    w = floats_at(user[2])
+    c = ints_at(user[3])
+    out = vector_data(x)
+    given = vector_data(b)
+    for i in range(c[N]):
+        out[i] = given[i]
+    solve_real(w, c, out)
+    return 0
