@@ -19,6 +19,7 @@ from freewheel.runtime.model import (
     Relation,
     Sample,
     SlotRange,
+    StateChoice,
     StateInfo,
     VariableInfo,
 )
@@ -74,6 +75,10 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
         sparsity=program.sparsity,
         addresses=addresses,
         jacobian_pattern=pattern,
+        choices=tuple(
+            StateChoice(c.variables, c.states, c.gradient, c.pivots, c.normals, c.scales, c.status)
+            for c in program.choices
+        ),
         extras={"source": text, "machine": machine},
     )
 

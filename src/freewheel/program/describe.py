@@ -13,7 +13,7 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
 from freewheel.program.layout import Layout, is_input
 from freewheel.program.nodes import Info
-from freewheel.structure.atoms import base_of, der_of, is_pre, show_atom
+from freewheel.structure.atoms import base_of, der_of, is_chosen_state, is_pre, show_atom
 from freewheel.structure.nodes import Alias, Ordered, ScalarVariable
 from freewheel.structure.values import ParameterValues
 
@@ -66,7 +66,11 @@ def infos_of(
         result.append(_info(variable, aliases.get(variable.name), layout, values))
     first = layout.derivative_range[0]
     for number, state in enumerate(ordered.states):
-        result.append(Info(show_atom(der_of(state).name), first + number))
+        if not is_chosen_state(state):
+            result.append(Info(show_atom(der_of(state).name), first + number))
+    for group in ordered.groups:
+        rates = map(der_of, group.variables)
+        result.extend(Info(show_atom(rate.name), layout.slots[rate]) for rate in rates)
     return tuple(result)
 
 

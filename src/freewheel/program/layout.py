@@ -23,6 +23,7 @@ from freewheel.structure.atoms import (
     pre_of,
     show_atom,
 )
+from freewheel.structure.dynamic_states import normal_of, pivot_of
 from freewheel.structure.nodes import Ordered, ScalarVariable
 
 
@@ -40,6 +41,7 @@ class Layout:
     integers: set[int] = field(default_factory=set)
     booleans: set[int] = field(default_factory=set)
     started: int = -1
+    gradients: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)  # of state groups
 
     def new(self, name: str) -> int:
         self.names.append(name)
@@ -79,6 +81,7 @@ def lay_out(
     layout.place(crossing.status for crossing in ordered.hybrid.crossings)
     _place_clocks(layout, ordered)
     layout.place([TERMINAL])
+    _place_groups(layout, ordered)
     if ordered.simplified is not None:
         layout.started = layout.new("started")
     _place_data(layout, ordered)
@@ -98,6 +101,16 @@ def _place_clocks(layout: Layout, ordered: Ordered) -> None:
             layout.place([flag, new])
             layout.reinits.append((layout.slots[flag], layout.slots[new]))
             number += 1
+
+
+def _place_groups(layout: Layout, ordered: Ordered) -> None:
+    """What the choice of states while running needs: shares, normals, gradients."""
+    for group in ordered.groups:
+        columns, rows = range(len(group.variables)), range(len(group.gradient))
+        layout.place(pivot_of(group, k, j) for k in range(group.state_count) for j in columns)
+        layout.place(normal_of(group, i, j) for i in rows for j in columns)
+        slots = tuple(tuple(layout.new("gradient") for _ in columns) for _ in rows)
+        layout.gradients.append(slots)
 
 
 def _place_data(layout: Layout, ordered: Ordered) -> None:

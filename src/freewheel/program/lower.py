@@ -14,6 +14,7 @@ from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.nodes import FALSE, TRUE, Expr, Var
 from freewheel.formula.walk import contains, substitute, variables_in
+from freewheel.program.choices import choice_slots
 from freewheel.program.dependence import Dependence, expressions_of, given_by
 from freewheel.program.describe import (
     experiment_of,
@@ -158,6 +159,11 @@ class _Lowering:
 
     def relations(self) -> list[Step]:
         steps = self.blocks(self.for_relations)
+        for group, slots in zip(self.ordered.groups, self.layout.gradients, strict=True):
+            for exprs, row in zip(group.gradient, slots, strict=True):
+                for expr, slot in zip(exprs, row, strict=True):
+                    about = About(text="choice of states", expressions=(expr,))
+                    steps.append(Assign(slot_var(slot), self.expr(self.running.expr(expr)), about))
         for crossing, slot in zip(
             self.ordered.hybrid.crossings, self.layout.residuals, strict=True
         ):
@@ -312,6 +318,7 @@ class _Lowering:
             boolean_slots=frozenset(layout.booleans),
             experiment=experiment_of(ordered.scalar.experiment),
             sparsity=state_sparsity(self.dependence, ordered.states),
+            choices=tuple(choice_slots(self.ordered, self.layout)),
             plain_derivatives=tuple(plain_derivatives),
             warnings=ordered.warnings,
         )

@@ -168,6 +168,20 @@ class StateSlots:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceSlots:
+    """States chosen while running (structure/dynamic_states.py): `states[l] = pivots*variables[l]`
+    for each order of differentiation l."""
+
+    variables: tuple[tuple[int, ...], ...]
+    states: tuple[tuple[int, ...], ...]
+    gradient: tuple[tuple[int, ...], ...]  # written by the section `relations`
+    pivots: tuple[tuple[int, ...], ...]
+    normals: tuple[tuple[int, ...], ...]
+    scales: tuple[float, ...]
+    status: int  # of the relation that asks for a new choice
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """Everything a backend needs, and everything a `CompiledModel` says besides its functions."""
 
@@ -194,6 +208,7 @@ class Program:
     boolean_slots: frozenset[int] = frozenset()
     experiment: Mapping[str, float] = field(default_factory=dict)
     sparsity: tuple[tuple[int, ...], ...] | None = None
+    choices: tuple[ChoiceSlots, ...] = ()
     # `derivatives` before subexpressions are shared: what the Jacobian is made from.
     plain_derivatives: tuple[Step, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()

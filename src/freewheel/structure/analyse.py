@@ -9,7 +9,7 @@ FlatModel -> expand -> remove_aliases -> find_events -> reduce_index -> choose_s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from freewheel.base.diagnostics import CompileError
@@ -17,13 +17,15 @@ from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Causality, FlatModel, Variability
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import REAL, ExternalObjectType
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.alias import remove_aliases
-from freewheel.structure.atoms import base_of, is_pre
+from freewheel.structure.atoms import base_of, der_of, is_pre
 from freewheel.structure.blocks import Blame, components_of, matched, solve_blocks, system_of
 from freewheel.structure.discrete import mixed_blocks, with_targets
+from freewheel.structure.dynamic_states import find_groups, state_of, with_groups
 from freewheel.structure.expand import expand
 from freewheel.structure.hybrid import find_events
 from freewheel.structure.incidence import singular
@@ -40,8 +42,8 @@ from freewheel.structure.nodes import (
 )
 from freewheel.structure.parameters import fixed_values, sort_parameters
 from freewheel.structure.phase import Phase
-from freewheel.structure.reduce_index import reduce_index
-from freewheel.structure.states import choose_states
+from freewheel.structure.reduce_index import Chains, reduce_index
+from freewheel.structure.states import Selection, choose_states
 from freewheel.structure.values import ParameterValues
 
 
@@ -62,7 +64,7 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         blame.of(hybrid.discrete_equations, hybrid.discrete),
     )
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))
-    chosen = _choose(hybrid, scalar, variables, values, counts)
+    hybrid, chosen = choose(hybrid, scalar, variables, values, counts)
     start = initial_system(hybrid, chosen, parameters, variables, values, blame.initial)
     return Ordered(
         scalar=scalar,
@@ -75,6 +77,7 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         initial=start.system,
         simplified=start.simplified,
         held=_held(hybrid, chosen),
+        groups=chosen.groups,
         functions=(*scalar.functions, *chosen.functions),
         equation_count=counts[0],
         unknown_count=counts[1],
@@ -103,27 +106,88 @@ def count(scalar: ScalarModel) -> tuple[int, int]:
     return len(scalar.equations), unknowns
 
 
-def _choose(
+def choose(
     hybrid: Hybrid,
     scalar: ScalarModel,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     counts: tuple[int, int],
-) -> Chosen:
-    """Index reduction and states. `initial()` is false here: this is the running model."""
-    phase = Phase(is_initial=False)
-    equations = [phase.equation(e) for e in hybrid.equations]
-    table = {function.name: function for function in scalar.functions}
-    derivatives = FunctionDerivatives(table.get)
-    chains = reduce_index(scalar.name, equations, hybrid.continuous, variables, derivatives, counts)
-    wanted = frozenset(
+) -> tuple[Hybrid, Chosen]:
+    """Index reduction and states. Where states must be chosen while running, the model gets
+    equations for them."""
+    chooser = _Chooser(scalar, variables, values, counts)
+    chains, selection = chooser.of(hybrid)
+    groups = find_groups(chains, selection, variables, values, wanted_states(hybrid))
+    if groups:
+        more = with_groups(hybrid, groups)
+        orders = {state_of(g, k): g.order for g in groups for k in range(g.state_count)}
+        new_chains, new_selection = chooser.of(more, orders)
+        if set(_with_rates(orders)) <= set(new_selection.states):
+            functions = chooser.functions()
+            return more, Chosen(
+                new_chains.equations,
+                new_selection.unknowns,
+                new_selection.states,
+                selection.states,
+                functions,
+                groups,
+            )
+    states = selection.states
+    return hybrid, Chosen(chains.equations, selection.unknowns, states, states, chooser.functions())
+
+
+def _with_rates(orders: Mapping[Var, int]) -> Iterator[Var]:
+    """Each with its derivatives below the highest one."""
+    for var, order in orders.items():
+        for _ in range(order):
+            yield var
+            var = der_of(var)
+
+
+def wanted_states(hybrid: Hybrid) -> frozenset[Var]:
+    """What a reinit names must be a state."""
+    return frozenset(
         action.target
         for action in hybrid.actions
         if action.kind == "reinit" and action.target is not None
     )
-    selection = choose_states(chains, variables, values, wanted)
-    made = tuple(derivatives.generated.values())
-    return Chosen(chains.equations, selection.unknowns, selection.states, made)
+
+
+class _Chooser:
+    """Index reduction and a choice, for the model as it is and with equations added."""
+
+    def __init__(
+        self,
+        scalar: ScalarModel,
+        variables: Mapping[Name, ScalarVariable],
+        values: ParameterValues,
+        counts: tuple[int, int],
+    ) -> None:
+        table = {function.name: function for function in scalar.functions}
+        self.derivatives = FunctionDerivatives(table.get)
+        self.name = scalar.name
+        self.variables = variables
+        self.values = values
+        self.counts = counts
+
+    def of(
+        self, hybrid: Hybrid, orders: Mapping[Var, int] | None = None
+    ) -> tuple[Chains, Selection]:
+        """`initial()` is false here: this is the running model."""
+        phase = Phase(is_initial=False)
+        chains = reduce_index(
+            self.name,
+            [phase.equation(e) for e in hybrid.equations],
+            [*hybrid.continuous, *(orders or ())],
+            self.variables,
+            self.derivatives,
+            self.counts,
+            orders,
+        )
+        return chains, choose_states(chains, self.variables, self.values, wanted_states(hybrid))
+
+    def functions(self) -> tuple[Function, ...]:
+        return tuple(self.derivatives.generated.values())
 
 
 def _simulation(chosen: Chosen, values: ParameterValues, blame: _Blame) -> Sorted:

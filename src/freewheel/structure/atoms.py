@@ -20,6 +20,9 @@ SAMPLE = "$sample"
 HELD = "$held"  # integer part that changes at events only
 REINIT = "$reinit"  # ("$reinit", k) the flag, ("$new", k) the value
 NEW = "$new"
+STATE = "$state"  # ("$state", group, k): a combination of variables, chosen while running
+PIVOT = "$pivot"  # ("$pivot", group, k, j): the share of variable j in it
+NORMAL = "$normal"  # ("$normal", group, i, j): what is across them
 
 INITIAL = Var(("$initial",))
 TERMINAL = Var(("$terminal",))
@@ -44,6 +47,12 @@ def is_pre(var: Var) -> bool:
 def base_of(var: Var) -> Var:
     """`x` of `der(x)` or `pre(x)`."""
     return Var(var.name[1:])
+
+
+def is_chosen_state(var: Var) -> bool:
+    """A state made by dynamic_states.py, or a derivative of one."""
+    head = next(part for part in var.name if part != DER)
+    return head == STATE
 
 
 def status_of(number: int) -> Var:

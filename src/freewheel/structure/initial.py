@@ -142,7 +142,7 @@ class _Maker:
         return [self.at_start(var) for var in candidates if self._is_fixed(var)]
 
     def defaults(self, pres: Iterable[Var]) -> list[ScalarEquation]:
-        states = list(self.chosen.states)
+        states = list(self.chosen.start_states)
         taken = set(states)
         others = [
             var

@@ -163,13 +163,34 @@ class Hybrid:
 
 
 @dataclass(frozen=True, slots=True)
+class StateGroup:
+    """Variables tied by constraints, of which combinations are states, chosen while running.
+
+    `gradient` has a row for each constraint and a column for each variable, times its scale.
+    """
+
+    number: int
+    variables: tuple[Var, ...]
+    order: int  # how often the constraints are differentiated: 1, or 2 for positions
+    gradient: tuple[tuple[Expr, ...], ...]
+    scales: tuple[float, ...]
+
+    @property
+    def state_count(self) -> int:
+        """Of each order."""
+        return len(self.variables) - len(self.gradient)
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """After index reduction: all equations, all unknowns, and the states among them."""
 
     equations: tuple[ScalarEquation, ...]
     unknowns: tuple[Var, ...]  # derivatives and dummies included, states not
     states: tuple[Var, ...]
+    start_states: tuple[Var, ...]  # those whose start values are proposals for the initial system
     functions: tuple[Function, ...] = ()  # derivatives of functions, made on the way
+    groups: tuple[StateGroup, ...] = ()
 
 
 # ---------------------------------------------------------------- blocks
@@ -231,6 +252,7 @@ class Ordered:
     initial: Sorted
     simplified: Sorted | None  # the initial system with the simplified parts of `homotopy`
     held: tuple[Var, ...]  # quantities with a pre-value
+    groups: tuple[StateGroup, ...] = ()  # states that are chosen while running
     functions: tuple[Function, ...] = ()
     equation_count: int = 0  # scalars, as the modeller counts them
     unknown_count: int = 0

@@ -43,10 +43,12 @@ def reduce_index(
     variables: Mapping[Name, ScalarVariable],
     functions: FunctionDerivatives,
     counts: tuple[int, int],
+    orders: Mapping[Var, int] | None = None,
 ) -> Chains:
-    """`unknowns` are variables without derivatives; these are found in the equations."""
+    """`unknowns` are variables without derivatives; these are found in the equations. `orders`
+    tells of some how often they must be differentiated in any case."""
     inline = LateInline(functions.function)
-    columns = _with_derivatives(equations, unknowns, variables)
+    columns = _with_derivatives(equations, unknowns, variables, orders or {})
     number = {var: k for k, var in enumerate(columns)}
     derivative = [number.get(der_of(var), NONE) for var in columns]
     rows = [columns_of(inline.equation(equation), number) for equation in equations]
@@ -84,6 +86,7 @@ def _with_derivatives(
     equations: Sequence[ScalarEquation],
     unknowns: Sequence[Var],
     variables: Mapping[Name, ScalarVariable],
+    orders: Mapping[Var, int],
 ) -> list[Var]:
     """The unknowns, then the derivatives that occur, each after what it is the derivative of.
 
@@ -93,6 +96,10 @@ def _with_derivatives(
     known = set(unknowns)
     must = (v for v in unknowns if v.name in variables)
     extra = {der_of(v): None for v in must if variables[v.name].state_select == "always"}
+    for var, order in orders.items():
+        for _ in range(order):
+            var = der_of(var)
+            extra[var] = None
     for equation in equations:
         for var in variables_in(equation.left, equation.right):
             if var.name[0] == DER and var not in extra:

@@ -4,18 +4,20 @@ Dummy derivatives (Mattsson, Söderlind 1993): level by level, from the most dif
 down, as many highest derivatives as there are differentiated equations become plain unknowns; a
 variable whose derivative stays is a state. Which ones: StateSelect first, then variables without a
 fixed start, then large coefficients. Coefficients are taken at the start point, so a choice that is
-structurally possible but singular there is avoided.
+structurally possible but singular there is avoided, and one whose coefficients cannot change is
+preferred to one that may become singular later. Where all choices may, see dynamic_states.py.
 
     x^2 + y^2 = 1, hanging at x = 0, y = -1:   y follows, x is a state
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
+from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.differentiate import partial
 from freewheel.formula.nodes import FALSE, TIME, Expr, Real, Var
@@ -23,7 +25,7 @@ from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.graphs.matching import match
 from freewheel.graphs.pantelides import NONE
-from freewheel.structure.atoms import base_of, is_der
+from freewheel.structure.atoms import base_of, is_chosen_state, is_der
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.reduce_index import Chains
 from freewheel.structure.values import ParameterValues
@@ -33,9 +35,20 @@ TINY = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """One round of the choice: as many of the columns as rows have become plain unknowns."""
+
+    rows: tuple[int, ...]
+    entries: Mapping[int, Mapping[int, float]]  # column -> row -> coefficient at the start point
+    varying: frozenset[tuple[int, int]]  # (row, column) of coefficients that change with time
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     states: tuple[Var, ...]
     unknowns: tuple[Var, ...]
+    levels: tuple[Level, ...] = ()
 
 
 def choose_states(
@@ -45,7 +58,8 @@ def choose_states(
     wanted: frozenset[Var] = frozenset(),
 ) -> Selection:
     """`wanted`: variables that a reinit names; they had better be states."""
-    dummies = _dummies(chains, variables, values, wanted)
+    levels = _levels(chains, variables, values, wanted)
+    dummies = {column for level in levels for column in level.chosen}
     states: list[Var] = []
     unknowns: list[Var] = []
     for column, var in enumerate(chains.unknowns):
@@ -55,32 +69,32 @@ def choose_states(
         else:
             unknowns.append(var)
     assert len(unknowns) == len(chains.equations), (len(unknowns), len(chains.equations))
-    return Selection(tuple(states), tuple(unknowns))
+    return Selection(tuple(states), tuple(unknowns), tuple(levels))
 
 
-def _dummies(
+def _levels(
     chains: Chains,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     wanted: frozenset[Var],
-) -> set[int]:
-    before_row = _inverse(chains.equation_derivative)
-    before_column = _inverse(chains.unknown_derivative)
+) -> list[Level]:
+    before_row = inverse(chains.equation_derivative)
+    before_column = inverse(chains.unknown_derivative)
     rows = [r for r, later in enumerate(chains.equation_derivative) if later == NONE]
     rows = [r for r in rows if r in before_row]
     columns = [c for c, later in enumerate(chains.unknown_derivative) if later == NONE]
     columns = [c for c in columns if c in before_column]
     point = _Point(variables, values)
-    result: set[int] = set()
+    result: list[Level] = []
     while rows:
-        chosen = _choose(chains, rows, columns, point, variables, wanted, before_column)
-        result.update(chosen)
+        level = _choose(chains, rows, columns, point, variables, wanted, before_column)
+        result.append(level)
         rows = [before_row[r] for r in rows if before_row[r] in before_row]
-        columns = [before_column[c] for c in chosen if before_column[c] in before_column]
+        columns = [before_column[c] for c in level.chosen if before_column[c] in before_column]
     return result
 
 
-def _inverse(derivative: Sequence[int]) -> dict[int, int]:
+def inverse(derivative: Sequence[int]) -> dict[int, int]:
     return {later: at for at, later in enumerate(derivative) if later != NONE}
 
 
@@ -92,30 +106,71 @@ def _choose(
     variables: Mapping[Name, ScalarVariable],
     wanted: frozenset[Var],
     before_column: Mapping[int, int],
-) -> list[int]:
+) -> Level:
     """As many columns as rows, independent at the start point, least wanted as states first."""
     number = {chains.unknowns[c]: c for c in columns}
     entries: dict[int, dict[int, float]] = {c: {} for c in columns}
+    varying: set[tuple[int, int]] = set()
     for row in rows:
-        for column, coefficient in _coefficients(chains.equations[row], number, point).items():
-            entries[column][row] = coefficient
+        for column, found in _coefficients(chains.equations[row], number, point).items():
+            entries[column][row] = found.value
+            if found.is_varying:
+                varying.add((row, column))
 
     def reluctance(column: int) -> tuple[float, ...]:
         state = chains.unknowns[before_column[column]]
         size = max(map(abs, entries[column].values()), default=0.0)
-        return (*_merit(state, variables, wanted), -size, -column)
+        return (*merit(state, variables, wanted), -size, -column)
+
+    def steadiness(column: int) -> tuple[float, ...]:
+        first, *rest = reluctance(column)
+        return (first, float(any((row, column) in varying for row in entries[column])), *rest)
 
     order = sorted(columns, key=reluctance)
     chosen = _independent(order, entries, len(rows))
+    if core_of(entries, varying, chosen):
+        steady = _independent(sorted(columns, key=steadiness), entries, len(rows))
+        if len(steady) == len(rows) and not core_of(entries, varying, steady):
+            chosen = steady
     if len(chosen) < len(rows):
         chosen = _structural(order, entries, rows, chosen)
-    return sorted(chosen)
+    return Level(tuple(rows), entries, frozenset(varying), tuple(sorted(chosen)))
 
 
-def _merit(
+def core_of(
+    entries: Mapping[int, Mapping[int, float]],
+    varying: Set[tuple[int, int]],
+    chosen: Sequence[int],
+) -> list[int]:
+    """The chosen columns whose coefficients may become singular: what is left when columns with one
+    row, and a coefficient there that stays, are taken off again and again."""
+    left = {column: set(entries[column]) for column in chosen}
+    while True:
+        single = next(
+            (
+                (column, row)
+                for column, rows in left.items()
+                if len(rows) == 1
+                for row in rows
+                if (row, column) not in varying
+            ),
+            None,
+        )
+        if single is None:
+            break
+        del left[single[0]]
+        for rows in left.values():
+            rows.discard(single[1])
+    is_steady = not any((row, column) in varying for column, rows in left.items() for row in rows)
+    return [] if is_steady else sorted(left)
+
+
+def merit(
     state: Var, variables: Mapping[Name, ScalarVariable], wanted: frozenset[Var]
 ) -> tuple[int, ...]:
     """How much the modeller wants it as a state."""
+    if is_chosen_state(state):
+        return (5, 0, 0)
     if is_der(state):
         return (-1, 0, 0)
     variable = variables[state.name]
@@ -125,10 +180,16 @@ def _merit(
     return (rank, int(variable.fixed is not None), int(variable.start is not None))
 
 
+@dataclass(frozen=True, slots=True)
+class _Coefficient:
+    value: float
+    is_varying: bool
+
+
 def _coefficients(
     equation: ScalarEquation, number: Mapping[Var, int], point: _Point
-) -> dict[int, float]:
-    result: dict[int, float] = {}
+) -> dict[int, _Coefficient]:
+    result: dict[int, _Coefficient] = {}
     residual = build.minus(equation.left, equation.right)
     for var in variables_in(residual):
         column = number.get(var)
@@ -137,11 +198,12 @@ def _coefficients(
     return result
 
 
-def _coefficient(residual: Expr, var: Var, point: _Point) -> float:
+def _coefficient(residual: Expr, var: Var, point: _Point) -> _Coefficient:
     try:
-        return point.value(partial(residual, var))
+        factor = partial(residual, var)
     except CompileError:
-        return 1.0  # inside a function: it is there, and that is all we know
+        return _Coefficient(1.0, True)  # inside a function: it is there, and that is all we know
+    return _Coefficient(point.value(factor), point.is_varying(factor))
 
 
 def _independent(
@@ -196,6 +258,16 @@ class _Point:
         }
         found = self.values.number(substitute(expr, mapping))
         return 1.0 if found is None else found  # present, size unknown
+
+    def is_varying(self, expr: Expr) -> bool:
+        """Whether the value changes between events."""
+        for var in variables_in(expr):
+            variable = self.variables.get(var.name)
+            if var is TIME or is_der(var):
+                return True
+            if variable is not None and variable.variability == Variability.CONTINUOUS:
+                return True
+        return False
 
     def _number(self, var: Var) -> Expr:
         if var not in self.numbers:
