@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from freewheel.runtime.model import CompiledModel
     from freewheel.structure.nodes import Ordered
 
-DEFAULT_BACKEND = "python"
+DEFAULT_BACKEND = "llvm"
 STAGES = ("instance", "flat", "structure", "program", "backend")
 
 
