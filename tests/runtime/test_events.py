@@ -12,6 +12,7 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.locate import locate
+from freewheel.runtime.integrate.choose import SOLVERS
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 
@@ -524,3 +525,56 @@ def test_without_event_points_the_grid_stays_regular(sketch):
     result = simulate(limiter(sketch), Settings(stop=2.0, record_events=False))
 
     assert np.diff(result.time).min() > 0.0
+
+
+# ---------------------------------------------------------------- every method
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in ("euler", "beuler")])
+def test_every_method_finds_the_same_crossings(sketch, solver):
+    """x = sin t passes 0.5 at pi/6 and 5 pi/6; the derivative of y changes there."""
+
+    def derivatives(v):
+        v["der(x)"], v["der(w)"] = v["w"], -v["x"]
+        v["der(y)"] = 1.0 if v["s(high)"] > 0.0 else 0.0
+
+    model = sketch(
+        states={"x": 0.0, "w": 1.0, "y": 0.0},
+        derivatives=derivatives,
+        relations={"high": lambda v: v["x"] - 0.5},
+    ).compile()
+    result = simulate(model, Settings(stop=3.0, tolerance=1e-8, solver=solver))
+
+    times = [event.time for event in result.events]
+    assert times == pytest.approx([pi / 6, 5 * pi / 6], abs=1e-5)
+    assert result.final("y") == pytest.approx(2 * pi / 3, abs=1e-5)
+
+
+@pytest.mark.parametrize("solver", ["dopri5", "rodas4", "radau", "cvode", "ida"])
+def test_every_method_begins_anew_after_a_jump(sketch, solver):
+    """A ball dropped from 1 m that loses half its speed: at the ground at sqrt(2/g), and so on."""
+
+    def derivatives(v):
+        v["der(h)"], v["der(v)"] = v["v"], -9.81
+
+    def when(v):
+        if v["s(down)"] < 0.0 and v["pre(hits)"] == v["hits"] and v["v"] < 0.0:
+            v["new(v)"], v["flag(v)"] = -0.5 * v["v"], 1.0
+            v["hits"] = v["pre(hits)"] + 1.0
+
+    model = sketch(
+        states={"h": 1.0, "v": 0.0},
+        discrete={"hits": 0.0},
+        derivatives=derivatives,
+        relations={"down": lambda v: v["h"]},
+        reinits=["v"],
+        when=when,
+    ).compile()
+    result = simulate(model, Settings(stop=0.8, tolerance=1e-8, solver=solver))
+
+    first = sqrt(2.0 / 9.81)
+    assert result.events[0].time == pytest.approx(first, abs=1e-6)
+    assert result.final("hits") == 1.0
+    assert result.final("h") == pytest.approx(
+        0.5 * 9.81 * first * (0.8 - first) - 0.5 * 9.81 * (0.8 - first) ** 2, abs=1e-5
+    )

@@ -92,7 +92,7 @@ def problem_of(live: LiveModel, settings: Settings) -> tuple[Problem, str, float
     rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
     nominal = np.array([_absolute_scale(info.nominal) for info in model.state_infos])
     problem = Problem(live.rhs, len(model.states), rtol, rtol * nominal, model.sparsity)
-    return problem, settings.solver, _longest(live, settings), settings.output_interval
+    return problem, settings.solver, longest_step(live, settings), settings.output_interval
 
 
 def _absolute_scale(nominal: float) -> float:
@@ -101,7 +101,7 @@ def _absolute_scale(nominal: float) -> float:
     return abs(nominal)
 
 
-def _longest(live: LiveModel, settings: Settings) -> float:
+def longest_step(live: LiveModel, settings: Settings) -> float:
     """Error control sees states only. Relations must be looked at often enough even if no state
     moves: at each stored point in a model without states, else ten times in the run."""
     if settings.longest_step is not None:

@@ -14,10 +14,12 @@ from freewheel.runtime.integrate.stepper import Stepper
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import problem_of
+from freewheel.runtime.start import longest_step, problem_of
+from freewheel.runtime.sundials import is_available
 
 FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
 MANY_STATES = 60
+LARGE = 200
 SHORTEST_STEP = 1e-20  # of the whole time
 
 
@@ -37,17 +39,22 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Step
 
 def become_implicit(engine: Engine, settings: Settings) -> None:
     """Change from an explicit method to one for stiff models, and say why."""
-    name, reason = stiff_method(len(engine.live.model.states), settings.tolerance)
+    model = engine.live.model
+    is_smooth = not (model.relations or model.samples)
+    name, reason = stiff_method(len(model.states), settings.tolerance, is_smooth)
     before = engine.solver
-    engine.use(name, engine.longest, settings.output_interval)
+    engine.use(name, longest_step(engine.live, settings), settings.output_interval)
     engine.notes.append(
         f"changed from {before} to {name} at time {engine.t:g}: the model is stiff; {reason}"
     )
 
 
-def stiff_method(states: int, tolerance: float) -> tuple[str, str]:
+def stiff_method(states: int, tolerance: float, is_smooth: bool) -> tuple[str, str]:
+    """The rule of `auto`; docs/rooms/runtime.md tells the measurements behind it."""
     if tolerance < FINE_TOLERANCE:
         return "radau", "order 5 for a fine tolerance"
+    if states > LARGE and is_smooth and is_available():
+        return "cvode", "multistep methods win on large models without events"
     if states > MANY_STATES:
         return "radau", "it keeps its Jacobian from step to step, which pays with many states"
     return "rodas4", "it needs no iteration, which pays with few states and with events"
