@@ -10,6 +10,7 @@ wrong, or finds the solution by other means.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace as replace_fields
 
 from freewheel.backend.llvm_body import Body, Globals, literal
 from freewheel.backend.llvm_formula import Value, Writer
@@ -39,7 +40,7 @@ from freewheel.formula.nodes import (
     Record,
     Var,
 )
-from freewheel.formula.walk import replace
+from freewheel.formula.walk import replace, substitute
 from freewheel.program.nodes import (
     Act,
     Assign,
@@ -49,6 +50,7 @@ from freewheel.program.nodes import (
     SolveLinear,
     SolveNonlinear,
     Step,
+    call_result,
     old_var,
     slot_var,
 )
@@ -98,6 +100,24 @@ def pieces(steps: Sequence[Step]) -> list[list[Step]]:
     return result
 
 
+def with_own_calls(steps: Sequence[Step]) -> list[Step]:
+    """A temporary for a part of a call's results gets a step for the call before it."""
+    result: list[Step] = []
+    for step in steps:
+        if (
+            isinstance(step, Assign)
+            and step.target.name[0] == "t"
+            and isinstance(step.value, CHAIN)
+        ):
+            root, _ = root_of(step.value, {})
+            if isinstance(root, Call):
+                whole = call_result(-int(step.target.name[1]))
+                result.append(Assign(whole, root, step.about, step.guard))
+                step = replace_fields(step, value=substitute(step.value, {root: whole}))
+        result.append(step)
+    return result
+
+
 class Chain:
     """Steps in order, written as a chain of functions over the same memory."""
 
@@ -105,7 +125,8 @@ class Chain:
         self.module = module
         self.name = name
         self.ends = ends
-        self.chunks = pieces(steps)
+        self.numbers = {id(step): n for n, step in enumerate(steps) if isinstance(step, Act)}
+        self.chunks = pieces(with_own_calls(steps))
         self.scan: Scan = scan(self.chunks, module.functions, ends)
         self.scratch: dict[Expr, int] = {}
         self.scratch_size = 0
@@ -123,14 +144,12 @@ class Chain:
     def write(self) -> list[str]:
         """The names of the functions."""
         names: list[str] = []
-        step = 0
         for number, steps in enumerate(self.chunks):
             is_last = number + 1 == len(self.chunks)
             name = f"{self.name}_{number}"
             chunk = _Chunk(self, name)
-            for position, part in enumerate(steps):
-                chunk.step(step + position, part)
-            step += len(steps)
+            for step in steps:
+                chunk.step(step)
             if is_last:
                 chunk.ends(self.ends)
             chunk.body.finish("ret i64 0")
@@ -294,7 +313,7 @@ class _Chunk:
         for name in (slot_var(slot), old_var(slot)):
             self.writer.know(name, (operand, "double"))
 
-    def step(self, number: int, step: Step) -> None:
+    def step(self, step: Step) -> None:
         match step:
             case Assign():
                 self.assign(step)
@@ -309,7 +328,7 @@ class _Chunk:
             case Jump():
                 self.jump(step)
             case Act():
-                self.act(number, step)
+                self.act(step)
 
     def ends(self, exprs: Sequence[Expr]) -> None:
         """Residuals of a loop."""
@@ -485,11 +504,11 @@ class _Chunk:
 
         self.when(step.guard, set_values)
 
-    def act(self, number: int, step: Act) -> None:
+    def act(self, step: Act) -> None:
         if step.kind == "call":
             self.when(step.guard, lambda: self.call(step))
             return
-        self.when(step.guard, lambda: self.speak(number, step))
+        self.when(step.guard, lambda: self.speak(step))
 
     def call(self, step: Act) -> None:
         assert step.value is not None
@@ -497,8 +516,8 @@ class _Chunk:
         piece = self.module.calls.add_values([], len(given), text)
         self.call_piece(piece, given, "null")
 
-    def speak(self, number: int, step: Act) -> None:
-        section = self.sequence.name
+    def speak(self, step: Act) -> None:
+        section, number = self.sequence.name, self.sequence.numbers[id(step)]
         piece = self.module.calls.add_action(section, number, step.kind, step.message)
         body = self.body
 
