@@ -143,9 +143,10 @@ def test_explain_as_json(here, capsys):
     (here / "loose.mo").write_text(LOOSE)
 
     assert execute(["explain", "loose.mo", "--json"]) == 1
-    [found] = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert found["code"] == "E001"
+    found, why = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (found["code"], why["code"]) == ("E001", "E033")
     assert found["explanation"]
+    assert why["line"] == found["line"]
 
 
 # ---------------------------------------------------------------- library

@@ -134,6 +134,17 @@ class Model:
 
         return view(self.flatten(), View(stage, eliminate, matrix, share))
 
+    def explain(self) -> tuple[Diagnostic, ...]:
+        """Which equations and variables keep the model from being solved, and what would help.
+
+        Notes tell what is merely remarkable, such as states that tie each other.
+        """
+        from freewheel.flat.open_inputs import component_inputs
+        from freewheel.structure.explain import explain
+
+        made = self.upto("flat")
+        return explain(made.flat, component_inputs(made.instance, made.flat))
+
     def libraries(self) -> tuple[PackageInfo, ...]:
         """Which libraries were read so far: name, version, path and how they were found."""
         return self.library.used()

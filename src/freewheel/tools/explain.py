@@ -9,13 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import click
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, UsageError, to_json, to_text
+from freewheel.base.diagnostics import (
+    CompileError,
+    Diagnostic,
+    Severity,
+    UsageError,
+    to_json,
+    to_text,
+)
 from freewheel.tools.options import with_json, with_library, with_model
 from freewheel.tools.report import MODEL_ERROR, OK, print_json
 
+if TYPE_CHECKING:
+    from freewheel.api import Model
+
+ASSUMED_START = "E020"
 CODE = re.compile(r"[A-Za-z]\d{3}")
 HEADING = re.compile(r"^## ([A-Z]\d{3}) (.*)$", re.MULTILINE)
 
@@ -81,25 +93,37 @@ def _print_model(target: str, model: str | None, libraries: Sequence[str], as_js
     from freewheel.api import load
     from freewheel.base.names import show
 
-    try:
-        loaded = load(target, model=model, library=libraries)
-        loaded.compiled()
-    except CompileError as failure:
-        _print_findings(failure.diagnostics, as_json)
-        return MODEL_ERROR
-    if as_json:
-        print_json({"model": show(loaded.name), "diagnostics": []})
-    else:
+    loaded = load(target, model=model, library=libraries)
+    findings = _findings(loaded)
+    is_wrong = any(finding.severity is Severity.ERROR for finding in findings)
+    if as_json or findings:
+        _print_findings(findings, as_json, show(loaded.name))
+    if not as_json and not is_wrong:
         click.echo(f"{show(loaded.name)}: nothing is wrong with it up to simulation")
-    return OK
+    return MODEL_ERROR if is_wrong else OK
 
 
-def _print_findings(diagnostics: Sequence[Diagnostic], as_json: bool) -> None:
+def _findings(model: Model) -> list[Diagnostic]:
+    """What the compiler says, then which equations and variables are behind it."""
+    found: list[Diagnostic] = []
+    try:
+        model.compiled()
+        found += [remark for remark in model.remarks() if remark.code == ASSUMED_START]
+    except CompileError as failure:
+        found += failure.diagnostics
+    try:
+        found += model.explain()
+    except CompileError as failure:
+        found += [d for d in failure.diagnostics if d not in found]
+    return found
+
+
+def _print_findings(diagnostics: Sequence[Diagnostic], as_json: bool, name: str) -> None:
     entries = read_entries()
     texts = {d.code: entries.get(d.code, ("", ""))[1] for d in diagnostics}
     if as_json:
         findings = [{**to_json(d), "explanation": texts[d.code]} for d in diagnostics]
-        print_json({"diagnostics": findings})
+        print_json({"model": name, "diagnostics": findings})
         return
     told: set[str] = set()
     for diagnostic in diagnostics:

@@ -1,0 +1,182 @@
+"""Why a model cannot be solved: which equations and variables are to blame, and what would cure it.
+
+    explain(flat, inputs) -> diagnostics in the modeller's names, each with places and a cure
+
+Looked for, with nothing eliminated, so that every equation is one the modeller wrote:
+- variables of which only differences matter (a missing ground),
+- equations that say the same thing twice or contradict each other (sources in parallel),
+- variables that nothing determines (a forgotten equation, an input left open),
+- states that tie each other, and more conditions at the start than states.
+
+Beneath is linear algebra at a general point (linearise.py): it finds what counting cannot, and among
+dependent equations the smallest set. Where that is too large, the parts of Dulmage and Mendelsohn
+(graphs/matching.py) must do; they are in the messages E001 to E003 anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from freewheel.base.diagnostics import CompileError, Diagnostic
+from freewheel.base.names import Name
+from freewheel.flat.nodes import FlatModel
+from freewheel.formula.nodes import Var
+from freewheel.formula.walk import variables_in
+from freewheel.structure.analyse import analyse, first_steps
+from freewheel.structure.assigned import assign
+from freewheel.structure.atoms import base_of, is_der
+from freewheel.structure.expand import expand
+from freewheel.structure.explain_words import Words
+from freewheel.structure.linearise import Point, dependencies, mismatch
+from freewheel.structure.nodes import (
+    Elimination,
+    Hybrid,
+    ScalarEquation,
+    Solved,
+    Sorted,
+)
+from freewheel.structure.phase import Phase
+from freewheel.structure.show_lines import Writer
+from freewheel.structure.values import ParameterValues
+
+MAX_FINDINGS = 5  # of one kind
+
+
+def explain(flat: FlatModel, inputs: Collection[Name] = ()) -> tuple[Diagnostic, ...]:
+    """What is wrong, most telling first; `inputs` are names of inputs of components."""
+    scalar = expand(flat)
+    _, hybrid = first_steps(scalar, Elimination.NONE)
+    variables = {v.name: v for v in hybrid.aliases.model.variables}
+    point = Point(variables, ParameterValues(variables, scalar.functions))
+    phase = Phase(is_initial=False)
+    equations = [phase.equation(e) for e in hybrid.equations]
+    words = Words(
+        variables,
+        equations,
+        frozenset(inputs),
+        Writer(scalar.name, hybrid.crossings),
+        flat.span.source.path,
+    )
+    found = _singular(equations, list(hybrid.continuous), point, words)
+    if found:
+        return tuple(found)
+    tied = _tied_states(hybrid, point, words)
+    time = flat.experiment.start_time or 0.0
+    first = Point(variables, point.values, hybrid.crossings, time)
+    return (*tied, *_start(flat, first, words))
+
+
+# ---------------------------------------------------------------- the running model
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Equations of which one follows from the others, or contradicts them."""
+
+    equations: tuple[ScalarEquation, ...]
+    contradicts: bool
+
+
+def _singular(
+    equations: list[ScalarEquation], unknowns: list[Var], point: Point, words: Words
+) -> list[Diagnostic]:
+    vectors = dependencies(equations, unknowns, point)
+    if vectors is None:
+        return []
+    conflicts = [
+        Conflict(tuple(equations[r] for r in sorted(v)), mismatch(v, equations, point))
+        for v in vectors.rows
+    ]
+    sets = [(tuple(unknowns[c] for c in sorted(v)), _all_equal(v)) for v in vectors.columns]
+    result: list[Diagnostic] = []
+    loose: list[tuple[Var, ...]] = []
+    for variables, is_level in sets:
+        # Where no level is given, balances that add up to 0 = 0 are left over in exchange.
+        idle = next((c for c in conflicts if not c.contradicts), None)
+        if is_level and len(variables) > 1 and idle is not None:
+            conflicts.remove(idle)
+            result.append(words.floating(variables))
+        else:
+            loose.append(variables)
+    return [*result, *_pairs(conflicts, loose, words)][:MAX_FINDINGS]
+
+
+def _pairs(
+    conflicts: list[Conflict], loose: list[tuple[Var, ...]], words: Words
+) -> list[Diagnostic]:
+    """A conflict and what it leaves open belong together; what is over on either side stands
+    alone."""
+    result = [
+        words.conflict(c.equations, c.contradicts, loose[k] if k < len(loose) else ())
+        for k, c in enumerate(conflicts)
+    ]
+    return result + [words.missing(variables) for variables in loose[len(conflicts) :]]
+
+
+def _all_equal(vector: Mapping[int, float]) -> bool:
+    values = list(vector.values())
+    return all(abs(value - values[0]) <= 1e-6 * abs(values[0]) for value in values)
+
+
+# ---------------------------------------------------------------- states that tie each other
+
+
+def _tied_states(hybrid: Hybrid, point: Point, words: Words) -> list[Diagnostic]:
+    """Equations that are left over when all differentiated variables count as known."""
+    found = assign(hybrid)
+    if not found.constraints:
+        return []
+    unknowns = [*(v for v in found.unknowns if v is not None), *found.unassigned]
+    vectors = dependencies(found.equations, unknowns, point, fold_derivatives=False)
+    if vectors is None:
+        return []
+    states = _states(found.equations)
+    result: list[Diagnostic] = []
+    for vector in vectors.rows[:MAX_FINDINGS]:
+        chain = [found.equations[row] for row in sorted(vector)]
+        used = (v for e in chain for v in variables_in(e.left, e.right))
+        tied = dict.fromkeys(var for var in used if var in states)
+        result.append(words.tied(tuple(tied), tuple(chain)))
+    return result
+
+
+def _states(equations: tuple[ScalarEquation, ...]) -> set[Var]:
+    return {
+        base_of(var)
+        for equation in equations
+        for var in variables_in(equation.left, equation.right)
+        if is_der(var)
+    }
+
+
+# ---------------------------------------------------------------- the start
+
+
+def _start(flat: FlatModel, point: Point, words: Words) -> list[Diagnostic]:
+    """Conditions at the start that are too many, each with the equations that leave no room."""
+    try:
+        ordered = analyse(flat, Elimination.NONE)
+    except CompileError:
+        return []  # told already, with its own code
+    system = ordered.initial
+    if not system.checks:
+        return []
+    unknowns = _unknowns(system)
+    vectors = dependencies(system.equations, unknowns, point, fold_derivatives=False)
+    if vectors is None:
+        return []
+    result = [
+        words.start(
+            tuple(system.equations[r] for r in sorted(v)), mismatch(v, system.equations, point)
+        )
+        for v in vectors.rows
+    ]
+    return result[:MAX_FINDINGS]
+
+
+def _unknowns(system: Sorted) -> list[Var]:
+    found: list[Var] = []
+    for block in system.blocks:
+        found.extend((block.target,) if isinstance(block, Solved) else block.unknowns)
+    return found
