@@ -110,7 +110,7 @@ class KernelModule:
         return self.compile().function(name, LLVM[result], [LLVM[a] for a in arguments])
 
 
-_VERSION = "kernel language 1"
+_VERSION = "kernel language 2"
 ATTRIBUTES = (
     "attributes #0 = { nounwind }",
     "attributes #1 = { nounwind willreturn memory(none) }",
