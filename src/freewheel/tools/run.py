@@ -28,7 +28,12 @@ PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_
 @click.option("--stop", type=float, help="Stop time, else as the model says, else 1.")
 @click.option("--tol", type=float, help="Relative tolerance, else as the model says, else 1e-6.")
 @click.option("--interval", type=float, help="Time between stored points, else 1/500 of the run.")
-@click.option("--solver", default="auto", show_default=True, help="Integration method.")
+@click.option(
+    "--solver",
+    default="auto",
+    show_default=True,
+    help="auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode or ida.",
+)
 @click.option(
     "--backend",
     type=click.Choice(("llvm", "python")),
