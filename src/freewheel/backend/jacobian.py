@@ -9,16 +9,17 @@ there; solvers then take differences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from freewheel.backend.failures import FAILURES
 from freewheel.backend.llvm_body import Body
 from freewheel.backend.llvm_kernels import KERNELS, SOLVERS
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
 from freewheel.backend.llvm_steps import Chain, Module
 from freewheel.backend.python import jacobian_source
-from freewheel.backend.reference import FAILURES, Reference
+from freewheel.backend.reference import Reference
 from freewheel.machine.jit import Code, compile_text
 from freewheel.program.jacobian import JacobianProgram, jacobian_of
 from freewheel.program.nodes import Program
@@ -86,29 +87,3 @@ def jacobian_text(program: Program, made: JacobianProgram, calls: PythonCalls) -
     body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
     body.finish("ret i64 0")
     return around.text()
-
-
-class Addresses(Mapping[str, int]):
-    """Addresses of the sections; that of the Jacobian is made when it is first asked for."""
-
-    def __init__(self, sections: Mapping[str, int], make: Callable[[], LlvmJacobian | None]):
-        self._known = dict(sections)
-        self._make = make
-        self._is_made = False
-
-    def __getitem__(self, name: str) -> int:
-        if name == "jacobian" and not self._is_made:
-            self._is_made = True
-            made = self._make()
-            if made is not None:
-                self._known[name] = made.address
-        return self._known[name]
-
-    def __contains__(self, name: object) -> bool:
-        return self.get(str(name)) is not None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)

@@ -10,18 +10,19 @@ found again by its text.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from freewheel.backend.jacobian import Addresses, LlvmJacobian
 from freewheel.backend.llvm_kernels import KERNELS, SOLVERS
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
 from freewheel.backend.llvm_steps import Module, write_section, write_simplified_start
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.machine.jit import Code, compile_text
-from freewheel.program.jacobian import jacobian_of
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
 from freewheel.runtime.model import Vector
+
+if TYPE_CHECKING:
+    from freewheel.backend.jacobian import LlvmJacobian
 
 
 def to_text(program: Program) -> tuple[str, PythonCalls]:
@@ -70,6 +71,9 @@ class LlvmMachine:
 
     def jacobian(self) -> LlvmJacobian | None:
         """Made when first asked for; None where differences must do."""
+        from freewheel.backend.jacobian import LlvmJacobian
+        from freewheel.program.jacobian import jacobian_of
+
         if not self._jacobian:
             made = jacobian_of(self.program)
             objects = self.python.objects
@@ -83,3 +87,29 @@ class LlvmMachine:
     def explain(self, section: str, status: int) -> Diagnostic:
         self.python.raise_interrupt()
         return self.python.reference.explain(section, status)
+
+
+class Addresses(Mapping[str, int]):
+    """Addresses of the sections; that of the Jacobian is made when it is first asked for."""
+
+    def __init__(self, sections: Mapping[str, int], make: Callable[[], LlvmJacobian | None]):
+        self._known = dict(sections)
+        self._make = make
+        self._is_made = False
+
+    def __getitem__(self, name: str) -> int:
+        if name == "jacobian" and not self._is_made:
+            self._is_made = True
+            made = self._make()
+            if made is not None:
+                self._known[name] = made.address
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return self.get(str(name)) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)

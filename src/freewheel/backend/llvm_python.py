@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freewheel.backend.python import unique_codes
-from freewheel.backend.reference import FAILURES, Reference
+from freewheel.backend.failures import FAILURES
 from freewheel.base.names import Name
 from freewheel.formula.nodes import Expr
-from freewheel.formula.python_code import PythonText
-from freewheel.formula.python_function import function_text
-from freewheel.formula.python_runtime import NAMES
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
 from freewheel.runtime.model import Vector
+
+if TYPE_CHECKING:
+    from freewheel.backend.reference import Reference
+    from freewheel.formula.python_code import PythonText
 
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 ALL_SECTIONS = (SIMPLIFIED, *SECTIONS)
@@ -34,10 +35,15 @@ class PythonCalls:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.code = unique_codes(program)
-        self.text = PythonText(_name_code, self.code)
-        self.sources: list[str] = []
+        self.sources: list[Callable[[], str]] = []  # texts of assertions are made when needed
         self.counts: list[tuple[int, int]] = []  # arguments, results; (-1, 0): takes the memory
+
+    @cached_property
+    def text(self) -> PythonText:
+        from freewheel.backend.python import unique_codes
+        from freewheel.formula.python_code import PythonText
+
+        return PythonText(_name_code, unique_codes(self.program))
 
     def of(self, expr: Expr) -> str:
         return self.text.of(expr)
@@ -48,19 +54,21 @@ class PythonCalls:
         if before:
             lines.append(f"    {before}")
         lines.append(f"    return [{', '.join(results)}]")
-        return self._add(lines, (arguments, len(results)))
+        text = "\n".join(lines)
+        return self._add(lambda: text, (arguments, len(results)))
 
     def add_action(self, section: str, step: int, kind: str, message: Expr | None) -> int:
         """An assertion or `terminate` that fires; sees the whole memory."""
-        text = '""' if message is None else self.of(message)
-        lines = [
-            f"def piece_{len(self.sources)}(m):",
-            f"    say({section!r}, {step}, {kind!r}, {text})",
-        ]
-        return self._add(lines, (-1, 0))
+        number = len(self.sources)
 
-    def _add(self, lines: list[str], counts: tuple[int, int]) -> int:
-        self.sources.append("\n".join(lines))
+        def source() -> str:
+            text = '""' if message is None else self.of(message)
+            return f"def piece_{number}(m):\n    say({section!r}, {step}, {kind!r}, {text})"
+
+        return self._add(source, (-1, 0))
+
+    def _add(self, source: Callable[[], str], counts: tuple[int, int]) -> int:
+        self.sources.append(source)
         self.counts.append(counts)
         return len(ALL_SECTIONS) + len(self.sources) - 1
 
@@ -90,22 +98,29 @@ class PythonSide:
         self.objects = [None] * calls.program.object_count if objects is None else objects
         self.interrupt: BaseException | None = None
         self._reference: Reference | None = None
-        self.pieces = self._bound(calls)
+        self.calls = calls
         self.callback = CALLBACK(self.called)
         self.address = ctypes.cast(self.callback, ctypes.c_void_p).value
 
-    def _bound(self, calls: PythonCalls) -> list[Callable[[Any], Any]]:
-        if not calls.sources:
-            return []
+    @cached_property
+    def pieces(self) -> list[Callable[[Any], Any]]:
+        """Compiled when one is first called: most models never break an assertion."""
+        from freewheel.formula.python_function import function_text
+        from freewheel.formula.python_runtime import NAMES
+
+        sources = [source() for source in self.calls.sources]
+        code = self.calls.text.function_code
         names: dict[str, Any] = dict(NAMES)
         names.update(objects=self.objects, held={}, say=lambda *what: self.said.append(what))
-        texts = [function_text(f, calls.code) for f in self.program.functions]
-        exec(compile("\n".join([*texts, *calls.sources]), "<pieces>", "exec"), names)
-        return [names[f"piece_{number}"] for number in range(len(calls.sources))]
+        texts = [function_text(f, code) for f in self.program.functions]
+        exec(compile("\n".join([*texts, *sources]), "<pieces>", "exec"), names)
+        return [names[f"piece_{number}"] for number in range(len(sources))]
 
     @property
     def reference(self) -> Reference:
         if self._reference is None:
+            from freewheel.backend.reference import Reference
+
             self._reference = Reference(self.program, self.objects, self.said)
         return self._reference
 

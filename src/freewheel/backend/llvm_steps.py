@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace as replace_fields
 
+from freewheel.backend.failures import AGREEMENT
 from freewheel.backend.llvm_body import Body, Globals, literal
 from freewheel.backend.llvm_formula import Value, Writer
 from freewheel.backend.llvm_function import Functions, constant_numbers
@@ -27,8 +28,6 @@ from freewheel.backend.llvm_place import (
 )
 from freewheel.backend.llvm_python import ALL_SECTIONS, PythonCalls
 from freewheel.backend.llvm_scan import CHAIN, Lookup, Scan, root_of, scan
-from freewheel.backend.python import written_slots
-from freewheel.backend.reference import AGREEMENT
 from freewheel.formula.nodes import (
     Array,
     Call,
@@ -54,6 +53,7 @@ from freewheel.program.nodes import (
     old_var,
     slot_var,
 )
+from freewheel.program.written import written_slots
 
 CHUNK = 200
 MANY = 16  # constant arguments; more are copied from a table

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.backend.reference import Reference
-from freewheel.program.jacobian import compressed
 from freewheel.program.nodes import Act, Info, Program
+from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
     CompiledModel,
     Relation,
@@ -26,6 +25,7 @@ from freewheel.runtime.model import (
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
+    from freewheel.backend.reference import Reference
 
 BACKENDS = ("python", "llvm")
 
@@ -45,6 +45,8 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
         pattern = None if program.sparsity is None else compressed(program.sparsity)
         message_flag, start = len(start), np.append(start, 0.0)
     else:
+        from freewheel.backend.reference import Reference
+
         machine = Reference(program)
         text = machine.source.text
     return CompiledModel(

@@ -39,6 +39,7 @@ from freewheel.program.nodes import (
     SolveNonlinear,
     Step,
 )
+from freewheel.program.written import written_slots
 
 
 @dataclass(slots=True)
@@ -269,27 +270,6 @@ def _comes_from_array(expr: Expr) -> bool:
         or (isinstance(node, Var) and node.name[0] in ("tuple", "t"))
         for node in nodes_of(expr)
     )
-
-
-def written_slots(steps: Iterable[Step]) -> set[int]:
-    slots: set[int] = set()
-    for step in steps:
-        match step:
-            case Assign():
-                if isinstance(step.target.name[0], int):
-                    slots.add(step.target.name[0])
-            case SetStatus():
-                slots.add(step.slot)
-            case SolveLinear():
-                slots.update(step.slots)
-            case SolveNonlinear():
-                slots.update(step.slots)
-                slots |= written_slots(step.inner)
-            case Jump():
-                slots.update((step.flag, step.new))
-            case Check() | Act():
-                continue
-    return slots
 
 
 def ranges(slots: Iterable[int]) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from freewheel.backend.failures import AGREEMENT, FAILURES
 from freewheel.backend.python import to_source
 from freewheel.backend.solve import (
     NoConvergenceError,
@@ -24,18 +25,6 @@ from freewheel.formula.python_runtime import NAMES
 from freewheel.program.nodes import SECTIONS, About, Program
 from freewheel.program.tell import text_of, values_of
 from freewheel.runtime.model import TERMINATE_CODE, Vector
-
-FAILURES = (
-    ArithmeticError,
-    ValueError,
-    IndexError,
-    KeyError,
-    TypeError,
-    NameError,  # a local variable of a function that was never assigned
-    RecursionError,
-    FreewheelError,
-)
-AGREEMENT = 1e-6  # of redundant initial equations, relative
 
 
 class DisagreementError(ArithmeticError):

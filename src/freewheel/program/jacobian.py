@@ -48,16 +48,6 @@ class JacobianProgram:
     functions: tuple[Function, ...]  # derivatives of functions that had to be made
 
 
-def compressed(
-    columns: Sequence[Sequence[int]],
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(starts of the columns, rows): the pattern by compressed columns."""
-    starts = [0]
-    for rows in columns:
-        starts.append(starts[-1] + len(rows))
-    return tuple(starts), tuple(row for rows in columns for row in rows)
-
-
 class _TooLarge(Exception):  # noqa: N818 -- an answer: take differences
     pass
 

@@ -39,3 +39,13 @@ def state_sparsity(
         for column in reached[dependence.block_of[rate]]:
             influences[column].append(row)
     return tuple(tuple(sorted(rows)) for rows in influences)
+
+
+def compressed(
+    columns: Sequence[Sequence[int]],
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """(starts of the columns, rows): the pattern by compressed columns."""
+    starts = [0]
+    for rows in columns:
+        starts.append(starts[-1] + len(rows))
+    return tuple(starts), tuple(row for rows in columns for row in rows)
