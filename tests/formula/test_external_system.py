@@ -94,6 +94,26 @@ def test_files(tmp_path: Path) -> None:
     assert run("ModelicaInternal_fullPathName", name) == name
 
 
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("modelica://Lib/Resources/a.txt", "/here/Lib/Resources/a.txt"),
+        ("modelica://Lib.Sub/a.txt", "/here/Lib/Sub/a.txt"),
+        ("Modelica://Other/a.txt", "/there/a.txt"),
+        ("file:///tmp/a.txt", "/tmp/a.txt"),
+    ],
+)
+def test_resources_lie_in_the_directories_of_packages(uri: str, path: str) -> None:
+    folders = "Lib=/here/Lib\nOther=/there\n"
+    assert run("ModelicaInternal_fullPathName", uri, folders) == path
+
+
+def test_a_resource_of_an_unknown_package_is_told() -> None:
+    with pytest.raises(CompileError) as error:
+        run("ModelicaInternal_fullPathName", "modelica://Nowhere/a.txt", "Lib=/here/Lib\n")
+    assert "no package `Nowhere`" in error.value.diagnostics[0].message
+
+
 def test_missing_files_are_told(tmp_path: Path) -> None:
     for call in ("countLines", "getNumberOfFiles"):
         with pytest.raises(CompileError) as error:

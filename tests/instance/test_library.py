@@ -6,7 +6,9 @@ import pytest
 
 from freewheel.base.diagnostics import CompileError, UsageError
 from freewheel.base.source import Source
+from freewheel.flat.flatten import flatten
 from freewheel.instance import library as room
+from freewheel.instance.instantiate import instantiate
 from freewheel.instance.library import Library
 
 PACKAGE = "within {within};\npackage {name}\n  {inside}\n  annotation({annotation});\nend {name};\n"
@@ -275,3 +277,18 @@ def test_syntax_errors_name_the_library_file(lib):
 
     assert diagnostic.code == "S004"
     assert diagnostic.labels[0].span.source.path == str(lib / "E.mo")
+
+
+def test_resources_are_found_beside_their_package(lib):
+    (lib / "note.txt").write_text("one\ntwo\n")
+    text = """
+function path input String name; output String full;
+  external "C" full = ModelicaInternal_fullPathName(name); end path;
+function count input String name; output Integer n;
+  external "C" n = ModelicaInternal_countLines(name); end count;
+model M Real x[count(path("modelica://Lib/note.txt"))]; equation x = fill(1, size(x, 1)); end M;
+"""
+    library = only(lib.parent)
+    library.add_file(Source.from_text(text, "m.mo"))
+
+    assert flatten(instantiate(library, ("M",), {})).variables[0].dims == (2,)

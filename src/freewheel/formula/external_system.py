@@ -78,6 +78,22 @@ def environment(name: str, convert_to_slash: bool) -> tuple[str, bool]:
     return content.replace("\\", "/") if convert_to_slash else content, True
 
 
+def full_path_name(name: str, packages: str = "") -> str:
+    """Of a file; or of a resource, `modelica://Package.Sub/Resources/x.txt`, where `packages` has a
+    line `Package=directory` for each package that can be found."""
+    if name.lower().startswith("file://"):
+        return name[len("file://") :]
+    if not name.lower().startswith("modelica://"):
+        return Path(name).absolute().as_posix()
+    owner, _, rest = name[len("modelica://") :].partition("/")
+    top, *inner = owner.split(".")
+    for line in packages.splitlines():
+        known, _, directory = line.partition("=")
+        if known == top:
+            return Path(directory, *inner, rest).as_posix()
+    raise not_computable(f"there is no package `{top}` with the resource `{name}`")
+
+
 def _time() -> tuple[int, ...]:
     now = datetime.now()
     parts = (now.microsecond // 1000, now.second, now.minute, now.hour)
@@ -93,7 +109,7 @@ SYSTEM: dict[str, Callable[..., Any]] = {
     "ModelicaInternal_readLine": read_line,
     "ModelicaInternal_readFile": read_file,
     "ModelicaInternal_countLines": lambda name: len(_lines(name)),
-    "ModelicaInternal_fullPathName": lambda name: Path(name).absolute().as_posix(),
+    "ModelicaInternal_fullPathName": full_path_name,
     "ModelicaInternal_temporaryFileName": _temporary_name,
     "ModelicaInternal_stat": file_type,
     "ModelicaInternal_getNumberOfFiles": lambda directory: len(_entries(directory)),

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 
+FULL_PATH_NAME = "ModelicaInternal_fullPathName"  # gets to know, too, where packages lie
+
+
 @dataclass(frozen=True, slots=True)
 class Formal:
     """An input or output of a function."""
@@ -396,10 +399,17 @@ class Functions:
                 return External(language, function, outputs[0], tuple(inputs))
             return External(language, function, None, (*inputs, *outputs))
         args = tuple(elaborator.expression(arg, scope).expr for arg in clause.args)
+        if function == FULL_PATH_NAME:
+            args = (*args, f.String(self._folders()))
         result = (
             elaborator.expression(clause.result, scope).expr if clause.result is not None else None
         )
         return External(language, function, result, args)
+
+    def _folders(self) -> str:
+        """A line for each package: `modelica://` names a file in one of these directories."""
+        folders = self._session.library.folders()
+        return "".join(f"{name}={folder.as_posix()}\n" for name, folder in folders.items())
 
     def collect(self) -> tuple[Function, ...]:
         """Every function that is used, callees included, in order of first use."""

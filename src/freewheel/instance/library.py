@@ -180,6 +180,17 @@ class Library:
         places = [self._find_top(ident) for ident in sorted(read)]
         return tuple(self._info(found) for found in places if found is not None)
 
+    def folders(self) -> dict[str, Path]:
+        """The directories of all top-level classes, for URIs of resources; nothing is read."""
+        folders: dict[str, Path] = {}
+        for ident, entry in self._added.items():
+            folders[ident] = Path(entry.source.path).absolute().parent
+        for place in self._places:
+            for found in place.all():
+                best = self._find_top(found.name) or found
+                folders.setdefault(found.name, best.path.absolute().parent)
+        return folders
+
     def _info(self, found: Found) -> PackageInfo:
         used = self._tops.get(found.name) is not None
         try:
