@@ -67,7 +67,7 @@ class Result:
         events: tuple[Event, ...] = (),
         warnings: tuple[Diagnostic, ...] = (),
         stats: Mapping[str, Any] | None = None,
-        step_sizes: tuple[tuple[float, float], ...] = (),
+        step_sizes: Sequence[tuple[float, float]] | Vector = (),
     ) -> None:
         data.flags.writeable = False
         self.model = model
@@ -76,7 +76,8 @@ class Result:
         self.events = events
         self.warnings = warnings
         self.stats: dict[str, Any] = dict(stats or {})
-        self.step_sizes = step_sizes  # (time, size) of each step
+        # A row for each step: time, size.
+        self.step_sizes: Vector = np.asarray(step_sizes, dtype=np.float64).reshape(-1, 2)
 
     @property
     def time(self) -> Vector:

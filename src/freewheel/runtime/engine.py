@@ -267,9 +267,9 @@ class Engine:
         return Work(*counted)
 
     @property
-    def sizes(self) -> list[tuple[float, float]]:
-        taken = self._sizes[: int(self.space.c[at.SIZES])]
-        return list(zip(taken[:, 0].tolist(), taken[:, 1].tolist(), strict=True))
+    def sizes(self) -> Vector:
+        """Time and size of each step."""
+        return self._sizes[: int(self.space.c[at.SIZES])].copy()
 
     def crossing(self) -> Crossing:
         """What crossed, after the code EVENT."""

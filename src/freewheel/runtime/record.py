@@ -14,7 +14,7 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.result.store import Column, Event, Result
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import VariableInfo
+from freewheel.runtime.model import VariableInfo, Vector
 
 VARYING = ("discrete", "continuous")
 FIRST_ROWS = 1024
@@ -45,7 +45,7 @@ class Recorder:
         events: Sequence[Event],
         warnings: Sequence[Diagnostic],
         stats: Mapping[str, float | int | str],
-        step_sizes: Sequence[tuple[float, float]],
+        step_sizes: Sequence[tuple[float, float]] | Vector,
     ) -> Result:
         data = np.ascontiguousarray(self.rows[: self.count].T)
         place = {int(slot): row for row, slot in enumerate(self.slots)}
@@ -58,7 +58,7 @@ class Recorder:
             events=tuple(events),
             warnings=tuple(warnings),
             stats=dict(stats),
-            step_sizes=tuple(step_sizes),
+            step_sizes=step_sizes,
         )
 
     def _column(self, info: VariableInfo, place: Mapping[int, int]) -> Column:
