@@ -41,6 +41,8 @@ from freewheel.structure.nodes import (
     ScalarModel,
     ScalarVariable,
 )
+from freewheel.structure.values import ParameterValues
+from freewheel.structure.zero_factors import without_zeros, zero_factors
 
 MAX_ROUNDS = 20
 _ATTRIBUTES = ("binding", "start", "fixed", "nominal", "minimum", "maximum")
@@ -81,6 +83,13 @@ def remove_aliases(
             else:
                 kept.append(equation)
         found = sets.aliases()
+        if not found and elimination in (Elimination.ZEROS, Elimination.SURPLUS):
+            values = ParameterValues(variables, model.functions)
+            zeros = zero_factors(kept, variables, values)
+            found = {name: Alias(None, 1, value) for name, value in zeros.items()}
+            variables = _with_constants(tuple(variables.values()), found)
+            put_in = Rewriter(found, variables)
+            kept = [without_zeros(put_in.equation(e)) for e in kept] if found else kept
         if not found:
             break
         for name, alias in found.items():

@@ -28,6 +28,8 @@ from freewheel.structure.nodes import (
     ScalarVariable,
 )
 
+RATE = "$rate"  # ("$rate", "x"): see `_rates`
+
 
 def find_events(aliases: AliasFree) -> Hybrid:
     """Statuses for relations; equations in two heaps."""
@@ -57,9 +59,15 @@ def find_events(aliases: AliasFree) -> Hybrid:
         for e in model.initial_equations
     )
     flags = [condition.flag for condition in model.conditions]
+    asked = [side for e in (*stepped, *initial) for side in (e.left, e.right)]
+    asked += [side for c in crossings.found.values() for side in (c.left, c.right)]
+    asked += [e for a in actions for e in (a.guard, a.value, a.message) if e is not None]
+    rates = _rates(plain, asked)
+    continuous += tuple(Var(v.name) for v, _ in rates)
+    more = (*model.variables, *(v for v, _ in rates))
     return Hybrid(
-        aliases=aliases,
-        equations=tuple(plain),
+        aliases=replace(aliases, model=replace(model, variables=more)) if rates else aliases,
+        equations=(*plain, *(equation for _, equation in rates)),
         discrete_equations=(*stepped, *crossings.held_equations),
         initial_equations=initial,
         actions=actions,
@@ -68,6 +76,20 @@ def find_events(aliases: AliasFree) -> Hybrid:
         continuous=continuous,
         discrete=(*discrete, *flags, *crossings.held.values()),
     )
+
+
+def _rates(
+    plain: list[ScalarEquation], asked: list[Expr]
+) -> list[tuple[ScalarVariable, ScalarEquation]]:
+    """Derivatives that only initial equations, conditions or events ask for: a hidden variable
+    `rate = der(x)` makes index reduction find an equation for each."""
+    known = {v for e in plain for v in variables_in(e.left, e.right) if v.name[0] == DER}
+    wanted = [v for v in variables_in(*asked) if v.name[0] == DER and v not in known]
+    result: list[tuple[ScalarVariable, ScalarEquation]] = []
+    for rate in wanted:
+        hidden = ScalarVariable((RATE, *rate.name[1:]), REAL, is_protected=True)
+        result.append((hidden, ScalarEquation(Var(hidden.name), rate, target=Var(hidden.name))))
+    return result
 
 
 def _equation(crossings: Crossings, equation: ScalarEquation) -> ScalarEquation:
