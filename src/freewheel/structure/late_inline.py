@@ -15,6 +15,8 @@ from dataclasses import replace
 from freewheel.formula import build
 from freewheel.formula.inline import inline_call
 from freewheel.formula.nodes import Call, Expr, Output
+from freewheel.formula.scalarize import Scalarizer
+from freewheel.formula.scalarize_calls import whole
 from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.walk import map_bottom_up
 from freewheel.formula.walk import replace as replace_nodes
@@ -27,6 +29,7 @@ class LateInline:
     def __init__(self, functions: FunctionLookup) -> None:
         self.functions = functions
         self.memo: dict[Expr, Expr] = {}
+        self.scalarizer = Scalarizer(lambda name: (), functions)
 
     def equation(self, equation: ScalarEquation) -> ScalarEquation:
         left, right = self.expr(equation.left), self.expr(equation.right)
@@ -35,7 +38,9 @@ class LateInline:
         return replace(equation, left=left, right=right)
 
     def expr(self, expr: Expr) -> Expr:
-        return replace_nodes(expr, self._visit, self.memo)
+        """Formulas of arrays are taken apart: what is left is one scalar."""
+        found = replace_nodes(expr, self._visit, self.memo)
+        return found if found is expr else whole(self.scalarizer.parts(found))
 
     def _visit(self, node: Expr) -> Expr | None:
         number, call = (node.data, node.args[0]) if isinstance(node, Output) else (1, node)
