@@ -142,7 +142,7 @@ def test_a_cut_mat_file_is_refused(tmp_path):
         read_result(path)
 
 
-@pytest.mark.parametrize("kind", ["mat", "parquet"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_large_result_is_written_quickly(tmp_path, kind):
     curves = np.random.default_rng(1).normal(size=(2000, 500))
     data = np.vstack([np.linspace(0.0, 1.0, 500), curves])

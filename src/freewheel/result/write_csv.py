@@ -9,26 +9,56 @@ not a number is refused: a table with holes in it would look like a success.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from freewheel.base.files import replacing
 from freewheel.result.finite import refuse_not_finite
 from freewheel.result.store import Column, Result
 
 CHUNK = 256  # rows turned into text at a time: text takes ten times the memory of numbers
+MANY = 20_000  # cells from which on loading the compiled writer pays
 
 
 def write_csv(result: Result, path: Path) -> None:
     columns = [result.column("time"), *result.columns.values()]
     refuse_not_finite(result)
     header = ",".join('"' + column.name.replace('"', '""') + '"' for column in columns)
-    with replacing(path) as stream:
-        stream.write(header + "\n")
+    write = _compiled_writer(result, columns) or partial(_text, result, columns)
+    with replacing(path, "wb") as stream:
+        stream.write(header.encode() + b"\n")
         for start in range(0, len(result), CHUNK):
-            stream.write(_text(result, columns, slice(start, start + CHUNK)))
+            stream.write(write(slice(start, start + CHUNK)))
 
 
-def _text(result: Result, columns: list[Column], rows: slice) -> str:
+def _compiled_writer(result: Result, columns: list[Column]) -> Callable[[slice], bytes] | None:
+    """For large tables of ordinary numbers: ten times faster than `repr`."""
+    if len(result) * len(columns) < MANY:
+        return None
+    from freewheel.result.number_text import can_write, table_text
+
+    rows = np.array([column.row for column in columns])
+    signs = np.array([column.sign for column in columns])
+    offsets = np.array([column.offset for column in columns])
+    whole = np.array([int(_is_whole(result, column)) for column in columns])
+    is_plain = bool(np.isin(signs, (-1.0, 1.0)).all()) and not offsets[rows >= 0].any()
+    if not (is_plain and can_write(result.data) and can_write(offsets)):
+        return None  # a sum or product might leave the range of the compiled writer
+    return lambda part: table_text(result.data[:, part], rows, signs, offsets, whole)
+
+
+def _is_whole(result: Result, column: Column) -> bool:
+    """Booleans, integers and enumerations that hold whole numbers only."""
+    if column.type == "Real":
+        return False
+    values = result.data[column.row] if column.row >= 0 else np.array(column.offset)
+    return bool((values == np.floor(values)).all())
+
+
+def _text(result: Result, columns: list[Column], rows: slice) -> bytes:
     """Some rows as text, column by column."""
     count = len(result.time[rows])
     ready: dict[tuple[int, float, float], list[str]] = {}
@@ -38,7 +68,7 @@ def _text(result: Result, columns: list[Column], rows: slice) -> str:
         if key not in ready:
             ready[key] = _column_text(result, column, rows, count)
         texts.append(ready[key])
-    return "".join(",".join(row) + "\n" for row in zip(*texts, strict=True))
+    return "".join(",".join(row) + "\n" for row in zip(*texts, strict=True)).encode()
 
 
 def _column_text(result: Result, column: Column, rows: slice, count: int) -> list[str]:
