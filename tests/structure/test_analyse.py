@@ -192,7 +192,33 @@ def test_a_pendulum_of_index_three_has_two_states(flat_model: Flat) -> None:
         )
     )
 
-    assert len(ordered.states) == 2
+    (group,) = ordered.groups
+    assert [show_atom(v.name) for v in group.variables] == ["x", "y"]
+    assert len(ordered.states) == 2  # a line across the rod and the speed along it
+
+
+def test_a_state_that_the_modeller_wants_is_not_chosen_anew(flat_model: Flat) -> None:
+    ordered = analysed(
+        flat_model(
+            "L parameter 1.0; g parameter 9.81; x prefer start=0.0; y start=-1.0; w; z; T",
+            "der(x) == w; der(y) == z; der(w) == -T*x; der(z) == -T*y - g; x*x + y*y == L*L",
+        )
+    )
+
+    assert ordered.groups == ()
+    assert states(ordered) == ["x", "w"]
+
+
+def test_a_choice_that_cannot_become_singular_is_taken(flat_model: Flat) -> None:
+    ordered = analysed(
+        flat_model(
+            "x start=0.6 fixed=True; p start=0.6; a; b",
+            "der(x) == a; der(p) == b; x == sin(p); a + b == time",
+        )
+    )
+
+    assert ordered.groups == ()
+    assert states(ordered) == ["p"]
 
 
 def test_relations_become_statuses_and_time_is_told_apart(flat_model: Flat) -> None:

@@ -67,9 +67,9 @@ class _Finder:
     def cores(self, level: Level) -> list[tuple[list[int], list[int]]]:
         """(rows, columns) that hang together and may become singular."""
         before = inverse(self.chains.equation_derivative)
-        last = {row for row in level.rows if before[row] not in before}
-        columns = core_of(level.entries, level.varying, level.chosen)
-        columns = [c for c in columns if last.intersection(level.entries[c])]
+        core = core_of(level.entries, level.varying, level.chosen)
+        last = {row for row in core.rows if before[row] not in before}
+        columns = [c for c in core.columns if last.intersection(level.entries[c])]
         result: list[tuple[list[int], list[int]]] = []
         while columns:
             together, rows = [columns[0]], last.intersection(level.entries[columns[0]])

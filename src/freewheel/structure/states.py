@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from zlib import crc32
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
@@ -128,22 +129,30 @@ def _choose(
 
     order = sorted(columns, key=reluctance)
     chosen = _independent(order, entries, len(rows))
-    if core_of(entries, varying, chosen):
+    if core_of(entries, varying, chosen).columns:
         steady = _independent(sorted(columns, key=steadiness), entries, len(rows))
-        if len(steady) == len(rows) and not core_of(entries, varying, steady):
+        if len(steady) == len(rows) and not core_of(entries, varying, steady).columns:
             chosen = steady
     if len(chosen) < len(rows):
         chosen = _structural(order, entries, rows, chosen)
     return Level(tuple(rows), entries, frozenset(varying), tuple(sorted(chosen)))
 
 
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Chosen columns and rows whose coefficients may become singular."""
+
+    columns: tuple[int, ...] = ()
+    rows: frozenset[int] = frozenset()
+
+
 def core_of(
     entries: Mapping[int, Mapping[int, float]],
     varying: Set[tuple[int, int]],
     chosen: Sequence[int],
-) -> list[int]:
-    """The chosen columns whose coefficients may become singular: what is left when columns with one
-    row, and a coefficient there that stays, are taken off again and again."""
+) -> Core:
+    """What is left when columns with one row, and a coefficient there that stays, are taken off
+    again and again, together with that row."""
     left = {column: set(entries[column]) for column in chosen}
     while True:
         single = next(
@@ -162,7 +171,9 @@ def core_of(
         for rows in left.values():
             rows.discard(single[1])
     is_steady = not any((row, column) in varying for column, rows in left.items() for row in rows)
-    return [] if is_steady else sorted(left)
+    if is_steady:
+        return Core()
+    return Core(tuple(sorted(left)), frozenset(row for rows in left.values() for row in rows))
 
 
 def merit(
@@ -289,8 +300,6 @@ class _Point:
 
 
 def _fraction(name: Name) -> float:
-    """A number in [0, 1) that is the same in every run."""
-    total = 7
-    for char in "".join(map(str, name)):
-        total = (total * 31 + ord(char)) % 1_000_003
-    return total / 1_000_003
+    """A number in [0, 1) that is the same in every run; names that differ in a subscript only do
+    not give numbers on a line."""
+    return float(crc32("/".join(map(str, name)).encode())) / 2**32
