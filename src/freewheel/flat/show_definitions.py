@@ -34,7 +34,8 @@ class Definitions:
         for name in needed.external_objects:
             members = [(*name, "constructor"), (*name, "destructor")]
             inside.update(members)
-            yield from self._external_object(name, [needed.functions[m] for m in members])
+            known = [needed.functions[m] for m in members if m in needed.functions]
+            yield from self._external_object(name, known)
         for function in needed.functions.values():
             if function.name not in inside:
                 yield from self._function(function, self._texts.of_class(function.name), "")

@@ -13,7 +13,15 @@ from freewheel.base.names import show
 from freewheel.flat.nodes import Attributes, Causality, Equation, Variability, Variable
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.types import BOOLEAN, REAL, STRING, EnumType, Scalar, Type
+from freewheel.formula.types import (
+    BOOLEAN,
+    REAL,
+    STRING,
+    EnumType,
+    ExternalObjectType,
+    Scalar,
+    Type,
+)
 from freewheel.formula.types import show as show_type
 from freewheel.formula.values import to_expr
 from freewheel.instance import types
@@ -41,6 +49,14 @@ class Variables:
         kind = Type(component.simple.scalar, dims)
         causality = self._causality(component)
         binding = self._binding(component, kind)
+        if binding is None and isinstance(kind.scalar, ExternalObjectType) and 0 not in dims:
+            raise error(
+                "N037",
+                f"external object `{show(component.path)}` has no value",
+                component.span,
+                help="give it one by its constructor: `= Class(...)`",
+                rule='Modelica 3.6, "External Objects"',
+            )
         equation = None
         if (
             binding is not None
