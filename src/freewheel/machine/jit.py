@@ -33,11 +33,14 @@ class Code:
     engine: Any
     from_cache: bool
     _functions: dict[str, Any] = field(default_factory=dict)
+    _addresses: dict[str, int] = field(default_factory=dict)
 
     def address(self, name: str) -> int:
-        found = int(self.engine.get_function_address(name))
-        assert found, f"no function {name}"
-        return found
+        if name not in self._addresses:
+            found = int(self.engine.get_function_address(name))
+            assert found, f"no function {name}"
+            self._addresses[name] = found
+        return self._addresses[name]
 
     def function(self, name: str, result: str, arguments: Sequence[str]) -> Callable[..., Any]:
         """A Python callable; pointers are passed as integers."""

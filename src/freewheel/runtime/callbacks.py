@@ -28,6 +28,7 @@ class Sections:
         self.derivatives = self._derivatives()
         self.outputs = self._address("outputs")
         self.relations = self._address("relations")
+        self.discrete = self._address("discrete")
 
     def jacobian(self, is_needed: bool) -> int:
         """The model's own; asking makes the model compile it."""

@@ -12,14 +12,18 @@ from __future__ import annotations
 
 from math import inf
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from freewheel.runtime.callbacks import Sections
+from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import METHODS, CompiledMethod
 from freewheel.runtime.model import Vector
@@ -46,6 +50,7 @@ class Engine:
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
         self.sections: Sections | None = None
+        self._settling: tuple[Any, Any] | None = None
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
         self._drive = driver.callable("drive")
@@ -121,9 +126,7 @@ class Engine:
 
     def restart(self, t: float, y: Vector) -> int:
         """Begin anew at a point; the status of the right-hand side there."""
-        if self.sections is None:
-            self.sections = Sections(self.live)
-        space, sections = self.space, self.sections
+        space, sections = self.space, self._sections()
         space.vector(at.Y)[:] = y
         status = self._restart(
             sections.derivatives,
@@ -137,6 +140,50 @@ class Engine:
         if status == 0:
             self._begin_library()
         return int(status)
+
+    def settle(self, t: float, y: Vector | None, rules: Rules, discrete: Discrete) -> int:
+        """The discrete equations at `t` in plain cases: the rounds they took. Else 0, and the memory
+        is as it was. `y`: states at which the event begins; None where it goes on."""
+        if self.space.c[at.WATCH] == 1:
+            return 0
+        space, before = self.space, self.live.memory.copy()
+        self.live.forget_messages()  # of trial points
+        sections = self._sections()
+        if self._settling is None:
+            self._settling = self._describe_events(discrete)
+        begin, settle = self._settling
+        space.residuals(at.R_BANDS)[:] = rules.bands
+        space.residuals(at.R_SIGNS)[:] = rules.signs_of_zero
+        data = (self.live.memory.ctypes.data, space.w.ctypes.data, space.c.ctypes.data)
+        failed = 0
+        if y is not None:
+            space.vector(at.TRIAL)[:] = y
+            failed = begin(sections.derivatives, sections.relations, *data, t)
+        rounds = 0
+        if failed == 0:
+            given = (sections.discrete, sections.derivatives, sections.relations)
+            rounds = settle(*given, *data)
+        sections.check()
+        if rounds == 0:
+            self.live.memory[:] = before
+            self.live.forget_messages()
+        return int(rounds)
+
+    def _describe_events(self, discrete: Discrete) -> tuple[Any, Any]:
+        """Slots of the discrete side, and the kernels that iterate on it."""
+        space, reinits = self.space, self.live.model.reinits
+        space.c[at.PAIRS], space.c[at.REINITS] = len(discrete.values), len(reinits)
+        space.integers(at.AT_PAIRS, [*discrete.values.tolist(), *discrete.pre.tolist()])
+        space.integers(at.AT_REINITS, [slot for triple in reinits for slot in triple])
+        space.floats(at.AT_MARGINS, len(discrete.margin))
+        start = int(space.c[at.AT_MARGINS])
+        space.w[start : start + len(discrete.margin)] = discrete.margin
+        return settling.callable("begin_event"), settling.callable("settle_plainly")
+
+    def _sections(self) -> Sections:
+        if self.sections is None:
+            self.sections = Sections(self.live)
+        return self.sections
 
     def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
         """Run until something happens that is Python's business; what it was, of `places`."""

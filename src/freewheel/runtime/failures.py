@@ -6,6 +6,7 @@ raise not_finite("derivative", "C.v", nan, t)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from freewheel.base.diagnostics import Diagnostic, Label, SimulationError, UsageError
 from freewheel.base.source import NOWHERE
@@ -27,7 +28,8 @@ R_TOO_MANY_EVENTS = "R011"
 def section_failed(model: CompiledModel, section: str, status: int, t: float) -> SimulationError:
     """A section returned a status: the backend knows what step that was."""
     if model.explain is not None:
-        return SimulationError(model.explain(section, status))
+        told = model.explain(section, status)
+        return SimulationError(replace(told, message=f"at time {t:.6g}: {told.message}"))
     return SimulationError(
         Diagnostic(
             R_SECTION,

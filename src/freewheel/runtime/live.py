@@ -82,11 +82,13 @@ class LiveModel:
     def time(self) -> float:
         return float(self.memory[self.model.time])
 
-    def check_finite(self, values: Vector, names: list[str], what: str) -> None:
-        bad = np.flatnonzero(~np.isfinite(values))
-        if len(bad):
-            first = int(bad[0])
-            raise not_finite(what, names[first], float(values[first]), self.time)
+    def check_finite(self, values: Vector, what: str) -> None:
+        """One number for each state."""
+        fine = np.isfinite(values)
+        if not fine.all():
+            first = int(np.argmin(fine))
+            name = self.model.state_infos[first].name
+            raise not_finite(what, name, float(values[first]), self.time)
 
     # ------------------------------------------------------------ messages of the model
 

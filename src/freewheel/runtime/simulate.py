@@ -256,13 +256,11 @@ class _Simulation:
         due = self.calendar.due(t)
         for number in due:
             live.memory[self.model.samples[number].active] = 1.0
-        live.residuals(t, y)
-        follow(live, self.rules)
-        rounds, errors = settle(self.discrete, self.rules)
+        rounds, errors = self._iterate(t, y)
         if due:
             for number in due:
                 live.memory[self.model.samples[number].active] = 0.0
-            more, further = settle(self.discrete, self.rules)
+            more, further = self._iterate(t, None)
             rounds, errors = rounds + more, [*errors, *further]
         if causes or due:
             said = [*causes, *("a sample is due" for _ in due[:1])]
@@ -271,13 +269,24 @@ class _Simulation:
             raise error
         return live.states.copy()
 
+    def _iterate(self, t: float, y: Vector | None) -> tuple[int, Sequence[SimulationError]]:
+        """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
+        where the event begins."""
+        if isinstance(self.stepper, Engine):
+            rounds = self.stepper.settle(t, y, self.rules, self.discrete)
+            if rounds > 0:
+                return rounds, ()
+        if y is not None:
+            self.live.residuals(t, y)
+            follow(self.live, self.rules)
+        return settle(self.discrete, self.rules)
+
     def _restart(self, t: float, y: Vector) -> None:
         status = self.stepper.restart(t, y)
         if status != 0:
             self.live.run("derivatives")
-        names = [info.name for info in self.model.state_infos]
-        self.live.check_finite(self.stepper.y, names, "state")
-        self.live.check_finite(self.stepper.f, names, "derivative of")
+        self.live.check_finite(self.stepper.y, "state")
+        self.live.check_finite(self.stepper.f, "derivative of")
         if self.model.relations:
             self.residuals = self.live.residuals(t, y).copy()
             self.chatter.see(self.residuals)

@@ -95,6 +95,10 @@ AT_U_STARTS = 77
 AT_U_ROWS = 78
 AT_SCRATCH = 79  # four vectors of n integers
 MODEL_NONZEROS = 80
+PAIRS = 81  # of discrete values and their pre values
+AT_PAIRS = 82  # slots of the values, then of the pre values
+REINITS = 83
+AT_REINITS = 84  # slots of state, new value and flag, one after the other
 
 # ---------------------------------------------------------------- integers: offsets into w
 AT_RESIDUALS = 90  # vectors of residuals, see R_...
@@ -108,6 +112,7 @@ AT_U_IM = 97
 AT_TABLEAU = 98
 AT_VALUES = 99  # Jacobian as the model computes it
 AT_SPARSE = 100  # scratch: two vectors of n floats
+AT_MARGINS = 101  # by how much a discrete value may differ from its pre value
 
 C_HEAD = 110
 
@@ -174,7 +179,8 @@ R_B = 4
 R_FOUND = 5
 R_CROSSING = 6  # out
 R_BANDS = 7
-R_VECTORS = 8
+R_SIGNS = 8  # of a residual of time alone just after its zero
+R_VECTORS = 9
 
 # ---------------------------------------------------------------- methods
 DOPRI5, TABLEAU, RODAS4, RADAU, BEULER = 1, 2, 3, 4, 5
