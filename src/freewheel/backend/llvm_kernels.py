@@ -405,6 +405,96 @@ def fw_guess(kind: Int, n: Int, old: Floats, starts: Floats, nominals: Floats, x
 
 
 @SOLVERS.kernel
+def fw_close_in(
+    residual: Function,
+    m: Floats,
+    slots: Ints,
+    ends: Floats,
+    work: Floats,
+) -> Float:
+    """Between ends[0] and ends[1] with residuals ends[2] and ends[3] of different sign (Illinois
+    method; every third step halves the interval, as regula falsi is slow on kinks)."""
+    a = ends[0]
+    b = ends[1]
+    fa = ends[2]
+    fb = ends[3]
+    x = work
+    f = work[1:]
+    side = 0
+    best = a
+    least = abs(fa)
+    if abs(fb) < least:
+        best = b
+        least = abs(fb)
+    for turn in range(200):
+        x[0] = 0.5 * (a + b)
+        if turn % 3 != 2 and fa != fb:
+            x[0] = (a * fb - b * fa) / (fb - fa)
+        if x[0] == a or x[0] == b:
+            break
+        if fw_residual(residual, 1, m, slots, x, f) != 0:
+            x[0] = 0.5 * (a + b)
+            if fw_residual(residual, 1, m, slots, x, f) != 0:
+                break
+        if abs(f[0]) < least:
+            best = x[0]
+            least = abs(f[0])
+        if f[0] == 0.0 or abs(b - a) <= 1e-15 * (abs(a) + abs(b)):
+            return best
+        if (f[0] < 0.0) == (fb < 0.0):
+            b = x[0]
+            fb = f[0]
+            if side == 1:
+                fa = 0.5 * fa
+            side = 1
+        else:
+            a = x[0]
+            fa = f[0]
+            if side == -1:
+                fb = 0.5 * fb
+            side = -1
+    return best
+
+
+@SOLVERS.kernel
+def fw_bracket(
+    residual: Function, m: Floats, slots: Ints, centre: Float, nominal: Float, work: Floats
+) -> Int:
+    """One unknown, where Newton fails: look for a change of sign ever farther away from a guess."""
+    x = work
+    f = work[1:]
+    ends = work[2:]
+    x[0] = centre
+    if fw_residual(residual, 1, m, slots, x, f) != 0:
+        return 1
+    near = work[6:]
+    for side in range(2):
+        near[2 * side] = centre
+        near[2 * side + 1] = f[0]
+    width = 1e-9 * (abs(centre) + nominal)
+    for _ in range(60):
+        for side in range(2):
+            x[0] = centre + width if side == 0 else centre - width
+            place = x[0]
+            if fw_residual(residual, 1, m, slots, x, f) == 0:
+                value = f[0]
+                ends[0] = near[2 * side]
+                ends[1] = place
+                ends[2] = near[2 * side + 1]
+                ends[3] = value
+                if (value < 0.0) != (ends[2] < 0.0):
+                    x[0] = fw_close_in(residual, m, slots, ends, work[10:])
+                    # At a jump the sign changes too, but nothing is solved there.
+                    status = fw_residual(residual, 1, m, slots, x, f)
+                    if status == 0 and abs(f[0]) <= 1e-6 * max(abs(ends[2]), abs(value)):
+                        return 0
+                near[2 * side] = place
+                near[2 * side + 1] = value
+        width *= 2.0
+    return 1
+
+
+@SOLVERS.kernel
 def fw_solve(
     residual: Function,
     jacobian: Function,
@@ -432,6 +522,11 @@ def fw_solve(
             )
             if status == 0:
                 return 0
+    if n == 1:
+        if fw_bracket(residual, m, slots, old[0], nominals[0], work[2:]) == 0:
+            return 0
+        if fw_bracket(residual, m, slots, starts[0], nominals[0], work[2:]) == 0:
+            return 0
     fw_put(n, m, slots, old)
     return 1
 
@@ -441,4 +536,4 @@ KERNELS = ("fw_not_finite", "fw_linear", "fw_solve")
 
 def work_size(n: int) -> int:
     """Numbers that `fw_solve` needs to work with."""
-    return 2 * n * n + 9 * n + 8
+    return 2 * n * n + 9 * n + 16

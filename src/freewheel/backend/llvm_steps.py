@@ -28,6 +28,7 @@ from freewheel.backend.llvm_place import (
 )
 from freewheel.backend.llvm_python import ALL_SECTIONS, PythonCalls
 from freewheel.backend.llvm_scan import CHAIN, Lookup, Scan, root_of, scan
+from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import (
     Array,
     Call,
@@ -40,6 +41,7 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.walk import replace, substitute
+from freewheel.program.loop_jacobian import loop_jacobian
 from freewheel.program.nodes import (
     Act,
     Assign,
@@ -65,8 +67,9 @@ class Module:
     def __init__(self, calls: PythonCalls, functions: Lookup) -> None:
         self.around = Globals()
         self.calls = calls
-        self.functions = functions
-        self.natives = Functions(self.around, functions)
+        self.derivatives = FunctionDerivatives(functions)
+        self.functions: Lookup = self.derivatives.function  # made ones too
+        self.natives = Functions(self.around, self.functions)
         self.loops = 0
         self.around.definitions.append("@python = internal global ptr null")
         for kernel in (
@@ -211,10 +214,11 @@ class _Chunk:
         if isinstance(node, Call) and isinstance(node.data, str):
             return None
         root, path = root_of(node, self.scan.aliases)
-        if isinstance(root, Var):
+        if path in self.sequence.scratch:
             place = self.body.at("%s", self.sequence.scratch[path])
             return self.body.new(f"load double, ptr {place}"), "double"
-        assert isinstance(root, Call), root
+        if not isinstance(root, Call):
+            return self.by_python(node), "double"
         try:
             return self.by_machine(root, path), "double"
         except NotCompilable:
@@ -477,13 +481,31 @@ class _Chunk:
         slots, starts = around.integers(step.slots), around.floats(step.starts)
         nominals = around.floats(step.nominals)
         work = body.array(work_size(size))
+        jacobian = self.loop_jacobian(step, f"slopes_{module.loops}")
+        given = "ptr null, i64 0" if jacobian is None else f"ptr @{jacobian}, i64 1"
         status = body.new(
-            f"call i64 @fw_solve(ptr @{name}, ptr null, i64 0, i64 {size}, ptr %m, ptr {slots}, "
+            f"call i64 @fw_solve(ptr @{name}, {given}, i64 {size}, ptr %m, ptr {slots}, "
             f"ptr {starts}, ptr {nominals}, ptr {work})"
         )
         body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
         changed = written_slots([step])
         self.writer.forget([make(slot) for make in (slot_var, old_var) for slot in changed])
+
+    def loop_jacobian(self, step: SolveNonlinear, name: str) -> str | None:
+        """The function with the derivatives of a loop's residuals; None: take differences."""
+        module = self.module
+        made = loop_jacobian(step, module.derivatives)
+        if made is None:
+            return None
+        before = len(module.calls.sources)
+        chain = Chain(module, name, made.steps, made.entries)
+        driver = Body(module.around, name, "ptr %m, ptr %f")
+        chain.call_all(driver, chain.write(), "%f")
+        driver.finish("ret i64 0")
+        if len(module.calls.sources) > before:  # Python does not know the made functions
+            del module.calls.sources[before:], module.calls.counts[before:]
+            return None
+        return name
 
     def check(self, step: Check) -> None:
         body, writer = self.body, self.writer

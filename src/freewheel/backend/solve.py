@@ -205,6 +205,7 @@ def _close_in(
 ) -> float:
     (a, fa), (b, fb) = left, right
     side = 0
+    best, least = (a, abs(fa)) if abs(fa) < abs(fb) else (b, abs(fb))
     for round_ in range(200):
         # Regula falsi is slow on kinks; every third step halves the interval.
         x = 0.5 * (a + b) if round_ % 3 == 2 or fa == fb else (a * fb - b * fa) / (fb - fa)
@@ -215,6 +216,8 @@ def _close_in(
             x = 0.5 * (a + b)
             value = _evaluate(m, slots, residual, [x]) or [0.0]
         f = value[0]
+        if abs(f) < least:
+            best, least = x, abs(f)
         if f == 0.0 or abs(b - a) <= 1e-15 * (abs(a) + abs(b)):
             return x
         if (f < 0.0) == (fb < 0.0):
