@@ -228,7 +228,7 @@ def _close_in(
             a, fa = x, f
             fb = 0.5 * fb if side == -1 else fb
             side = -1
-    return a if abs(fa) < abs(fb) else b
+    return best
 
 
 def _newton(
