@@ -5,6 +5,9 @@ Right-hand sides are kernels too: memory is time, states, derivatives.
 
 from __future__ import annotations
 
+import _thread
+import threading
+import time
 from dataclasses import dataclass
 from math import cos, inf, log2, sin, sqrt
 
@@ -473,3 +476,17 @@ def test_without_the_library_the_extra_is_named(monkeypatch):
 
     assert caught.value.diagnostics[0].code == "U032"
     assert "freewheel[sundials]" in caught.value.diagnostics[0].help
+
+
+def test_an_interrupt_stops_the_compiled_loop_and_keeps_the_curves():
+    """Ctrl-C is heard within a breath, though no Python runs in between."""
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    began = time.perf_counter()
+    with pytest.raises(SimulationError) as caught:
+        run(FORCED, "dopri5", stop=1e9, interval=1000.0, max_steps=10**12)
+    timer.cancel()
+
+    assert caught.value.diagnostics[0].code == "R009"
+    assert time.perf_counter() - began < 10.0
+    assert len(caught.value.result) > 1

@@ -116,7 +116,7 @@ class Engine:
         assert self.sections is not None
         addresses = (
             self.sections.derivatives,
-            self.live.memory.ctypes.data,
+            self.live.address,
             self.sections.jacobian(True),
         )
         self.multistep.restart(self.t, self.y, self.f, addresses)
@@ -131,9 +131,9 @@ class Engine:
         status = self._restart(
             sections.derivatives,
             sections.relations,
-            self.live.memory.ctypes.data,
-            space.w.ctypes.data,
-            space.c.ctypes.data,
+            self.live.address,
+            space.w_address,
+            space.c_address,
             t,
         )
         sections.check()
@@ -154,7 +154,7 @@ class Engine:
         begin, settle = self._settling
         space.residuals(at.R_BANDS)[:] = rules.bands
         space.residuals(at.R_SIGNS)[:] = rules.signs_of_zero
-        data = (self.live.memory.ctypes.data, space.w.ctypes.data, space.c.ctypes.data)
+        data = (self.live.address, space.w_address, space.c_address)
         failed = 0
         if y is not None:
             space.vector(at.TRIAL)[:] = y
@@ -227,9 +227,9 @@ class Engine:
             sections.jacobian(self.method is not None and self.method.needs_jacobian),
             self._attempt,
             self._inside,
-            self.live.memory.ctypes.data,
-            space.w.ctypes.data,
-            space.c.ctypes.data,
+            self.live.address,
+            space.w_address,
+            space.c_address,
             recorder.rows.ctypes.data,
             self._sizes.ctypes.data,
         )

@@ -31,6 +31,7 @@ class LiveModel:
     def __init__(self, model: CompiledModel) -> None:
         self.model = model
         self.memory = model.start.astype(np.float64, copy=True)
+        self.address: int = self.memory.ctypes.data  # of the memory, which never moves
         self.states = self.memory[model.states.slice]  # views: assigning writes the memory
         self.derivatives = self.memory[model.derivatives.slice]
         self.statuses = np.array([r.status for r in model.relations], dtype=np.intp)

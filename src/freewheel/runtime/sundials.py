@@ -220,7 +220,7 @@ class Multistep:
         space = self.space
         derivatives, memory, jacobian = addresses
         self.user[:] = (
-            *(derivatives, memory, space.w.ctypes.data, space.c.ctypes.data, jacobian),
+            *(derivatives, memory, space.w_address, space.c_address, jacobian),
             *(packed.ctypes.data for packed in self.packed),
         )
         self.y[:], self.slope[:] = y, f

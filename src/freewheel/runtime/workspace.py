@@ -51,11 +51,13 @@ class Workspace:
         start = len(self.c)
         self.c = np.concatenate([self.c, np.asarray(values, dtype=np.int64)])
         self.c[place] = start
+        self.c_address: int = self.c.ctypes.data  # asking each time would take longer than a step
 
     def floats(self, place: int, count: int) -> None:
         start = len(self.w)
         self.w = np.concatenate([self.w, np.zeros(count)])
         self.c[place] = start
+        self.w_address: int = self.w.ctypes.data
 
     def vector(self, number: int) -> Vector:
         start = at.HEAD + number * self.n
