@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.result.frame import missing
 from freewheel.result.plot import save
@@ -33,7 +35,7 @@ def plot_steps(result: Result, file: Path | None) -> Figure:
                 help="a model without states takes no steps; a result read from a file has none",
             )
         )
-    times, sizes = zip(*result.step_sizes, strict=True)
+    times, sizes = np.asarray(result.step_sizes).T
     figure = Figure(figsize=(8.0, 4.0), layout="constrained")
     axes = figure.subplots()
     axes.semilogy(times, sizes, marker=".", markersize=3, linewidth=0.7)
