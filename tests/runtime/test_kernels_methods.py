@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import _thread
 import threading
-import time
 from dataclasses import dataclass
 from math import cos, inf, log2, sin, sqrt
 
@@ -480,13 +479,16 @@ def test_without_the_library_the_extra_is_named(monkeypatch):
 
 def test_an_interrupt_stops_the_compiled_loop_and_keeps_the_curves():
     """Ctrl-C is heard within a breath, though no Python runs in between."""
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    began = time.perf_counter()
+    timers = []
+
+    def progress(share: float) -> None:
+        if not timers:  # the loop is running: not earlier, while kernels are being compiled
+            timers.append(threading.Timer(0.2, _thread.interrupt_main))
+            timers[0].start()
+
+    settings = Settings(stop=1e9, interval=1.0, solver="dopri5", max_steps=10**12)
     with pytest.raises(SimulationError) as caught:
-        run(FORCED, "dopri5", stop=1e9, interval=1000.0, max_steps=10**12)
-    timer.cancel()
+        simulate(FORCED.model(), settings, progress)
 
     assert caught.value.diagnostics[0].code == "R009"
-    assert time.perf_counter() - began < 10.0
-    assert len(caught.value.result) > 1
+    assert len(caught.value.result) > 10
