@@ -255,3 +255,38 @@ def test_the_command_ends_well_where_there_are_only_notes(tmp_path, capsys):
 
     assert execute(["explain", str(path)]) == 0
     assert capsys.readouterr().out.endswith("Given: nothing is wrong with it up to simulation\n")
+
+
+def test_an_equation_that_says_nothing(explained):
+    [finding] = explained("  Real x;\nequation\n  x = x;")
+
+    assert finding.code == "E032"
+    assert finding.message == (
+        "the equation `x = x` determines nothing; in exchange nothing determines `x`"
+    )
+    assert finding.help == "let it say something about `x`"
+
+
+def test_two_speeds_on_one_shaft(explained):
+    [finding] = explained(
+        """
+        Modelica.Mechanics.Rotational.Sources.ConstantSpeed s1(w_fixed=1), s2(w_fixed=2);
+      equation
+        connect(s1.flange, s2.flange);"""
+    )
+
+    assert finding.code == "E032"
+    assert finding.help.startswith("`s1` and `s2` prescribe the same quantity")
+
+
+def test_springs_that_nobody_holds(explained):
+    [finding] = explained(
+        """
+        Modelica.Mechanics.Translational.Components.Spring a(c=1), b(c=2);
+      equation
+        connect(a.flange_a, b.flange_a);
+        connect(a.flange_b, b.flange_b);"""
+    )
+
+    assert finding.code == "E031"
+    assert "Translational.Components.Fixed" in finding.help

@@ -88,6 +88,8 @@ class Words:
     def _cure_of_conflict(
         self, equations: tuple[ScalarEquation, ...], open_: tuple[Var, ...]
     ) -> str:
+        if len(equations) == 1 and open_:
+            return f"let it say something about {_names(open_[:1])}"
         parts = _components(equations)
         about = {
             self._unit(folded(v)) for e in equations for v in variables_in(e.left, e.right)
@@ -100,9 +102,9 @@ class Words:
             return f"{who} give the same current: remove one, or put a resistor across them"
         if len(parts) > 1:
             return f"{who} prescribe the same quantity: remove one, or put something between them"
-        return "remove one of these equations" + (
-            ", or let it say something about what is open" if open_ else ""
-        )
+        if open_:
+            return f"remove one of these equations, or let one give {_names(open_[:1])}"
+        return "remove one of these equations"
 
     def missing(self, variables: tuple[Var, ...]) -> Diagnostic:
         """Nothing determines these: one equation is missing."""
