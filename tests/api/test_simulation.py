@@ -132,7 +132,11 @@ def test_one_run_leaves_no_trace_in_the_next(model):
         ({"params": {"TT": "2*pi"}}, "U025", "did you mean `T`?"),
         ({"inputs": {"v": 1}}, "U026", "the model has 1, among them `u`"),
         ({"inputs": {"y": 1}}, "U026", "the model has 1, among them `u`"),
-        ({"solver": "magic"}, "U020", "choose one of auto, dopri5, radau, rk4, euler"),
+        (
+            {"solver": "magic"},
+            "U020",
+            "choose one of auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode, ida",
+        ),
         ({"stop": -1}, "U021", "choose a stop time after the start time"),
     ],
     ids=str,
