@@ -15,7 +15,7 @@ from typing import Any
 
 from freewheel.backend.failures import FAILURES
 from freewheel.backend.llvm_body import Body
-from freewheel.backend.llvm_kernels import KERNELS, SOLVERS
+from freewheel.backend.llvm_kernels import kernel_addresses
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
 from freewheel.backend.llvm_steps import Chain, Module
 from freewheel.backend.python import jacobian_source
@@ -49,14 +49,15 @@ def python_jacobian(reference: Reference) -> Jacobian | None:
 class LlvmJacobian:
     """Machine code for the Jacobian, in a module of its own."""
 
-    def __init__(self, program: Program, made: JacobianProgram, objects: list[Any]) -> None:
+    def __init__(self, program: Program, made: JacobianProgram, model: PythonSide) -> None:
         whole = with_functions(program, made)
         calls = PythonCalls(whole)
         text = jacobian_text(whole, made, calls)
-        self.python = PythonSide(calls, len(program.start), objects)
-        symbols = {name: SOLVERS.address(name) for name in KERNELS}
-        self.code: Code = compile_text(text, symbols=symbols)
-        self.code.function("bind", "void", ("ptr",))(self.python.address)
+        self.python = PythonSide(calls, len(program.start), model.objects)
+        self.code: Code = compile_text(text, symbols=kernel_addresses(text))
+        self.code.function("bind", "void", ("ptr", "ptr"))(
+            self.python.address, model.row_addresses.ctypes.data
+        )
         self.address = self.code.address("jacobian")
         self._function: Any = self.code.function("jacobian", "i64", ("ptr", "ptr"))
 

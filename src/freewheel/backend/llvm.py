@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from freewheel.backend.llvm_kernels import KERNELS, SOLVERS
+from freewheel.backend.llvm_kernels import kernel_addresses
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
 from freewheel.backend.llvm_steps import Module, write_section, write_simplified_start
 from freewheel.base.diagnostics import Diagnostic
@@ -49,9 +49,10 @@ class LlvmMachine:
         self.text = text
         self.program = program
         self.python = PythonSide(calls, len(program.start))
-        symbols = {name: SOLVERS.address(name) for name in KERNELS}
-        self.code: Code = compile_text(text, symbols=symbols)
-        self.code.function("bind", "void", ("ptr",))(self.python.address)
+        self.code: Code = compile_text(text, symbols=kernel_addresses(text))
+        self.code.function("bind", "void", ("ptr", "ptr"))(
+            self.python.address, self.python.row_addresses.ctypes.data
+        )
         self.addresses = Addresses(
             {name: self.code.address(name) for name in SECTIONS}, self.jacobian
         )
@@ -76,8 +77,9 @@ class LlvmMachine:
 
         if not self._jacobian:
             made = jacobian_of(self.program)
-            objects = self.python.objects
-            self._jacobian = [None if made is None else LlvmJacobian(self.program, made, objects)]
+            self._jacobian = [
+                None if made is None else LlvmJacobian(self.program, made, self.python)
+            ]
         return self._jacobian[0]
 
     def messages(self) -> list[Diagnostic]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
+from freewheel.backend.table_kernels import TABLES
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 
@@ -537,3 +539,11 @@ KERNELS = ("fw_not_finite", "fw_linear", "fw_solve")
 def work_size(n: int) -> int:
     """Numbers that `fw_solve` needs to work with."""
     return 2 * n * n + 9 * n + 16
+
+
+def kernel_addresses(text: str) -> dict[str, int]:
+    """Addresses of the kernels that a module's text calls."""
+    found = {name: SOLVERS.address(name) for name in KERNELS}
+    if "@fw_table_" in text or "@fw_next_event" in text:
+        found.update((name, TABLES.address(name)) for name in TABLE_KERNELS)
+    return found

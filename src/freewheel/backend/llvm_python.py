@@ -96,6 +96,9 @@ class PythonSide:
         self.counts = calls.counts
         self.said: list[tuple[str, int, str, str]] = []
         self.objects = [None] * calls.program.object_count if objects is None else objects
+        self.rows: dict[int, Vector] = {}  # tables as kernels see them
+        # Where the rows are; machine code reads these addresses, 0 means: ask Python.
+        self.row_addresses = np.zeros(max(1, len(self.objects)), dtype=np.int64)
         self.interrupt: BaseException | None = None
         self._reference: Reference | None = None
         self.calls = calls
@@ -112,6 +115,7 @@ class PythonSide:
         code = self.calls.text.function_code
         names: dict[str, Any] = dict(NAMES)
         names.update(objects=self.objects, held={}, say=lambda *what: self.said.append(what))
+        names["publish"] = self.publish
         texts = [function_text(f, code) for f in self.program.functions]
         exec(compile("\n".join([*texts, *sources]), "<pieces>", "exec"), names)
         return [names[f"piece_{number}"] for number in range(len(sources))]
@@ -137,6 +141,9 @@ class PythonSide:
     def _run(self, number: int, given: int, wanted: int) -> int:
         if number < len(ALL_SECTIONS):
             status = self.reference.run(ALL_SECTIONS[number], self._memory(given))
+            if ALL_SECTIONS[number] == "parameters":
+                for own in range(len(self.objects)):
+                    self.publish(own)
             self._flag(given)
             return status
         number -= len(ALL_SECTIONS)
@@ -150,6 +157,15 @@ class PythonSide:
         if results:
             (ctypes.c_double * results).from_address(wanted)[:] = found
         return 0
+
+    def publish(self, number: int) -> None:
+        """An object was made: let kernels see it if it is a table."""
+        from freewheel.backend.table_data import table_row
+
+        row = table_row(self.objects[number])
+        if row is not None:
+            self.rows[number] = row
+        self.row_addresses[number] = 0 if row is None else row.ctypes.data
 
     def _flag(self, address: int) -> None:
         """The slot after those of the program tells a compiled loop that something was said."""

@@ -28,6 +28,8 @@ from freewheel.backend.llvm_place import (
 )
 from freewheel.backend.llvm_python import ALL_SECTIONS, PythonCalls
 from freewheel.backend.llvm_scan import CHAIN, Lookup, Scan, root_of, scan
+from freewheel.backend.table_kernels import TABLE_CALLS, TableCall
+from freewheel.base.names import Name
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import (
     Array,
@@ -72,6 +74,7 @@ class Module:
         self.natives = Functions(self.around, self.functions)
         self.loops = 0
         self.around.definitions.append("@python = internal global ptr null")
+        self.around.definitions.append("@tables = internal global ptr null")
         for kernel in (
             "i64 @fw_not_finite(i64, ptr)",
             "i64 @fw_linear(i64, ptr, ptr, ptr, ptr)",
@@ -79,8 +82,31 @@ class Module:
         ):
             self.around.declare(kernel)
         self.around.functions.append(
-            "define void @bind(ptr %python) #0 {\n  store ptr %python, ptr @python\n  ret void\n}\n"
+            "define void @bind(ptr %python, ptr %tables) #0 {\n  store ptr %python, ptr @python\n"
+            "  store ptr %tables, ptr @tables\n  ret void\n}\n"
         )
+
+    def table_call(self, call: Call) -> tuple[TableCall, list[Expr]] | None:
+        """How kernels do an external function, and its arguments as C sees them; None: they do
+        not."""
+        function = None if isinstance(call.data, str) else self.functions(call.data)
+        if function is None or function.external is None:
+            return None
+        known = TABLE_CALLS.get(function.external.name)
+        if known is None or len(function.external.args) != 1 + known.arguments + known.changes:
+            return None
+        inputs: dict[Name, Expr] = {
+            (v.name,): arg for v, arg in zip(function.inputs(), call.args, strict=False)
+        }
+        args: list[Expr] = []
+        for part in function.external.args:
+            arg = inputs.get(part.name) if isinstance(part, Var) else None
+            if arg is None:
+                return None
+            args.append(arg)
+        if not isinstance(args[0], Var) or args[0].name[0] != "object":
+            return None
+        return known, args
 
     def call_python(self, body: Body, number: int, given: str, wanted: str) -> str:
         pointer = body.new("load ptr, ptr @python")
@@ -219,6 +245,9 @@ class _Chunk:
             return self.body.new(f"load double, ptr {place}"), "double"
         if not isinstance(root, Call):
             return self.by_python(node), "double"
+        table = self.module.table_call(root)
+        if table is not None and node is root:
+            return self.by_table(root, *table), "double"
         try:
             return self.by_machine(root, path), "double"
         except NotCompilable:
@@ -236,6 +265,47 @@ class _Chunk:
             self.call_native(native, given, known[0])
             self.writer.know(Output(0, call), known)
         return self.body.new(f"load double, ptr {self.body.at(known[0], offset)}")
+
+    def by_table(self, call: Call, known: TableCall, args: list[Expr]) -> str:
+        """A lookup in a table; where the object is no table for kernels, by way of Python."""
+        body = self.body
+        number = args[0].data[1]
+        given = [self.writer.number(arg) for arg in args[1:]]
+        place = body.new("load ptr, ptr @tables")
+        row = body.new(f"load ptr, ptr {body.at(place, number)}")
+        slow, quick, after = body.label("slow"), body.label("quick"), body.label("after")
+        body.branch(body.new(f"icmp eq ptr {row}, null"), slow, quick)
+        body.begin(slow)
+        mark = len(self.writer.journal)
+        sides = [(self.by_python(call), body.block)]
+        self.writer.undo(mark)
+        body.jump(after)
+        body.begin(quick)
+        sides.append((self.looked_up(row, known, given), body.block))
+        body.jump(after)
+        body.begin(after)
+        listed = ", ".join(f"[ {operand}, %{block} ]" for operand, block in sides)
+        return body.new(f"phi double {listed}")
+
+    def looked_up(self, row: str, known: TableCall, given: list[str]) -> str:
+        body, writer = self.body, self.writer
+        out = body.buffer("found", 3)
+        types = ", ".join("double" for _ in range(known.arguments))
+        body.around.declare(f"i64 @{known.kernel}(ptr, {types}, ptr)")
+        listed = ", ".join(f"double {operand}" for operand in given[: known.arguments])
+        status = body.new(f"call i64 @{known.kernel}(ptr {row}, {listed}, ptr {out})")
+        body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
+        value, slope, bend = (
+            body.new(f"load double, ptr {body.at(out, position)}") for position in range(3)
+        )
+        changes = given[known.arguments :]
+        if not changes:
+            return value
+        moved = writer.operation("fmul", slope, changes[-1])
+        if len(changes) == 1:
+            return moved
+        square = writer.operation("fmul", changes[0], changes[0])
+        return writer.operation("fadd", writer.operation("fmul", bend, square), moved)
 
     def arguments(self, call: Call) -> tuple[Native, list[Expr]]:
         """The compiled function for a call, and the scalars to hand over."""
@@ -386,6 +456,13 @@ class _Chunk:
 
     def hold(self, step: Assign) -> None:
         """All outputs of a call."""
+        table = self.module.table_call(step.value) if isinstance(step.value, Call) else None
+        if table is not None and step.target in self.sequence.scratch:
+            assert isinstance(step.value, Call)
+            operand = self.by_table(step.value, *table)
+            place = self.body.at("%s", self.sequence.scratch[step.target])
+            self.body.add(f"store double {operand}, ptr {place}")
+            return
         if step.target.name[0] == "tuple" and step.target not in self.scan.whole:
             try:
                 self.hold_natively(step)
@@ -413,6 +490,8 @@ class _Chunk:
             before = f"held[{number}] = {text[:-3]}"
         else:
             before = f"{'objects' if kind == 'object' else 'held'}[{number}] = {text}"
+            if kind == "object":
+                before += f"; publish({number})"
         paths = self.scan.wanted.get(step.target, [])
         results = [f"float({self.module.calls.of(path)})" for path in paths]
         piece = self.module.calls.add_values(results, len(given), before)
