@@ -378,6 +378,36 @@ def test_a_discrete_circle_is_reported_with_the_variables_that_flip(sketch):
     assert "`q`" not in caught.value.diagnostics[0].message
 
 
+def test_what_only_its_past_allows_is_found_when_no_statuses_agree(sketch):
+    """Sticking friction under a growing load: beyond the peak it slips, and slipping, the load on
+    it is below the peak; that it slips already keeps it slipping."""
+
+    def when(v):
+        holds_on = v["pre(slips)"] > 0.5 and v["s(load > 1)"] > 0.0
+        v["slips"] = 1.0 if v["s(load > peak)"] > 0.0 or holds_on else 0.0
+
+    def derivatives(v):
+        v["der(u)"] = 1.0
+        v["load"] = 1.0 + 0.1 * (v["u"] - 1.0) if v["slips"] > 0.5 else v["u"]
+
+    model = sketch(
+        states={"u": 0.5},
+        algebraic=["load"],
+        discrete={"slips": 0.0},
+        relations={
+            "load > peak": lambda v: v["load"] - 1.01,
+            "load > 1": lambda v: v["load"] - 1.0,
+        },
+        when=when,
+        derivatives=derivatives,
+    ).compile()
+    result = simulate(model, Settings())
+
+    assert result.at("slips", 0.51 - 1e-3) == 0.0
+    assert result.at("slips", 0.51 + 1e-3) == 1.0
+    assert result.final("load") == pytest.approx(1.05)
+
+
 def test_relations_that_contradict_each_other_at_the_start_are_named(sketch):
     def initial(v):
         v["y"] = -1.0 if v["s(y > 0)"] >= 0.0 else 1.0

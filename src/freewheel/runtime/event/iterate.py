@@ -5,6 +5,10 @@
 Two loops. Inner: pre values are held, statuses follow the residuals, so that relations and
 equations agree. Outer: states jump where `reinit` says, values become pre values. This is the
 iteration of Modelica 3.6, "Events and Synchronization", with relations found by iteration.
+
+Where no statuses agree while pre values are held, both move together. A clutch needs this: torque
+above its peak lets it slip, and slipping, the torque is below the peak at once; only that it
+slipped before keeps it slipping.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.agree import Rules, agree
+from freewheel.runtime.event.agree import Rules, agree, follow
 from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
 from freewheel.runtime.live import LiveModel
@@ -67,7 +71,9 @@ def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationEr
     live = discrete.live
     errors: list[SimulationError] = []
     for rounds in range(1, rules.limit + 1):
-        _agree(discrete, rules)
+        flipping = _agree(discrete, rules)
+        if flipping is not None and not _move_together(discrete, rules):
+            raise discrete_flips(live.time, rules.limit, _texts(live, flipping))
         failed = live.collect_messages()
         if failed:
             errors.append(SimulationError(*failed))
@@ -79,20 +85,29 @@ def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationEr
     raise discrete_flips(live.time, rules.limit, discrete.names(moved))
 
 
-def _agree(discrete: Discrete, rules: Rules) -> None:
-    """Equations with pre values held, statuses following, until both agree."""
+def _agree(discrete: Discrete, rules: Rules) -> Mask | None:
+    """Equations with pre values held, statuses following, until both agree; else who does not."""
+    return agree(discrete.live, rules, lambda: _evaluate(discrete))
+
+
+def _evaluate(discrete: Discrete) -> None:
     live = discrete.live
+    live.memory[discrete.flags] = 0.0
+    live.forget_messages()
+    live.run("discrete")
+    live.run("derivatives")
+    live.run("relations")
 
-    def evaluate() -> None:
-        live.memory[discrete.flags] = 0.0
-        live.forget_messages()
-        live.run("discrete")
-        live.run("derivatives")
-        live.run("relations")
 
-    flipping = agree(live, rules, evaluate)
-    if flipping is not None:
-        raise discrete_flips(live.time, rules.limit, _texts(live, flipping))
+def _move_together(discrete: Discrete, rules: Rules) -> bool:
+    """One pass, then statuses and pre values both take what it found; until nothing changes."""
+    for _ in range(rules.limit):
+        _evaluate(discrete)
+        changes = follow(discrete.live, rules).any() or discrete.moved().any()
+        if not discrete.apply_reinits() and not changes:
+            return True
+        discrete.hold()
+    return False
 
 
 def initial_statuses(live: LiveModel, rules: Rules) -> None:
