@@ -111,3 +111,15 @@ def test_outputs_that_are_aliases_are_told_at_the_end(flat_model):
     )
 
     assert show(ordered, "solved", Style(surplus=False)).splitlines()[-2] == "      y = x"
+
+
+def test_what_a_switch_looks_at_is_needed_although_it_comes_later(flat_model):
+    model = flat_model(
+        "off boolean; s; x start=1 fixed=True; y",
+        "off == (s < 0); s == 2*x - ite(off, 1, 2)*y; y == ite(off, 3, 4)*s; der(x) == -x*ite(off, 1, 2)",
+    )
+    text = show(analyse(model, Elimination.SURPLUS), "solved", Style(surplus=False))
+
+    assert "off = s < 0" in text
+    assert "\n      s = " in text
+    assert "\n      y = " not in text

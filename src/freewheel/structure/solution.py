@@ -147,12 +147,18 @@ def without_surplus(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
         assert value is not None
         needed.update(variables_in(value))
         ends.append(Assignment(Var(variable.name), build.neg(value) if alias.sign < 0 else value))
+    looked_at = {c.status: variables_in(c.left, c.right) for c in ordered.hybrid.crossings}
     kept: list[Piece] = []
-    for piece in reversed(found):
-        part = _needed_part(piece, needed)
-        kept.extend(reversed(part))
-        for one in part:
-            needed.update(_used(one))
+    count = -1
+    while count < len(needed):  # where a loop is cut at an event, something earlier needs it again
+        count = len(needed)
+        kept = []
+        for piece in reversed(found):
+            part = _needed_part(piece, needed)
+            kept.extend(reversed(part))
+            for var in (v for one in part for v in _used(one)):
+                needed.add(var)
+                needed.update(looked_at.get(var, ()))
     return [*reversed(kept), *ends]
 
 
