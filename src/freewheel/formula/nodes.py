@@ -34,8 +34,8 @@ class Expr:
         node = _table.get(key)
         if node is None:
             node = object.__new__(cls)
-            object.__setattr__(node, "data", data)
-            object.__setattr__(node, "args", args)
+            _set_data(node, data)
+            _set_args(node, args)
             _table[key] = node
         return cast(Self, node)
 
@@ -57,6 +57,10 @@ class Expr:
         inner = ", ".join(repr(part) for part in parts)
         return f"{type(self).__name__}({inner})"
 
+
+# Past `__setattr__`, which refuses: nodes are frozen once made.
+_set_data = Expr.__dict__["data"].__set__
+_set_args = Expr.__dict__["args"].__set__
 
 _forgetters: list[Callable[[], None]] = []
 
@@ -150,7 +154,8 @@ class Var(Expr):
     data: Name
 
     def __new__(cls, name: Name) -> Var:
-        return cls.make(name, ())
+        known = _table.get((cls, name, ()))  # the commonest call of all: a quick way
+        return cls.make(name, ()) if known is None else cast(Var, known)
 
     @property
     def name(self) -> Name:

@@ -127,11 +127,18 @@ def replace(
             continue
         answer = function(node)
         if answer is None:
-            pending = [child for child in node.args if child not in known]
-            if pending:
-                stack.extend(reversed(pending))
+            depth = len(stack)
+            for child in reversed(node.args):
+                if child not in known:
+                    if child.args:
+                        stack.append(child)
+                    else:  # leaves take no turn on the stack
+                        known[child] = function(child) or child
+            if len(stack) > depth:
                 continue
-            answer = node.with_args(tuple([known[child] for child in node.args]))
+            args = node.args
+            parts = tuple([known[child] for child in args])
+            answer = node if parts == args else node.with_args(parts)
         known[node] = answer
         stack.pop()
     return known[expr]
@@ -185,34 +192,31 @@ def nodes_of(*roots: Expr) -> Iterating[Expr]:
 
 def variables_in(*roots: Expr) -> tuple[Var, ...]:
     """All variables, `time` included, in order of first occurrence."""
-    if len(roots) == 1:
-        return _variables_of(roots[0])
-    return tuple(dict.fromkeys(var for root in roots for var in _variables_of(root)))
-
-
-def _variables_of(root: Expr) -> tuple[Var, ...]:
-    """Nodes never change, so the answer is kept: a dozen passes ask for the same equations."""
-    known = _variables.get(root)
+    known = _variables.get(roots)
     if known is None:
-        known = _variables[root] = _leaves(root)
+        known = _variables[roots] = _leaves(roots)
     return known
 
 
-_variables: dict[Expr, tuple[Var, ...]] = {}
+# Nodes never change, so answers are kept: a dozen passes ask for the same equations.
+_variables: dict[tuple[Expr, ...], tuple[Var, ...]] = {}
+WIDE = 100  # arguments: such an array is shared by all that is computed from it
 on_forget(_variables.clear)
 
 
-def _leaves(root: Expr) -> tuple[Var, ...]:
+def _leaves(roots: tuple[Expr, ...]) -> tuple[Var, ...]:
     """Variables are leaves: no need to come back to a node after its children."""
     found: dict[Var, None] = {}
     seen: set[Expr] = set()
-    stack = [root]
+    stack = list(reversed(roots))
     while stack:
         node = stack.pop()
         args = node.args
         if not args:
             if isinstance(node, Var):
                 found[node] = None
+        elif len(args) > WIDE and node not in roots:
+            found.update(dict.fromkeys(variables_in(node)))
         elif node not in seen:
             seen.add(node)
             stack.extend(args[::-1])
@@ -243,7 +247,7 @@ def free_iterators(expr: Expr) -> tuple[str, ...]:
 def contains(expr: Expr, wanted: Expr | Callable[[Expr], bool]) -> bool:
     """Does a node, or any node of a kind, occur in `expr`?"""
     if isinstance(wanted, Var):
-        return wanted in _variables_of(expr)
+        return wanted in variables_in(expr)
     if isinstance(wanted, Expr):
         return any(node is wanted for node in nodes_of(expr))
     return any(wanted(node) for node in nodes_of(expr))
