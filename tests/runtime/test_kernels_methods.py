@@ -343,6 +343,9 @@ def test_auto_says_what_it_chose_and_why():
     assert "changed from dopri5 to rodas4" in few.warnings[0].message
     assert many.stats["solver"] == "radau"
     assert "many states" in many.warnings[0].message
+    assert many.stats["chosen because"] == many.warnings[0].message
+    assert run(FORCED, "auto").stats["chosen because"] == "the model did not prove stiff"
+    assert run(FORCED, "rkf45").stats["chosen because"] == "it was asked for"
 
 
 # ---------------------------------------------------------------- CPython as the reference

@@ -30,6 +30,7 @@ from freewheel.runtime.event.iterate import Discrete, settle
 from freewheel.runtime.event.locate import Crossing, locate
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.failures import interrupted, too_many_steps
+from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.places import (
     BECAME_STIFF,
@@ -335,12 +336,19 @@ class _Simulation:
         if self.progress is not None:
             self.progress(share)
 
+    def _why(self) -> str:
+        """What made this solver the one."""
+        if self.settings.solver != AUTO:
+            return "it was asked for"
+        return self.stepper.notes[-1] if self.stepper.notes else "the model did not prove stiff"
+
     def result(self) -> Result:
         stepper, work = self.stepper, self.stepper.work
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
             "solver": stepper.solver,
+            "chosen because": self._why(),
             "steps": stepper.steps,
             "rejected steps": stepper.rejected,
             "evaluations": work.evaluations,
