@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from paper_listings import CIRCUITS, equations_of, listing, loaded, of_paper, section
+from paper_listings import CIRCUITS, EXAMPLES, equations_of, listing, loaded, of_paper, section
 
+import freewheel as fw
 from freewheel.formula.nodes import Binary, Call, Expr, Integer, Var
 from freewheel.formula.show import show
 from freewheel.formula.solve_for import solve_for
@@ -197,3 +198,11 @@ def test_DYM_6_the_divider_divides():
     result = loaded(CIRCUITS, "divider").simulate(stop=1.0, inputs={"u": 12.0})
 
     assert np.allclose(result["y"], 12.0 * 20 / 120)
+
+
+def test_DYM_4_connected_components_of_the_library_get_the_same_causality():
+    circuit = fw.load(EXAMPLES.parent / "circuit.mo")
+    found = equations_of(circuit.equations("assigned", eliminate="aliases"))
+
+    assert "R1: v=R_actual*[C.i]" in found  # the voltage is known: R1 gives a current
+    assert "R2: [v]=R_actual*L.i" in found  # the current is known: R2 gives a voltage

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
+import numpy as np
 import pytest
 
-from freewheel.formula.nodes import Var
+from freewheel.formula import build
+from freewheel.formula.evaluate import evaluate
+from freewheel.formula.nodes import Expr, Integer, Var
 from freewheel.formula.show import show as show_expr
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.assigned import assign
@@ -123,3 +128,41 @@ def test_what_a_switch_looks_at_is_needed_although_it_comes_later(flat_model):
     assert "off = s < 0" in text
     assert "\n      s = " in text
     assert "\n      y = " not in text
+
+
+def test_formulas_have_the_values_that_elimination_with_numbers_gives():
+    source = random.Random(11)
+    for _ in range(40):
+        n = source.randint(2, 5)
+        entries: dict[tuple[int, int], Expr] = {}
+        numbers: dict[tuple[str], float] = {}
+        for row in range(n):
+            for column in {row, (row + 1) % n, source.randrange(n)}:
+                name = (f"a{row}{column}",)
+                numbers[name] = source.uniform(0.5, 2.0)
+                is_one = source.random() < 0.4
+                entries[row, column] = Integer(1) if is_one else Var(name)
+        for row in range(n):
+            numbers[(f"b{row}",)] = source.uniform(-1.0, 1.0)
+        unknowns = [Var((f"x{k}",)) for k in range(n)]
+        equations = [
+            ScalarEquation(
+                build.total(
+                    [build.mul(entries[r, c], unknowns[c]) for c in range(n) if (r, c) in entries]
+                ),
+                Var((f"b{r}",)),
+            )
+            for r in range(n)
+        ]
+        matrix = np.zeros((n, n))
+        for (row, column), entry in entries.items():
+            matrix[row, column] = evaluate(entry, numbers.__getitem__)
+        if abs(np.linalg.det(matrix)) < 1e-2:
+            continue
+        expected = np.linalg.solve(matrix, [numbers[(f"b{r}",)] for r in range(n)])
+
+        form = closed_form(equations, unknowns, lambda atom: 0, None)
+
+        assert form is not None
+        found = [evaluate(value, numbers.__getitem__) for _, value in form.values]
+        assert np.allclose(found, expected, rtol=1e-8)
