@@ -394,3 +394,18 @@ def test_what_has_no_derivative_is_told() -> None:
     assert error.value.diagnostics[0].code == "N913"
     with pytest.raises(CompileError):
         time_derivative(Call(("unknown",), x), moving)
+
+
+def test_a_row_that_does_not_change_keeps_its_shape() -> None:
+    matrix = Array(Array(Real(1.0), Real(2.0)), Array(x, Real(3.0)))
+
+    change = partial(Call(("f",), matrix), x, _Recorded())
+
+    assert change == Array(Array(ZERO, ZERO), Array(ONE, ZERO))
+
+
+class _Recorded:
+    """Stands for a function whose derivative is the change of its argument."""
+
+    def of_call(self, call: Call, changes: tuple[Expr, ...]) -> Expr:
+        return changes[0]

@@ -158,9 +158,17 @@ def _shaped(change: Expr, like: Expr) -> Expr:
 def _array(work: Differentiation, node: Expr, changes: Changes) -> Expr:
     if all(map(is_zero, changes)):
         return ZERO
-    if work.has_arrays:
-        changes = tuple(_shaped(c, like) for c, like in zip(changes, node.args, strict=True))
-    return node.with_args(changes)
+    shaped = _shaped if work.has_arrays else _zeros
+    return node.with_args(
+        tuple(shaped(c, like) for c, like in zip(changes, node.args, strict=True))
+    )
+
+
+def _zeros(change: Expr, like: Expr) -> Expr:
+    """A row of a matrix or a field of a record that does not change keeps its shape."""
+    if not is_zero(change) or not isinstance(like, Array | Record):
+        return change
+    return like.with_args(tuple(_zeros(ZERO, part) for part in like.args))
 
 
 def _comprehension(work: Differentiation, node: Expr, changes: Changes) -> Expr:
