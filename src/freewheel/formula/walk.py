@@ -224,7 +224,16 @@ def _leaves(roots: tuple[Expr, ...]) -> tuple[Var, ...]:
 
 
 def calls_in(*roots: Expr) -> tuple[Call, ...]:
-    return tuple(node for node in nodes_of(*roots) if isinstance(node, Call))
+    """All calls, inner ones before those around them."""
+    known = _calls.get(roots)
+    if known is None:
+        known = tuple([node for node in nodes_of(*roots) if isinstance(node, Call)])
+        _calls[roots] = known
+    return known
+
+
+_calls: dict[tuple[Expr, ...], tuple[Call, ...]] = {}
+on_forget(_calls.clear)
 
 
 def free_iterators(expr: Expr) -> tuple[str, ...]:
