@@ -68,7 +68,7 @@ class _Finder:
         """(rows, columns) that hang together and may become singular."""
         before = inverse(self.chains.equation_derivative)
         core = core_of(level.entries, level.varying, level.chosen)
-        last = {row for row in core.rows if before[row] not in before}
+        last = {row for row in core.rows if row in before and before[row] not in before}
         columns = [c for c in core.columns if last.intersection(level.entries[c])]
         result: list[tuple[list[int], list[int]]] = []
         while columns:
@@ -86,12 +86,18 @@ class _Finder:
         """The constraints and everything that could be a state instead of the chosen ones."""
         before_row = inverse(self.chains.equation_derivative)
         before = inverse(self.chains.unknown_derivative)
-        rank = {c: merit(self.chains.unknowns[before[c]], self.variables, self.wanted)[0]
-                for c in level.entries}  # fmt: skip
+        if not all(c in before for c in chosen):
+            return None  # a velocity that stands for derivatives: see `states._next_level`
+        rank = {
+            c: merit(self.chains.unknowns[before[c]], self.variables, self.wanted)[0]
+            for c in level.entries
+            if c in before
+        }
         columns = [
             c
             for c, entries in level.entries.items()
-            if set(rows).intersection(entries)
+            if c in before
+            and set(rows).intersection(entries)
             and (c in chosen or (c not in level.chosen and rank[c] == rank[chosen[0]]))
         ]
         bases = tuple(self.chains.unknowns[before[c]] for c in columns)

@@ -90,9 +90,59 @@ def _levels(
     while rows:
         level = _choose(chains, rows, columns, point, variables, wanted, before_column)
         result.append(level)
-        rows = [before_row[r] for r in rows if before_row[r] in before_row]
-        columns = [before_column[c] for c in level.chosen if before_column[c] in before_column]
+        rows, columns = _next_level(chains, level, before_row, before_column)
     return result
+
+
+def _next_level(
+    chains: Chains,
+    level: Level,
+    before_row: Mapping[int, int],
+    before_column: Mapping[int, int],
+) -> tuple[list[int], list[int]]:
+    """Everything one derivative lower; what was not chosen is known there.
+
+    A derivative by annotation may use a velocity `w` where the equation holds angles: then the
+    lower equation holds `w`, no derivative itself, and `w = der(phi)` is needed to tell what it
+    says of the angles.
+    """
+    rows = [before_row[r] for r in level.rows if before_row.get(r) in before_row]
+    lower = [before_column[c] for c in level.chosen if c in before_column]
+    columns = [c for c in lower if c in before_column]
+    plain = {chains.unknowns[c]: c for c in lower if c not in before_column}
+    if not rows or not plain:
+        return rows, columns
+    definition = _definitions(chains, level, before_row, before_column)
+    waiting = list(rows)
+    while waiting:
+        equation = chains.equations[waiting.pop()]
+        for var in variables_in(equation.left, equation.right):
+            column = plain.pop(var, None)
+            if column is not None and column in definition:
+                rows.append(definition[column])
+                columns.append(column)
+                waiting.append(definition[column])
+    return rows, columns
+
+
+def _definitions(
+    chains: Chains,
+    level: Level,
+    before_row: Mapping[int, int],
+    before_column: Mapping[int, int],
+) -> dict[int, int]:
+    """Column that is no derivative -> the undifferentiated equation that gives it."""
+    columns = [
+        c for c in level.chosen if c in before_column and before_column[c] not in before_column
+    ]
+    rows = [r for r in level.rows if r in before_row and before_row[r] not in before_row]
+    place = {row: k for k, row in enumerate(rows)}
+    found = match([[place[r] for r in level.entries[c] if r in place] for c in columns], len(rows))
+    return {
+        before_column[c]: before_row[rows[k]]
+        for c, k in zip(columns, found.column_of_row, strict=True)
+        if k != NONE
+    }
 
 
 def inverse(derivative: Sequence[int]) -> dict[int, int]:
@@ -119,6 +169,8 @@ def _choose(
                 varying.add((row, column))
 
     def reluctance(column: int) -> tuple[float, ...]:
+        if column not in before_column:
+            return (-2, 0, 0, 0, -column)  # an unknown already
         state = chains.unknowns[before_column[column]]
         size = max(map(abs, entries[column].values()), default=0.0)
         return (*merit(state, variables, wanted), -size, -column)
