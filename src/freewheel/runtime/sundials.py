@@ -12,6 +12,7 @@ vectors and matrices, so that is checked against the library's own functions bef
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -44,6 +45,10 @@ SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "SUNSparseMatrix_IndexPointers": (P, (P,)),
     "SUNLinSol_Dense": (P, (P, P, P)),
     "SUNLinSolNewEmpty": (P, (P,)),
+    "SUNLinSolFreeEmpty": (None, (P,)),
+    "SUNLinSolFree": (INT, (P,)),
+    "SUNMatDestroy": (None, (P,)),
+    "N_VDestroy": (None, (P,)),
     "CVodeCreate": (P, (INT, P)),
     "CVodeInit": (INT, (P, P, D, P)),
     "CVodeReInit": (INT, (P, D, P)),
@@ -54,6 +59,7 @@ SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
 for _prefix in ("CVode", "IDA"):
     SIGNATURES.update(
         {
+            f"{_prefix}Free": (None, (P,)),
             f"{_prefix}SVtolerances": (INT, (P, D, P)),
             f"{_prefix}SetUserData": (INT, (P, P)),
             f"{_prefix}SetLinearSolver": (INT, (P, P, P)),
@@ -67,6 +73,7 @@ for _prefix in ("CVode", "IDA"):
     )
 
 
+INTEGRATORS = ("CVodeFree", "IDAFree")
 OWN_SOLVER = {
     "GetType": "solver_type",
     "Initialize": "solver_ready",
@@ -214,6 +221,9 @@ class Multistep:
         self.packed = _packed_pattern(space)
         self.memory = P()
         self.past = np.zeros(3, dtype=np.int64)  # counts from before the last restart
+        vectors = (self.y_vector, self.slope_vector, self.trial_vector, self.atol_vector)
+        self._made = [("N_VDestroy", vector) for vector in vectors]
+        weakref.finalize(self, _free, self.library, self._made)
 
     def restart(self, t: float, y: Vector, f: Vector, addresses: Sequence[int]) -> None:
         """`addresses`: derivatives, memory of the model, Jacobian."""
@@ -237,6 +247,7 @@ class Multistep:
             lib.call("IDACreate", context) if self.is_ida else lib.call("CVodeCreate", BDF, context)
         )
         self.memory = P(made)
+        self._made.append((f"{self.prefix}Free", made))
         function = sundials.address("ida_residual" if self.is_ida else "cvode_rhs")
         self._do("Init", function, t, *vectors)
         self._do("SVtolerances", self.rtol, self.atol_vector)
@@ -244,6 +255,9 @@ class Multistep:
         if np.isfinite(self.longest):
             self._do("SetMaxStep", self.longest)
         matrix, solver = self._linear_solver()
+        is_own = self.space.c[at.SPARSE] == 1
+        self._made.append(("SUNMatDestroy", matrix))
+        self._made.append(("SUNLinSolFreeEmpty" if is_own else "SUNLinSolFree", solver))
         self._do("SetLinearSolver", solver, matrix)
         self._do("SetJacFn", sundials.address("ida_jacobian" if self.is_ida else "cvode_jacobian"))
 
@@ -287,6 +301,16 @@ class Multistep:
             self._do(name, ctypes.byref(number))
             found.append(number.value)
         return np.array(found, dtype=np.int64)
+
+
+def _free(library: _Library, made: list[tuple[str, int]]) -> None:
+    """Give memory back; the integrator itself goes before what it uses."""
+    for name, address in sorted(made, key=lambda item: item[0] not in INTEGRATORS):
+        if name in INTEGRATORS:
+            library.call(name, ctypes.byref(P(address)))
+        else:
+            library.call(name, address)
+    made.clear()
 
 
 def _packed_pattern(space: Workspace) -> tuple[Any, Any]:

@@ -182,8 +182,10 @@ def fill_matrix(scale: Float, shift: Float, target: Ints, user: Ints) -> None:
     start_indices = ints_at(content[5])
     for i in range((c[NONZEROS] + 1) // 2):
         row_indices[i] = packed_rows[i]
-    for i in range((n + 2) // 2):
+    for i in range((n + 1) // 2):
         start_indices[i] = packed_starts[i]
+    last_pair = ints_at(content[5] + 4 * (n - 1))  # n + 1 of them: perhaps no whole pairs
+    last_pair[0] = starts[n - 1] | (c[NONZEROS] << 32)
 
 
 @sundials.kernel
