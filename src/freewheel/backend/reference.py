@@ -150,7 +150,8 @@ def _reason(problem: BaseException | None) -> tuple[str, str, str]:
             return (
                 "R123",
                 f"a loop of equations is singular ({problem})",
-                "check for parameters that are zero, a missing ground, or sources in conflict",
+                "check for parameters that are zero, a missing ground, or sources in conflict;"
+                " `freewheel explain` names the equations",
             )
         case DisagreementError():
             return (
