@@ -1,0 +1,138 @@
+"""Crossings and discrete equations: machine code against the same kernels run by CPython.
+
+The model: x = sin t, a relation x > 0.5, and a counter of the times it has become true.
+Memory: time, x, v, der(x), der(v), status, residual, count, pre(count), pre(status).
+"""
+
+from __future__ import annotations
+
+from math import asin, inf, pi
+
+import numpy as np
+import pytest
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Floats, Int
+from freewheel.runtime.engine import Engine
+from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.iterate import Discrete
+from freewheel.runtime.kernels import drive as driving
+from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import settle as settling
+from freewheel.runtime.kernels.explicit import inside_dopri5, try_dopri5
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import (
+    CompiledModel,
+    Relation,
+    SlotRange,
+    StateInfo,
+    VariableInfo,
+)
+from freewheel.runtime.record import Recorder
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.start import problem_of
+
+counting = KernelModule("test_counting")
+
+
+@counting.kernel
+def slopes(m: Floats) -> Int:
+    m[3] = m[2]
+    m[4] = -m[1]
+    return 0
+
+
+@counting.kernel
+def relation(m: Floats) -> Int:
+    m[6] = m[1] - 0.5
+    return 0
+
+
+@counting.kernel
+def count_up(m: Floats) -> Int:
+    m[7] = m[8]
+    if m[5] > 0.0 and m[9] <= 0.0:
+        m[7] = m[8] + 1.0
+    return 0
+
+
+@counting.kernel
+def undecided(m: Floats) -> Int:
+    """Contradicts whatever status it finds."""
+    m[6] = -1.0 if m[5] > 0.0 else 1.0
+    return 0
+
+
+def model(relations: str = "relation") -> CompiledModel:
+    names = {"derivatives": "slopes", "relations": relations, "discrete": "count_up"}
+    return CompiledModel(
+        name="Counting",
+        start=np.array([0.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]),
+        time=0,
+        states=SlotRange(1, 3),
+        derivatives=SlotRange(3, 5),
+        inputs=(),
+        state_infos=(StateInfo("x", 1, 3), StateInfo("v", 2, 4)),
+        variables=(VariableInfo("x", 1), VariableInfo("count", 7, kind="discrete", type="Integer")),
+        parameter_slots={},
+        sections={section: counting.kernels[name] for section, name in names.items()},
+        relations=(Relation(5, 6, "x > 0.5"),),
+        discrete=((7, 8), (5, 9)),
+        addresses={section: counting.address(name) for section, name in names.items()},
+    )
+
+
+def engine_for(relations: str = "relation") -> Engine:
+    live = LiveModel(model(relations))
+    settings = Settings(stop=3.0, solver="dopri5", tolerance=1e-8)
+    engine = Engine(live, Recorder(live), settings, problem_of(live, settings)[0])
+    engine.use("dopri5", longest=inf, fixed=0.1)
+    return engine
+
+
+def rules() -> Rules:
+    return Rules(np.zeros(1), np.zeros(1), np.zeros(1), 100)
+
+
+def test_the_same_crossing_is_located():
+    fast, slow = engine_for(), engine_for()
+    fast.restart(0.0, np.array([0.0, 1.0]))
+    assert fast.drive(3.0, False, inf, np.zeros(1)) == at.EVENT
+
+    space, memory = slow.space, slow.live.memory
+    space.vector(at.Y)[:] = [0.0, 1.0]
+    space.c[at.MAX_ROWS], space.c[at.MAX_SIZES], space.c[at.BUDGET] = 1000, 1000, 1000
+    space.w[at.LIMIT], space.w[at.PREDICTED] = 3.0, inf
+    assert driving.restart(slopes, relation, memory, space.w, space.c, 0.0) == 0
+    given = (slopes, driving.nothing, relation, driving.no_jacobian, try_dopri5, inside_dopri5)
+    buffers = (slow.recorder.rows.ravel(), np.zeros(2000))
+    assert driving.drive(*given, memory, space.w, space.c, *buffers) == at.EVENT
+
+    assert fast.t == pytest.approx(asin(0.5), abs=1e-8)
+    assert fast.t == pytest.approx(slow.t, rel=1e-14)
+    assert fast.y == pytest.approx(slow.y, rel=1e-12)
+    assert fast.crossing().which.tolist() == slow.crossing().which.tolist() == [True]
+    assert fast.crossing().residuals[0] > 0.0
+
+
+def test_discrete_equations_settle_alike():
+    fast, slow = engine_for(), engine_for()
+    y = np.array([0.5000001, 0.8])
+    rounds = fast.settle(pi / 6, y, rules(), Discrete(fast.live))
+
+    slow._describe_events(Discrete(slow.live))
+    space, memory = slow.space, slow.live.memory
+    space.vector(at.TRIAL)[:] = y
+    assert settling.begin_event(slopes, relation, memory, space.w, space.c, pi / 6) == 0
+    given = (count_up, slopes, relation, memory, space.w, space.c)
+    assert settling.settle_plainly(*given) == rounds == 2
+    assert fast.live.memory.tolist() == memory.tolist()
+    assert memory[7:9].tolist() == [1.0, 1.0]
+
+
+def test_statuses_that_go_in_circles_are_left_to_python():
+    engine = engine_for("undecided")
+    before = engine.live.memory.copy()
+
+    assert engine.settle(0.0, np.array([0.0, 1.0]), rules(), Discrete(engine.live)) == 0
+    assert engine.live.memory.tolist() == before.tolist()
