@@ -10,14 +10,19 @@ Python. An exception in one of these is kept, the section fails, and `check` rai
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels.drive import driver
-from freewheel.runtime.live import LiveModel
+from freewheel.runtime.live import InputPiece, LiveModel
 
 SECTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 STOPPED = 1 << 30  # status of a section that raised
+
+
+def are_lines(inputs: Sequence[tuple[int, InputPiece]]) -> bool:
+    return all(isinstance(piece, Line) for _, piece in inputs)
 
 
 class Sections:
@@ -51,7 +56,7 @@ class Sections:
 
     def _derivatives(self) -> int:
         live = self.live
-        if not live.inputs:
+        if are_lines(live.inputs):  # machine code follows these by itself
             return self._address("derivatives")
         section = live.section("derivatives")
 

@@ -10,21 +10,23 @@ All numbers live in a `Workspace`; Python is entered at events and every 50 ms o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from freewheel.runtime.callbacks import Sections
+from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.settle import settling
-from freewheel.runtime.live import LiveModel
+from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.methods import METHODS, CompiledMethod
 from freewheel.runtime.model import Vector
 from freewheel.runtime.record import Recorder
@@ -51,6 +53,7 @@ class Engine:
         self.multistep: Multistep | None = None
         self.sections: Sections | None = None
         self._settling: tuple[Any, Any] | None = None
+        self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
         self._drive = driver.callable("drive")
@@ -93,8 +96,10 @@ class Engine:
         space.c[at.OWN_STEPS] = 0
         self.method = method
         self.multistep = self._multistep(method, pattern, longest) if method.library else None
+        self._inputs = None
         self._attempt, self._inside = method.addresses()
         if self.sections is not None:
+            self._follow_inputs()
             self._begin_library()
 
     def _multistep(
@@ -127,6 +132,7 @@ class Engine:
     def restart(self, t: float, y: Vector) -> int:
         """Begin anew at a point; the status of the right-hand side there."""
         space, sections = self.space, self._sections()
+        self._follow_inputs()
         space.vector(at.Y)[:] = y
         status = self._restart(
             sections.derivatives,
@@ -141,6 +147,25 @@ class Engine:
             self._begin_library()
         return int(status)
 
+    def _follow_inputs(self) -> None:
+        """Straight pieces of inputs into the workspaces, where they have changed."""
+        inputs = self.live.inputs
+        if inputs is self._inputs:
+            return
+        self._inputs = inputs
+        if not are_lines(inputs):
+            return
+        spaces = [self.space] + ([self.multistep.space] if self.multistep is not None else [])
+        lines = [piece for _, piece in inputs if isinstance(piece, Line)]
+        numbers = [x for line in lines for x in (line.t0, line.y0, line.slope, line.t1, line.y1)]
+        for space in spaces:
+            if space.c[at.AT_INPUTS] == 0:
+                space.integers(at.AT_INPUTS, [slot for slot, _ in inputs])
+                space.floats(at.AT_LINES, len(numbers))
+                space.c[at.INPUTS] = len(inputs)
+            start = int(space.c[at.AT_LINES])
+            space.w[start : start + len(numbers)] = numbers
+
     def settle(self, t: float, y: Vector | None, rules: Rules, discrete: Discrete) -> int:
         """The discrete equations at `t` in plain cases: the rounds they took. Else 0, and the memory
         is as it was. `y`: states at which the event begins; None where it goes on."""
@@ -148,6 +173,7 @@ class Engine:
             return 0
         space, before = self.space, self.live.memory.copy()
         self.live.forget_messages()  # of trial points
+        self._follow_inputs()
         sections = self._sections()
         if self._settling is None:
             self._settling = self._describe_events(discrete)

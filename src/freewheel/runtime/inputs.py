@@ -24,8 +24,22 @@ from freewheel.runtime.failures import usage
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A straight piece, which machine code can follow."""
+
+    t0: float
+    y0: float
+    slope: float = 0.0
+    t1: float = inf
+    y1: float = 0.0  # hit exactly at the end, for the next piece to join
+
+    def __call__(self, t: float) -> float:
+        return self.y0 + self.slope * (t - self.t0) if t < self.t1 else self.y1
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
-    value: Callable[[float], float]
+    value: Callable[[float], float]  # a `Line` where it is one
     end: float = inf
     jumps: bool = False  # at the end
 
@@ -62,23 +76,22 @@ class Table:
         if at < 0:
             first = self.values[0]
             jumps = len(self.times) > 1 and self.times[1] == self.times[0]
-            return Piece(lambda t: first, self.times[0], jumps)
+            return Piece(Line(0.0, first, t1=self.times[0], y1=first), self.times[0], jumps)
         if at + 1 == len(self.times):
             last = self.values[-1]
-            return Piece(lambda t: last)
+            return Piece(Line(0.0, last))
         t0, t1, y0, y1 = self.times[at], self.times[at + 1], self.values[at], self.values[at + 1]
         if self.held:
-            return Piece(lambda t: y0, t1, True)
+            return Piece(Line(t0, y0, t1=t1, y1=y0), t1, True)
         slope = (y1 - y0) / (t1 - t0)
-        # Not (t - t0) at both ends: the end must be hit exactly for the next piece to join.
-        return Piece(lambda t: y0 + slope * (t - t0) if t < t1 else y1, t1, self._jumps(at + 1))
+        return Piece(Line(t0, y0, slope, t1, y1), t1, self._jumps(at + 1))
 
     def _jumps(self, at: int) -> bool:
         return at + 1 < len(self.times) and self.times[at + 1] == self.times[at]
 
 
 def constant(value: float) -> InputSignal:
-    return Smooth(lambda t: value)
+    return Smooth(Line(0.0, value))
 
 
 def expression(function: Callable[[float], float]) -> InputSignal:

@@ -65,7 +65,7 @@ def residuals_at(
     """Residuals inside the step."""
     n = c[N]
     dense_value(w, c, t, w[HEAD + TRIAL * n :])
-    place(m, c, t, w[HEAD + TRIAL * n :])
+    place(m, w, c, t, w[HEAD + TRIAL * n :])
     c[EVALUATIONS] += 1
     if derivatives(m) != 0:
         for i in range(c[RELATIONS]):

@@ -111,7 +111,7 @@ def restart(
     c[HAS_LAST] = 0
     c[REJECTED_BEFORE] = 1
     c[PHASE] = 0
-    status = rhs(derivatives, m, c, t, w[HEAD + Y * n :], w[HEAD + F * n :])
+    status = rhs(derivatives, m, w, c, t, w[HEAD + Y * n :], w[HEAD + F * n :])
     if status == 0 and c[RELATIONS] > 0:
         residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_LEFT * c[RELATIONS] :])
     return status
@@ -119,10 +119,10 @@ def restart(
 
 @driver.kernel
 def evaluate(
-    derivatives: Section, outputs: Section, m: Floats, c: Ints, t: Float, y: Floats
+    derivatives: Section, outputs: Section, m: Floats, w: Floats, c: Ints, t: Float, y: Floats
 ) -> Int:
     """All variables at a point that counts."""
-    place(m, c, t, y)
+    place(m, w, c, t, y)
     c[EVALUATIONS] += 1
     status = derivatives(m)
     if status != 0:
@@ -164,7 +164,7 @@ def store_grid(
             return ROWS_FULL
         make_dense(interpolate, w, c)
         dense_value(w, c, t, x)
-        code = evaluate(derivatives, outputs, m, c, t, x)
+        code = evaluate(derivatives, outputs, m, w, c, t, x)
         if code != 0:
             return code
         row = rows[c[ROWS] * width :]
@@ -296,7 +296,7 @@ def listen(derivatives: Section, outputs: Section, m: Floats, w: Floats, c: Ints
     if c[WATCH] == 1:
         return SPOKE
     m[c[FLAG]] = 0.0
-    code = evaluate(derivatives, outputs, m, c, w[T], w[HEAD + Y * c[N] :])
+    code = evaluate(derivatives, outputs, m, w, c, w[T], w[HEAD + Y * c[N] :])
     if code != 0:
         return code
     return SPOKE if m[c[FLAG]] != 0.0 else 0

@@ -73,27 +73,27 @@ def attempt_dopri5(
     y1 = w[HEAD + Y1 * n :]
     for i in range(n):
         x[i] = y[i] + h * A21 * k1[i]
-    if rhs(derivatives, m, c, t + 0.2 * h, x, k2) != 0:
+    if rhs(derivatives, m, w, c, t + 0.2 * h, x, k2) != 0:
         return inf
     for i in range(n):
         x[i] = y[i] + h * (A31 * k1[i] + A32 * k2[i])
-    if rhs(derivatives, m, c, t + 0.3 * h, x, k3) != 0:
+    if rhs(derivatives, m, w, c, t + 0.3 * h, x, k3) != 0:
         return inf
     for i in range(n):
         x[i] = y[i] + h * (A41 * k1[i] + A42 * k2[i] + A43 * k3[i])
-    if rhs(derivatives, m, c, t + 0.8 * h, x, k4) != 0:
+    if rhs(derivatives, m, w, c, t + 0.8 * h, x, k4) != 0:
         return inf
     for i in range(n):
         x[i] = y[i] + h * (A51 * k1[i] + A52 * k2[i] + A53 * k3[i] + A54 * k4[i])
-    if rhs(derivatives, m, c, t + C5 * h, x, k5) != 0:
+    if rhs(derivatives, m, w, c, t + C5 * h, x, k5) != 0:
         return inf
     for i in range(n):
         before[i] = y[i] + h * (A61 * k1[i] + A62 * k2[i] + A63 * k3[i] + A64 * k4[i] + A65 * k5[i])
-    if rhs(derivatives, m, c, t + h, before, k6) != 0:
+    if rhs(derivatives, m, w, c, t + h, before, k6) != 0:
         return inf
     for i in range(n):
         y1[i] = y[i] + h * (B1 * k1[i] + B3 * k3[i] + B4 * k4[i] + B5 * k5[i] + B6 * k6[i])
-    if rhs(derivatives, m, c, t + h, y1, k7) != 0:
+    if rhs(derivatives, m, w, c, t + h, y1, k7) != 0:
         return inf
     c[AT_END] = 1
     slopes = 0.0
@@ -158,7 +158,7 @@ def attempt_tableau(
             for j in range(s):
                 total += a[s * stages + j] * k[j * n + i]
             x[i] = y[i] + h * total
-        if rhs(derivatives, m, c, t + nodes[s] * h, x, k[s * n :]) != 0:
+        if rhs(derivatives, m, w, c, t + nodes[s] * h, x, k[s * n :]) != 0:
             return inf
     for i in range(n):
         total = 0.0
@@ -168,7 +168,7 @@ def attempt_tableau(
             error += weights[j] * k[j * n + i]
         y1[i] = y[i] + h * total
         x[i] = h * error
-    if rhs(derivatives, m, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
+    if rhs(derivatives, m, w, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
         return inf
     c[AT_END] = 1
     if is_finite(n, y1) == 0 or is_finite(n, w[HEAD + F1 * n :]) == 0:

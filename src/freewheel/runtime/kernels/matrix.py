@@ -90,7 +90,7 @@ def analytic_jacobian(
     derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float
 ) -> Int:
     n = c[N]
-    if rhs(derivatives, m, c, t, w[HEAD + Y * n :], w[HEAD + S4 * n :]) != 0:
+    if rhs(derivatives, m, w, c, t, w[HEAD + Y * n :], w[HEAD + S4 * n :]) != 0:
         return 1
     values = w[c[AT_VALUES] :]
     if jacobian(m, values) != 0:
@@ -126,7 +126,7 @@ def difference_jacobian(derivatives: Section, m: Floats, w: Floats, c: Ints, t: 
             column = columns[q]
             size = HALF_DIGITS * max(abs(y[column]), atol[column] / w[RTOL])
             x[column] = y[column] - size if f[column] < 0.0 else y[column] + size
-        if rhs(derivatives, m, c, t, x, moved) != 0:
+        if rhs(derivatives, m, w, c, t, x, moved) != 0:
             return 1
         for q in range(group_starts[g], group_starts[g + 1]):
             column = columns[q]

@@ -99,6 +99,8 @@ PAIRS = 81  # of discrete values and their pre values
 AT_PAIRS = 82  # slots of the values, then of the pre values
 REINITS = 83
 AT_REINITS = 84  # slots of state, new value and flag, one after the other
+INPUTS = 85  # that are straight lines at present
+AT_INPUTS = 86  # their slots
 
 # ---------------------------------------------------------------- integers: offsets into w
 AT_RESIDUALS = 90  # vectors of residuals, see R_...
@@ -113,6 +115,7 @@ AT_TABLEAU = 98
 AT_VALUES = 99  # Jacobian as the model computes it
 AT_SPARSE = 100  # scratch: two vectors of n floats
 AT_MARGINS = 101  # by how much a discrete value may differ from its pre value
+AT_LINES = 102  # of inputs: t0, y0, slope, t1, y1 of each
 
 C_HEAD = 110
 

@@ -1,6 +1,6 @@
 """The model at one point, and measures of states: right-hand side, norm, interpolant.
 
-status = rhs(derivatives, m, c, t, y, f)
+status = rhs(derivatives, m, w, c, t, y, f)
 dense_value(w, c, t, out)              # states inside the step
 """
 
@@ -20,12 +20,15 @@ from freewheel.machine.kernel_nodes import (
     ints_at,
 )
 from freewheel.runtime.kernels.places import (
+    AT_INPUTS,
+    AT_LINES,
     ATOL,
     DENSE,
     DERIVATIVES,
     EVALUATIONS,
     H_TAKEN,
     HEAD,
+    INPUTS,
     LARGEST,
     LATELY,
     LIBRARY_INSIDE,
@@ -46,17 +49,25 @@ point = KernelModule("point")
 
 
 @point.kernel
-def place(m: Floats, c: Ints, t: Float, y: Floats) -> None:
-    """Write time and states; computes nothing."""
+def place(m: Floats, w: Floats, c: Ints, t: Float, y: Floats) -> None:
+    """Write time, states and inputs that are straight lines; computes nothing."""
     m[c[TIME]] = t
     states = m[c[STATES] :]
     for i in range(c[N]):
         states[i] = y[i]
+    if c[INPUTS] > 0:
+        slots = c[c[AT_INPUTS] :]
+        for i in range(c[INPUTS]):
+            line = w[c[AT_LINES] + 5 * i :]
+            inside = line[1] + line[2] * (t - line[0])
+            m[slots[i]] = inside if t < line[3] else line[4]
 
 
 @point.kernel
-def rhs(derivatives: Section, m: Floats, c: Ints, t: Float, y: Floats, out: Floats) -> Int:
-    place(m, c, t, y)
+def rhs(
+    derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, y: Floats, out: Floats
+) -> Int:
+    place(m, w, c, t, y)
     c[EVALUATIONS] += 1
     status = derivatives(m)
     slopes = m[c[DERIVATIVES] :]

@@ -134,7 +134,7 @@ def slopes_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, 
         node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
         for i in range(n):
             x[i] = y[i] + z[stage * n + i]
-        if rhs(derivatives, m, c, t + node * h, x, slopes[stage * n :]) != 0:
+        if rhs(derivatives, m, w, c, t + node * h, x, slopes[stage * n :]) != 0:
             return 1
     return 1 - is_finite(3 * n, slopes)
 
@@ -237,7 +237,7 @@ def attempt_radau(
         y1[i] = y[i] + z[2 * n + i]
     error = error_radau(derivatives, m, w, c, t, h)
     if error <= 1.0:
-        if rhs(derivatives, m, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
+        if rhs(derivatives, m, w, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
             return inf
         if is_finite(n, w[HEAD + F1 * n :]) == 0:
             return inf
@@ -272,7 +272,7 @@ def error_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h
     slope = w[HEAD + K5 * n :]
     for i in range(n):
         x[i] = y[i] + error[i]
-    if rhs(derivatives, m, c, t, x, slope) != 0:
+    if rhs(derivatives, m, w, c, t, x, slope) != 0:
         return norm
     if is_finite(n, slope) == 0:
         return norm
@@ -327,7 +327,7 @@ def attempt_beuler(
         f1[i] = f[i]
     for iteration in range(MOST_EULER):
         c[NEWTON] += 1
-        if rhs(derivatives, m, c, t + h, y1, f1) != 0:
+        if rhs(derivatives, m, w, c, t + h, y1, f1) != 0:
             return inf
         for i in range(n):
             change[i] = f1[i] - (y1[i] - y[i]) / h
@@ -338,7 +338,7 @@ def attempt_beuler(
         for i in range(n):
             y1[i] += change[i]
         if size <= 1e-3 and iteration > 0:
-            if rhs(derivatives, m, c, t + h, y1, f1) != 0:
+            if rhs(derivatives, m, w, c, t + h, y1, f1) != 0:
                 return inf
             c[AT_END] = 1
             return 0.0

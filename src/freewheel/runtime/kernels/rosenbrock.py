@@ -77,7 +77,7 @@ def prepare_rodas4(
         if delta > 0.1 * h:
             delta = max(0.1 * h, 4.0 * EPSILON * abs(t))
         later = t + delta
-        if rhs(derivatives, m, c, later, w[HEAD + Y * n :], slope) != 0:
+        if rhs(derivatives, m, w, c, later, w[HEAD + Y * n :], slope) != 0:
             return 1
         for i in range(n):
             slope[i] = (slope[i] - f[i]) / (later - t)
@@ -118,35 +118,35 @@ def attempt_rodas4(
     solve_real(w, c, u1)
     for i in range(n):
         x[i] = y[i] + A21 * u1[i]
-    if rhs(derivatives, m, c, t + N2 * h, x, f) != 0:
+    if rhs(derivatives, m, w, c, t + N2 * h, x, f) != 0:
         return inf
     for i in range(n):
         u2[i] = f[i] + h * T2_ * slope[i] + r * G21 * u1[i]
     solve_real(w, c, u2)
     for i in range(n):
         x[i] = y[i] + A31 * u1[i] + A32 * u2[i]
-    if rhs(derivatives, m, c, t + N3 * h, x, f) != 0:
+    if rhs(derivatives, m, w, c, t + N3 * h, x, f) != 0:
         return inf
     for i in range(n):
         u3[i] = f[i] + h * T3_ * slope[i] + r * (G31 * u1[i] + G32 * u2[i])
     solve_real(w, c, u3)
     for i in range(n):
         x[i] = y[i] + A41 * u1[i] + A42 * u2[i] + A43 * u3[i]
-    if rhs(derivatives, m, c, t + N4 * h, x, f) != 0:
+    if rhs(derivatives, m, w, c, t + N4 * h, x, f) != 0:
         return inf
     for i in range(n):
         u4[i] = f[i] + h * T4_ * slope[i] + r * (G41 * u1[i] + G42 * u2[i] + G43 * u3[i])
     solve_real(w, c, u4)
     for i in range(n):
         x[i] = y[i] + A51 * u1[i] + A52 * u2[i] + A53 * u3[i] + A54 * u4[i]
-    if rhs(derivatives, m, c, t + h, x, f) != 0:
+    if rhs(derivatives, m, w, c, t + h, x, f) != 0:
         return inf
     for i in range(n):
         u5[i] = f[i] + r * (G51 * u1[i] + G52 * u2[i] + G53 * u3[i] + G54 * u4[i])
     solve_real(w, c, u5)
     for i in range(n):
         x[i] += u5[i]
-    if rhs(derivatives, m, c, t + h, x, f) != 0:
+    if rhs(derivatives, m, w, c, t + h, x, f) != 0:
         return inf
     for i in range(n):
         u6[i] = f[i] + r * (G61 * u1[i] + G62 * u2[i] + G63 * u3[i] + G64 * u4[i] + G65 * u5[i])
@@ -155,7 +155,7 @@ def attempt_rodas4(
         y1[i] = x[i] + u6[i]
     error = norm_between(w, c, u6, y, y1)
     if error <= 1.0:
-        if rhs(derivatives, m, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
+        if rhs(derivatives, m, w, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
             return inf
         c[AT_END] = 1
     return error

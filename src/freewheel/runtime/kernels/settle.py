@@ -61,7 +61,7 @@ def begin_event(
     derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float
 ) -> Int:
     """Residuals at (t, TRIAL), and statuses that follow them; 1: not possible."""
-    place(m, c, t, w[HEAD + TRIAL * c[N] :])
+    place(m, w, c, t, w[HEAD + TRIAL * c[N] :])
     if derivatives(m) != 0:
         return 1
     if relations(m) != 0:

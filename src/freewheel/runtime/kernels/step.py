@@ -88,7 +88,7 @@ def first_step(derivatives: Section, m: Floats, w: Floats, c: Ints, span: Float)
         h = min(span, 0.01 * size / slope)
     for i in range(n):
         x[i] = y[i] + h * f[i]
-    if rhs(derivatives, m, c, w[T] + h, x, beyond) != 0:
+    if rhs(derivatives, m, w, c, w[T] + h, x, beyond) != 0:
         return 0.01 * h
     if is_finite(n, beyond) == 0:
         return 0.01 * h
@@ -162,7 +162,7 @@ def hop(derivatives: Section, m: Floats, w: Floats, c: Ints, limit: Float) -> In
     w[H_TAKEN] = 0.0
     w[ERROR] = 0.0
     w[STIFFNESS] = 0.0
-    if rhs(derivatives, m, c, limit, y1, w[HEAD + F1 * n :]) != 0:
+    if rhs(derivatives, m, w, c, limit, y1, w[HEAD + F1 * n :]) != 0:
         w[ERROR] = inf
         return STEP_FAILED
     c[AT_END] = 1

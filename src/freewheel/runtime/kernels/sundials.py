@@ -96,7 +96,7 @@ def try_library(
     y1 = w[HEAD + Y1 * n :]
     for i in range(n):
         y1[i] = y[i]
-    if rhs(derivatives, m, c, w[T1], y1, w[HEAD + F1 * n :]) != 0:
+    if rhs(derivatives, m, w, c, w[T1], y1, w[HEAD + F1 * n :]) != 0:
         w[ERROR] = inf
         return STEP_FAILED
     c[AT_END] = 1
@@ -112,7 +112,7 @@ def inside_library(w: Floats, c: Ints) -> Int:
 @sundials.kernel
 def slope_at(t: Float, y: Floats, out: Floats, user: Ints) -> Int:
     c = ints_at(user[3])
-    status = rhs(function_at(user[0]), floats_at(user[1]), c, t, y, out)
+    status = rhs(function_at(user[0]), floats_at(user[1]), floats_at(user[2]), c, t, y, out)
     if status != 0 or is_finite(c[N], out) == 0:
         return RECOVERABLE
     return 0
