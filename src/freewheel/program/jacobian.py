@@ -75,6 +75,7 @@ class _Tangents:
         self.first = len(program.start)
         self.next = self.first
         self.steps: list[Step] = []
+        self.kept: dict[Expr, Var] = {}  # formula of a tangent -> the slot that holds it
         self.colors = color_columns(self.columns)
         count = max(self.colors, default=-1) + 1
         self.tangents: list[Seeds] = [{} for _ in range(count)]
@@ -149,12 +150,15 @@ class _Tangents:
         return self.next - 1
 
     def _kept(self, tangent: Expr, like: Step) -> Expr:
-        """In a slot of its own, unless it is simple."""
+        """In a slot of its own, unless it is simple or was met before."""
         if isinstance(tangent, Var | Real | Integer):
             return tangent
-        slot = self._new_slot()
-        self.steps.append(Assign(slot_var(slot), tangent, like.about))
-        return slot_var(slot)
+        known = self.kept.get(tangent)
+        if known is None:
+            known = slot_var(self._new_slot())
+            self.steps.append(Assign(known, tangent, like.about))
+            self.kept[tangent] = known
+        return known
 
     def _assign(self, step: Assign, color: int) -> None:
         tangent = self.rules[color].of(step.value)
