@@ -39,8 +39,20 @@ def start_numbers(
         found = None
         if variable.variability <= Variability.PARAMETER:
             found = values.number(Var(variable.name))
-        result[slot] = _number(variable.start, values) if found is None else found
+        result[slot] = _guess(variable, values) if found is None else found
     return result
+
+
+def _guess(variable: ScalarVariable, values: ParameterValues) -> float:
+    """The start value; without one, what is nearest to zero between `min` and `max`: of several
+    solutions of a loop the modeller means the one inside."""
+    if variable.start is not None or variable.variability != Variability.CONTINUOUS:
+        return _number(variable.start, values)
+    smallest = None if variable.minimum is None else values.number(variable.minimum)
+    largest = None if variable.maximum is None else values.number(variable.maximum)
+    if smallest is not None and smallest > 0.0:
+        return smallest
+    return min(0.0, largest) if largest is not None else 0.0
 
 
 def _number(expr: Expr | None, values: ParameterValues) -> float:
