@@ -131,6 +131,13 @@ def spiral(m: Floats) -> Int:
 
 
 @problems.kernel
+def border(m: Floats) -> Int:
+    """Defined up to x = 1 only, where it begins and stays."""
+    m[2] = -1000.0 * sqrt(1.0 - m[1])
+    return 0
+
+
+@problems.kernel
 def pole(m: Floats) -> Int:
     m[2] = m[1] * m[1]
     return 0
@@ -182,6 +189,7 @@ ORBIT = Problem("orbit", (0.1, 0.0, 0.0, sqrt(19.0)), 20.0)
 
 A4 = Problem("logistic", (1.0,), 20.0)
 A5 = Problem("spiral", (4.0,), 20.0)
+BORDER = Problem("border", (1.0,), 1.0)
 POLE = Problem("pole", (1.0,), 2.0)
 
 
@@ -403,6 +411,13 @@ def test_a_pole_ends_with_time_variable_and_a_cure(solver):
     assert "time 1" in told.message or "time 0.99" in told.message
     assert told.help
     assert caught.value.result.time[-1] == pytest.approx(1.0, abs=0.2)
+
+
+@pytest.mark.parametrize("solver", ["rodas4", "radau", "beuler"])
+def test_a_jacobian_is_found_at_the_border_of_a_domain(solver):
+    result = run(BORDER, solver)
+
+    assert result.final("x0") == pytest.approx(1.0, abs=1e-6)
 
 
 def test_buffers_grow_as_needed():

@@ -80,8 +80,8 @@ def compute_jacobian(
 ) -> Int:
     """df/dy at (t, Y) where the slope is F; 1: a number is not finite or a point not computable."""
     c[JACOBIANS] += 1
-    if c[ANALYTIC] == 1:
-        return analytic_jacobian(derivatives, jacobian, m, w, c, t)
+    if c[ANALYTIC] == 1 and analytic_jacobian(derivatives, jacobian, m, w, c, t) == 0:
+        return 0  # it may fail where a slope is infinite: a difference is finite even there
     return difference_jacobian(derivatives, m, w, c, t)
 
 
@@ -122,12 +122,18 @@ def difference_jacobian(derivatives: Section, m: Floats, w: Floats, c: Ints, t: 
     for i in range(n):
         x[i] = y[i]
     for g in range(c[GROUPS]):
-        for q in range(group_starts[g], group_starts[g + 1]):
-            column = columns[q]
-            size = HALF_DIGITS * max(abs(y[column]), atol[column] / w[RTOL])
-            x[column] = y[column] - size if f[column] < 0.0 else y[column] + size
-        if rhs(derivatives, m, w, c, t, x, moved) != 0:
-            return 1
+        side = 1.0
+        while True:
+            for q in range(group_starts[g], group_starts[g + 1]):
+                column = columns[q]
+                size = side * HALF_DIGITS * max(abs(y[column]), atol[column] / w[RTOL])
+                x[column] = y[column] - size if f[column] < 0.0 else y[column] + size
+            status = rhs(derivatives, m, w, c, t, x, moved)
+            if status == 0 and is_finite(n, moved) == 1:
+                break
+            if side < 0.0:
+                return 1
+            side = -1.0  # at the border of a domain there is only one way to go
         for q in range(group_starts[g], group_starts[g + 1]):
             column = columns[q]
             step = x[column] - y[column]  # what was really added, after rounding
