@@ -15,7 +15,7 @@ from dataclasses import replace as replace_fields
 from freewheel.backend.failures import AGREEMENT
 from freewheel.backend.llvm_body import Body, Globals, literal
 from freewheel.backend.llvm_formula import Value, Writer
-from freewheel.backend.llvm_function import Functions, constant_numbers
+from freewheel.backend.llvm_function import Functions
 from freewheel.backend.llvm_kernels import work_size
 from freewheel.backend.llvm_place import (
     Kind,
@@ -28,6 +28,7 @@ from freewheel.backend.llvm_place import (
 )
 from freewheel.backend.llvm_python import ALL_SECTIONS, PythonCalls
 from freewheel.backend.llvm_scan import CHAIN, Lookup, Scan, root_of, scan
+from freewheel.backend.llvm_values import constant_numbers
 from freewheel.backend.table_kernels import TABLE_CALLS, TableCall
 from freewheel.base.names import Name
 from freewheel.formula.function_derivatives import FunctionDerivatives
@@ -347,14 +348,12 @@ class _Chunk:
 
     def piece_text(self, node: Expr) -> tuple[str, list[str]]:
         """Python text over `a[0], a[1], ...`, and the operands to put there."""
-        parts: list[Expr] = []
+        parts: dict[Expr, int] = {}
 
         def visit(part: Expr) -> Expr | None:
             if part is node or not self.is_plain_number(part):
                 return None
-            if part not in parts:
-                parts.append(part)
-            return Var(("arg", parts.index(part)))
+            return Var(("arg", parts.setdefault(part, len(parts))))
 
         text = self.module.calls.of(replace(_without_aliases(node, self.scan), visit))
         return text, [self.writer.number(part) for part in parts]

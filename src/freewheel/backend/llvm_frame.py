@@ -1,0 +1,152 @@
+"""What is known of a function's variables before code is written: kinds, sizes, fixed values.
+
+frame = Frame(function, (Kind(REAL, (3,)),), (), lookup)
+frame.kinds["y"]                      Kind(REAL, (3,)) for `output Real y[size(x, 1)]`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from freewheel.backend.llvm_place import (
+    Kind,
+    Native,
+    NotCompilable,
+    element_at,
+    field_at,
+    input_kind,
+)
+from freewheel.backend.llvm_scan import Lookup
+from freewheel.base.names import Name
+from freewheel.formula.faults import NotConstant
+from freewheel.formula.interpret import by_dependence
+from freewheel.formula.nodes import Expr, Field, Var
+from freewheel.formula.shape import Shapes
+from freewheel.formula.statement_nodes import (
+    Assign,
+    ForStatement,
+    Function,
+    FunctionVariable,
+    IfStatement,
+    Statement,
+    TupleAssign,
+    WhileStatement,
+)
+from freewheel.formula.values import Value as Constant
+from freewheel.formula.walk import map_bottom_up
+
+
+def joined(expr: Expr) -> Expr:
+    """Fields of record variables as one name: `p.y` is `Var(("p", "y"))`."""
+
+    def visit(node: Expr) -> Expr:
+        if isinstance(node, Field) and isinstance(node.args[0], Var):
+            return Var((*node.args[0].name, node.data))
+        return node
+
+    return map_bottom_up(expr, visit)
+
+
+def assigned_names(body: Iterable[Statement]) -> set[str]:
+    found: set[str] = set()
+    for statement in body:
+        targets: list[Expr | None] = []
+        if isinstance(statement, Assign):
+            targets = [statement.target]
+        elif isinstance(statement, TupleAssign):
+            targets = list(statement.targets)
+        elif isinstance(statement, IfStatement):
+            for _, inner in statement.branches:
+                found |= assigned_names(inner)
+            found |= assigned_names(statement.otherwise)
+        elif isinstance(statement, ForStatement | WhileStatement):
+            found |= assigned_names(statement.body)
+        for target in targets:
+            while target is not None and target.args:
+                target = target.args[0]
+            if isinstance(target, Var):
+                found.add(str(target.name[0]))
+    return found
+
+
+class Frame:
+    """The variables of one function for one combination of argument shapes."""
+
+    def __init__(
+        self,
+        function: Function,
+        kinds: tuple[Kind, ...],
+        numbers: tuple[tuple[int, int], ...],
+        lookup: Lookup,
+    ) -> None:
+        self.function = function
+        self.locals = {v.name: v for v in function.variables}
+        with_default = {
+            v.name for v in function.variables if v.role != "input" and v.default is not None
+        }
+        self.fixed = with_default - assigned_names(function.body)
+        inputs = function.inputs()
+        if len(inputs) != len(kinds):
+            raise NotCompilable(".".join(function.name))
+        self.kinds = {
+            v.name: input_kind(v, kind.dims) for v, kind in zip(inputs, kinds, strict=True)
+        }
+        self.numbers = {inputs[position].name: number for position, number in numbers}
+        self.shapes = Shapes(self.dims, lookup, self.value_of)
+        self.order = by_dependence([v for v in function.variables if v.role != "input"])
+        for variable in self.order:
+            self.kinds[variable.name] = Kind(variable.type.scalar, self.sizes(variable))
+
+    def native(self, name: str) -> Native:
+        found = Native(
+            name,
+            tuple(self.kinds[v.name] for v in self.function.inputs()),
+            tuple(self.kinds[v.name] for v in self.function.outputs()),
+        )
+        if min(found.input_size, found.output_size) < 0:  # asking refuses kinds without a size
+            raise NotCompilable(name)
+        return found
+
+    def dims(self, name: Name) -> tuple[int, ...]:
+        return self.kind_of(name).dims
+
+    def kind_of(self, name: Name) -> Kind:
+        kind = self.kinds.get(str(name[0]))
+        if kind is None:
+            raise NotConstant(name)
+        for part in name[1:]:
+            if isinstance(part, str):
+                kind = field_at(kind, part)[1]
+            else:
+                kind = element_at(kind, [part])[1]
+        return kind
+
+    def value_of(self, name: Name) -> Constant:
+        """Values that decide sizes: constant arguments, and locals that are never assigned."""
+        head = str(name[0])
+        if len(name) == 1 and head in self.numbers:
+            return self.numbers[head]
+        if len(name) == 1 and head in self.fixed:
+            default = self.locals[head].default
+            assert default is not None
+            return self.shapes.constant(default)
+        raise NotConstant(name)
+
+    def sizes(self, variable: FunctionVariable) -> tuple[int, ...]:
+        known = variable.type.dims
+        if not variable.dims:
+            if any(size is None for size in known):
+                raise NotCompilable(variable.name)
+            return tuple(size or 0 for size in known)
+        result: list[int] = []
+        for axis, size in enumerate(variable.dims):
+            if size is not None:
+                number = self.shapes.constant(size)
+            elif variable.default is not None:
+                number = self.shapes.of(variable.default)[axis]
+            else:
+                raise NotCompilable(variable.name)
+            if not isinstance(number, int):
+                raise NotCompilable(variable.name)
+            result.append(number)
+        return tuple(result)
