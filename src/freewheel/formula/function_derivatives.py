@@ -207,7 +207,7 @@ def _header(function: Function, name: ClassName) -> Function:
     own = [replace(v, role="local") for v in function.outputs() if v.name in changes]
     locals_ = [replace(v, name=changes[v.name], default=None) for v in rest if v.name in changes]
     variables = (*inputs, *moving, *outputs, *own, *rest, *locals_)
-    return Function(name, tuple(variables), span=function.span)
+    return Function(name, tuple(variables), inline=function.inline, span=function.span)
 
 
 class _Maker:

@@ -5,6 +5,8 @@ but what an equation depends on is what its formula depends on, not every argume
 
     s := u[1] with derivative u[2]:    i = f({x, v}, time)   holds i and x, its derivative v
 
+Derivatives of such functions are put in place too: their formulas show that they are linear.
+
 In: expressions with calls. Out: the same with the formulas of these functions.
 """
 
@@ -47,7 +49,7 @@ class LateInline:
         if not isinstance(call, Call) or isinstance(call.function, str):
             return None
         function = self.functions(call.function)
-        if function is None or not function.inline or not function.derivatives:
+        if function is None or not function.inline:
             return None
         formulas = inline_call(function, tuple(self.expr(arg) for arg in call.args))
         if formulas is None:
