@@ -16,8 +16,9 @@ from typing import Any
 from freewheel.backend.failures import FAILURES
 from freewheel.backend.llvm_body import Body
 from freewheel.backend.llvm_kernels import kernel_addresses
+from freewheel.backend.llvm_module import Module
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
-from freewheel.backend.llvm_steps import Chain, Module
+from freewheel.backend.llvm_steps import Chain
 from freewheel.backend.python import jacobian_source
 from freewheel.backend.reference import Reference
 from freewheel.machine.jit import Code, compile_text

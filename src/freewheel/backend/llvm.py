@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from freewheel.backend.llvm_kernels import kernel_addresses
+from freewheel.backend.llvm_module import Module
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
-from freewheel.backend.llvm_steps import Module, write_section, write_simplified_start
+from freewheel.backend.llvm_steps import write_section, write_simplified_start
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.machine.jit import Code, compile_text
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
