@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Output, Real, Var
+from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Output, Real, Unary, Var
 from freewheel.formula.show import show
-from freewheel.program.nodes import Assign, SolveNonlinear, Step, slot_var
+from freewheel.program.nodes import Act, Assign, SolveNonlinear, Step, slot_var
 from freewheel.program.share import share
 
 X, Y = slot_var(1), slot_var(2)
@@ -53,6 +53,20 @@ def test_branches_of_different_conditions_share_nothing() -> None:
     assert all(
         "sqrt" not in text.split(":=")[0] and not text.startswith("t") for text in texts(steps)
     )
+
+
+def test_an_action_shares_with_the_branches_its_guard_names() -> None:
+    other = Binary(">", Y, Real(0.0))
+    value = If(POSITIVE, If(other, X, ROOT), Y)
+    guard = Binary("and", POSITIVE, Unary("not", other))
+
+    steps, _ = share([assign(3, value), Act("assert", guard, Binary(">", ROOT, Y), None)])
+
+    *before, act = steps
+    roots = [text for text in texts(tuple(before)) if "sqrt" in text]
+    assert roots == ["t[3] := sqrt([1]) where t[1] and not t[2]"]
+    assert isinstance(act, Act)
+    assert act.value == Binary(">", Var(("t", 3)), Y)
 
 
 def test_both_branches_of_one_condition_share() -> None:

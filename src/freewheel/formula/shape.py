@@ -69,12 +69,17 @@ class Shapes:
         self.functions = functions
         self.values = values
         self.memo: dict[Expr, Dimensions] = {}
+        self.first_rounds: dict[Expr, Expr] = {}
 
     def of(self, expr: Expr) -> Dimensions:
         if expr not in self.memo:
             # Ranges inside a body may use its iterators: give these their first values.
-            self.memo[expr] = fold(replace(expr, self._first_round), self._visit, self.memo)
+            self.memo[expr] = fold(self._in_first_round(expr), self._visit, self.memo)
         return self.memo[expr]
+
+    def _in_first_round(self, expr: Expr) -> Expr:
+        """Remembered: somebody may ask for every part of a sum of thousands."""
+        return replace(expr, self._first_round, self.first_rounds)
 
     def _first_round(self, node: Expr) -> Expr | None:
         names = iterator_names(node)
@@ -88,7 +93,7 @@ class Shapes:
             counts.append(Range(Integer(1), Integer(1), Integer(length)))
             if length:
                 values[name] = self._first(bound)
-        body = replace(bind_iterators(node.args[0], values), self._first_round)
+        body = self._in_first_round(bind_iterators(node.args[0], values))
         return body if isinstance(node, Reduction) else Comprehension(names, body, *counts)
 
     def _first(self, values: Expr) -> Expr:

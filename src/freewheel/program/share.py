@@ -56,9 +56,10 @@ class _Use:
 def share(steps: Sequence[Step], first_temporary: int = 1) -> tuple[tuple[Step, ...], int]:
     """The steps with temporaries before them; and the next free number."""
     uses: dict[Expr, _Use] = {}
+    conditions: set[Expr] = set()
     for number, step in enumerate(steps):
         for root, path in roots_of(step):
-            _record(root, path, number, uses)
+            _record(root, _taken_apart(path, conditions), number, uses, conditions)
     chosen: dict[Expr, _Use] = {
         node: use
         for node, use in uses.items()
@@ -96,12 +97,35 @@ def _roots_of_action(step: Act) -> list[tuple[Expr, Path]]:
     return result  # messages are texts, made only when they are needed
 
 
-def _record(root: Expr, path: Path, step: int, uses: dict[Expr, _Use]) -> None:
+def _taken_apart(path: Path, conditions: set[Expr]) -> Path:
+    """`a and not b` is the branch `then` of a, in it `else` of b, where an if was seen to ask so:
+    what an action needs may have been computed for a variable."""
+    parts: list[tuple[Expr, bool]] = []
+    stack = list(reversed(path))
+    while stack:
+        condition, side = stack.pop()
+        if isinstance(condition, Unary) and condition.op == "not":
+            stack.append((condition.args[0], not side))
+        elif isinstance(condition, Binary) and condition.op == "and" and side:
+            if condition in conditions:
+                parts.append((condition, side))
+            else:
+                stack += [(condition.right, True), (condition.left, True)]
+        else:
+            parts.append((condition, side))
+    return tuple(parts)
+
+
+def _record(
+    root: Expr, path: Path, step: int, uses: dict[Expr, _Use], conditions: set[Expr]
+) -> None:
     stack: list[tuple[Expr, Path]] = [(root, path)]
     while stack:
         node, here = stack.pop()
         if not node.args:
             continue
+        if isinstance(node, If):
+            conditions.add(node.args[0])
         use = uses.get(node)
         if use is None:
             uses[node] = _Use(here, True, 1, step)

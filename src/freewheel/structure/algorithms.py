@@ -5,6 +5,9 @@ its value so far, and an `if` leaves an if-expression behind.
 
     s := 0; for i in 1:2 loop s := s + x[i]; end for     ->     s = x[1] + x[2]
 
+After the last statement that assigns a variable it holds its final value: formulas then mention the
+variable, and do not repeat how it was made.
+
 What a formula cannot say (while, break, return) makes the whole section a function with the
 variables it reads as inputs, called once. Modelica 3.6, "Initialization of variables in
 algorithms": a variable begins with its start value, a discrete one with `pre` of it.
@@ -65,7 +68,7 @@ def expand_algorithm(expander: Expander, algorithm: Algorithm, number: int) -> l
     mark = len(expander.actions), len(expander.conditions)
     run = _Run(expander, algorithm)
     try:
-        run.block(algorithm.statements, {}, None)
+        run.section(algorithm.statements)
     except _NotSymbolicError:
         del expander.actions[mark[0] :], expander.conditions[mark[1] :]
         return as_call(expander, algorithm, number)
@@ -115,9 +118,17 @@ class _Run:
         self.content: Content = {}
         self.budget = MAX_STATEMENTS
         self.own: set[Name] = set()
+        self.settled: set[Var] = set()  # not assigned any more
         for name in assigned(algorithm.statements):
             dims = expander.dims_of(name)
             self.own.update((*name, *index) for index in positions(dims))
+
+    def section(self, statements: Sequence[Statement]) -> None:
+        last = {name: at for at, s in enumerate(statements) for name in assigned([s])}
+        for at, statement in enumerate(statements):
+            self.block([statement], {}, None)
+            for name in [name for name, place in last.items() if place == at]:
+                self.settled.update(var for var in self.elements(name) if var in self.content)
 
     # ------------------------------------------------------------ reading
 
@@ -132,6 +143,8 @@ class _Run:
 
         def visit(node: Expr) -> Expr:
             if isinstance(node, Var):
+                if node in self.settled:
+                    return node
                 if node in self.content:
                     return self.content[node]
                 return self.first(node) if node.name in self.own else node
