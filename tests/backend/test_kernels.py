@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freewheel.backend import llvm_kernels
+from freewheel.backend import linear_kernels, llvm_kernels
 from freewheel.backend.llvm_kernels import SOLVERS, work_size
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of numpy's numbers
@@ -28,7 +28,7 @@ def compiled(name: str) -> Callable[..., int]:
 
 
 def both(name: str) -> list[Callable[..., int]]:
-    return [getattr(llvm_kernels, name), compiled(name)]
+    return [getattr(linear_kernels, name), compiled(name)]
 
 
 def work(n: int) -> np.ndarray:
