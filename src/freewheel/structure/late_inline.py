@@ -20,7 +20,7 @@ from freewheel.formula.nodes import Call, Expr, Output
 from freewheel.formula.scalarize import Scalarizer
 from freewheel.formula.scalarize_calls import whole
 from freewheel.formula.shape import FunctionLookup
-from freewheel.formula.walk import map_bottom_up
+from freewheel.formula.walk import calls_in, map_bottom_up
 from freewheel.formula.walk import replace as replace_nodes
 from freewheel.structure.nodes import ScalarEquation
 
@@ -54,7 +54,10 @@ class LateInline:
         formulas = inline_call(function, tuple(self.expr(arg) for arg in call.args))
         if formulas is None:
             return None
-        return map_bottom_up(formulas[number - 1], _folded)
+        formula = map_bottom_up(formulas[number - 1], _folded)
+        if any(inner.function == call.function for inner in calls_in(formula)):
+            return formula  # it calls itself: once is enough
+        return replace_nodes(formula, self._visit, self.memo)
 
 
 def _folded(node: Expr) -> Expr:
