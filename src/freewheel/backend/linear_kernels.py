@@ -10,7 +10,8 @@ from math import sqrt
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 
-LINEAR = KernelModule("linear")
+FINITE = KernelModule("finite")  # alone: most sections need nothing else
+LINEAR = KernelModule("linear", FINITE)
 
 PIVOT = 1e-13
 RANK = 1e-12  # singular values below this share of the largest are zero
@@ -18,7 +19,7 @@ SWEEPS = 40
 LARGEST = 1.7976931348623157e308
 
 
-@LINEAR.kernel
+@FINITE.kernel
 def fw_not_finite(n: Int, x: Floats) -> Int:
     """1 where a number is infinite or none. Zero times anything finite is zero."""
     a = 0.0

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from freewheel.backend.linear_kernels import LINEAR, fw_eliminate, fw_least_squares, fw_not_finite
+from freewheel.backend.linear_kernels import (
+    FINITE,
+    LINEAR,
+    fw_eliminate,
+    fw_least_squares,
+    fw_not_finite,
+)
 from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
 from freewheel.backend.table_kernels import TABLES
 from freewheel.machine.kernel import KernelModule
@@ -319,17 +325,21 @@ def fw_solve(
     return 1
 
 
-KERNELS = ("fw_not_finite", "fw_linear", "fw_solve")
-
-
 def work_size(n: int) -> int:
     """Numbers that `fw_solve` needs to work with."""
     return 2 * n * n + 9 * n + 16
 
 
+HOMES = {
+    "fw_not_finite": FINITE,
+    "fw_linear": LINEAR,
+    "fw_solve": SOLVERS,
+    **dict.fromkeys(TABLE_KERNELS, TABLES),
+}
+
+
 def kernel_addresses(text: str) -> dict[str, int]:
-    """Addresses of the kernels that a module's text calls."""
-    found = {name: SOLVERS.address(name) for name in KERNELS}
-    if "@fw_table_" in text or "@fw_next_event" in text:
-        found.update((name, TABLES.address(name)) for name in TABLE_KERNELS)
-    return found
+    """Addresses of the kernels that a module's text calls; no others are compiled."""
+    return {
+        name: module.address(name) for name, module in HOMES.items() if f"call i64 @{name}(" in text
+    }
