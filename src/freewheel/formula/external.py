@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from freewheel.formula.external_matrix import MATRICES
 from freewheel.formula.external_random import RANDOM
 from freewheel.formula.external_system import SYSTEM
 from freewheel.formula.external_tables import TABLES
@@ -98,6 +99,7 @@ EXTERNALS: dict[str, Callable[..., Any]] = {
     "ModelicaStrings_scanIdentifier": scan_identifier,
     "ModelicaStrings_hashString": hash_string,
     **TABLES,
+    **MATRICES,
     **RANDOM,
     **SYSTEM,
 }
