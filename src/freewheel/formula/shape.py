@@ -369,7 +369,14 @@ def _callee(call: Call, function: Function, shapes: Shapes) -> Shapes:
         (v.name,): shapes.of(argument)[-rank(v) :] if rank(v) else ()
         for argument, v in zip(call.args, function.inputs(), strict=False)
     }
-    return Shapes(lambda name: inputs.get(name, ()), shapes.functions, shapes.values)
+
+    def outside(name: Name) -> Value:
+        """A variable of the model may have the name of an array input: it is not meant."""
+        if inputs.get(name):
+            raise NotConstant(name)
+        return shapes.values(name)
+
+    return Shapes(lambda name: inputs.get(name, ()), shapes.functions, outside)
 
 
 def _with_arguments(expr: Expr, call: Call, function: Function) -> Expr:
