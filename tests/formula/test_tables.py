@@ -9,6 +9,7 @@ from scipy.io import savemat
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.formula.external_tables import TABLES
+from freewheel.formula.table_mat import read_mat
 from freewheel.formula.tables import NEVER
 from freewheel.formula.values import EnumValue, array_of
 
@@ -359,3 +360,14 @@ def test_impossible_tables_are_explained(points, columns, message):
 def test_a_missing_file_is_explained(tmp_path):
     with pytest.raises(SimulationError, match="cannot be read"):
         call("Table1D", "init3", str(tmp_path / "no.txt"), "t", [], 0, 0, [2], 1, LINEAR, HOLD)
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_a_matrix_may_be_the_field_of_a_structure(tmp_path, compressed):
+    file = tmp_path / "t.mat"
+    content = {"s": {"tab": [[0.0, 1.0], [1.0, 3.0]], "inner": {"tab": [[2.0]]}}, "n": "text"}
+    savemat(file, content, do_compression=compressed)
+
+    assert read_mat(file.read_bytes(), "s.tab") == ((0.0, 1.0), (1.0, 3.0))
+    assert read_mat(file.read_bytes(), "s.inner.tab") == ((2.0,),)
+    assert read_mat(file.read_bytes(), "s") is None

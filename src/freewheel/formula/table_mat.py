@@ -2,7 +2,8 @@
 
     read_mat(data, "tab1")      # ((0.0, 1.0), (1.0, 2.0)), or None where there is no such matrix
 
-Only real, full, numeric matrices; version 7.3 is another format (HDF5) and raises `ValueError`.
+Only real, full, numeric matrices; `s.tab1` is the field of a structure. Version 7.3 is another
+format (HDF5) and raises `ValueError`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ Rows = tuple[tuple[float, ...], ...]
 
 _V4_TYPES = "dfihHB"  # by the digit P of the type number MOPT
 _V5_TYPES = {1: "b", 2: "B", 3: "h", 4: "H", 5: "i", 6: "I", 7: "f", 9: "d", 12: "q", 13: "Q"}
-_MATRIX, _COMPRESSED, _NUMERIC_CLASSES = 14, 15, range(6, 16)
+_MATRIX, _COMPRESSED = 14, 15
+_STRUCTURE, _NUMERIC_CLASSES, _COMPLEX = 2, range(6, 16), 0x0800  # class of an array, and a flag
 
 
 def read_mat(data: bytes, name: str) -> Rows | None:
@@ -49,9 +51,7 @@ def _version_5(data: bytes) -> Iterator[tuple[str, Rows]]:
         if kind == _COMPRESSED:
             kind, content = next(_elements(zlib.decompress(content), order))
         if kind == _MATRIX:
-            matrix = _matrix(content, order)
-            if matrix is not None:
-                yield matrix
+            yield from _matrices(content, order)
 
 
 def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
@@ -67,17 +67,30 @@ def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
         at += 8 + size + (0 if kind == _COMPRESSED else -size % 8)
 
 
-def _matrix(content: bytes, order: str) -> tuple[str, Rows] | None:
+def _matrices(content: bytes, order: str) -> Iterator[tuple[str, Rows]]:
+    """One matrix, or those in the fields of a structure."""
     parts = list(_elements(content, order))
+    if len(parts) < 4:
+        return
     flags = struct.unpack_from(order + "I", parts[0][1])[0]
-    if len(parts) < 4 or flags & 0xFF not in _NUMERIC_CLASSES or flags & 0x0800:
-        return None  # text, a structure, complex numbers
     dims = struct.unpack(order + f"{len(parts[1][1]) // 4}i", parts[1][1])
-    kind, raw = parts[3]
-    if len(dims) != 2 or kind not in _V5_TYPES:
-        return None
     label = parts[2][1].decode("latin-1")
-    return label, _rows(_numbers(raw, _V5_TYPES[kind], order), *dims)
+    kind, raw = parts[3]
+    if flags & 0xFF == _STRUCTURE and dims == (1, 1):
+        length = struct.unpack(order + "i", raw)[0]
+        for (_, field), name in zip(parts[5:], _names(parts[4][1], length), strict=False):
+            for inner, rows in _matrices(field, order):  # fields have no labels of their own
+                yield f"{label}.{name}{inner}", rows
+        return
+    is_real = flags & 0xFF in _NUMERIC_CLASSES and not flags & _COMPLEX
+    if is_real and len(dims) == 2 and kind in _V5_TYPES:
+        yield label, _rows(_numbers(raw, _V5_TYPES[kind], order), *dims)
+
+
+def _names(raw: bytes, length: int) -> list[str]:
+    """Each in a field of the same length, filled up with zeros."""
+    fields = [raw[at : at + length] for at in range(0, len(raw), length)]
+    return [field.split(b"\0")[0].decode("latin-1") for field in fields]
 
 
 def _numbers(raw: bytes, code: str, order: str) -> list[float]:
