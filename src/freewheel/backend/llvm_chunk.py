@@ -15,6 +15,7 @@ from freewheel.backend.llvm_body import Body, literal
 from freewheel.backend.llvm_calls import Surroundings
 from freewheel.backend.llvm_formula import Value
 from freewheel.backend.llvm_kernels import work_size
+from freewheel.backend.llvm_loops import linear_solution
 from freewheel.backend.llvm_place import (
     NotCompilable,
     offset_of,
@@ -182,44 +183,8 @@ class Chunk:
         self.store(step.slot, new)
 
     def linear(self, step: SolveLinear) -> None:
-        size = len(step.slots)
-        if size == 1:
-            self.divide(step)
-            return
-        body = self.body
-        matrix, right = body.array(size * size), body.array(size)
-        found, work = body.array(size), body.array(3 * size * size + 2 * size)
-        entries = [(r * size + c, self.writer.number(e)) for r, c, e in step.matrix]
-        rights = [self.writer.number(e) for e in step.right]
-        body.around.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
-        body.add(
-            f"call void @llvm.memset.p0.i64(ptr {matrix}, i8 0, i64 {8 * size * size}, i1 false)"
-        )
-        for position, operand in entries:
-            body.add(f"store double {operand}, ptr {body.at(matrix, position)}")
-        for position, operand in enumerate(rights):
-            body.add(f"store double {operand}, ptr {body.at(right, position)}")
-        for position, slot in enumerate(step.slots):
-            old = body.new(f"load double, ptr {body.at('%m', slot)}")
-            body.add(f"store double {old}, ptr {body.at(found, position)}")
-        status = body.new(
-            f"call i64 @fw_linear(i64 {size}, ptr {matrix}, ptr {right}, ptr {found}, ptr {work})"
-        )
-        body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
-        for position, slot in enumerate(step.slots):
-            self.store(slot, body.new(f"load double, ptr {body.at(found, position)}"))
-
-    def divide(self, step: SolveLinear) -> None:
-        """One equation; `0*x = 0` leaves x as it was, `0*x = 1` has no value."""
-        body, slot = self.body, step.slots[0]
-        factor = self.writer.number(step.matrix[0][2]) if step.matrix else literal(0.0)
-        right = self.writer.number(step.right[0])
-        old = body.new(f"load double, ptr {body.at('%m', slot)}")
-        is_zero = body.new(f"fcmp oeq double {factor}, 0.0")
-        misfits = body.new(f"fcmp une double {right}, 0.0")
-        body.fail_if(body.new(f"and i1 {is_zero}, {misfits}"))
-        quotient = body.new(f"fdiv double {right}, {factor}")
-        self.store(slot, body.new(f"select i1 {is_zero}, double {old}, double {quotient}"))
+        for slot, operand in zip(step.slots, linear_solution(self.writer, step), strict=True):
+            self.store(slot, operand)
 
     def nonlinear(self, step: SolveNonlinear) -> None:
         module, body, size = self.module, self.body, len(step.slots)
