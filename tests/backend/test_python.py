@@ -398,8 +398,8 @@ def test_five_hundred_equations_take_less_than_a_millisecond(flat_model: Flat) -
 
     best = math.inf
     for _ in range(20):
-        began = time.perf_counter()
+        began = time.process_time()
         derivatives(memory)
-        best = min(best, time.perf_counter() - began)
+        best = min(best, time.process_time() - began)
 
     assert best < 1e-3

@@ -104,9 +104,9 @@ def test_monsters_are_diagnosed_in_time(name, tmp_path, capsys):
     data, expected = MONSTERS[name]
     path = tmp_path / "m.mo"
     path.write_bytes(data)
-    began = time.perf_counter()
+    began = time.process_time()
 
     code, found = diagnose(path, capsys)
 
     assert (code, found) == (1, [expected])
-    assert time.perf_counter() - began < 30
+    assert time.process_time() - began < 30

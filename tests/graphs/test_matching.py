@@ -66,9 +66,9 @@ def permuted_band(size: int) -> list[list[int]]:
 
 def test_a_hundred_thousand_rows_take_seconds_at_most() -> None:
     rows = permuted_band(100_000)
-    start = time.perf_counter()
+    start = time.process_time()
 
     matching = match(rows, 100_000)
 
     assert matching.size == 100_000
-    assert time.perf_counter() - start < 5.0
+    assert time.process_time() - start < 5.0

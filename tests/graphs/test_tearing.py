@@ -50,12 +50,12 @@ def test_order_is_causal_whatever_the_loop(seed: int) -> None:
 def test_a_large_band_is_quick() -> None:
     size = 5_000
     rows = [[c for c in (i - 1, i, i + 1) if 0 <= c < size] for i in range(size)]
-    start = time.perf_counter()
+    start = time.process_time()
 
     torn = tear(rows, rows, size)
 
     assert_causal(torn, rows, rows, size)
-    assert time.perf_counter() - start < 5.0
+    assert time.process_time() - start < 5.0
 
 
 @pytest.mark.parametrize("seed", range(20))

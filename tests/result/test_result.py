@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -133,10 +133,10 @@ def test_writing_is_fast(tmp_path):
     columns += [Column(f"a{i}", 1 + i) for i in range(500)]
     columns += [Column(f"p{i}", -1, offset=i / 7) for i in range(500)]
     result = Result("Wide", data, columns)
-    began = perf_counter()
+    began = process_time()
     result.to_csv(tmp_path / "r.csv")
 
-    assert perf_counter() - began < 5.0
+    assert process_time() - began < 5.0
 
 
 @pytest.mark.parametrize(

@@ -439,9 +439,9 @@ def test_ten_thousand_equations_take_seconds(flat_model: Flat, to_formula: Formu
     )
     equations += "; der(v0) == sin(time)"
     model = flat_model(declarations, equations)
-    began = time.perf_counter()
+    began = time.process_time()
 
     ordered = analysed(model)
 
     assert len(ordered.states) == count + 1
-    assert time.perf_counter() - began < 15.0
+    assert time.process_time() - began < 15.0
