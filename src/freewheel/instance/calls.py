@@ -39,6 +39,7 @@ from freewheel.instance.restrictions import check_operator
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
     from freewheel.instance.elaborate import Elaborator
     from freewheel.instance.session import Session
 
@@ -477,10 +478,11 @@ class Calls:
         return self.record(node, args, named, place)
 
     def record(
-        self, node: object, args: list[Typed], named: dict[str, Typed], place: Span
+        self, node: ClassNode, args: list[Typed], named: dict[str, Typed], place: Span
     ) -> Typed:
         """The record constructor that every record has by itself."""
-        signature = self._session.functions.record_signature(node)  # type: ignore[arg-type]
+        signature = self._session.functions.record_signature(node)
+        record = self._session.functions.record_type(node)
         actual = self._matched(signature, args, named, place)
         extra = self._vector_dims(signature, actual, place)
         if extra and extra[0] is not None:
@@ -495,16 +497,14 @@ class Calls:
                 }
                 rows.append(self.record(node, [], element, place))
             below = rows[0].type.dims if rows else extra[1:]
-            kind = Type(signature.outputs[0].type.scalar, (len(rows), *below))
+            kind = Type(record, (len(rows), *below))
             variability = max([CONSTANT, *(r.variability for r in rows)])
             return Typed(f.Array(*(r.expr for r in rows)), kind, variability)
         self._check_types(signature, actual, place)
         names = tuple(i.name for i in signature.inputs)
         variability = max([CONSTANT, *(t.variability for t in actual)])
-        record = signature.outputs[0].type
-        return Typed(
-            f.Record(signature.name, names, *(t.expr for t in actual)), record, variability
-        )
+        value = f.Record(signature.name, names, *(t.expr for t in actual))
+        return Typed(value, Type(record), variability)
 
     def partial_function(self, expr: syn.PartialFunction, context: Context) -> Typed:
         element = self._session.lookup.class_named(expr.function, context.scope)

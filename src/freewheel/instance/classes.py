@@ -28,6 +28,7 @@ from freewheel.instance.nodes import (
     Element,
     ElementBox,
     Modifier,
+    Placed,
     Redeclare,
 )
 from freewheel.syntax import nodes as syn
@@ -122,9 +123,9 @@ class ClassNode:
     def title(self) -> str:
         return show(self.definition.name)
 
-    def span(self, node: object) -> Span:
+    def span(self, node: Placed) -> Span:
         """The place of a syntax node that was written in this class."""
-        return Span(self.source, node.start, node.end)  # type: ignore[attr-defined]
+        return Span(self.source, node.start, node.end)
 
     def restricted_kind(self) -> str:
         """The kind, where a short class or plain `class` takes it from its base."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
-from freewheel.instance.nodes import Typed
+from freewheel.instance.nodes import Placed, Typed
 
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
@@ -25,7 +25,7 @@ class Context:
     end: f.Expr | None = None  # what `end` means here
     in_connect: bool = False
 
-    def span(self, node: object) -> Span:
+    def span(self, node: Placed) -> Span:
         return self.scope.span(node)
 
     def with_iterator(self, name: str, value: Typed) -> Context:

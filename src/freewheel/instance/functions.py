@@ -283,7 +283,7 @@ class Functions:
         )
 
     def record_signature(self, node: ClassNode) -> Signature:
-        """The constructor that each record has: one input per field."""
+        """The constructor that each record has: one input per field; its value is the record."""
         found = self._signatures.get(node)
         if found is None:
             record = self.record_type(node)
@@ -297,8 +297,7 @@ class Functions:
                 )
                 for c in components_of(node)
             )
-            result = Formal("result", Type(record), inputs[0].component if inputs else None)  # type: ignore[arg-type]
-            found = Signature(record.name, inputs, (result,))
+            found = Signature(record.name, inputs, ())
             self._signatures[node] = found
         return found
 

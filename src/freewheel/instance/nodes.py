@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from freewheel.base.names import ClassName
 from freewheel.base.source import Source, Span
@@ -136,6 +136,16 @@ class ClassElement:
 
 
 Element = ComponentElement | ClassElement
+
+
+class Placed(Protocol):
+    """Any syntax node: it knows where it stands in its file."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
 
 
 class Typed(NamedTuple):

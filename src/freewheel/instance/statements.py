@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
 from freewheel.base.names import show
+from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula import statement_nodes as s
 from freewheel.formula.evaluate import NotConstant
@@ -110,7 +111,7 @@ class Statements:
                 )
         return typed
 
-    def _parts(self, target: f.Expr, value: f.Expr, span: object) -> Iterator[s.Statement]:
+    def _parts(self, target: f.Expr, value: f.Expr, span: Span) -> Iterator[s.Statement]:
         """A record or array of components as a target: one assignment per part."""
         if isinstance(target, f.Record):
             for name, part in zip(target.fields, target.args, strict=True):
@@ -119,16 +120,16 @@ class Statements:
             for k, part in enumerate(target.args):
                 yield from self._parts(part, f.Index(value, f.Integer(k + 1)), span)
         else:
-            yield s.Assign(target, value, span)  # type: ignore[arg-type]
+            yield s.Assign(target, value, span)
 
-    def _check(self, target: Typed, value: Typed, span: object) -> None:
+    def _check(self, target: Typed, value: Typed, span: Span) -> None:
         if target.variability == CONSTANT:
-            raise error("N071", "a constant cannot be assigned", span, help="assign a variable")  # type: ignore[arg-type]
+            raise error("N071", "a constant cannot be assigned", span, help="assign a variable")
         fits = types.accepts(target.type.scalar, value.type.scalar)
         if not fits:
-            raise types.mismatch("the assignment", target.type, value.type, span)  # type: ignore[arg-type]
+            raise types.mismatch("the assignment", target.type, value.type, span)
         if 0 not in value.type.dims and not types.same_dims(target.type.dims, value.type.dims):
-            raise types.wrong_dims("the assignment", target.type, value.type, span)  # type: ignore[arg-type]
+            raise types.wrong_dims("the assignment", target.type, value.type, span)
 
     def _tuple_assign(self, statement: syn.TupleAssign, context: Context) -> s.Statement:
         span = context.span(statement)

@@ -6,7 +6,7 @@ need a new flat model. Evaluation is lazy, memoised and finds circles.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, FreewheelError, Label, error
 from freewheel.base.names import ClassName, Name, show
@@ -15,7 +15,7 @@ from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant, evaluate
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
-from freewheel.formula.values import ArrayValue, EnumValue, RecordValue, Value, select, stack
+from freewheel.formula.values import ArrayValue, RecordValue, Value, select, stack
 from freewheel.instance.components import ComponentInstance, components_of, find_component
 from freewheel.instance.nodes import CONSTANT, PARAMETER, ClassElement, Typed
 from freewheel.syntax import nodes as syn
@@ -156,7 +156,7 @@ class Values:
                 rule='Modelica 3.6, "Declaration Equations"',
             )
         if memo is not None:
-            return memo  # type: ignore[return-value]
+            return cast(Value, memo)
         component.value_memo = _BUSY
         try:
             value = self._find_value(component)
@@ -239,8 +239,8 @@ class Values:
             component = component.resolved()
             position += 1
             index: list[int] = []
-            while position < len(name) and isinstance(name[position], int):
-                index.append(name[position])  # type: ignore[arg-type]
+            while position < len(name) and isinstance(number := name[position], int):
+                index.append(number)
                 position += 1
             if position == len(name):
                 return component, tuple(index)
@@ -254,6 +254,6 @@ def _converted(value: Value, component: ComponentInstance) -> Value:
         return value
     if isinstance(value, ArrayValue):
         return value.map(float)
-    if isinstance(value, bool | str | EnumValue | RecordValue):
-        return value
-    return float(value)  # type: ignore[arg-type]
+    if type(value) is int:
+        return float(value)
+    return value
