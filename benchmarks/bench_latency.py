@@ -1,4 +1,4 @@
-"""(e) From the shell to a file of curves, wall clock.
+"""(e) From the shell to a file of curves, wall clock and, in parentheses, CPU time.
 
 `freewheel run` of a small circuit with the library inside Freewheel, caches empty and full, against
 rumoca on the same file with the same library; and CauerLowPassAnalog of the real standard library.
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from time import perf_counter
+from typing import NamedTuple
 
 from measure import ROOT, Peers, Section, duration, verdict
 
@@ -29,9 +29,19 @@ with open(out, "w") as stream:
 """
 
 
+class Seconds(NamedTuple):
+    """Sorted by wall clock."""
+
+    wall: float
+    cpu: float
+
+    def __str__(self) -> str:
+        return f"{duration(self.wall)} ({duration(self.cpu)})"
+
+
 def run(peers: Peers) -> Section:
     section = Section(
-        "(e) From the shell to curves, wall clock",
+        "(e) From the shell to curves: wall clock (CPU)",
         ["call", "Freewheel, empty caches", "warm", "goal", "rumoca", "ratio"],
     )
     with tempfile.TemporaryDirectory() as folder:
@@ -47,8 +57,8 @@ def run(peers: Peers) -> Section:
 
 def _help(section: Section, folder: Path) -> None:
     seconds = _warm(folder, [sys.executable, "-m", "freewheel", "--help"])
-    told = f"{HELP_GOAL:g} s {verdict(seconds, HELP_GOAL)}"
-    section.rows.append(["freewheel --help", "-", duration(seconds), told, "-", "-"])
+    told = f"{HELP_GOAL:g} s {verdict(seconds.wall, HELP_GOAL)}"
+    section.rows.append(["freewheel --help", "-", str(seconds), told, "-", "-"])
 
 
 def _circuit(section: Section, peers: Peers, folder: Path) -> None:
@@ -59,7 +69,8 @@ def _circuit(section: Section, peers: Peers, folder: Path) -> None:
     peer = None
     if peers.python is not None:
         peer = _peer(folder, peers.python, EMBEDDED, file, "circuit")
-    told = f"{COLD_GOAL:g} s {verdict(cold, COLD_GOAL)}, {WARM_GOAL:g} s {verdict(warm, WARM_GOAL)}"
+    told = f"{COLD_GOAL:g} s {verdict(cold.wall, COLD_GOAL)}, "
+    told += f"{WARM_GOAL:g} s {verdict(warm.wall, WARM_GOAL)}"
     section.rows.append(_row("circuit, embedded library", cold, warm, told, peer))
 
 
@@ -77,13 +88,13 @@ def _cauer(section: Section, peers: Peers, folder: Path) -> None:
         (folder / "one" / "circuit.mo").unlink()
         file.write_text(f"model M\n  extends {CAUER};\nend M;\n")
         peer = _peer(folder, peers.python, library, file, "M")
-        told = f"<= {MSL_GOAL:g} of rumoca {verdict(warm / peer, MSL_GOAL)}"
+        told = f"<= {MSL_GOAL:g} of rumoca {verdict(warm.wall / peer.wall, MSL_GOAL)}"
     section.rows.append(_row("CauerLowPassAnalog, standard library", cold, warm, told, peer))
 
 
-def _row(name: str, cold: float, warm: float, goal: str, peer: float | None) -> list[str]:
-    told = ["-", "-"] if peer is None else [duration(peer), f"{warm / peer:.2f}"]
-    return [name, duration(cold), duration(warm), goal, *told]
+def _row(name: str, cold: Seconds, warm: Seconds, goal: str, peer: Seconds | None) -> list[str]:
+    told = ["-", "-"] if peer is None else [str(peer), f"{warm.wall / peer.wall:.2f}"]
+    return [name, str(cold), str(warm), goal, *told]
 
 
 def _only_needed(library: Path, folder: Path) -> Path:
@@ -94,7 +105,7 @@ def _only_needed(library: Path, folder: Path) -> Path:
     return folder
 
 
-def _cold(folder: Path, call: list[str]) -> float:
+def _cold(folder: Path, call: list[str]) -> Seconds:
     """Once before so that byte code is there, then with empty caches each time."""
     times = []
     for _ in range(REPEATS + 1):
@@ -103,23 +114,27 @@ def _cold(folder: Path, call: list[str]) -> float:
     return min(times[1:])
 
 
-def _warm(folder: Path, call: list[str]) -> float:
+def _warm(folder: Path, call: list[str]) -> Seconds:
     return min(_seconds(folder, call) for _ in range(REPEATS + 1))
 
 
-def _peer(folder: Path, python: Path, library: Path, file: Path, model: str) -> float:
+def _peer(folder: Path, python: Path, library: Path, file: Path, model: str) -> Seconds:
     call = [str(python), "-c", PEER, str(library), str(file), model, str(folder / "peer.json")]
     return min(_seconds(folder, call) for _ in range(2))
 
 
-def _seconds(folder: Path, call: list[str]) -> float:
+def _seconds(folder: Path, call: list[str]) -> Seconds:
     cache = f"{folder}/cache"
     environment = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
     environment |= {"FREEWHEEL_CACHE": f"{cache}/freewheel", "XDG_CACHE_HOME": cache}
     environment |= {"HOME": str(folder), "PYTHONPYCACHEPREFIX": f"{folder}/bytecode"}
-    began = perf_counter()
+    before = os.times()
     subprocess.run(call, env=environment, cwd=folder, capture_output=True, check=True)
-    return perf_counter() - began
+    after = os.times()
+    cpu = after.children_user + after.children_system
+    return Seconds(
+        after.elapsed - before.elapsed, cpu - before.children_user - before.children_system
+    )
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ The C text defines `rhs(double t, const double *y, double *dy, long n)` and, for
 """
 
 import ctypes
+import os
 from collections.abc import Callable
 
 import numpy as np
@@ -97,6 +98,7 @@ def cvode_driver(code: str, is_stiff: bool) -> Solve | None:
     links = sundials()
     if links is None:
         return None
+    os.environ["OMP_NUM_THREADS"] = "1"  # the sparse solver; idle threads would spin and count
     library = c_library(code + ("" if is_stiff else NO_JACOBIAN) + DRIVER, *links)
     pointer = np.ctypeslib.ndpointer(np.float64)
     whole, real = ctypes.c_long, ctypes.c_double
