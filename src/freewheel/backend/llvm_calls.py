@@ -21,17 +21,7 @@ from freewheel.backend.llvm_place import (
 from freewheel.backend.llvm_scan import CHAIN, Scan, root_of
 from freewheel.backend.llvm_values import constant_numbers
 from freewheel.backend.table_kernels import TableCall
-from freewheel.formula.nodes import (
-    Array,
-    Call,
-    Expr,
-    Integer,
-    Iterator,
-    Output,
-    Real,
-    Record,
-    Var,
-)
+from freewheel.formula.nodes import Array, Call, Expr, Integer, Iterator, Output, Real, Record, Var
 from freewheel.formula.walk import replace
 
 MANY = 16  # constant arguments; more are copied from a table

@@ -16,14 +16,8 @@ from freewheel.backend.llvm_calls import Surroundings
 from freewheel.backend.llvm_formula import Value
 from freewheel.backend.llvm_kernels import work_size
 from freewheel.backend.llvm_loops import linear_solution
-from freewheel.backend.llvm_place import (
-    NotCompilable,
-    offset_of,
-)
-from freewheel.formula.nodes import (
-    Call,
-    Expr,
-)
+from freewheel.backend.llvm_place import NotCompilable, offset_of
+from freewheel.formula.nodes import Call, Expr
 from freewheel.program.loop_jacobian import loop_jacobian
 from freewheel.program.nodes import (
     Act,

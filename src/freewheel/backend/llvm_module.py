@@ -13,11 +13,7 @@ from freewheel.backend.llvm_scan import Lookup
 from freewheel.backend.table_kernels import TABLE_CALLS, TableCall
 from freewheel.base.names import Name
 from freewheel.formula.function_derivatives import FunctionDerivatives
-from freewheel.formula.nodes import (
-    Call,
-    Expr,
-    Var,
-)
+from freewheel.formula.nodes import Call, Expr, Var
 
 
 class Module:

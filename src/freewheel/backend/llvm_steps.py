@@ -17,18 +17,9 @@ from freewheel.backend.llvm_chunk import Chunk
 from freewheel.backend.llvm_module import Module
 from freewheel.backend.llvm_python import ALL_SECTIONS
 from freewheel.backend.llvm_scan import CHAIN, Scan, root_of, scan
-from freewheel.formula.nodes import (
-    Call,
-    Expr,
-)
+from freewheel.formula.nodes import Call, Expr, Var
 from freewheel.formula.walk import substitute
-from freewheel.program.nodes import (
-    Act,
-    Assign,
-    SolveLinear,
-    Step,
-    call_result,
-)
+from freewheel.program.nodes import Act, Assign, SolveLinear, Step
 from freewheel.program.written import written_slots
 
 CHUNK = 200
@@ -61,7 +52,7 @@ def with_own_calls(steps: Sequence[Step]) -> list[Step]:
         ):
             root, _ = root_of(step.value, {})
             if isinstance(root, Call):
-                whole = call_result(-int(step.target.name[1]))
+                whole = Var(("tuple", f"'{step.target.name[1]}'"))  # a name that none else has
                 result.append(Assign(whole, root, step.about, step.guard))
                 step = replace_fields(step, value=substitute(step.value, {root: whole}))
         result.append(step)

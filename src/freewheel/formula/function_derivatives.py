@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from freewheel.base.names import ClassName
-from freewheel.formula.build import field, is_zero
+from freewheel.formula.build import field, is_zero, rebuilt
 from freewheel.formula.differentiate import DerivativeOf, Differentiation
 from freewheel.formula.faults import not_differentiable
 from freewheel.formula.inline import inline_call
@@ -45,7 +45,7 @@ from freewheel.formula.statement_nodes import (
     WhileStatement,
 )
 from freewheel.formula.types import REAL, RecordType, Scalar
-from freewheel.formula.walk import substitute
+from freewheel.formula.walk import map_bottom_up, substitute
 
 
 class FunctionDerivatives:
@@ -107,7 +107,8 @@ class FunctionDerivatives:
         moves: dict[Expr, Expr] = dict(zip(stand_ins, changes, strict=True))
         work = Differentiation(lambda var: moves.get(var, ZERO), self)
         change = work.of(formulas[0])
-        return substitute(change, dict(zip(stand_ins, call.args, strict=True)))
+        placed = substitute(change, dict(zip(stand_ins, call.args, strict=True)))
+        return map_bottom_up(placed, lambda node: rebuilt(node, node.args) if node.args else node)
 
     def derivative_of(self, function: Function) -> Function:
         """The made derivative, once for each function."""
