@@ -12,6 +12,7 @@ statement runs per token.
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import accumulate, compress
 from operator import sub
 from sys import intern
@@ -61,13 +62,22 @@ def _annotation_pattern() -> str:
     return rf"annotation\s*+\({inside}\)"
 
 
-_PIECE = re.compile(
-    rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{_WORD}(?:\.{_WORD})*+|{_REST})", re.DOTALL
-)
-# For texts where a keyword touches a dot, as in `and.A.b`: every word by itself.
-_SINGLE_PIECE = re.compile(
-    rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{_WORD}|{_REST})", re.DOTALL
-)
+@cache  # compiled when a text must be read: where trees come from the cache, none is
+def _piece() -> re.Pattern[str]:
+    word = rf"{_WORD}(?:\.{_WORD})*+"
+    return re.compile(
+        rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{word}|{_REST})", re.DOTALL
+    )
+
+
+@cache
+def _single_piece() -> re.Pattern[str]:
+    """For texts where a keyword touches a dot, as in `and.A.b`: every word by itself."""
+    return re.compile(
+        rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{_WORD}|{_REST})", re.DOTALL
+    )
+
+
 _GLUED = 9  # the kind of a dotted name that contains a keyword
 
 
@@ -122,7 +132,7 @@ def lex(source: Source, start: int = 0, end: int = -1) -> Tokens:
     if source.text.startswith("\ufeff", start):  # a byte-order mark
         start += 1
     text = source.text if (start, end) == (0, len(source.text)) else source.text[start:end]
-    pieces = _PIECE.findall(text)
+    pieces = _piece().findall(text)
     pairs = list(map(_pieces, pieces))
     texts = [text for text, _ in pairs]
     kinds = [kind for _, kind in pairs]
@@ -182,7 +192,7 @@ def _lex_with_care(
     kinds: list[int] = []
     ends = [start]
     problems: list[Diagnostic] = []
-    for found in _SINGLE_PIECE.finditer(text):
+    for found in _single_piece().finditer(text):
         gap = text[ends[-1] - start : found.start()].strip(_BLANK)
         if gap and len(problems) < _MOST_STRAY:
             problems.append(_stray(source, gap[0], source.text.index(gap[0], ends[-1])))
