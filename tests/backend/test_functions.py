@@ -125,6 +125,12 @@ package P
     y := u*u;
   end picky;
 
+  function check
+    input Real u;
+  algorithm
+    assert(u < 5, "u is too large");
+  end check;
+
   function deep
     input Real u;
     output Real y;
@@ -197,3 +203,14 @@ def test_endless_recursion_is_a_failure_not_a_crash(tmp_path: Path) -> None:
     _, machine = compiled(tmp_path, "Real y = P.deep(time);")
 
     assert machine.sections["outputs"](machine.start.copy()) > 0
+
+
+def test_a_function_without_outputs_is_called_for_its_effect(tmp_path: Path) -> None:
+    _, machine = compiled(tmp_path, "equation when initial() then P.check(time); end when;")
+    memory = machine.start.copy()
+
+    assert machine.sections["parameters"](memory) == 0
+    assert machine.sections["initial"](memory) == 0
+    assert machine.extras["machine"].python.fallbacks == 0
+    memory[machine.time] = 9.0
+    assert machine.sections["initial"](memory) > 0

@@ -240,7 +240,7 @@ class Chunk:
     def call(self, step: Act) -> None:
         assert step.value is not None
         text, given = self.around.piece_text(step.value)
-        piece = self.module.calls.add_values([], len(given), text)
+        piece = self.module.calls.add_values([], len(given), text.removesuffix("[0]"))
         self.around.call_piece(piece, given, "null")
 
     def speak(self, step: Act) -> None:

@@ -99,6 +99,7 @@ class PythonSide:
         self.rows: dict[int, Vector] = {}  # tables as kernels see them
         # Where the rows are; machine code reads these addresses, 0 means: ask Python.
         self.row_addresses = np.zeros(max(1, len(self.objects)), dtype=np.int64)
+        self.fallbacks = 0  # how often the reference had to help
         self.interrupt: BaseException | None = None
         self._reference: Reference | None = None
         self.calls = calls
@@ -140,6 +141,7 @@ class PythonSide:
 
     def _run(self, number: int, given: int, wanted: int) -> int:
         if number < len(ALL_SECTIONS):
+            self.fallbacks += 1
             status = self.reference.run(ALL_SECTIONS[number], self._memory(given))
             if ALL_SECTIONS[number] == "parameters":
                 for own in range(len(self.objects)):
