@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic
@@ -75,14 +76,14 @@ class Session:
         return self.values.node_at(path)
 
 
-class GraphAnswers:
+class GraphAnswers(ABC):
     """What `cardinality`, `Connections.isRoot` and `Connections.rooted` answer; the flat room fills it."""
 
-    def cardinality(self, path: tuple[str | int, ...]) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def cardinality(self, path: tuple[str | int, ...]) -> int: ...
 
-    def is_root(self, path: tuple[str | int, ...]) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def is_root(self, path: tuple[str | int, ...]) -> bool: ...
 
-    def rooted(self, path: tuple[str | int, ...]) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def rooted(self, path: tuple[str | int, ...]) -> bool: ...
