@@ -13,6 +13,7 @@ from freewheel.runtime.model import CompiledModel
 LIBRARY = """
 package P
   record Point
+    String name = "P";
     Real x;
     Real y[2];
     Integer n;
@@ -105,6 +106,17 @@ package P
     s := s + 1;
   end twice;
 
+  function parts
+    input Real u;
+    output Real x;
+    output Real y[2];
+  protected
+    Point p = move(Point("b", 1 + u, {u, 4}, 3), 2);
+  algorithm
+    x := p.x;
+    y := p.y;
+  end parts;
+
   function early
     input Real u;
     output Real y;
@@ -145,10 +157,10 @@ CASES = {
     "loops": "Real c[2, 2]; equation c = P.multiply({{1, time, 2}, {3, 4, 5}}, {{1, 2}, {time, 4}, {5, 6}});",
     "arrays": "Real y[3]; Real z; equation (y, z) = P.arrays({time, 2, 3}, integer(2 + 0*time));",
     "recursion": "Integer k = integer(5 + 0*time); Real f = P.factorial(k);",
-    "records": "Real s = P.twice(P.Point(time, {1, 2}, 3), time + 1);",
+    "records": 'Real s = P.twice(P.Point("a", time, {1, 2}, 3), time + 1);',
     "early": "Real a = P.early(time - 1); Real b = P.early(time + 1);",
     "in a loop": "Real x(start = 1); equation x + P.picky(x) = 2 + time;",
-    "whole records": "P.Point q = P.move(P.Point(1 + time, {time, 4}, 3), 2);",
+    "whole records": "Real x; Real y[2]; equation (x, y) = P.parts(time);",
 }
 
 

@@ -16,7 +16,7 @@ from math import prod
 from freewheel.formula.nodes import Array, Expr, Field, Index, Integer, Output, Record
 from freewheel.formula.shape import rank
 from freewheel.formula.statement_nodes import FunctionVariable
-from freewheel.formula.types import Basic, EnumType, RecordType, Scalar
+from freewheel.formula.types import STRING, Basic, EnumType, RecordType, Scalar
 
 
 class NotCompilable(Exception):  # noqa: N818 -- an answer: this goes by way of Python
@@ -35,6 +35,8 @@ class Kind:
             return sum(kind.size for _, kind in fields_of(self.scalar))
         if isinstance(self.scalar, EnumType):
             return 1
+        if self.scalar == STRING:
+            return 0  # texts take no part; whoever needs one goes by way of Python
         if isinstance(self.scalar, Basic) and self.scalar.name in ("Real", "Integer", "Boolean"):
             return 1
         raise NotCompilable(str(self.scalar))
@@ -46,6 +48,10 @@ class Kind:
     @property
     def is_record(self) -> bool:
         return isinstance(self.scalar, RecordType)
+
+    @property
+    def is_number(self) -> bool:
+        return not self.dims and not self.is_record and self.scalar != STRING
 
 
 def fields_of(record: RecordType) -> list[tuple[str, Kind]]:
@@ -121,7 +127,7 @@ def offset_of(path: Expr, native: Native) -> int:
         else:
             more, kind = element_at(kind, [_number(part) for part in link.args[1:]])
         offset += more
-    if kind.dims or kind.is_record:
+    if not kind.is_number:
         raise NotCompilable("not a number")
     return offset
 
@@ -145,6 +151,8 @@ def literal_dims(arg: Expr) -> tuple[int, ...]:
 
 def literal_scalars(arg: Expr, kind: Kind) -> list[Expr]:
     """Scalars of an argument made of array and record constructors, in the order of the kind."""
+    if kind.scalar == STRING:
+        return []
     if kind.dims:
         if not isinstance(arg, Array) or len(arg.args) != kind.dims[0]:
             raise NotCompilable("array")
@@ -168,5 +176,4 @@ def literal_scalars(arg: Expr, kind: Kind) -> list[Expr]:
 def input_kind(variable: FunctionVariable, dims: tuple[int, ...]) -> Kind:
     if rank(variable) != len(dims):
         raise NotCompilable(variable.name)
-    kind = Kind(variable.type.scalar, dims)
-    return Kind(variable.type.scalar, dims) if kind.size >= 0 else kind
+    return Kind(variable.type.scalar, dims)

@@ -180,8 +180,8 @@ class Values:
                 raise NotCompilable(node.data)
             return self.body.new(f"load double, ptr {places[-1]}"), "double"
         pointer, kind = self.place(node)
-        if kind.dims or kind.is_record:
-            raise NotCompilable("array")
+        if not kind.is_number:
+            raise NotCompilable("not a number")
         return self.body.new(f"load double, ptr {pointer}"), "double"
 
     def outside(self, writer: Writer, node: Expr) -> Value | None:
@@ -190,8 +190,8 @@ class Values:
         if isinstance(node, Call) and isinstance(node.data, str):
             return None
         pointer, kind = self.place(node)
-        if kind.dims or kind.is_record:
-            raise NotCompilable("array")
+        if not kind.is_number:
+            raise NotCompilable("not a number")
         return self.body.new(f"load double, ptr {pointer}"), "double"
 
     def gathered(self, node: Expr) -> Value:
@@ -396,7 +396,9 @@ class Values:
 
     def store(self, place: Place, value: Expr) -> None:
         pointer, kind = place
-        if not kind.dims and not kind.is_record:
+        if kind.size == 0:
+            return  # a text, or an array without elements
+        if kind.is_number:
             operand = self.number(value)
             self.body.add(f"store double {operand}, ptr {pointer}")
         elif isinstance(value, If):
