@@ -92,7 +92,17 @@ static void jacobian(double t, const double *y, double *J, long n) {{
 def run(peers: Peers, sizes: tuple[int, ...] = SIZES) -> Section:
     section = Section(
         f"(c) Stiff models at tolerance {TOLERANCE:g}",
-        ["model", "translation", "solver", "steps", "run", "C and CVODE", "ratio", "goal"],
+        [
+            "model",
+            "translation",
+            "solver",
+            "steps",
+            "run",
+            "C and CVODE",
+            "its steps",
+            "ratio",
+            "goal",
+        ],
     )
     compiled(ROBERTSON)  # imports, and what llvmlite prepares once
     _compare(section, "Robertson, 1e5 s", ROBERTSON, 1e5, ROBERTSON_C, [1, 0, 0], [1, 1e-5, 1], 9)
@@ -122,20 +132,22 @@ def _compare(section, name, text, stop, code, start, nominal, entries, size=3) -
             result = simulate(model, settings)
             seconds = best(lambda: simulate(model, settings), 3 if size < 1000 else 1)
         except FreewheelError as failure:
-            section.rows.append([name, duration(translation), str(failure), *"-----"])
+            section.rows.append([name, duration(translation), str(failure), *"------"])
             return None
         finally:
             del os.environ["FREEWHEEL_CACHE"]
     solve = cvode_driver(code, is_stiff=True)
     told = [name, duration(translation), str(result.stats["solver"]), str(result.stats["steps"])]
     if solve is None:
-        section.rows.append([*told, duration(seconds), "not installed", "-", "-"])
+        section.rows.append([*told, duration(seconds), "not installed", *"---"])
         return translation + seconds
     absolute = TOLERANCE * np.asarray(nominal, dtype=float)
-    peer, _, _ = solve(stop, TOLERANCE, start, absolute, entries=entries, points=POINTS)
+    peer, steps, _ = solve(stop, TOLERANCE, start, absolute, entries=entries, points=POINTS)
     ratio = seconds / peer
     goal = f"<= {GOAL:g} {verdict(ratio, GOAL)}" if size <= UP_TO else "-"
-    section.rows.append([*told, duration(seconds), duration(peer), f"{ratio:.2f}", goal])
+    section.rows.append(
+        [*told, duration(seconds), duration(peer), str(steps), f"{ratio:.2f}", goal]
+    )
     return translation + seconds
 
 
