@@ -137,6 +137,35 @@ package P
     y := u*u;
   end picky;
 
+  partial function Curve
+    input Real u;
+    output Real y;
+  end Curve;
+
+  function parabola
+    extends Curve;
+    input Real a;
+    input Real b[2];
+  algorithm
+    y := a*u^2 + b[1]*u + b[2];
+  end parabola;
+
+  function rise
+    input Curve f;
+    input Real u;
+    output Real y;
+  algorithm
+    y := f(u + 1) - f(u);
+  end rise;
+
+  function steepness
+    input Curve f;
+    input Real u;
+    output Real y;
+  algorithm
+    y := rise(f, u) + rise(f, 2*u);
+  end steepness;
+
   function check
     input Real u;
   algorithm
@@ -158,6 +187,7 @@ CASES = {
     "arrays": "Real y[3]; Real z; equation (y, z) = P.arrays({time, 2, 3}, integer(2 + 0*time));",
     "recursion": "Integer k = integer(5 + 0*time); Real f = P.factorial(k);",
     "records": 'Real s = P.twice(P.Point("a", time, {1, 2}, 3), time + 1);',
+    "functions": "Real y = P.steepness(function P.parabola(a = 2, b = {time, 1}), time);",
     "early": "Real a = P.early(time - 1); Real b = P.early(time + 1);",
     "in a loop": "Real x(start = 1); equation x + P.picky(x) = 2 + time;",
     "whole records": "Real x; Real y[2]; equation (x, y) = P.parts(time);",

@@ -136,7 +136,7 @@ class Surroundings:
         kinds: list[Kind] = []
         scalars: list[Expr] = []
         for variable, arg in zip(function.inputs(), call.args, strict=True):
-            kinds.append(input_kind(variable, literal_dims(arg)))
+            kinds.append(input_kind(variable, arg, literal_dims, self.module.functions))
             scalars += literal_scalars(arg, kinds[-1])
         if any(scalar in self.scan.opaque for scalar in scalars):
             raise NotCompilable(str(call.data))

@@ -14,13 +14,12 @@ from freewheel.backend.llvm_place import (
     NotCompilable,
     element_at,
     field_at,
-    input_kind,
 )
 from freewheel.backend.llvm_scan import Lookup
 from freewheel.base.names import Name
 from freewheel.formula.faults import NotConstant
 from freewheel.formula.interpret import by_dependence
-from freewheel.formula.nodes import Expr, Field, Var
+from freewheel.formula.nodes import Call, Expr, Field, PartialFunction, Var
 from freewheel.formula.shape import Shapes
 from freewheel.formula.statement_nodes import (
     Assign,
@@ -34,17 +33,6 @@ from freewheel.formula.statement_nodes import (
 )
 from freewheel.formula.values import Value as Constant
 from freewheel.formula.walk import map_bottom_up
-
-
-def joined(expr: Expr) -> Expr:
-    """Fields of record variables as one name: `p.y` is `Var(("p", "y"))`."""
-
-    def visit(node: Expr) -> Expr:
-        if isinstance(node, Field) and isinstance(node.args[0], Var):
-            return Var((*node.args[0].name, node.data))
-        return node
-
-    return map_bottom_up(expr, visit)
 
 
 def assigned_names(body: Iterable[Statement]) -> set[str]:
@@ -69,6 +57,11 @@ def assigned_names(body: Iterable[Statement]) -> set[str]:
     return found
 
 
+def bound_name(function: str, label: str) -> str:
+    """A variable for an input that is bound to a function handed over."""
+    return f"{function}.{label}"
+
+
 class Frame:
     """The variables of one function for one combination of argument shapes."""
 
@@ -88,14 +81,53 @@ class Frame:
         inputs = function.inputs()
         if len(inputs) != len(kinds):
             raise NotCompilable(".".join(function.name))
-        self.kinds = {
-            v.name: input_kind(v, kind.dims) for v, kind in zip(inputs, kinds, strict=True)
-        }
+        self.kinds = {v.name: kind for v, kind in zip(inputs, kinds, strict=True)}
+        for variable, kind in zip(inputs, kinds, strict=True):
+            for label, inner in kind.function[1] if kind.function is not None else ():
+                self.kinds[bound_name(variable.name, label)] = inner
+        self.lookup = lookup
         self.numbers = {inputs[position].name: number for position, number in numbers}
         self.shapes = Shapes(self.dims, lookup, self.value_of)
         self.order = by_dependence([v for v in function.variables if v.role != "input"])
         for variable in self.order:
             self.kinds[variable.name] = Kind(variable.type.scalar, self.sizes(variable))
+
+    def joined(self, expr: Expr) -> Expr:
+        """Fields of record variables as one name, `p.y` is `Var(("p", "y"))`; calls of functions
+        that were handed over as calls of these."""
+        return map_bottom_up(expr, self._joined)
+
+    def _joined(self, node: Expr) -> Expr:
+        if isinstance(node, Field) and isinstance(node.args[0], Var):
+            return Var((*node.args[0].name, node.data))
+        if isinstance(node, Var) and len(node.name) == 1:
+            kind = self.kinds.get(str(node.name[0]))
+            if kind is not None and kind.function is not None:
+                name, bound = kind.function
+                labels = tuple(label for label, _ in bound)
+                values = [Var((bound_name(str(node.name[0]), label),)) for label in labels]
+                return PartialFunction(name, labels, *values)
+        if isinstance(node, Call) and len(node.data) == 1 and node.data[0] in self.kinds:
+            return self._handed(node)
+        return node
+
+    def _handed(self, node: Call) -> Expr:
+        """`f(x)` where f is an input: the function that was given, its bound inputs filled in."""
+        kind = self.kinds[node.data[0]]
+        function = None if kind.function is None else self.lookup(kind.function[0])
+        if function is None or kind.function is None:
+            raise NotCompilable(str(node.data))
+        bound = {label for label, _ in kind.function[1]}
+        rest = list(node.args)
+        args: list[Expr] = []
+        for variable in function.inputs():
+            if variable.name in bound:
+                args.append(Var((bound_name(node.data[0], variable.name),)))
+            elif rest:
+                args.append(rest.pop(0))
+            else:
+                raise NotCompilable(str(node.data))
+        return Call(function.name, *args)
 
     def native(self, name: str) -> Native:
         found = Native(

@@ -12,7 +12,7 @@ is wrong.
 from __future__ import annotations
 
 from freewheel.backend.llvm_body import Body, Globals, literal
-from freewheel.backend.llvm_frame import Frame, joined
+from freewheel.backend.llvm_frame import Frame, bound_name
 from freewheel.backend.llvm_place import Kind, Native, NotCompilable
 from freewheel.backend.llvm_scan import Lookup
 from freewheel.backend.llvm_values import MAX_ELEMENTS, Values
@@ -128,6 +128,11 @@ class FunctionWriter:
             for variable in variables:
                 kind = self.frame.kinds[variable.name]
                 self.values.places[variable.name] = self.body.at(base, offset), kind
+                inside = offset
+                for label, inner in kind.function[1] if kind.function is not None else ():
+                    name = bound_name(variable.name, label)
+                    self.values.places[name] = self.body.at(base, inside), inner
+                    inside += inner.size
                 offset += kind.size
         for variable in self.frame.order:
             if variable.role == "local":
@@ -167,7 +172,7 @@ class FunctionWriter:
         place = self.values.places[variable.name]
         if variable.default is not None:
             self.values.forget()
-            self.values.store(place, joined(variable.default))
+            self.values.store(place, self.frame.joined(variable.default))
             return
         first = literal(0.0 if place[1].dims or place[1].is_record else float("nan"))
         for position in range(min(place[1].size, MAX_ELEMENTS)):
@@ -200,7 +205,7 @@ class FunctionWriter:
     def statement(self, statement: Statement) -> None:
         match statement:
             case Assign():
-                self.assign(joined(statement.target), joined(statement.value))
+                self.assign(self.frame.joined(statement.target), self.frame.joined(statement.value))
             case TupleAssign():
                 self.tuple_assign(statement)
             case IfStatement():
@@ -230,10 +235,10 @@ class FunctionWriter:
             self.values.store(self.values.place(target, for_store=True), value)
 
     def tuple_assign(self, statement: TupleAssign) -> None:
-        call = joined(statement.call)
+        call = self.frame.joined(statement.call)
         for number, target in enumerate(statement.targets, 1):
             if target is not None:
-                self.assign(joined(target), Output(number, call))
+                self.assign(self.frame.joined(target), Output(number, call))
 
     def if_(self, statement: IfStatement) -> None:
         body = self.body
@@ -241,7 +246,7 @@ class FunctionWriter:
         for condition, inner in statement.branches:
             self.values.forget()
             yes, no = body.label("then"), body.label("else")
-            body.branch(self.values.truth(joined(condition)), yes, no)
+            body.branch(self.values.truth(self.frame.joined(condition)), yes, no)
             body.begin(yes)
             self.block(inner)
             body.jump(after)
@@ -256,7 +261,7 @@ class FunctionWriter:
         body.jump(head)
         body.begin(head)
         self.values.forget()
-        body.branch(self.values.truth(joined(statement.condition)), inside, after)
+        body.branch(self.values.truth(self.frame.joined(statement.condition)), inside, after)
         body.begin(inside)
         self.values.breaks.append(after)
         self.block(statement.body)
@@ -265,19 +270,19 @@ class FunctionWriter:
         body.begin(after)
 
     def for_(self, statement: ForStatement) -> None:
-        values = joined(statement.values)
+        values = self.frame.joined(statement.values)
         self.values.loop(statement.index, values, lambda: self.block(statement.body))
 
     def effect(self, statement: Effect) -> None:
         action = statement.action
         if isinstance(action, Assert):
             if not action.is_warning:
-                test = self.values.truth(joined(action.condition))
+                test = self.values.truth(self.frame.joined(action.condition))
                 self.body.fail_if(self.body.new(f"xor i1 {test}, true"))
         elif isinstance(action, Terminate):
             self.body.fail_if("true")
         elif isinstance(action, CallEquation) and isinstance(action.call, Call):
-            call = joined(action.call)
+            call = self.frame.joined(action.call)
             assert isinstance(call, Call)
             self.values.call(call)
         else:

@@ -9,14 +9,25 @@ each combination of argument shapes (`Native`); arguments lie one after the othe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from freewheel.formula.nodes import Array, Expr, Field, Index, Integer, Output, Record
+from freewheel.base.names import ClassName
+from freewheel.formula.nodes import (
+    Array,
+    Expr,
+    Field,
+    FunctionRef,
+    Index,
+    Integer,
+    Output,
+    PartialFunction,
+    Record,
+)
 from freewheel.formula.shape import rank
-from freewheel.formula.statement_nodes import FunctionVariable
-from freewheel.formula.types import STRING, Basic, EnumType, RecordType, Scalar
+from freewheel.formula.statement_nodes import Function, FunctionVariable
+from freewheel.formula.types import STRING, Basic, EnumType, FunctionType, RecordType, Scalar
 
 
 class NotCompilable(Exception):  # noqa: N818 -- an answer: this goes by way of Python
@@ -25,12 +36,18 @@ class NotCompilable(Exception):  # noqa: N818 -- an answer: this goes by way of 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
+    """`function` is for functions handed over: which one, and the inputs bound to it by name; the
+    values of these are what lies in the place."""
+
     scalar: Scalar
     dims: tuple[int, ...] = ()
+    function: tuple[ClassName, tuple[tuple[str, Kind], ...]] | None = None
 
     @property
     def element_size(self) -> int:
         """Doubles of one element."""
+        if self.function is not None:
+            return sum(kind.size for _, kind in self.function[1])
         if isinstance(self.scalar, RecordType):
             return sum(kind.size for _, kind in fields_of(self.scalar))
         if isinstance(self.scalar, EnumType):
@@ -51,7 +68,8 @@ class Kind:
 
     @property
     def is_number(self) -> bool:
-        return not self.dims and not self.is_record and self.scalar != STRING
+        is_plain = not self.dims and not self.is_record and self.function is None
+        return is_plain and self.scalar != STRING
 
 
 def fields_of(record: RecordType) -> list[tuple[str, Kind]]:
@@ -153,6 +171,10 @@ def literal_scalars(arg: Expr, kind: Kind) -> list[Expr]:
     """Scalars of an argument made of array and record constructors, in the order of the kind."""
     if kind.scalar == STRING:
         return []
+    if kind.function is not None:
+        bound = [inner for _, inner in kind.function[1]]
+        pairs = zip(arg.args, bound, strict=True)
+        return [scalar for part, inner in pairs for scalar in literal_scalars(part, inner)]
     if kind.dims:
         if not isinstance(arg, Array) or len(arg.args) != kind.dims[0]:
             raise NotCompilable("array")
@@ -173,7 +195,38 @@ def literal_scalars(arg: Expr, kind: Kind) -> list[Expr]:
     return result
 
 
-def input_kind(variable: FunctionVariable, dims: tuple[int, ...]) -> Kind:
-    if rank(variable) != len(dims):
+def input_kind(
+    variable: FunctionVariable,
+    arg: Expr,
+    dims: Callable[[Expr], tuple[int, ...]],
+    lookup: Callable[[ClassName], Function | None],
+) -> Kind:
+    """The kind of an input for an argument."""
+    if isinstance(variable.type.scalar, FunctionType):
+        return _function_kind(variable, arg, dims, lookup)
+    found = dims(arg)
+    if rank(variable) != len(found):
         raise NotCompilable(variable.name)
-    return Kind(variable.type.scalar, dims)
+    return Kind(variable.type.scalar, found)
+
+
+def _function_kind(
+    variable: FunctionVariable,
+    arg: Expr,
+    dims: Callable[[Expr], tuple[int, ...]],
+    lookup: Callable[[ClassName], Function | None],
+) -> Kind:
+    if isinstance(arg, FunctionRef):
+        return Kind(variable.type.scalar, (), (arg.data, ()))
+    if not isinstance(arg, PartialFunction):
+        raise NotCompilable(variable.name)
+    name, labels = arg.data
+    function = lookup(name)
+    inputs = {} if function is None else {v.name: v for v in function.inputs()}
+    if any(label not in inputs for label in labels):
+        raise NotCompilable(".".join(name))
+    bound = tuple(
+        (label, input_kind(inputs[label], value, dims, lookup))
+        for label, value in zip(labels, arg.args, strict=True)
+    )
+    return Kind(variable.type.scalar, (), (name, bound))

@@ -147,8 +147,8 @@ class Values:
         """Which nodes have a scalar value but array parts: they are taken apart first."""
         for node in nodes_of(root):
             if isinstance(node, String):
-                raise NotCompilable("String")
-            if isinstance(node, Call) and isinstance(node.data, str):
+                self.python.add(node)  # refused where it is needed
+            elif isinstance(node, Call) and isinstance(node.data, str):
                 if not self._is_scalar_call(node):
                     self.python.add(node)
             elif isinstance(node, Reduction) or (
@@ -398,7 +398,9 @@ class Values:
         pointer, kind = place
         if kind.size == 0:
             return  # a text, or an array without elements
-        if kind.is_number:
+        if kind.function is not None:
+            self._store_bound(place, value)
+        elif kind.is_number:
             operand = self.number(value)
             self.body.add(f"store double {operand}, ptr {pointer}")
         elif isinstance(value, If):
@@ -420,6 +422,15 @@ class Values:
         if isinstance(value, Index):
             return self._leads_to_variable(value)
         return isinstance(value, Var | Field | Output)
+
+    def _store_bound(self, place: Place, value: Expr) -> None:
+        """The inputs bound to a function that is handed over."""
+        pointer, kind = place
+        assert kind.function is not None
+        offset = 0
+        for (_, inner), part in zip(kind.function[1], value.args, strict=True):
+            self.store((self.body.at(pointer, offset), inner), part)
+            offset += inner.size
 
     def _store_choice(self, place: Place, value: If) -> None:
         body = self.body
@@ -479,7 +490,7 @@ class Values:
         if function is None or len(function.inputs()) != len(call.args):
             raise NotCompilable(str(call.data))
         kinds = tuple(
-            input_kind(variable, self.frame.shapes.of(arg))
+            input_kind(variable, arg, self.frame.shapes.of, self.functions.lookup)
             for variable, arg in zip(function.inputs(), call.args, strict=True)
         )
         native = self.functions.native(call.data, kinds, constant_numbers(function, call))
