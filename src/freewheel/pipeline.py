@@ -78,7 +78,7 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
     assert options.stop_after in STAGES, options.stop_after
     products: dict[str, Any] = {}
     seconds: dict[str, float] = {}
-    with _no_garbage_collection():
+    with no_garbage_collection():
         began = perf_counter()
         for stage, product in _corridor(library, name, options):
             products[stage] = product
@@ -90,7 +90,7 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
 
 
 @contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """A compilation makes millions of objects that stay and hardly a cycle; looking for cycles
     among them again and again took a fifth of the time."""
     was_on = gc.isenabled()

@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING
 from freewheel.api.find import find_class, find_models
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.base.names import ClassName
-from freewheel.pipeline import DEFAULT_BACKEND, STAGES, Compilation, Options, compile_model
+from freewheel.pipeline import (
+    DEFAULT_BACKEND,
+    STAGES,
+    Compilation,
+    Options,
+    compile_model,
+    no_garbage_collection,
+)
 
 if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel
@@ -39,7 +46,8 @@ def load(
     backend: str = DEFAULT_BACKEND,
 ) -> Model:
     """The model in a file (its last one, or `model`), or the class of a dotted name."""
-    books, name = find_class(str(target), model, [Path(place) for place in library])
+    with no_garbage_collection():
+        books, name = find_class(str(target), model, [Path(place) for place in library])
     return Model(books, name, backend=backend)
 
 
