@@ -129,3 +129,19 @@ def test_without_a_root_the_old_values_come_back() -> None:
 
     assert status == 1
     assert memory[1] == 0.5
+
+
+def test_a_steep_derivative_does_not_pass_for_a_solution() -> None:
+    def residual(m: Any, f: Any) -> int:
+        f[0] = m[1] - 3.0
+        return 0
+
+    def far_too_steep(m: Any, a: Any) -> int:
+        a[0] = 1e15
+        return 0
+
+    memory = np.array([0.0, 1.0, 0.0])
+    args = (memory, np.array([1]), np.ones(1), np.ones(1), np.zeros(work_size(1)))
+
+    assert llvm_kernels.fw_solve(residual, far_too_steep, 1, 1, *args) == 0
+    assert memory[1] == pytest.approx(3.0)

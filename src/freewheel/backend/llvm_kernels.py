@@ -129,13 +129,14 @@ def fw_newton(
     more = work[3 * n + n * n :]
     if fw_residual(residual, n, m, slots, x, f) != 0:
         return 1
+    trust = has_jacobian
     for _ in range(MAX_ITERATIONS):
         now = fw_norm(n, f)
         if now == 0.0:
             fw_put(n, m, slots, x)
             return residual(m, there)
         analytic = 0
-        if has_jacobian != 0:
+        if trust != 0:
             fw_put(n, m, slots, x)
             if jacobian(m, a) == 0 and fw_not_finite(n * n, a) == 0:
                 analytic = 1
@@ -149,6 +150,7 @@ def fw_newton(
                 is_zero = 0
         share = 1.0
         moved = 0
+        size = now
         for _ in range(MAX_HALVINGS):
             for i in range(n):
                 trial[i] = x[i] + share * more[i]
@@ -158,6 +160,11 @@ def fw_newton(
                     moved = 1
                     break
             share *= 0.5
+        if moved == 0 and analytic != 0:
+            trust = 0
+            if fw_residual(residual, n, m, slots, x, f) != 0:
+                return 1
+            continue
         if moved == 0:
             if is_zero == 0:
                 return 1
@@ -172,7 +179,10 @@ def fw_newton(
             if abs(more[i]) > TOLERANCE * (abs(x[i]) + nominals[i]):
                 done = 0
         if done != 0 and share == 1.0:
-            return 0
+            if analytic == 0 or size <= 0.5 * now:
+                return 0
+            # Steep without effect, like a root at zero: a small step proves nothing there.
+            trust = 0
     return 1
 
 
