@@ -227,7 +227,10 @@ def calls_in(*roots: Expr) -> tuple[Call, ...]:
     """All calls, inner ones before those around them."""
     known = _calls.get(roots)
     if known is None:
-        known = tuple([node for node in nodes_of(*roots) if isinstance(node, Call)])
+        if len(roots) > 1:
+            known = tuple(dict.fromkeys(call for root in roots for call in calls_in(root)))
+        else:
+            known = tuple([node for node in nodes_of(*roots) if isinstance(node, Call)])
         _calls[roots] = known
     return known
 

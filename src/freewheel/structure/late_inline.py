@@ -41,6 +41,8 @@ class LateInline:
 
     def expr(self, expr: Expr) -> Expr:
         """Formulas of arrays are taken apart: what is left is one scalar."""
+        if all(isinstance(call.function, str) for call in calls_in(expr)):
+            return expr
         found = replace_nodes(expr, self._visit, self.memo)
         return found if found is expr else whole(self.scalarizer.parts(found))
 

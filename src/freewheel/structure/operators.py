@@ -19,7 +19,7 @@ from freewheel.formula import build
 from freewheel.formula.differentiate import time_derivative
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Unary, Var
-from freewheel.formula.walk import map_bottom_up, variables_in
+from freewheel.formula.walk import calls_in, map_bottom_up, variables_in
 from freewheel.structure.atoms import INITIAL, TERMINAL, der_of, pre_of, sample_flag
 from freewheel.structure.nodes import SampleClock, ScalarVariable
 
@@ -47,6 +47,8 @@ class Operators:
         self.memo: dict[Expr, Expr] = {}
 
     def rewrite(self, expr: Expr, span: Span) -> Expr:
+        if not calls_in(expr):
+            return expr
         try:
             return map_bottom_up(expr, self._visit, self.memo)
         except _UnsupportedError as problem:
