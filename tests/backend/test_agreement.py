@@ -136,6 +136,23 @@ def test_deep_formulas_need_no_deep_stack() -> None:
     assert memory[SLOTS] == 5000.0
 
 
+def test_long_ladders_need_no_deep_stack() -> None:
+    expr: Expr = Real(-1.0)
+    for number in range(400, 0, -1):
+        heavy: Expr = slot_var(0)
+        for k in range(40):
+            heavy = Binary("*", Call("cos", heavy), Real(1.0 + number + k))
+        test = Binary("<", slot_var(1), Integer(number))
+        expr = If(test, Binary("+", Integer(number), Binary("*", Real(0.0), heavy)), expr)
+    machine = build(program_of([expr]), "llvm")
+    memory = machine.start.copy()
+
+    for value, chosen in ((0.5, 1.0), (398.5, 399.0), (5000.0, -1.0)):
+        memory[1] = value
+        assert machine.sections["outputs"](memory) == 0
+        assert memory[SLOTS] == chosen
+
+
 # ---------------------------------------------------------------- Jacobians
 
 

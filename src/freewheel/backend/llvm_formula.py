@@ -183,12 +183,38 @@ class Writer:
 
     def _jumping(self, node: Expr) -> Value:
         if isinstance(node, If):
-            condition, then, otherwise = node.args
-            return self.choose(condition, lambda: self.value(then), lambda: self.value(otherwise))
+            return self._ladder(node)
         left, right = node.args
         if node.data == "and":
             return self.choose(left, lambda: self.value(right), lambda: ("false", "i1"))
         return self.choose(left, lambda: ("true", "i1"), lambda: self.value(right))
+
+    def _ladder(self, node: Expr) -> Value:
+        """`if .. elseif .. else`: one test after the other, however many there are."""
+        body, after = self.body, self.body.label("after")
+        sides: list[tuple[str, str]] = []
+        mark = -1
+        while isinstance(node, If) and node not in self.known and self._jumps(node):
+            condition, then, otherwise = node.args
+            test = self.truth(condition)
+            mark = len(self.journal) if mark < 0 else mark  # the first test is always made
+            yes, no = body.label("yes"), body.label("no")
+            body.branch(test, yes, no)
+            body.begin(yes)
+            inner = len(self.journal)
+            operand = self.as_number(self.value(then))
+            sides.append((operand, body.block))
+            self.undo(inner)
+            body.jump(after)
+            body.begin(no)
+            node = otherwise
+        operand = self.as_number(self.value(node))
+        sides.append((operand, body.block))
+        self.undo(mark)
+        body.jump(after)
+        body.begin(after)
+        listed = ", ".join(f"[ {operand}, %{block} ]" for operand, block in sides)
+        return body.new(f"phi double {listed}"), "double"
 
     def choose(
         self, condition: Expr, then: Callable[[], Value], otherwise: Callable[[], Value]
