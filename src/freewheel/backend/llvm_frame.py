@@ -14,6 +14,7 @@ from freewheel.backend.llvm_place import (
     NotCompilable,
     element_at,
     field_at,
+    refined,
 )
 from freewheel.backend.llvm_scan import Lookup
 from freewheel.base.names import Name
@@ -90,7 +91,8 @@ class Frame:
         self.shapes = Shapes(self.dims, lookup, self.value_of)
         self.order = by_dependence([v for v in function.variables if v.role != "input"])
         for variable in self.order:
-            self.kinds[variable.name] = Kind(variable.type.scalar, self.sizes(variable))
+            scalar = refined(variable.type.scalar, variable.default, self.shapes.of)
+            self.kinds[variable.name] = Kind(scalar, self.sizes(variable))
 
     def joined(self, expr: Expr) -> Expr:
         """Fields of record variables as one name, `p.y` is `Var(("p", "y"))`; calls of functions
