@@ -9,7 +9,7 @@ chains that say which equation and which unknown is whose derivative.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import ClassName, Name
@@ -17,13 +17,15 @@ from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.differentiate import CallDerivatives, Differentiation
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Expr, Var
-from freewheel.formula.walk import substitute, variables_in
+from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import coarse_parts, match
 from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
+from freewheel.structure.absent import settled
 from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
 from freewheel.structure.incidence import columns_of, equation_text, folded, singular
 from freewheel.structure.late_inline import LateInline
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+from freewheel.structure.values import ParameterValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ def reduce_index(
     variables: Mapping[Name, ScalarVariable],
     functions: FunctionDerivatives,
     counts: tuple[int, int],
+    values: ParameterValues,
     orders: Mapping[Var, int] | None = None,
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations. `orders`
@@ -76,28 +79,14 @@ def reduce_index(
         all_columns.append(der_of(all_columns[column]))
     known = set(all_columns)
     return Chains(
-        tuple(_settled(inline.equation(equation), known) for equation in all_equations),
+        tuple(
+            settled(inline.equation(equation), known, values, functions.function)
+            for equation in all_equations
+        ),
         tuple(all_columns),
         reduced.row_derivative,
         reduced.column_derivative,
     )
-
-
-def _settled(equation: ScalarEquation, known: set[Var]) -> ScalarEquation:
-    """Derivatives of variables that the equation does not depend on count as zero.
-
-    A function of a matrix may use one row of it; the derivative of the call names all the others too,
-    and nothing determines their derivatives.
-    """
-    missing: dict[Expr, Expr] = {
-        var: ZERO
-        for var in variables_in(equation.left, equation.right)
-        if is_der(var) and var not in known
-    }
-    if not missing:
-        return equation
-    left, right = substitute(equation.left, missing), substitute(equation.right, missing)
-    return replace(equation, left=left, right=right)
 
 
 def _with_derivatives(
