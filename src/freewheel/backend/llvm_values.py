@@ -28,6 +28,7 @@ from freewheel.formula.faults import NotConstant
 from freewheel.formula.nodes import (
     Array,
     Binary,
+    Boolean,
     Call,
     Colon,
     Comprehension,
@@ -39,6 +40,7 @@ from freewheel.formula.nodes import (
     Iterator,
     Output,
     Range,
+    Real,
     Record,
     Reduction,
     String,
@@ -464,6 +466,10 @@ class Values:
 
     def _store_elements(self, place: Place, value: Expr) -> None:
         pointer, kind = place
+        numbers = _constants(value)
+        if numbers is not None and len(numbers) == kind.size:
+            self.copy(pointer, self.body.around.floats(tuple(numbers)), kind.size)
+            return
         parts = self.scalars(value)
         if len(parts) != kind.size:
             raise NotCompilable("shape")
@@ -507,6 +513,25 @@ class Values:
         self.body.fail_if(self.body.new(f"icmp ne i64 {status}, 0"))
         self.writer.know(Output(0, call), (results, "ptr"))  # undone with the branch it is in
         return results, native
+
+
+def _constants(value: Expr) -> list[float] | None:
+    """The numbers of an array written as such, in order; None for anything else."""
+    if not isinstance(value, Array):
+        return None
+    found: list[float] = []
+    stack: list[Expr] = [value]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Array):
+            stack.extend(reversed(part.args))
+        elif isinstance(part, Real | Integer | Boolean):
+            found.append(float(part.data))
+        elif isinstance(part, Unary) and isinstance(part.args[0], Real | Integer):
+            found.append(-float(part.args[0].data))
+        else:
+            return None
+    return found
 
 
 def constant_numbers(function: Function, call: Call) -> tuple[tuple[int, int], ...]:
