@@ -249,7 +249,7 @@ class Values:
                 return self.named(self.place(node))
             if isinstance(node, Output | Field):
                 return self.named(self.place(node))
-            if isinstance(node, Index) and self._leads_to_variable(node):
+            if isinstance(node, Index) and (self._leads_to_variable(node) or _is_dynamic(node)):
                 return self.named(self.row(node))
             return None
 
@@ -390,6 +390,9 @@ class Values:
         ):
             return self.place(expr)
         kind = wanted or Kind(REAL, self.frame.shapes.of(expr))
+        numbers = _constants(expr)
+        if numbers is not None and len(numbers) == kind.size > 0:
+            return self.body.around.floats(tuple(numbers)), kind
         place = self.body.array(kind.size), kind
         self.store(place, expr)
         return place
@@ -513,6 +516,11 @@ class Values:
         self.body.fail_if(self.body.new(f"icmp ne i64 {status}, 0"))
         self.writer.know(Output(0, call), (results, "ptr"))  # undone with the branch it is in
         return results, native
+
+
+def _is_dynamic(node: Index) -> bool:
+    """Taken apart, it would become a test for each element."""
+    return not all(isinstance(part, Integer | Colon | Range | Array) for part in node.args[1:])
 
 
 def _constants(value: Expr) -> list[float] | None:
