@@ -18,6 +18,7 @@ from freewheel.backend.llvm_scan import Lookup
 from freewheel.backend.llvm_values import MAX_ELEMENTS, Values
 from freewheel.base.diagnostics import FreewheelError
 from freewheel.base.names import ClassName
+from freewheel.formula.evaluate import MAX_STEPS
 from freewheel.formula.faults import NotConstant
 from freewheel.formula.nodes import Call, Expr, Index, Output, Var
 from freewheel.formula.statement_nodes import (
@@ -38,6 +39,7 @@ from freewheel.formula.statement_nodes import (
 )
 
 MAX_DEPTH = 500  # of functions that call themselves
+MAX_TURNS = MAX_STEPS  # of a while-loop; the reference has the same limit
 Key = tuple[ClassName, tuple[Kind, ...], tuple[tuple[int, int], ...]]
 
 
@@ -256,10 +258,16 @@ class FunctionWriter:
         body.begin(after)
 
     def while_(self, statement: WhileStatement) -> None:
+        """Counted: a loop without end gives status 1, and the reference says which."""
         body = self.body
         head, inside, after = body.label("head"), body.label("body"), body.label("after")
+        counter = body.array(1)
+        body.add(f"store i64 0, ptr {counter}")
         body.jump(head)
         body.begin(head)
+        turn = body.new(f"load i64, ptr {counter}")
+        body.fail_if(body.new(f"icmp sgt i64 {turn}, {MAX_TURNS}"))
+        body.add(f"store i64 {body.new(f'add i64 {turn}, 1')}, ptr {counter}")
         self.values.forget()
         body.branch(self.values.truth(self.frame.joined(statement.condition)), inside, after)
         body.begin(inside)

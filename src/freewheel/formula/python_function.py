@@ -257,7 +257,13 @@ class _Writer:
         ]
 
     def while_(self, statement: Any) -> Lines:
-        return [f"while {self.text.of(statement.condition)}:", *self._indented(statement.body)]
+        """Counted, so that a loop without end is an error and not a hang."""
+        return [
+            f"for _ in turns({'.'.join(self.function.name)!r}):",
+            f"    if not ({self.text.of(statement.condition)}):",
+            "        break",
+            *self._indented(statement.body),
+        ]
 
     def break_(self, statement: Any) -> Lines:
         return ["break"]

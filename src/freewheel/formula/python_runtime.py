@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,10 +25,10 @@ from freewheel.formula.builtin_values import (
     sign,
     truncated_quotient,
 )
-from freewheel.formula.evaluate import number_range
+from freewheel.formula.evaluate import MAX_STEPS, number_range
 from freewheel.formula.external import EXTERNALS
 from freewheel.formula.external_lapack import LAPACK
-from freewheel.formula.faults import assertion_failed, unknown_external
+from freewheel.formula.faults import assertion_failed, too_long, unknown_external
 from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, array_of
 
@@ -203,6 +203,12 @@ def steps(first: Any, step: Any, last: Any) -> Iterable[Any]:
     return number_range(first, step, last).elements
 
 
+def turns(function: str) -> Iterator[int]:
+    """Counts the turns of a while-loop: one that does not end is stopped."""
+    yield from range(MAX_STEPS)
+    raise too_long(tuple(function.split(".")), MAX_STEPS)
+
+
 def blank(dims: tuple[Any, ...], make: Callable[[], Any]) -> Any:
     """A scalar, or an array of them, to be filled by assignments."""
     if not dims:
@@ -288,6 +294,7 @@ NAMES: dict[str, Any] = {
     "field": field,
     "bound": bound,
     "size": size,
+    "turns": turns,
     "sum_of": sum_of,
     "product_of": product_of,
     "min_of": _extreme(min, HUGE),
