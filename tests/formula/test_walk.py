@@ -16,7 +16,6 @@ from freewheel.formula.nodes import (
 from freewheel.formula.walk import (
     bind_iterators,
     contains,
-    contains_any,
     fold,
     free_iterators,
     map_bottom_up,
@@ -93,8 +92,6 @@ def test_contains_by_node_and_by_kind() -> None:
     assert contains(expr, a)
     assert not contains(expr, b)
     assert contains(expr, lambda node: isinstance(node, Real))
-    assert contains_any(expr, [b, a])
-    assert not contains_any(expr, [b])
 
 
 def test_inner_iterators_hide_outer_ones() -> None:

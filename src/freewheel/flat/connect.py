@@ -22,7 +22,7 @@ from freewheel.formula import nodes as f
 from freewheel.instance.classes import ClassNode, Deselection
 from freewheel.instance.components import ComponentInstance, components_of, find_component
 from freewheel.instance.context import Context
-from freewheel.instance.nodes import CONTINUOUS, Typed
+from freewheel.instance.nodes import Typed
 from freewheel.instance.subscripts import numbers_of
 from freewheel.syntax import nodes as syn
 
@@ -468,7 +468,3 @@ def leaves_of(node: ClassNode) -> Iterator[tuple[ComponentInstance, Name]]:
         else:
             for below in component.nodes():
                 yield from leaves_of(below)
-
-
-def is_continuous(component: ComponentInstance) -> bool:
-    return component.variability >= CONTINUOUS - 1

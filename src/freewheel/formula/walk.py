@@ -10,7 +10,7 @@ its children. Everything that looks at or changes formulas is written with these
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Iterator as Iterating
 from typing import TypeVar
 
@@ -25,15 +25,6 @@ from freewheel.formula.nodes import (
 )
 
 T = TypeVar("T")
-
-
-def children(expr: Expr) -> tuple[Expr, ...]:
-    return expr.args
-
-
-def rebuild(expr: Expr, args: tuple[Expr, ...]) -> Expr:
-    """The same node over other children; the very same object if they did not change."""
-    return expr.with_args(args)
 
 
 def fold(expr: Expr, function: Callable[[Expr, tuple[T, ...]], T], memo: dict[Expr, T]) -> T:
@@ -263,11 +254,6 @@ def contains(expr: Expr, wanted: Expr | Callable[[Expr], bool]) -> bool:
     if isinstance(wanted, Expr):
         return any(node is wanted for node in nodes_of(expr))
     return any(wanted(node) for node in nodes_of(expr))
-
-
-def contains_any(expr: Expr, wanted: Iterable[Expr]) -> bool:
-    goal = frozenset(wanted)
-    return any(node in goal for node in nodes_of(expr))
 
 
 def size(*roots: Expr) -> int:

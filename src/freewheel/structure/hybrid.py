@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.nodes import TIME, Expr, Var
 from freewheel.formula.scalar_type import type_of
 from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.types import INTEGER, REAL, Scalar
 from freewheel.formula.walk import variables_in
 from freewheel.structure.alias import unknowns_of
-from freewheel.structure.atoms import DER, HELD, PRE, STATUS
+from freewheel.structure.atoms import DER, HELD, PRE, STATUS, show_atom
 from freewheel.structure.crossings import Crossings
 from freewheel.structure.nodes import (
     Action,
@@ -45,7 +46,10 @@ def find_events(aliases: AliasFree) -> Hybrid:
     stepped: list[ScalarEquation] = []
     for equation in model.equations:
         rewritten = _equation(crossings, equation)
-        (stepped if divide.is_discrete(rewritten) else plain).append(rewritten)
+        is_discrete = divide.is_discrete(rewritten)
+        if is_discrete:
+            divide.require_steps(rewritten)
+        (stepped if is_discrete else plain).append(rewritten)
     for condition in model.conditions:
         value = crossings.rewrite(condition.value, condition.span)
         stepped.append(
@@ -132,6 +136,20 @@ class _Divide:
             for var in variables_in(equation.left, equation.right)
         )
 
+    def require_steps(self, equation: ScalarEquation) -> None:
+        """`x = time` gives a discrete Real a value that changes all the time: between events the
+        variable would keep an old one. (With a continuous variable on the other side matching
+        finds out; equations with a target come from when-clauses and algorithms.)"""
+        found = variables_in(equation.left, equation.right)
+        if equation.target is not None or TIME not in found:
+            return
+        for var in found:
+            variable = self.variables.get(var.name)
+            if variable is None or variable.type != REAL:
+                continue
+            if variable.variability == Variability.DISCRETE:
+                raise _never_rests(var, equation)
+
     def _steps(self, side: Expr, other: Expr) -> bool:
         """A variable that is not Real alone on one side, and nothing Real on the other."""
         if not isinstance(side, Var):
@@ -148,3 +166,13 @@ class _Divide:
         if variable is not None:
             return variable.type
         return INTEGER if name[0] in (HELD, STATUS) else REAL
+
+
+def _never_rests(var: Var, equation: ScalarEquation) -> CompileError:
+    return error(
+        "E019",
+        f"`{show_atom(var.name)}` is discrete, but this equation makes it change all the time",
+        equation.span,
+        help="put the equation into a when-clause, or drop the word `discrete`",
+        rule='Modelica 3.6, "Component Variability"',
+    )

@@ -22,11 +22,6 @@ from freewheel.runtime.model import Vector
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
-def statuses_of(residuals: Vector) -> Vector:
-    """-1, 0 or +1; NaN stays NaN."""
-    return np.sign(residuals)
-
-
 def changed(statuses: Vector, residuals: Vector, bands: Vector | None = None) -> Mask:
     """Relations whose residual no longer agrees with the status.
 
