@@ -40,6 +40,7 @@ from freewheel.structure.nodes import (
     Hybrid,
     ScalarEquation,
     ScalarVariable,
+    Solved,
     Sorted,
 )
 from freewheel.structure.parameters import Parameters
@@ -124,15 +125,17 @@ class _Maker:
     # ------------------------------------------------------------ equations by authority
 
     def of_model(self) -> list[ScalarEquation]:
-        steps = [
-            ScalarEquation(step.target, step.value, target=step.target)
-            for step in self.parameters.late
-        ]
+        steps = [self._binding(step) for step in self.parameters.late]
         differentiated = self.chosen.equations[len(self.hybrid.equations) :]
         model = (*self.hybrid.equations, *differentiated, *self.hybrid.discrete_equations)
         functions = {f.name: f for f in self.hybrid.aliases.model.functions}
         inline = LateInline(functions.get).equation
         return [*(_loosened(inline(self.phase.equation(e))) for e in model), *steps]
+
+    def _binding(self, step: Solved) -> ScalarEquation:
+        """`c2 = c`, where `c` is to be found: known forces may give `c2`, and that gives `c`."""
+        target = None if _is_real(step.target, self.variables) else step.target
+        return ScalarEquation(step.target, step.value, target=target)
 
     def given(self) -> list[ScalarEquation]:
         return [self.phase.equation(e) for e in self.hybrid.initial_equations]
