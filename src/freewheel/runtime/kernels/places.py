@@ -116,8 +116,27 @@ AT_VALUES = 99  # Jacobian as the model computes it
 AT_SPARSE = 100  # scratch: two vectors of n floats
 AT_MARGINS = 101  # by how much a discrete value may differ from its pre value
 AT_LINES = 102  # of inputs: t0, y0, slope, t1, y1 of each
+AT_SAVED = 103  # the memory as it was before an event
+AT_SAMPLES = 104  # start and interval of each
+AT_MODE_SIZES = 105  # first step sizes that proved good, see `kernels/modes.py`
 
-C_HEAD = 110
+# ---------------------------------------------------------------- integers: events
+AT_SAMPLE_SLOTS = 110  # of `active`; then the number of the next instant of each
+SAMPLES = 111
+AT_MODE_KEYS = 112
+MODE = 113  # number of the present mode; -1: its step size is known to the table
+MEMORY = 114  # size of the memory
+PLAIN = 115  # 1: events are the loop's own business
+RECORD = 116  # 1: two rows at each event
+LOG = 117  # numbers in the event log
+MAX_LOG = 118
+LOG_RECORD = 119  # where the present event begins in it
+LOG_DETAIL = 120  # 1: each change is noted, else causes only
+LOG_LACKS = 121  # 1: a note did not fit
+EVENTS = 122
+MAX_EVENTS = 123
+
+C_HEAD = 160
 
 # ---------------------------------------------------------------- floats
 T = 0
@@ -142,8 +161,10 @@ LAST_H = 18
 RATE = 19
 CROSSING = 20  # time of the crossing that was found
 SHORTEST = 21
+BREAK = 22  # of an input: Python's business
+QUICK_GAP = 23  # two switches of a relation closer than this are looked at by Python
 
-HEAD = 24
+HEAD = 40
 
 # ---------------------------------------------------------------- vectors of n floats
 Y = 0
@@ -183,7 +204,15 @@ R_FOUND = 5
 R_CROSSING = 6  # out
 R_BANDS = 7
 R_SIGNS = 8  # of a residual of time alone just after its zero
-R_VECTORS = 9
+R_SIZES = 9  # how large each residual has been
+R_LAST = 10  # when each relation switched last
+R_GAP = 11  # time between its last two switches
+R_SHRINKS = 12  # how many times in a row that time has become shorter
+R_SLOPES = 13  # of residuals of time alone,
+R_SEEN_AT = 14  # which passed this time
+R_SEEN = 15  # with this value
+R_ZEROS = 16  # and become zero here
+R_VECTORS = 17
 
 # ---------------------------------------------------------------- methods
 DOPRI5, TABLEAU, RODAS4, RADAU, BEULER = 1, 2, 3, 4, 5
@@ -200,6 +229,8 @@ STEP_FAILED = 8
 SECTION_FAILED = 9
 TOO_MANY = 10
 NO_SPACE = 11  # for the sparse factors
+LOG_FULL = 12
+NOT_FINITE = 13  # a state or a derivative after an event
 
 SECTION_DERIVATIVES, SECTION_OUTPUTS, SECTION_RELATIONS = 1, 2, 3
 
