@@ -512,6 +512,22 @@ def test_noise_around_zero_does_not_stop_the_simulation(sketch):
     assert result.final("x") == pytest.approx(1.0)
 
 
+def test_what_rests_on_zero_is_noise_however_slow(sketch):
+    """A brake that holds: rounding errors, now on this side of zero, now on the other."""
+
+    def derivatives(v):
+        v["der(x)"] = 1.0
+
+    def speed(v):
+        return 1e-18 * sin(1000.0 * v["x"]) if v["x"] < 0.9 else 10.0 * (v["x"] - 0.95)
+
+    model = sketch(states={"x": 0.0}, relations={"w > 0": speed}, derivatives=derivatives).compile()
+    result = simulate(model, Settings(longest_step=1e-3))
+
+    assert len(result.events) < 50  # of 287 changes of sign
+    assert result.events[-1].time == pytest.approx(0.95, abs=1e-9)
+
+
 def test_reinits_of_several_states_happen_together(sketch):
     """Two equal balls on a line exchange their velocities."""
 

@@ -347,8 +347,8 @@ class Engine:
     def crossing(self) -> Crossing:
         """What crossed, after the code EVENT."""
         space = self.space
-        residuals = space.residuals(at.R_CROSSING).copy()
-        return Crossing(float(space.w[at.CROSSING]), space.which(), residuals, 0)
+        there, began = space.residuals(at.R_CROSSING).copy(), space.residuals(at.R_LEFT).copy()
+        return Crossing(float(space.w[at.CROSSING]), space.which(), there, 0, began)
 
     @property
     def longest(self) -> float:

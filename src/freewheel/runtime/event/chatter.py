@@ -1,8 +1,9 @@
 """When events do not stop: noise is met with a widening band, chattering with a diagnostic.
 
 A residual that should rest on zero is noise of rounding errors; each change of its sign is an
-event. A relation that switches several times in quick succession therefore gets a band around
-zero, wider each time, within which it keeps its status. If events go on nevertheless without
+event. A relation that switches several times in quick succession, or that was nothing but noise
+before each switch (a brake that holds, for as long as it holds), therefore gets a band around zero,
+wider each time, within which it keeps its status. If events go on nevertheless without
 progress of time, the model chatters and the simulation ends with the names of the relations.
 """
 
@@ -19,6 +20,7 @@ from freewheel.runtime.model import Relation, Vector
 from freewheel.runtime.settings import Settings
 
 QUICK = 1e-10  # of the whole time: two switches closer than this may be noise
+NOISE = 1e-12  # of the largest residual seen, or of one: what rounding leaves of zero
 FAR_OUTSIDE = 1e3
 PATIENCE = 8  # so many quick switches in a row
 FIRST_BAND = 1e-15  # of the largest residual seen, or of one
@@ -43,7 +45,7 @@ class ChatterWatch:
         if self.total > settings.max_events:
             raise too_many_events(settings.max_events, t)
         for i in np.flatnonzero(crossing.which):
-            is_quick = t - self.last[i] < QUICK * settings.span
+            is_quick = t - self.last[i] < QUICK * settings.span or self._rests(int(i), crossing)
             self.quick[i] = self.quick[i] + 1 if is_quick else 0
             self.last[i] = t
             if self.quick[i] >= PATIENCE:
@@ -63,8 +65,16 @@ class ChatterWatch:
         np.fmax(self.sizes, found, out=self.sizes)
         self.bands[found > FAR_OUTSIDE * self.bands] = 0.0
 
+    def _rests(self, i: int, crossing: Crossing) -> bool:
+        """Whether the residual was zero but for rounding already where the step began."""
+        began = np.inf if crossing.began is None else abs(float(crossing.began[i]))
+        return bool(max(began, abs(crossing.residuals[i])) <= NOISE * self._scale(i))
+
+    def _scale(self, i: int) -> float:
+        return max(float(self.sizes[i]), 1e-6)
+
     def _widen(self, i: int) -> None:
-        scale = max(float(self.sizes[i]), 1e-6)
+        scale = self._scale(i)
         widest = WIDEST_BAND * self.settings.tolerance * scale
         self.bands[i] = min(max(10.0 * self.bands[i], FIRST_BAND * scale), widest)
         self.quick[i] = 1

@@ -32,6 +32,7 @@ class Crossing:
     which: Mask
     residuals: Vector  # there
     evaluations: int
+    began: Vector | None = None  # residuals where the step began
 
 
 def locate(
@@ -63,7 +64,7 @@ def locate(
             rb = rb * 0.5 if side == -1 else rb
             side = -1
         is_slow = b - a > 0.5 * width
-    return Crossing(b, which, at_b, rounds)
+    return Crossing(b, which, at_b, rounds, left[1])
 
 
 def _crossed(statuses: Vector, residuals: Vector, bands: Vector | None, goes_through: Mask) -> Mask:
