@@ -327,6 +327,9 @@ def test_the_last_iterator_makes_the_first_dimension() -> None:
 def test_sizes_are_known_where_values_are_not() -> None:
     found = evaluate(Call("size", x, Integer(1)), dims=lambda name: (4, 2))
     assert found == 4
+    made_of_unknowns = Array(x, x, x)
+    found = evaluate(Call("size", made_of_unknowns, Integer(1)), dims=lambda name: (4, 2))
+    assert found == 3
 
 
 def test_records_and_arrays_of_records() -> None:

@@ -290,11 +290,18 @@ def _size(name: str, expr: Expr, env: Environment) -> Value:
     try:
         value = value_of(subject, env)
     except NotConstant:
-        if env.dims is None or not isinstance(subject, Var):
+        if env.dims is None or env.frame is not None:
             raise
-        dims = env.dims(subject.name)
+        dims = _dims(subject, env.dims, env)
         value = ArrayValue(dims, ()) if dims else 0.0
     return apply_array(name, (value, *(value_of(arg, env) for arg in expr.args[1:])))
+
+
+def _dims(subject: Expr, dims: DimsLookup, env: Environment) -> tuple[int, ...]:
+    """`size({v[1], v[2]}, 1)`, as left where a function was put in: constructors tell, too."""
+    from freewheel.formula.shape import dims_of  # the two call each other
+
+    return dims_of(subject, dims, env.functions, env.lookup)
 
 
 def call_outputs(expr: Expr, env: Environment) -> tuple[Value, ...]:
