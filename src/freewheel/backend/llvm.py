@@ -1,6 +1,6 @@
 """A program as machine code: LLVM text, compiled, with the same sections as the reference.
 
-    machine = LlvmMachine(program)
+    machine = LlvmMachine(Recipe(lambda: program, to_text), len(program.start), program.object_count)
     machine.sections["derivatives"](memory)         # from Python
     machine.addresses["derivatives"]                # for kernels: int64 f(double* memory)
 
@@ -14,49 +14,37 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from freewheel.backend.llvm_kernels import kernel_addresses
-from freewheel.backend.llvm_module import Module
-from freewheel.backend.llvm_python import PythonCalls, PythonSide
-from freewheel.backend.llvm_steps import write_section, write_simplified_start
+from freewheel.backend.llvm_python import PythonSide
+from freewheel.backend.recipe import Known, Recipe
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.machine.jit import Code, compile_text
-from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
+from freewheel.program.section_names import SECTIONS
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
-    from freewheel.backend.jacobian import LlvmJacobian
-
-
-def to_text(program: Program) -> tuple[str, PythonCalls]:
-    """LLVM text of all sections, and the pieces of Python it calls."""
-    calls = PythonCalls(program)
-    functions = {function.name: function for function in program.functions}
-    module = Module(calls, functions.get)
-    has_simplified = program.started >= 0
-    if has_simplified:
-        write_section(module, SIMPLIFIED, program.sections[SIMPLIFIED])
-    for name in SECTIONS:
-        before = ""
-        if name == "initial" and has_simplified:
-            before = write_simplified_start(module, program.started, len(program.start))
-        write_section(module, name, program.sections[name], before)
-    return module.around.text(), calls
+    from freewheel.backend.llvm_jacobian import LlvmJacobian
 
 
 class LlvmMachine:
     """Machine code in memory and what it needs to live."""
 
-    def __init__(self, program: Program) -> None:
-        text, calls = to_text(program)
-        self.text = text
-        self.program = program
-        self.python = PythonSide(calls, len(program.start))
-        self.code: Code = compile_text(text, symbols=kernel_addresses(text))
+    def __init__(
+        self, recipe: Recipe, size: int, object_count: int, jacobian: Known | None = None
+    ) -> None:
+        self.recipe = recipe
+        self.python = PythonSide(recipe, size, [None] * object_count)
+        self.code: Code = compile_text(
+            lambda: recipe.text,
+            key=recipe.known.digest,
+            symbols=kernel_addresses(recipe.known.kernels),
+        )
         self.code.function("bind", "void", ("ptr", "ptr"))(
             self.python.address, self.python.row_addresses.ctypes.data
         )
         self.addresses = Addresses(
             {name: self.code.address(name) for name in SECTIONS}, self.jacobian
         )
+        self._known_jacobian = jacobian
         self._jacobian: list[LlvmJacobian | None] = []
         self.sections = {name: self._callable(name) for name in SECTIONS}
 
@@ -73,15 +61,19 @@ class LlvmMachine:
 
     def jacobian(self) -> LlvmJacobian | None:
         """Made when first asked for; None where differences must do."""
-        from freewheel.backend.jacobian import LlvmJacobian
-        from freewheel.program.jacobian import jacobian_of
+        from freewheel.backend.llvm_jacobian import LlvmJacobian, jacobian_recipe
 
         if not self._jacobian:
-            made = jacobian_of(self.program)
-            self._jacobian = [
-                None if made is None else LlvmJacobian(self.program, made, self.python)
-            ]
+            recipe = jacobian_recipe(self.recipe, self._known_jacobian)
+            self._jacobian = [None if recipe is None else LlvmJacobian(recipe, self.python)]
         return self._jacobian[0]
+
+    def known_jacobian(self) -> Known | None:
+        """What stands for the Jacobian; None as long as nobody asked, no digest if there is none."""
+        if not self._jacobian:
+            return self._known_jacobian
+        made = self._jacobian[0]
+        return Known("", ()) if made is None else made.recipe.known
 
     def messages(self) -> list[Diagnostic]:
         self.python.raise_interrupt()

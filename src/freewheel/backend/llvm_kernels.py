@@ -7,6 +7,7 @@ and explains.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import sqrt
 
 from freewheel.backend.linear_kernels import (
@@ -348,8 +349,11 @@ HOMES = {
 }
 
 
-def kernel_addresses(text: str) -> dict[str, int]:
-    """Addresses of the kernels that a module's text calls; no others are compiled."""
-    return {
-        name: module.address(name) for name, module in HOMES.items() if f"call i64 @{name}(" in text
-    }
+def kernels_in(text: str) -> tuple[str, ...]:
+    """The kernels that a module's text calls."""
+    return tuple([name for name in HOMES if f"call i64 @{name}(" in text])
+
+
+def kernel_addresses(names: Iterable[str]) -> dict[str, int]:
+    """Where these kernels are; no others are compiled."""
+    return {name: HOMES[name].address(name) for name in names}

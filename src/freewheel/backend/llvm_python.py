@@ -18,13 +18,15 @@ import numpy as np
 
 from freewheel.backend.failures import FAILURES
 from freewheel.base.names import Name
-from freewheel.formula.nodes import Expr
-from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
+from freewheel.program.section_names import SECTIONS, SIMPLIFIED
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
+    from freewheel.backend.recipe import Recipe
     from freewheel.backend.reference import Reference
+    from freewheel.formula.nodes import Expr
     from freewheel.formula.python_code import PythonText
+    from freewheel.program.nodes import Program
 
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 ALL_SECTIONS = (SIMPLIFIED, *SECTIONS)
@@ -90,21 +92,23 @@ def _name_code(name: Name) -> str:
 class PythonSide:
     """Runs the pieces; keeps the reference, made when it is first needed."""
 
-    def __init__(self, calls: PythonCalls, size: int, objects: list[Any] | None = None) -> None:
-        self.program = calls.program
+    def __init__(self, recipe: Recipe, size: int, objects: list[Any]) -> None:
+        self.recipe = recipe  # what it holds is asked for only when machine code calls
         self.size = size
-        self.counts = calls.counts
         self.said: list[tuple[str, int, str, str]] = []
-        self.objects = [None] * calls.program.object_count if objects is None else objects
+        self.objects = objects
         self.rows: dict[int, Vector] = {}  # tables as kernels see them
         # Where the rows are; machine code reads these addresses, 0 means: ask Python.
         self.row_addresses = np.zeros(max(1, len(self.objects)), dtype=np.int64)
         self.fallbacks = 0  # how often the reference had to help
         self.interrupt: BaseException | None = None
         self._reference: Reference | None = None
-        self.calls = calls
         self.callback = CALLBACK(self.called)
         self.address = ctypes.cast(self.callback, ctypes.c_void_p).value
+
+    @property
+    def counts(self) -> list[tuple[int, int]]:
+        return self.recipe.calls.counts
 
     @cached_property
     def pieces(self) -> list[Callable[[Any], Any]]:
@@ -112,12 +116,13 @@ class PythonSide:
         from freewheel.formula.python_function import function_text
         from freewheel.formula.python_runtime import NAMES
 
-        sources = [source() for source in self.calls.sources]
-        code = self.calls.text.function_code
+        calls = self.recipe.calls
+        sources = [source() for source in calls.sources]
+        code = calls.text.function_code
         names: dict[str, Any] = dict(NAMES)
         names.update(objects=self.objects, held={}, say=lambda *what: self.said.append(what))
         names["publish"] = self.publish
-        texts = [function_text(f, code) for f in self.program.functions]
+        texts = [function_text(f, code) for f in calls.program.functions]
         exec(compile("\n".join([*texts, *sources]), "<pieces>", "exec"), names)
         return [names[f"piece_{number}"] for number in range(len(sources))]
 
@@ -126,7 +131,7 @@ class PythonSide:
         if self._reference is None:
             from freewheel.backend.reference import Reference
 
-            self._reference = Reference(self.program, self.objects, self.said)
+            self._reference = Reference(self.recipe.calls.program, self.objects, self.said)
         return self._reference
 
     def called(self, number: int, given: int, wanted: int) -> int:

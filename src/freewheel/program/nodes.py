@@ -16,11 +16,9 @@ from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import Function
+from freewheel.program.section_names import SECTIONS as SECTIONS
+from freewheel.program.section_names import SIMPLIFIED as SIMPLIFIED
 from freewheel.structure.nodes import ScalarEquation
-
-SECTIONS = ("parameters", "initial", "derivatives", "outputs", "relations", "discrete")
-# Runs once before `initial` where the model uses `homotopy`: its result is the first guess.
-SIMPLIFIED = "simplified"
 
 
 def slot_var(slot: int) -> Var:

@@ -1,0 +1,84 @@
+"""What machine code is made from, made only as far as it is needed.
+
+    recipe = Recipe(lambda: program, to_text)
+    recipe.known                            # stands for the LLVM text
+    recipe.text, recipe.calls, recipe.program
+
+Of a model translated just now everything is at hand. Of one whose machine code was kept from an
+earlier run only the digest and the kernels are: the program is then made again when somebody asks
+for it, say to explain a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.machine.cache import key_of
+
+if TYPE_CHECKING:
+    from freewheel.backend.llvm_python import PythonCalls
+    from freewheel.program.nodes import Program
+
+Written = tuple[str, "PythonCalls"]
+
+
+class Known(NamedTuple):
+    """What stands for a text."""
+
+    digest: str  # empty: there is nothing to make
+    kernels: tuple[str, ...]
+
+
+class Recipe:
+    """The text of a module and the pieces of Python it calls."""
+
+    def __init__(
+        self,
+        make: Callable[[], Program],
+        write: Callable[[Program], Written],
+        known: Known | None = None,
+    ) -> None:
+        self._make = make
+        self._write = write
+        self._known = known
+
+    @cached_property
+    def program(self) -> Program:
+        return self._make()
+
+    @cached_property
+    def written(self) -> Written:
+        written = self._write(self.program)
+        if self._known is not None and key_of(written[0]) != self._known.digest:
+            raise _changed(self.program.name)
+        return written
+
+    @property
+    def text(self) -> str:
+        return self.written[0]
+
+    @property
+    def calls(self) -> PythonCalls:
+        return self.written[1]
+
+    @cached_property
+    def known(self) -> Known:
+        from freewheel.backend.llvm_kernels import kernels_in
+
+        if self._known is not None:
+            return self._known
+        return Known(key_of(self.text), kernels_in(self.text))
+
+
+def _changed(name: str) -> UsageError:
+    """The code in memory came from another text; what is told about it would be wrong."""
+    return UsageError(
+        Diagnostic(
+            "U013",
+            f"the files of `{name}` were changed while it was running",
+            help="run it again",
+        )
+    )

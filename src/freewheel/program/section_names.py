@@ -1,0 +1,7 @@
+"""The sections of a program by name, for whoever needs nothing else of it."""
+
+from __future__ import annotations
+
+SECTIONS = ("parameters", "initial", "derivatives", "outputs", "relations", "discrete")
+# Runs once before `initial` where the model uses `homotopy`: its result is the first guess.
+SIMPLIFIED = "simplified"
