@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from freewheel.backend.slopes import slopes_of
 from freewheel.runtime.model import CompiledModel
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
         messages=machine.messages if plain.can_speak else None,
         message_flag=len(plain.start),
         explain=machine.explain,
+        slopes=slopes_of(machine),
         addresses=machine.addresses,
         extras={"machine": machine},
     )
@@ -52,5 +54,6 @@ def assemble_reference(plain: Plain, machine: Reference) -> CompiledModel:
         sections=machine.sections,
         messages=machine.messages if plain.can_speak else None,
         explain=machine.explain,
+        slopes=slopes_of(machine),
         extras={"source": machine.source.text, "machine": machine},
     )

@@ -31,8 +31,10 @@ def with_functions(program: Program, made: JacobianProgram) -> Program:
 def python_jacobian(reference: Reference) -> Jacobian | None:
     """The reference, as Python text."""
     made = jacobian_of(reference.program)
-    if made is None:
-        return None
+    return None if made is None else python_tangents(reference, made)
+
+
+def python_tangents(reference: Reference, made: JacobianProgram) -> Jacobian:
     source = jacobian_source(with_functions(reference.program, made), made)
     names: dict[str, Any] = dict(reference.names)
     names["FAILURES"] = FAILURES

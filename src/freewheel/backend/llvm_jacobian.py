@@ -33,6 +33,11 @@ def jacobian_recipe(model: Recipe, known: Known | None = None) -> Recipe | None:
     return Recipe(lambda: model.program, lambda program: _write(program, made))
 
 
+def compiled_tangents(program: Program, made: JacobianProgram, model: PythonSide) -> LlvmJacobian:
+    """Any program of tangents as machine code, called like the Jacobian."""
+    return LlvmJacobian(Recipe(lambda: program, lambda plain: _write(plain, made)), model)
+
+
 def _written(program: Program) -> Written:
     from freewheel.program.jacobian import jacobian_of
 
@@ -77,7 +82,8 @@ class LlvmJacobian:
 
 
 def jacobian_text(program: Program, made: JacobianProgram, calls: PythonCalls) -> str:
-    """`int64 jacobian(double* memory, double* values)`: works on a copy with room for tangents."""
+    """`int64 jacobian(double* memory, double* values)`: works on a copy with room for tangents,
+    which begins with what `values` hands in."""
     from freewheel.backend.llvm_body import Body
     from freewheel.backend.llvm_module import Module
     from freewheel.backend.llvm_steps import Chain
@@ -90,8 +96,10 @@ def jacobian_text(program: Program, made: JacobianProgram, calls: PythonCalls) -
     around.declare("void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
     body.add(f"call void @llvm.memcpy.p0.p0.i64(ptr {copy}, ptr %m, i64 {8 * size}, i1 false)")
     around.declare("void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
-    tangents = body.at(copy, size)
-    body.add(f"call void @llvm.memset.p0.i64(ptr {tangents}, i8 0, i64 {8 * made.extra}, i1 false)")
+    tangents, free = body.at(copy, size + made.given), 8 * (made.extra - made.given)
+    body.add(f"call void @llvm.memset.p0.i64(ptr {tangents}, i8 0, i64 {free}, i1 false)")
+    given, handed = body.at(copy, size), 8 * made.given
+    body.add(f"call void @llvm.memcpy.p0.p0.i64(ptr {given}, ptr %values, i64 {handed}, i1 false)")
     chain = Chain(module, "tangents", made.steps, made.entries)
     chain.call_all(body, chain.write(), "%values", copy)
     status = body.new(f"call i64 @fw_not_finite(i64 {count}, ptr %values)")

@@ -219,12 +219,13 @@ def jacobian_source(program: Program, made: JacobianProgram) -> str:
     writer.functions()
     writer.section = "jacobian"
     writer.add("def jacobian(memory, values):", 0)
-    writer.add(f"m = memory[:{len(program.start)}].tolist() + [0.0]*{made.extra}", 1)
+    memory, free = f"memory[:{len(program.start)}].tolist()", made.extra - made.given
+    writer.add(f"m = {memory} + values[:{made.given}].tolist() + [0.0]*{free}", 1)
     writer.add("try:", 1)
     for number, step in enumerate(made.steps):
         writer.step(number, step, "")
     entries = ", ".join(writer.number(entry) for entry in made.entries)
-    writer.add(f"values[:] = [{entries}]", 2)
+    writer.add(f"values[:{len(made.entries)}] = [{entries}]", 2)
     writer.add("except FAILURES:", 1)
     writer.add("return 1", 2)
     writer.add("return 0", 1)

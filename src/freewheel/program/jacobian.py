@@ -2,54 +2,35 @@
 
     der(x) = -k*x*y     ->     entry (x, x): -k*y, entry (x, y): -k*x
 
-Forward differentiation, all columns in one pass: each variable carries one tangent per colour,
-where states that no derivative shares have the same colour (`graphs.coloring`). Assignments are
-differentiated symbolically; a linear loop `A x = b` gives `A dx = db - dA x`; a nonlinear loop
-`r(x, z) = 0` gives `r_x dx = -r_z dz` (implicit function theorem). Tangents live in slots behind
-those of the program. The section `derivatives` must have been evaluated at the same point: the
-values of all variables are taken from the memory.
+Forward differentiation (see `tangents`), all columns in one pass: each variable carries one tangent
+per colour, where states that no derivative shares have the same colour (`graphs.coloring`). The
+section `derivatives` must have been evaluated at the same point.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError
-from freewheel.formula import build
-from freewheel.formula.differentiate import Differentiation
-from freewheel.formula.function_derivatives import FunctionDerivatives
-from freewheel.formula.nodes import ONE, ZERO, Expr, Integer, Real, Var
+from freewheel.formula.nodes import ONE, ZERO, Expr
 from freewheel.formula.statement_nodes import Function
-from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.coloring import color_columns
-from freewheel.program.nodes import (
-    Assign,
-    Program,
-    SolveLinear,
-    SolveNonlinear,
-    Step,
-    slot_var,
-)
-from freewheel.program.share import roots_of, share
-
-MAX_GROWTH = 40  # tangents per step of the program; beyond, differences are cheaper
-MAX_LOOP = 3000  # unknowns times inner assignments of a nonlinear loop
+from freewheel.program.nodes import Program, Step
+from freewheel.program.share import share
+from freewheel.program.tangents import Seeds, Tangents, TooLarge
 
 
 @dataclass(frozen=True, slots=True)
 class JacobianProgram:
-    """Steps over the memory with `extra` slots behind it, then one formula per entry."""
+    """Steps over the memory with `extra` slots behind it, then one formula per entry. The first
+    `given` of the extra slots are handed in, in the array that receives the entries."""
 
     steps: tuple[Step, ...]
     entries: tuple[Expr, ...]  # column by column, rows ascending
     columns: tuple[tuple[int, ...], ...]  # rows of each column
     extra: int
     functions: tuple[Function, ...]  # derivatives of functions that had to be made
-
-
-class _TooLarge(Exception):  # noqa: N818 -- an answer: take differences
-    pass
+    given: int = 0
 
 
 def jacobian_of(program: Program) -> JacobianProgram | None:
@@ -57,176 +38,23 @@ def jacobian_of(program: Program) -> JacobianProgram | None:
     if program.sparsity is None or not program.state_slots:
         return None
     try:
-        return _Tangents(program).make()
-    except (CompileError, _TooLarge):
+        return _jacobian(program, program.sparsity)
+    except (CompileError, TooLarge):
         return None
 
 
-Seeds = dict[int, Expr]  # slot -> its tangent
-
-
-class _Tangents:
-    def __init__(self, program: Program) -> None:
-        assert program.sparsity is not None
-        self.program = program
-        self.columns = program.sparsity
-        known = {function.name: function for function in program.functions}
-        self.functions = FunctionDerivatives(known.get)
-        self.first = len(program.start)
-        self.next = self.first
-        self.steps: list[Step] = []
-        self.kept: dict[Expr, Var] = {}  # formula of a tangent -> the slot that holds it
-        self.colors = color_columns(self.columns)
-        count = max(self.colors, default=-1) + 1
-        self.tangents: list[Seeds] = [{} for _ in range(count)]
-        self.reached: dict[int, set[int]] = {}  # slot -> colours in which it has a tangent
-        for number, color in enumerate(self.colors):
-            self._set(color, program.states[0] + number, ONE)
-        self.rules = [self._rule(seeds) for seeds in self.tangents]
-        self.limit = 2000 + MAX_GROWTH * len(program.plain_derivatives)
-
-    def _rule(self, seeds: Seeds) -> Differentiation:
-        def tangent(var: Var) -> Expr:
-            head = var.name[0]
-            return seeds.get(head, ZERO) if isinstance(head, int) else ZERO
-
-        return Differentiation(tangent, self.functions, is_time=False)
-
-    def _set(self, color: int, slot: int, tangent: Expr) -> None:
-        self.tangents[color][slot] = tangent
-        self.reached.setdefault(slot, set()).add(color)
-
-    # ------------------------------------------------------------ the program
-
-    def make(self) -> JacobianProgram:
-        for step in self.program.plain_derivatives:
-            self._step(step)
-        first = self.program.derivatives[0]
-        entries: list[Expr] = []
-        for number, rows in enumerate(self.columns):
-            seeds = self.tangents[self.colors[number]]
-            entries += [seeds.get(first + row, ZERO) for row in rows]
-        self._must_know_functions(entries)
-        return JacobianProgram(
-            share(self.steps)[0],
-            tuple(entries),
-            self.columns,
-            self.next - self.first,
-            tuple(self.functions.generated.values()),
-        )
-
-    def _must_know_functions(self, entries: Iterable[Expr]) -> None:
-        """An annotation may name a derivative that the model never reached."""
-        roots = [root for step in self.steps for root, _ in roots_of(step)]
-        for call in calls_in(*roots, *entries):
-            if not isinstance(call.data, str) and self.functions.function(call.data) is None:
-                raise _TooLarge
-
-    def _step(self, step: Step) -> None:
-        match step:
-            case Assign():
-                for color in self._colors((step.value,)):
-                    self._assign(step, color)
-            case SolveLinear():
-                self._linear(step)
-            case SolveNonlinear():
-                self._nonlinear(step)
-            case _:
-                raise AssertionError(step)
-
-    def _colors(self, exprs: Iterable[Expr]) -> list[int]:
-        """Colours in which something changes."""
-        found: set[int] = set()
-        for var in variables_in(*exprs):
-            head = var.name[0]
-            if isinstance(head, int):
-                found |= self.reached.get(head, set())
-        return sorted(found)
-
-    def _new_slot(self) -> int:
-        if self.next - self.first > self.limit:
-            raise _TooLarge
-        self.next += 1
-        return self.next - 1
-
-    def _kept(self, tangent: Expr, like: Step) -> Expr:
-        """In a slot of its own, unless it is simple or was met before."""
-        if isinstance(tangent, Var | Real | Integer):
-            return tangent
-        known = self.kept.get(tangent)
-        if known is None:
-            known = slot_var(self._new_slot())
-            self.steps.append(Assign(known, tangent, like.about))
-            self.kept[tangent] = known
-        return known
-
-    def _assign(self, step: Assign, color: int) -> None:
-        tangent = self.rules[color].of(step.value)
-        if not build.is_zero(tangent):
-            slot = step.target.name[0]
-            assert isinstance(slot, int)
-            self._set(color, slot, self._kept(tangent, step))
-
-    # ------------------------------------------------------------ loops
-
-    def _linear(self, step: SolveLinear) -> None:
-        entries = [entry for _, _, entry in step.matrix]
-        for color in self._colors((*entries, *step.right)):
-            rule = self.rules[color]
-            right = [rule.of(part) for part in step.right]
-            for row, column, entry in step.matrix:
-                change = rule.of(entry)
-                if not build.is_zero(change):
-                    product = build.times(change, slot_var(step.slots[column]))
-                    right[row] = build.minus(right[row], product)
-            self._solve(step.slots, step.matrix, right, color, step)
-
-    def _solve(
-        self,
-        slots: Sequence[int],
-        matrix: tuple[tuple[int, int, Expr], ...],
-        right: Sequence[Expr],
-        color: int,
-        like: Step,
-    ) -> None:
-        if all(build.is_zero(part) for part in right):
-            return
-        own = tuple(self._new_slot() for _ in slots)
-        self.steps.append(SolveLinear(own, matrix, tuple(right), like.about))
-        for slot, tangent in zip(slots, own, strict=True):
-            self._set(color, slot, slot_var(tangent))
-
-    def _nonlinear(self, step: SolveNonlinear) -> None:
-        if len(step.slots) * len(step.inner) > MAX_LOOP:
-            raise _TooLarge
-        exprs = [*(part.value for part in step.inner), *step.residuals]
-        colors = self._colors(exprs)
-        if not colors:
-            return
-        matrix: list[tuple[int, int, Expr]] = []
-        for column, unknown in enumerate(step.slots):
-            changes = self._through(step, {unknown: ONE})
-            matrix += [
-                (row, column, change)
-                for row, change in enumerate(changes)
-                if not build.is_zero(change)
-            ]
-        for color in colors:
-            outside = self._through(step, dict(self.tangents[color]))
-            right = [build.neg(change) for change in outside]
-            self._solve(step.slots, tuple(matrix), right, color, step)
-            for part in step.inner:
-                self.rules[color].memo.clear()  # the unknowns have tangents only now
-                self._assign(part, color)
-
-    def _through(self, step: SolveNonlinear, seeds: Seeds) -> list[Expr]:
-        """Changes of the residuals when only `seeds` change."""
-        rule = self._rule(seeds)
-        for part in step.inner:
-            tangent = rule.of(part.value)
-            if not build.is_zero(tangent):
-                slot = part.target.name[0]
-                assert isinstance(slot, int)
-                seeds[slot] = self._kept(tangent, step)
-                rule.memo.pop(part.target, None)
-        return [self._kept(rule.of(residual), step) for residual in step.residuals]
+def _jacobian(program: Program, columns: tuple[tuple[int, ...], ...]) -> JacobianProgram:
+    colors = color_columns(columns)
+    seeds: list[Seeds] = [{} for _ in range(max(colors, default=-1) + 1)]
+    for number, color in enumerate(colors):
+        seeds[color][program.states[0] + number] = ONE
+    work = Tangents(program, seeds)
+    work.steps_of(program.plain_derivatives)
+    first = program.derivatives[0]
+    entries: list[Expr] = []
+    for number, rows in enumerate(columns):
+        found = work.tangents[colors[number]]
+        entries += [found.get(first + row, ZERO) for row in rows]
+    work.must_know_functions(entries)
+    functions = tuple(work.functions.generated.values())
+    return JacobianProgram(share(work.steps)[0], tuple(entries), columns, work.extra, functions)

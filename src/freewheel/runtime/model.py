@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -96,6 +96,7 @@ class Relation:
     text: str  # for the event log: `Diode.u > 0`
     depends_on_time_only: bool = False
     span: Span = NOWHERE
+    expression: str = ""  # the residual, for the event log: `Diode.u`
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,19 @@ class StateChoice:
     normals: tuple[tuple[int, ...], ...]
     scales: tuple[float, ...]
     status: int  # of the relation that asks for a new choice
+
+
+class Slopes(Protocol):
+    """First or second derivatives of residuals, after `derivatives` and `relations` at the same
+    point. `values` hands in a direction (of time, states and inputs; for second derivatives also
+    the slopes of the inputs) and receives one derivative per relation."""
+
+    @property
+    def address(self) -> int:
+        """Of `int64 slopes(double* memory, double* values)`; 0 where there is no machine code."""
+        ...
+
+    def __call__(self, memory: Vector, values: Vector) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,4 +182,6 @@ class CompiledModel:
     # Of df/dy, by columns: (starts, rows), for `addresses["jacobian"](memory*, values*)`.
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     choices: tuple[StateChoice, ...] = ()
+    # (relations, order) -> derivatives of their residuals; None where there are none.
+    slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
