@@ -25,6 +25,7 @@ from freewheel.formula.python_runtime import NAMES
 from freewheel.program.nodes import SECTIONS, About, Program
 from freewheel.program.tell import text_of, values_of
 from freewheel.runtime.model import TERMINATE_CODE, Vector
+from freewheel.structure.incidence import equation_text
 
 
 class DisagreementError(ArithmeticError):
@@ -103,9 +104,8 @@ class Reference:
         where = f" (in `{section}`)" if section == "initial" else ""
         told = values_of(about, self.program, m)
         message = f"{what}{where}: {_shortened(text_of(about))}"
-        return Diagnostic(
-            code, f"{message}\n  with {told}" if told else message, _labels(about), cure
-        )
+        labels = _every_label(about) if isinstance(problem, DisagreementError) else _labels(about)
+        return Diagnostic(code, f"{message}\n  with {told}" if told else message, labels, cure)
 
     # ------------------------------------------------------------ messages
 
@@ -129,6 +129,12 @@ class Reference:
 
 def _labels(about: About, text: str = "") -> tuple[Label, ...]:
     return () if about.span is NOWHERE else (Label(about.span, text),)
+
+
+def _every_label(about: About) -> tuple[Label, ...]:
+    """All equations are to blame alike, the model's own least."""
+    places = {e.span: Label(e.span, equation_text(e)) for e in reversed(about.equations)}
+    return tuple(label for span, label in reversed(places.items()) if span is not NOWHERE)
 
 
 def _shortened(text: str) -> str:

@@ -128,10 +128,11 @@ class _Lowering:
     def initial(self) -> list[Step]:
         system = self.ordered.initial
         steps = self.in_order(system.blocks, system)
-        for number in system.checks:
+        for number, rivals in zip(system.checks, system.rivals, strict=True):
             equation = system.equations[number]
             left, right = self.expr(equation.left), self.expr(equation.right)
-            steps.append(Check(left, right, self.about([equation])))
+            about = self.about([equation, *(system.equations[r] for r in rivals)])
+            steps.append(Check(left, right, about))
         for action in self.ordered.hybrid.actions:
             steps.extend(self.act(action, self.starting))
         return steps

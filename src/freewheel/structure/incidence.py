@@ -43,7 +43,7 @@ def folded(var: Var) -> Var:
 
 
 def equation_text(equation: ScalarEquation) -> str:
-    return f"{expr_text(equation.left)} = {expr_text(equation.right)}"
+    return equation.spoken or f"{expr_text(equation.left)} = {expr_text(equation.right)}"
 
 
 def expr_text(expr: Expr) -> str:

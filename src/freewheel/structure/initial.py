@@ -1,8 +1,8 @@
 """The start-up system: everything unknown at the first instant, and the equations that give it.
 
 Unknown are the states too, their derivatives, discrete variables, `pre` of them, and parameters
-with `fixed = false`. Equations come in order of authority: those of the model, initial equations,
-fixed start values; what is then still missing is taken from start values that are not fixed, with a
+with `fixed = false`. Equations come in order of authority: those of the model, initial equations
+and fixed start values; what is then still missing is taken from start values that are not fixed, with a
 warning. What is too much must hold by itself and is checked after solving.
 
     der(x) = -x;  Real x(start = 1)      ->      x = 1 (assumed),  der(x) = -x
@@ -17,9 +17,9 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import FALSE, ZERO, Call, Expr, Var
+from freewheel.formula.nodes import ZERO, Call, Var
 from freewheel.formula.nodes import Binary as BinaryNode
-from freewheel.formula.types import BOOLEAN, REAL
+from freewheel.formula.types import REAL
 from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.matching import (
     CoarseParts,
@@ -31,6 +31,7 @@ from freewheel.graphs.matching import (
 )
 from freewheel.structure.atoms import base_of, is_pre, show_atom
 from freewheel.structure.blocks import system_of
+from freewheel.structure.conditions import fixed_aliases, rivals_of, start_of
 from freewheel.structure.discrete import mixed_blocks
 from freewheel.structure.incidence import matching_columns
 from freewheel.structure.late_inline import LateInline
@@ -74,23 +75,35 @@ def initial_system(
     if actual.uses_homotopy():
         phase = Phase(is_initial=True, is_simplified=True)
         guess = _Maker(hybrid, chosen, parameters, variables, values, phase)
-        simplified = replace(_sorted(guess, blame)[0], checks=())
+        simplified = replace(_sorted(guess, blame)[0], checks=(), rivals=())
     return Start(system, simplified, _assumption(assumed, variables))
 
 
 def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
     hybrid, variables = maker.hybrid, maker.variables
-    rows, unknowns, checks, assumed = maker.square(blame)
-    equations = [*rows, *maker.status_equations()]
-    all_unknowns = [*unknowns, *(c.status for c in hybrid.crossings)]
+    square = maker.square(blame)
+    equations = [*square.equations, *maker.status_equations()]
+    all_unknowns = [*square.unknowns, *(c.status for c in hybrid.crossings)]
     system = system_of(equations, all_unknowns)
     matching = match(system.choices, len(all_unknowns))
     assert matching.size == len(all_unknowns)
     switches = {c.status for c in hybrid.crossings}
     switches.update(v for v in hybrid.discrete if not _is_real(v, variables))
     blocks = mixed_blocks(system, matching, switches, maker.values)
-    surplus = tuple(range(len(equations), len(equations) + len(checks)))
-    return Sorted((*equations, *checks), tuple(blocks), surplus), assumed
+    surplus = tuple(range(len(equations), len(equations) + len(square.checks)))
+    every = (*equations, *square.checks)
+    return Sorted(every, tuple(blocks), surplus, tuple(square.rivals)), square.assumed
+
+
+@dataclass(frozen=True, slots=True)
+class _Square:
+    """As many equations as unknowns, and what was left over or had to be added."""
+
+    equations: list[ScalarEquation]
+    unknowns: list[Var]
+    checks: list[ScalarEquation]
+    rivals: list[tuple[int, ...]]  # of each check, as places in `equations`
+    assumed: list[ScalarEquation]
 
 
 def _is_real(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
@@ -140,9 +153,26 @@ class _Maker:
     def given(self) -> list[ScalarEquation]:
         return [self.phase.equation(e) for e in self.hybrid.initial_equations]
 
-    def fixed(self, pres: Iterable[Var]) -> list[ScalarEquation]:
+    def fixed(self, pres: Sequence[Var]) -> list[ScalarEquation]:
         candidates = [*self.hybrid.continuous, *pres]
-        return [self.at_start(var) for var in candidates if self._is_fixed(var)]
+        found = [self.at_start(var) for var in candidates if self._is_fixed(var)]
+        aliases = self.hybrid.aliases.aliases
+        said = {(e.left, e.right) for e in found}
+        for again in fixed_aliases(aliases, self.variables, set(pres), self._fixes):
+            if (again.left, again.right) not in said and again.left != again.right:
+                said.add((again.left, again.right))
+                found.append(again)
+        return found
+
+    def conditions(self, pres: Sequence[Var]) -> list[ScalarEquation]:
+        """Initial equations and fixed starts. Those of chosen states come first: where there are
+        more than needed, states are known to leave the rest solvable at the start point."""
+        states = set(self.chosen.start_states)
+
+        def is_later(equation: ScalarEquation) -> bool:
+            return not states.issuperset(variables_in(equation.left, equation.right))
+
+        return sorted([*self.given(), *self.fixed(pres)], key=is_later)
 
     def defaults(self, pres: Iterable[Var]) -> list[ScalarEquation]:
         states = list(self.chosen.start_states)
@@ -161,16 +191,14 @@ class _Maker:
 
     def _is_fixed(self, var: Var) -> bool:
         variable = self.variables.get((base_of(var) if is_pre(var) else var).name)
-        if variable is None or variable.fixed is None:
-            return False
-        return self.values.truth(variable.fixed) is True
+        return variable is not None and self._fixes(variable)
+
+    def _fixes(self, variable: ScalarVariable) -> bool:
+        return variable.fixed is not None and self.values.truth(variable.fixed) is True
 
     def at_start(self, var: Var) -> ScalarEquation:
         variable = self.variables.get((base_of(var) if is_pre(var) else var).name)
-        start: Expr = ZERO
-        if variable is not None:
-            start = FALSE if variable.type == BOOLEAN else ZERO
-            start = start if variable.start is None else variable.start
+        start = ZERO if variable is None else start_of(variable)
         span = NOWHERE if variable is None else variable.span
         return ScalarEquation(var, start, span, target=var)
 
@@ -201,29 +229,33 @@ class _Maker:
             *late,
         ], list(pres)
 
-    def square(
-        self, blame: Blame
-    ) -> tuple[list[ScalarEquation], list[Var], list[ScalarEquation], list[ScalarEquation]]:
-        """(equations, unknowns, equations to check, start values assumed)."""
-        model, given = self.of_model(), self.given()
-        unknowns, pres = self.unknowns([*model, *given])
+    def square(self, blame: Blame) -> _Square:
+        model = self.of_model()
+        unknowns, pres = self.unknowns([*model, *self.given()])
         continuous = set(self.hybrid.continuous)
         held = [pre for pre in pres if base_of(pre) in continuous]
         model += [ScalarEquation(pre, base_of(pre), target=pre) for pre in held]
         discrete_pres = [pre for pre in pres if base_of(pre) not in continuous]
-        fixed = self.fixed(discrete_pres)
-        defaults = self.defaults(discrete_pres)
-        groups = [model, given, fixed, defaults]
+        conditions = self.conditions(discrete_pres)
+        groups = [model, conditions, self.defaults(discrete_pres)]
         rows = [equation for group in groups for equation in group]
         number = {var: k for k, var in enumerate(unknowns)}
         choices = [matching_columns(equation, number) for equation in rows]
         matching = _by_authority(choices, [len(group) for group in groups], len(unknowns))
         self._require_complete(rows, choices, unknowns, matching, len(model), blame)
         used = [r for r, column in enumerate(matching.column_of_row) if column >= 0]
-        required = len(model) + len(given) + len(fixed)
-        surplus = [rows[r] for r in range(required) if matching.column_of_row[r] < 0]
-        assumed = [rows[r] for r in used if r >= required]
-        return [rows[r] for r in used], unknowns, surplus, assumed
+        required = len(model) + len(conditions)
+        surplus = [r for r in range(required) if matching.column_of_row[r] < 0]
+        place = {row: k for k, row in enumerate(used)}
+        said = frozenset(range(len(model), len(rows)))
+        rivals = [rivals_of(rows[r], rows, unknowns, matching.row_of_column, said) for r in surplus]
+        return _Square(
+            [rows[r] for r in used],
+            unknowns,
+            [rows[r] for r in surplus],
+            [tuple(place[row] for row in group) for group in rivals],
+            [rows[r] for r in used if r >= required],
+        )
 
     def _require_complete(
         self,

@@ -53,6 +53,7 @@ class ScalarEquation:
     origin: Name = ()
     target: Var | None = None
     derivative_of: int = -1  # number of the equation whose time derivative this is
+    spoken: str = ""  # what the modeller said, where the sides hold stand-ins
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +237,7 @@ class Sorted:
     equations: tuple[ScalarEquation, ...]
     blocks: tuple[Block, ...]
     checks: tuple[int, ...] = ()  # redundant equations that must hold afterwards
+    rivals: tuple[tuple[int, ...], ...] = ()  # for each check, what gives its sides their values
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,84 @@
+"""Conditions at the start that are easily lost or hard to blame.
+
+`fixed_aliases`: the start of a variable that a stand-in replaces is still a condition.
+
+    v1 = v2;  v1(start = 5, fixed = true), v2(start = 4, fixed = true)
+        ->  v2 = 5 and v2 = 4: one too many, to be checked
+
+`rivals_of`: a condition that is one too many is judged by values that other equations give; these
+are named together with it.
+
+    x = 0.6,  x^2 + y^2 = 1,  y = -0.7       ->      `y = -0.7` has the rivals `x = 0.6`, `x^2 + ..`
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+
+from freewheel.base.names import Name, show
+from freewheel.flat.nodes import Variability
+from freewheel.formula import build
+from freewheel.formula.nodes import FALSE, ZERO, Expr, Var
+from freewheel.formula.types import BOOLEAN
+from freewheel.structure.atoms import pre_of
+from freewheel.structure.incidence import columns_of, expr_text
+from freewheel.structure.nodes import Alias, ScalarEquation, ScalarVariable
+
+MAX_RIVALS = 5
+
+
+def start_of(variable: ScalarVariable) -> Expr:
+    if variable.start is not None:
+        return variable.start
+    return FALSE if variable.type == BOOLEAN else ZERO
+
+
+def fixed_aliases(
+    aliases: Mapping[Name, Alias],
+    variables: Mapping[Name, ScalarVariable],
+    pres: Set[Var],
+    is_fixed: Callable[[ScalarVariable], bool],
+) -> Iterator[ScalarEquation]:
+    """What replaced variables must be at the start. A stand-in may have inherited its start from
+    one of them: then this says the same again, and the caller drops it."""
+    for name, alias in aliases.items():
+        variable = variables.get(name)
+        if variable is None or not is_fixed(variable):
+            continue
+        if variable.variability == Variability.CONTINUOUS:
+            yield _condition(variable, alias, alias.stand_in)
+        elif alias.stand_in is not None and pre_of(alias.stand_in) in pres:
+            yield _condition(variable, alias, pre_of(alias.stand_in))
+
+
+def _condition(variable: ScalarVariable, alias: Alias, stand_in: Var | None) -> ScalarEquation:
+    start = start_of(variable)
+    right = build.neg(start) if alias.sign < 0 else start
+    left = alias.constant if stand_in is None else stand_in
+    assert left is not None
+    spoken = f"{show(variable.name)} = {expr_text(start)}"
+    return ScalarEquation(left, right, variable.span, target=stand_in, spoken=spoken)
+
+
+def rivals_of(
+    check: ScalarEquation,
+    rows: Sequence[ScalarEquation],
+    unknowns: Sequence[Var],
+    row_of_column: Sequence[int],
+    conditions: Set[int],
+) -> tuple[int, ...]:
+    """Rows that give what `check` speaks of, nearest first: the conditions among them, and the
+    model's own equations between them if they are few."""
+    number = {var: k for k, var in enumerate(unknowns)}
+    waiting = deque(columns_of(check, number))
+    seen_rows: dict[int, None] = {}
+    while waiting:
+        row = row_of_column[waiting.popleft()]
+        if row not in seen_rows:
+            seen_rows[row] = None
+            waiting.extend(columns_of(rows[row], number))
+    said = [row for row in seen_rows if row in conditions]
+    between = [row for row in seen_rows if row not in conditions]
+    room = MAX_RIVALS - len(said)
+    return (*said[:MAX_RIVALS], *(between if len(between) <= room else ()))
