@@ -17,6 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from freewheel.base.diagnostics import CompileError
+from freewheel.formula.outside import times_asked
 
 if TYPE_CHECKING:
     from freewheel.base.names import ClassName
@@ -46,6 +47,7 @@ class Compilation:
 
     products: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    asked_outside: bool = False  # constants came from files, environment or clock
 
     @property
     def instance(self) -> Instance:
@@ -78,6 +80,7 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
     assert options.stop_after in STAGES, options.stop_after
     products: dict[str, Any] = {}
     seconds: dict[str, float] = {}
+    asked = times_asked()
     with no_garbage_collection():
         began = perf_counter()
         for stage, product in _corridor(library, name, options):
@@ -86,7 +89,7 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
             if stage == options.stop_after:
                 break
             began = perf_counter()
-    return Compilation(products, seconds)
+    return Compilation(products, seconds, times_asked() > asked)
 
 
 @contextmanager

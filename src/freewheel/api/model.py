@@ -13,9 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from freewheel.api.find import find_class, find_models
+from freewheel.api.stored import find as find_stored
+from freewheel.api.stored import keep as keep_stored
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.base.names import ClassName
 from freewheel.pipeline import (
@@ -85,8 +87,13 @@ class Model:
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""
         for later in STAGES[STAGES.index(stage) :]:
-            if later in self._reached:
+            if later in self._reached and stage in self._reached[later].products:
                 return self._reached[later]
+        if stage == "backend":
+            found = find_stored(self)
+            if found is not None:
+                self._reached[stage] = found
+                return found
         options = Options(self.backend, self.changes, stage)
         self._reached[stage] = compile_model(self.library, self.name, options)
         return self._reached[stage]
@@ -123,7 +130,8 @@ class Model:
 
     def remarks(self) -> tuple[Diagnostic, ...]:
         """What the compiler found worth telling although the model is right; units aside."""
-        return self.upto("structure").ordered.warnings
+        remarks: tuple[Diagnostic, ...] | None = self._stored("remarks")
+        return self.upto("structure").ordered.warnings if remarks is None else remarks
 
     def equations(
         self,
@@ -155,11 +163,23 @@ class Model:
 
     def libraries(self) -> tuple[PackageInfo, ...]:
         """Which libraries were read so far: name, version, path and how they were found."""
-        return self.library.used()
+        stored: tuple[PackageInfo, ...] | None = self._stored("libraries")
+        return self.library.used() if stored is None else stored
+
+    def _stored(self, what: str) -> Any:
+        """What an earlier run has told, if the model was found compiled."""
+        ready = self._reached.get("backend")
+        return None if ready is None else ready.products.get(what)
 
     def compiled(self) -> CompiledModel:
         """Ready for a solver."""
         return self.upto("backend").model
+
+    def keep(self) -> None:
+        """Let the next run begin with what this one has compiled."""
+        ready = self._reached.get("backend")
+        if ready is not None:
+            keep_stored(self, ready)
 
     def simulate(
         self,

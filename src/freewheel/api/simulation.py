@@ -19,12 +19,10 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.names import show
-from freewheel.flat.nodes import Causality, Variability, Variable
-from freewheel.formula.types import INTEGER, STRING, EnumType
-from freewheel.syntax.parser import parse_expression
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model, Place, Value
+    from freewheel.flat.nodes import Variable
     from freewheel.result.store import Result
 
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
@@ -54,7 +52,8 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
 
     driven = model.changed(input_changes(model, request.inputs))
     numbers, texts = split_parameters(driven, request.params)
-    ready = driven.changed(texts).compiled()
+    changed = driven.changed(texts)
+    ready = changed.compiled()
     file, held = request.input_file, request.input_hold == "held"
     settings = Settings.of(
         ready,
@@ -66,13 +65,17 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         parameters=numbers,
         inputs=read_inputs(Path(file), held) if file is not None else {},
     )
-    return simulate(ready, settings, progress)
+    result = simulate(ready, settings, progress)
+    changed.keep()
+    return result
 
 
 def input_changes(model: Model, inputs: Mapping[str, Value]) -> dict[str, str]:
     """The expressions that drive inputs; a name that is none is a wrong call."""
     if not inputs:
         return {}
+    from freewheel.flat.nodes import Causality
+
     variables = model.flatten().variables
     known = [show(v.name) for v in variables if v.causality is Causality.INPUT]
     for name in inputs:
@@ -87,6 +90,8 @@ def split_parameters(
     """Numbers that the compiled model takes as data, and texts that it must be compiled with."""
     if not params:
         return {}, {}
+    from freewheel.flat.nodes import Variability
+
     slots = model.compiled().parameter_slots
     variables = {show(variable.name): variable for variable in model.flatten().variables}
     numbers: dict[str, float] = {}
@@ -106,6 +111,8 @@ def split_parameters(
 
 def as_number(value: Value, variable: Variable | None = None) -> float | None:
     """`"1e3"`, `true` and a literal of the variable's enumeration as numbers, else None."""
+    from freewheel.formula.types import EnumType
+
     if isinstance(value, int | float):
         return float(value)
     if value in ("true", "false"):
@@ -122,6 +129,9 @@ def as_number(value: Value, variable: Variable | None = None) -> float | None:
 
 def as_modelica(name: str, value: Value, variable: Variable | None = None) -> str:
     """The value as Modelica text. Text must be one expression, or the bare content of a String."""
+    from freewheel.formula.types import STRING
+    from freewheel.syntax.parser import parse_expression
+
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
@@ -134,11 +144,15 @@ def as_modelica(name: str, value: Value, variable: Variable | None = None) -> st
 
 def _fits(number: float, variable: Variable | None) -> bool:
     """A fraction for an Integer is left to the compiler, which says what is wrong."""
+    from freewheel.formula.types import INTEGER
+
     return variable is None or variable.type != INTEGER or number.is_integer()
 
 
 def _can_be_modified(name: str, variables: Mapping[str, Variable]) -> bool:
     """A parameter, a record or array of them, or an attribute of any variable."""
+    from freewheel.flat.nodes import Variability
+
     base, _, last = name.rpartition(".")
     if last in ATTRIBUTES and base in variables:
         return True

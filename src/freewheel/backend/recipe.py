@@ -77,7 +77,7 @@ def _changed(name: str) -> UsageError:
     """The code in memory came from another text; what is told about it would be wrong."""
     return UsageError(
         Diagnostic(
-            "U013",
+            "U012",
             f"the files of `{name}` were changed while it was running",
             help="run it again",
         )

@@ -38,6 +38,7 @@ from freewheel.formula.faults import (
     wrong_types,
 )
 from freewheel.formula.nodes import Call, Expr, Field, Index, Var
+from freewheel.formula.outside import note_call
 from freewheel.formula.show import show
 from freewheel.formula.statement_nodes import (
     Assert,
@@ -447,6 +448,7 @@ def _run_external(function: Function, env: Environment) -> None:
     if external.language == "builtin":
         results: Any = value_of(Call(external.name, *inputs), env)
     elif external.name in EXTERNALS:
+        note_call(external.name)
         results = EXTERNALS[external.name](*[value_of(arg, env) for arg in inputs])
     else:
         raise unknown_external(function.name, external.name)

@@ -56,14 +56,19 @@ def tree_of(source: Source) -> StoredFile:
 @cache
 def cache_folder() -> Path | None:
     """Where trees of this version of the parser are kept; `None` if caching is switched off."""
+    root = cache_root()
+    return None if root is None else root / "syntax" / _parser_version()
+
+
+def cache_root() -> Path | None:
+    """The folder of all caches; `None` if caching is switched off."""
     chosen = os.environ.get("FREEWHEEL_CACHE")
     if chosen == "off":
         return None
     try:
-        base = Path(chosen) if chosen else _user_cache() / "freewheel"
+        return Path(chosen) if chosen else _user_cache() / "freewheel"
     except RuntimeError:  # a user without a home directory
         return None
-    return base / "syntax" / _parser_version()
 
 
 def _user_cache() -> Path:

@@ -22,6 +22,7 @@ from freewheel.base.names import ClassName, show
 from freewheel.base.source import Source, Span
 from freewheel.instance.cache import load, tree_of
 from freewheel.instance.places import Found, Place, package_files, package_order
+from freewheel.instance.read_log import ReadLog
 from freewheel.instance.versions import uses_of, version_of
 from freewheel.syntax.nodes import ClassDef, LongBody, NestedClass, StoredFile
 
@@ -42,7 +43,7 @@ class PackageInfo:
 class ClassEntry:
     """One class of the class tree, created once. Classes below it are read when asked for."""
 
-    __slots__ = ("_below", "_files", "_in_tree", "name", "parent", "source", "tree")
+    __slots__ = ("_below", "_files", "_in_tree", "log", "name", "parent", "source", "tree")
 
     def __init__(
         self,
@@ -50,13 +51,17 @@ class ClassEntry:
         tree: ClassDef,
         source: Source,
         parent: ClassEntry | None,
+        log: ReadLog,
         folder: Path | None = None,
     ) -> None:
         self.name = name
         self.tree = tree
         self.source = source
         self.parent = parent
+        self.log = log
         self._files: dict[str, Path] = {} if folder is None else package_files(folder)
+        if folder is not None:
+            log.note_folder(folder, self._files)
         self._below: dict[str, ClassEntry | None] = {}
         self._in_tree: dict[str, ClassDef] | None = None
 
@@ -104,9 +109,9 @@ class ClassEntry:
     def _read(self, ident: str) -> ClassEntry | None:
         tree = self._declared().get(ident)
         if tree is not None:
-            return ClassEntry((*self.name, ident), tree, self.source, self)
+            return ClassEntry((*self.name, ident), tree, self.source, self, self.log)
         path = self._files.get(ident)
-        return None if path is None else _read_class(path, ident, self)
+        return None if path is None else _read_class(path, ident, self, self.log)
 
 
 class Library:
@@ -121,6 +126,8 @@ class Library:
         self._tops: dict[str, ClassEntry | None] = {}
         self._added: dict[str, ClassEntry] = {}
         self._wanted: dict[str, str] = {}  # versions that users' files ask for
+        self._given: list[str] = []  # paths and texts of users' files
+        self.log = ReadLog()
         for directory in directories:
             if not directory.exists():
                 raise _no_such_directory(directory)
@@ -132,7 +139,9 @@ class Library:
             return self._added[ident]
         if ident not in self._tops:
             found = self._find_top(ident)
-            self._tops[ident] = None if found is None else _read_class(found.path, ident, None)
+            self._tops[ident] = (
+                None if found is None else _read_class(found.path, ident, None, self.log)
+            )
         return self._tops[ident]
 
     def find(self, name: ClassName) -> ClassEntry | None:
@@ -147,12 +156,13 @@ class Library:
     def add_file(self, source: Source) -> tuple[ClassEntry, ...]:
         """The classes of a user's file. They win over those of the libraries."""
         file = tree_of(source)
+        self._given += [str(Path(source.path).absolute()), source.path, source.text]
         parent = self._package_of(file, source)
         added = []
         for tree in file.classes:
             name = (*parent.name, tree.name) if parent is not None else (tree.name,)
             folder = _folder_of(Path(source.path), tree)
-            entry = ClassEntry(name, tree, source, parent, folder)
+            entry = ClassEntry(name, tree, source, parent, self.log, folder)
             if parent is None:
                 self._refuse_second(entry)
                 self._added[tree.name] = entry
@@ -161,6 +171,12 @@ class Library:
                 parent.adopt(entry)
             added.append(entry)
         return tuple(added)
+
+    def identity(self) -> list[str]:
+        """Texts that say where classes are looked for and what is given besides; with the content of
+        everything in `log` they determine every answer."""
+        places = [str(place.path.absolute()) + place.contents() for place in self._places]
+        return [*places, *self._given]
 
     def packages(self) -> tuple[PackageInfo, ...]:
         """All top-level classes in the order they are searched; each name once."""
@@ -260,14 +276,15 @@ def _places(
 # ---------------------------------------------------------------- one file
 
 
-def _read_class(path: Path, ident: str, parent: ClassEntry | None) -> ClassEntry:
+def _read_class(path: Path, ident: str, parent: ClassEntry | None, log: ReadLog) -> ClassEntry:
     """The class stored in a file of a directory package, or at the top of a library directory."""
     source, file = load(path)
+    log.note_file(path, source.text)
     _check_within(file, source, () if parent is None else parent.name)
     for tree in file.classes:
         if tree.name == ident:
             name = (ident,) if parent is None else (*parent.name, ident)
-            return ClassEntry(name, tree, source, parent, _folder_of(path, tree))
+            return ClassEntry(name, tree, source, parent, log, _folder_of(path, tree))
     first = file.classes[0]
     span = Span(source, first.name_start, first.name_start + len(first.name))
     raise CompileError(

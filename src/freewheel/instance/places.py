@@ -55,6 +55,11 @@ class Place:
         """Every name once, with its best version."""
         return tuple([found[0] for found in (*self._found.values(), *self._deeper.values())])
 
+    def contents(self) -> str:
+        """Everything `find` could answer, as text."""
+        found = [*self._found.values(), *self._deeper.values()]
+        return "\n".join([f"{one.name} {one.path} {one.version}" for many in found for one in many])
+
     @cached_property
     def _found(self) -> Candidates:
         if self.path.is_file():

@@ -16,9 +16,11 @@ from pathlib import Path
 _MAGIC = b"FWO1"
 
 
-def cache_folder() -> Path:
-    """`FREEWHEEL_CACHE`, or the user's cache folder."""
+def cache_folder() -> Path | None:
+    """`FREEWHEEL_CACHE`, or the user's cache folder; None if caching is switched off."""
     chosen = os.environ.get("FREEWHEEL_CACHE")
+    if chosen == "off":
+        return None
     if chosen:
         return Path(chosen) / "code"
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -34,8 +36,11 @@ def key_of(*parts: str) -> str:
 
 
 def read(key: str) -> bytes | None:
+    folder = cache_folder()
+    if folder is None:
+        return None
     try:
-        data = (cache_folder() / f"{key}.o").read_bytes()
+        data = (folder / f"{key}.o").read_bytes()
     except OSError:
         return None
     if data[:4] != _MAGIC or hashlib.sha256(data[36:]).digest() != data[4:36]:
@@ -46,6 +51,8 @@ def read(key: str) -> bytes | None:
 def write(key: str, code: bytes) -> None:
     """Best effort: a full or read-only disk only costs the next start some time."""
     folder = cache_folder()
+    if folder is None:
+        return
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=folder, suffix=".tmp")

@@ -1,0 +1,212 @@
+"""Compiled models kept on disk: a model that was run before starts without being translated.
+
+    kept = find(model)                # None: translate
+    keep(model, compilation)
+
+An entry is found by the class, its modifiers, where classes are looked for, the texts that users gave
+and our own program; it is used only if every file and folder that was read to make it is as it was
+then. It holds names, slots and numbers, no formulas: these are made again by translating when somebody
+asks, say to explain a failure. The machine code itself is kept by `machine.cache`.
+
+A missing, damaged or foreign entry is a reason to translate, nothing else. Entries are read by an
+unpickler that knows only the classes named here. What was made from files, clock or environment by
+external functions is not kept.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import sys
+from hashlib import blake2b
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from freewheel.base.diagnostics import UsageError
+from freewheel.base.files import replacing
+from freewheel.base.source import NOWHERE, Source, Span
+from freewheel.instance.cache import cache_root
+from freewheel.instance.read_log import ReadLog
+from freewheel.pipeline import Compilation, Options, compile_model
+
+if TYPE_CHECKING:
+    from freewheel.api.model import Model
+    from freewheel.backend.llvm import LlvmMachine
+    from freewheel.program.nodes import Program
+
+STORED = "stored"  # the only stage of a compilation that was found
+_DIGEST = 16
+_NOWHERE = "nowhere"
+
+# Homes of everything an entry may hold.
+_ALLOWED = {
+    "freewheel.backend.assemble": ("Plain",),
+    "freewheel.backend.recipe": ("Known",),
+    "freewheel.runtime.model": (
+        *("SlotRange", "VariableInfo", "Relation", "Sample", "StateInfo", "StateChoice"),
+    ),
+    "freewheel.base.source": ("Span", "Source"),
+    "freewheel.base.diagnostics": ("Diagnostic", "Label", "Severity"),
+    "freewheel.instance.library": ("PackageInfo",),
+    "pathlib": ("PosixPath", "WindowsPath"),
+}
+
+
+def find(model: Model) -> Compilation | None:
+    """What was kept of the model, ready to run, if nothing has changed since."""
+    began = perf_counter()
+    place = _place(model)
+    content = None if place is None else _read(place, model)
+    if content is None:
+        return None
+    from freewheel.backend.assemble import assemble
+    from freewheel.backend.llvm import LlvmMachine
+    from freewheel.backend.recipe import Recipe
+
+    plain, known, jacobian, remarks, libraries = content
+    recipe = Recipe(lambda: _translated(model), _written, known)
+    machine = LlvmMachine(recipe, len(plain.start), plain.object_count, jacobian)
+    products = {"backend": assemble(plain, machine), "remarks": remarks, "libraries": libraries}
+    return Compilation(products, {STORED: perf_counter() - began})
+
+
+def keep(model: Model, made: Compilation) -> None:
+    """Write what the next run needs. A Jacobian that was made in the meantime is worth a new entry."""
+    place = _place(model)
+    if place is None or made.asked_outside:
+        return
+    machine: LlvmMachine = made.model.extras["machine"]
+    if STORED in made.seconds and machine.known_jacobian() == machine.first_known_jacobian:
+        return
+    log = model.library.log
+    content = (
+        _plain_of(made, machine),
+        machine.recipe.known,
+        machine.known_jacobian(),
+        model.remarks(),
+        model.libraries(),
+    )
+    _write(place, pickle.dumps((log.files, log.folders), protocol=5), _packed(content, log))
+
+
+def _plain_of(made: Compilation, machine: LlvmMachine) -> Any:
+    from freewheel.backend.load import plain_of
+
+    return plain_of(machine.recipe.program, with_pattern=True)
+
+
+def _translated(model: Model) -> Program:
+    options = Options(model.backend, model.changes, "program")
+    return compile_model(model.library, model.name, options).program
+
+
+def _written(program: Program) -> Any:
+    from freewheel.backend.llvm_text import to_text
+
+    return to_text(program)
+
+
+# ---------------------------------------------------------------- the name of an entry
+
+
+def _place(model: Model) -> Path | None:
+    root = cache_root()
+    if root is None or model.backend != "llvm":
+        return None
+    digest = blake2b(_own_version(), digest_size=_DIGEST)
+    changes = [text for pair in sorted(model.changes.items()) for text in pair]
+    for text in (".".join(model.name), str(len(changes)), *changes, *model.library.identity()):
+        digest.update(f"{len(text)} {text}\n".encode())
+    return root / "models" / digest.hexdigest()
+
+
+def _own_version() -> bytes:
+    """Name, size and date of every file of ours: reading them all would take longer than a start."""
+    package = Path(__file__).parent.parent
+    parts = [sys.version]
+    for room in sorted([str(package), *(entry.path for entry in os.scandir(package))]):
+        if os.path.isdir(room):
+            parts += _stamps(room)
+    return "\n".join(parts).encode()
+
+
+def _stamps(folder: str) -> list[str]:
+    """Also of folders in it: `runtime/kernels`."""
+    stamps: list[str] = []
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda found: found.name):
+            if entry.name.endswith(".py"):
+                status = entry.stat()
+                stamps.append(f"{entry.name} {status.st_size} {status.st_mtime_ns}")
+            elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                stamps += _stamps(entry.path)
+    return stamps
+
+
+# ---------------------------------------------------------------- entries: digest, log, content
+
+
+def _read(place: Path, model: Model) -> Any:
+    try:
+        data = place.read_bytes()
+    except OSError:
+        return None
+    if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
+        return None
+    stream = io.BytesIO(data[_DIGEST:])
+    try:
+        files, folders = _Reader(stream).load()
+        return _Reader(stream).load() if ReadLog(files, folders).still_holds() else None
+    except Exception:  # whatever a foreign entry contains, it is only a reason to translate
+        return None
+
+
+def _write(place: Path, *parts: bytes) -> None:
+    payload = b"".join(parts)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(place, "wb") as stream:
+            stream.write(blake2b(payload, digest_size=_DIGEST).digest() + payload)
+    except (OSError, UsageError):  # a read-only or full disk: translate again next time
+        return
+
+
+def _packed(content: object, log: ReadLog) -> bytes:
+    stream = io.BytesIO()
+    _Packer(stream, log).dump(content)
+    return stream.getvalue()
+
+
+class _Packer(pickle.Pickler):
+    """Texts of files in the log stay where they are; an entry names the file."""
+
+    def __init__(self, stream: io.BytesIO, log: ReadLog) -> None:
+        super().__init__(stream, protocol=5)
+        self.log = log
+
+    def persistent_id(self, value: object) -> str | None:
+        if isinstance(value, Source) and str(Path(value.path).absolute()) in self.log.files:
+            return f"file {value.path}"
+        return _NOWHERE if isinstance(value, Span) and value is NOWHERE else None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, stream: io.BytesIO) -> None:
+        super().__init__(stream)
+        self.sources: dict[str, Source] = {}
+
+    def find_class(self, module: str, name: str) -> Any:
+        if name not in _ALLOWED.get(module, ()):
+            raise pickle.UnpicklingError(f"{module}.{name} does not belong here")
+        return getattr(import_module(module), name)
+
+    def persistent_load(self, label: str) -> object:
+        if label == _NOWHERE:
+            return NOWHERE
+        path = label.removeprefix("file ")
+        if path not in self.sources:
+            self.sources[path] = Source.from_bytes(Path(path), Path(path).read_bytes())
+        return self.sources[path]
