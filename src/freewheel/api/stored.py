@@ -69,23 +69,32 @@ def find(model: Model) -> Compilation | None:
     plain, known, jacobian, remarks, libraries = content
     recipe = Recipe(lambda: _translated(model), _written, known)
     machine = LlvmMachine(recipe, len(plain.start), plain.object_count, jacobian)
-    products = {"backend": assemble(plain, machine), "remarks": remarks, "libraries": libraries}
+    products = {
+        "backend": assemble(plain, machine),
+        "remarks": remarks,
+        "libraries": libraries,
+        "kept": jacobian,
+    }
     return Compilation(products, {STORED: perf_counter() - began})
 
 
 def keep(model: Model, made: Compilation) -> None:
     """Write what the next run needs. A Jacobian that was made in the meantime is worth a new entry."""
-    place = _place(model)
-    if place is None or made.asked_outside:
+    if made.asked_outside or model.backend != "llvm":
         return
     machine: LlvmMachine = made.model.extras["machine"]
-    if STORED in made.seconds and machine.known_jacobian() == machine.first_known_jacobian:
+    jacobian = machine.known_jacobian()
+    if made.products.get("kept", ()) == jacobian:  # by an earlier run, or one of this process
+        return
+    made.products["kept"] = jacobian
+    place = _place(model)
+    if place is None:
         return
     log = model.library.log
     content = (
         _plain_of(made, machine),
         machine.recipe.known,
-        machine.known_jacobian(),
+        jacobian,
         model.remarks(),
         model.libraries(),
     )

@@ -45,7 +45,7 @@ class LlvmMachine:
         self.addresses = Addresses(
             {name: self.code.address(name) for name in SECTIONS}, self.jacobian
         )
-        self.first_known_jacobian = jacobian
+        self._known_jacobian = jacobian
         self._jacobian: list[LlvmJacobian | None] = []
         self.sections = {name: self._callable(name) for name in SECTIONS}
 
@@ -70,14 +70,14 @@ class LlvmMachine:
         from freewheel.backend.llvm_jacobian import LlvmJacobian, jacobian_recipe
 
         if not self._jacobian:
-            recipe = jacobian_recipe(self.recipe, self.first_known_jacobian)
+            recipe = jacobian_recipe(self.recipe, self._known_jacobian)
             self._jacobian = [None if recipe is None else LlvmJacobian(recipe, self.python)]
         return self._jacobian[0]
 
     def known_jacobian(self) -> Known | None:
         """What stands for the Jacobian; None as long as nobody asked, no digest if there is none."""
         if not self._jacobian:
-            return self.first_known_jacobian
+            return self._known_jacobian
         made = self._jacobian[0]
         return Known("", ()) if made is None else made.recipe.known
 
