@@ -1,0 +1,95 @@
+"""EVT-11 and EVT-12: Petri nets; phase and burst control of a train engine with their spectra."""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+import pytest
+
+import freewheel as fw
+
+# Shares that section 9.2 reads from Fig. 9.4: DC, 16 2/3 Hz, 2nd, 3rd (50 Hz), 4th harmonic.
+PAPER = np.array([17.0, 30.0, 30.0, 15.0, 4.0])
+
+
+def test_EVT_11_a_dry_hysteresis_of_two_places():
+    r = fw.load("PetriNets.Examples.DryHysteresis").simulate(tol=1e-8)
+    changes = r["time"][1:][np.diff(r["y"]) != 0]
+    np.testing.assert_allclose(changes, [2 * pi / 3, 5 * pi / 3, 8 * pi / 3], rtol=1e-9)
+    assert np.all(r["low.token"] + r["high.token"] == 1)
+
+
+def test_EVT_11_a_limiter_of_three_places():
+    r = fw.load("PetriNets.Examples.Limiter").simulate(tol=1e-8)
+    np.testing.assert_allclose(r["y"], np.clip(2 * np.cos(r["time"]), -1, 1), atol=1e-12)
+    places = r["below.token"] + r["between.token"] + r["above.token"]
+    assert np.all(places == 1)
+    changes = [e.time for e in r.events if e.time > 0]
+    expected = [k * pi / 3 for k in range(1, 10) if k % 3]
+    np.testing.assert_allclose(sorted(set(changes)), expected, rtol=1e-9)
+
+
+def test_EVT_11_a_bounded_store_never_overflows():
+    r = fw.load("PetriNets.Examples.Workshop").simulate()
+    assert r["store.tokens"].max() == 3
+    assert r["store.tokens"].min() == 0
+    # The first part is done at 1 + 2.5, then one each 2.5 s: the machine is never out of work.
+    steps = r["time"][1:][np.diff(r["done.tokens"]) > 0]
+    np.testing.assert_allclose(steps, 3.5 + 2.5 * np.arange(7), rtol=1e-9)
+
+
+def test_EVT_11_the_first_arc_has_priority(tmp_path):
+    path = tmp_path / "net.mo"
+    path.write_text(
+        """
+        model Net
+          PetriNets.Place from(start=true, nIn=0, nOut=2);
+          PetriNets.Place one(nOut=0);
+          PetriNets.Place two(nOut=0);
+          PetriNets.Transition first(condition=time > 1);
+          PetriNets.Transition second(condition=time > 1);
+        equation
+          connect(from.outPort[1], first.inPort[1]);
+          connect(from.outPort[2], second.inPort[1]);
+          connect(first.outPort[1], one.inPort[1]);
+          connect(second.outPort[1], two.inPort[1]);
+        end Net;
+        """
+    )
+    r = fw.load(path).simulate(stop=2.0)
+    assert (r.final("one.token"), r.final("two.token"), r.final("from.token")) == (1, 0, 0)
+
+
+def shares(power: np.ndarray) -> np.ndarray:
+    """Share of each harmonic in the mean square of a periodic signal, percent."""
+    c = np.abs(np.fft.rfft(power)) / len(power)
+    c[1:] *= np.sqrt(2)
+    return 100 * c**2 / np.sum(c**2)
+
+
+def grid(result, name: str, first: float, last: float, n: int) -> np.ndarray:
+    t = first + (last - first) * np.arange(n) / n
+    return np.interp(t, result["time"], result[name])
+
+
+def test_EVT_12_phase_control_has_the_spectrum_of_the_text():
+    """The text gives no values of the motor; with L/R = 10 ms and 90 degrees its shares appear."""
+    engine = fw.load("Hybrid.Examples.PhaseControl")
+    r = engine.simulate(tol=1e-6, interval=0.06 / 240, params={"alpha": pi / 2})
+    found = shares(grid(r, "P", 0.6, 1.44, 14 * 240))
+    harmonics = found[0:70:14]
+    np.testing.assert_allclose(harmonics, PAPER, atol=2.5)
+    assert harmonics.sum() > 95
+    # The thyristor conducts from its pulse until the current vanishes, never backwards.
+    assert r["i"].min() > -1.0
+
+
+def test_EVT_12_burst_control_leaves_little_at_50_hertz():
+    r = fw.load("Hybrid.Examples.BurstControl").simulate(tol=1e-6, interval=0.06 / 240)
+    found = shares(grid(r, "P", 0.48, 1.44, 16 * 240))
+    # Two bursts of eight periods: the n-th harmonic of the line is bin 16 n.
+    assert found[3 * 16] < 0.5
+    assert found[0] + found[2 * 16] > 50
+    # Five of eight periods pass: the gate is open 5/8 of the time.
+    np.testing.assert_allclose(np.mean(grid(r, "gate.y", 0.48, 1.44, 16 * 240)), 5 / 8, atol=2e-3)
