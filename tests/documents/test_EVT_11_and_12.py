@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import pi
 
 import numpy as np
-import pytest
 
 import freewheel as fw
 
