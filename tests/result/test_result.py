@@ -10,8 +10,9 @@ import pytest
 
 from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.result.compare import compare, sampled
+from freewheel.result.events import Event
 from freewheel.result.read_csv import read_csv
-from freewheel.result.store import Column, Event, Result
+from freewheel.result.store import Column, Result
 
 
 def sample_result() -> Result:

@@ -15,9 +15,11 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.kernels import drive as driving
 from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import rows as storing
 from freewheel.runtime.kernels import settle as settling
 from freewheel.runtime.kernels.explicit import inside_dopri5, try_dopri5
 from freewheel.runtime.live import LiveModel
@@ -103,9 +105,10 @@ def test_the_same_crossing_is_located():
     space.vector(at.Y)[:] = [0.0, 1.0]
     space.c[at.MAX_ROWS], space.c[at.MAX_SIZES], space.c[at.BUDGET] = 1000, 1000, 1000
     space.w[at.LIMIT], space.w[at.PREDICTED] = 3.0, inf
-    assert driving.restart(slopes, relation, memory, space.w, space.c, 0.0) == 0
-    given = (slopes, driving.nothing, relation, driving.no_jacobian, try_dopri5, inside_dopri5)
-    buffers = (slow.recorder.rows.ravel(), np.zeros(2000))
+    assert storing.restart(slopes, relation, memory, space.w, space.c, 0.0) == 0
+    sections = (count_up, slopes, driving.nothing, relation)
+    given = (*sections, driving.no_jacobian, try_dopri5, inside_dopri5)
+    buffers = (slow.recorder.rows.ravel(), np.zeros(2000), np.zeros(100))
     assert driving.drive(*given, memory, space.w, space.c, *buffers) == at.EVENT
 
     assert fast.t == pytest.approx(asin(0.5), abs=1e-8)
@@ -123,8 +126,9 @@ def test_discrete_equations_settle_alike():
     slow._describe_events(Discrete(slow.live))
     space, memory = slow.space, slow.live.memory
     space.vector(at.TRIAL)[:] = y
-    assert settling.begin_event(slopes, relation, memory, space.w, space.c, pi / 6) == 0
-    given = (count_up, slopes, relation, memory, space.w, space.c)
+    log = np.zeros(100)
+    assert settling.begin_event(slopes, relation, memory, space.w, space.c, log, pi / 6) == 0
+    given = (count_up, slopes, relation, memory, space.w, space.c, log)
     assert settling.settle_plainly(*given) == rounds == 2
     assert fast.live.memory.tolist() == memory.tolist()
     assert memory[7:9].tolist() == [1.0, 1.0]
@@ -136,3 +140,34 @@ def test_statuses_that_go_in_circles_are_left_to_python():
 
     assert engine.settle(0.0, np.array([0.0, 1.0]), rules(), Discrete(engine.live)) == 0
     assert engine.live.memory.tolist() == before.tolist()
+
+
+def test_whole_events_are_dealt_with_alike():
+    """Two rows, the counter, the log, the next limit: by machine code and by CPython."""
+    results = []
+    for is_compiled in (True, False):
+        engine = engine_for()
+        discrete, calendar = Discrete(engine.live), SampleCalendar.at(0.0, [])
+        engine.take_events(discrete, calendar, np.zeros(1), np.zeros(1))
+        engine.restart(0.0, np.array([0.0, 1.0]))
+        if is_compiled:
+            assert engine.drive(3.0, False, inf, np.zeros(1)) == at.REACHED
+        else:
+            space = engine.space
+            space.c[at.MAX_ROWS], space.c[at.MAX_SIZES], space.c[at.BUDGET] = 1000, 1000, 10**6
+            space.c[at.MAX_LOG], space.c[at.PLAIN], space.c[at.MAX_EVENTS] = 4096, 1, 10
+            space.w[at.LIMIT], space.w[at.PREDICTED] = 3.0, inf
+            space.w[at.BREAK] = inf
+            sections = (count_up, slopes, driving.nothing, relation)
+            given = (*sections, driving.no_jacobian, try_dopri5, inside_dopri5)
+            buffers = (engine.recorder.rows.ravel(), np.zeros(2000), engine.log.numbers)
+            memory = engine.live.memory
+            assert driving.drive(*given, memory, space.w, space.c, *buffers) == at.REACHED
+            engine.recorder.count = int(space.c[at.ROWS])
+            engine.log.count = int(space.c[at.LOG])
+        results.append((engine.recorder.rows[: engine.recorder.count], engine.log.events()))
+    (fast, fast_events), (slow, slow_events) = results
+    assert [event.time for event in fast_events] == pytest.approx([pi / 6, 5 * pi / 6], abs=1e-8)
+    assert fast == pytest.approx(slow, rel=1e-12)
+    assert [str(event) for event in fast_events] == [str(event) for event in slow_events]
+    assert [event.rounds for event in fast_events] == [2, 2]

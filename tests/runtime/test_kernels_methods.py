@@ -20,6 +20,7 @@ from freewheel.runtime import sundials
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.kernels import drive as driving
 from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import rows as storing
 from freewheel.runtime.kernels.point import dense_value
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import METHODS
@@ -369,11 +370,11 @@ def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) ->
     rows, sizes = engine.recorder.rows.ravel(), np.zeros(20_000)
     c[at.MAX_ROWS], c[at.MAX_SIZES], c[at.BUDGET], w[at.LIMIT] = 1000, 10_000, 10_000, stop
     nothing, without = driving.nothing, driving.no_jacobian
-    assert driving.restart(function, nothing, memory, w, c, 0.0) == 0
+    assert storing.restart(function, nothing, memory, w, c, 0.0) == 0
     attempt, inside = kernels[method.attempt], kernels[method.inside]
-    code = driving.drive(
-        function, nothing, nothing, without, attempt, inside, memory, w, c, rows, sizes
-    )
+    sections = (nothing, function, nothing, nothing)
+    buffers = (rows, sizes, np.zeros(0))
+    code = driving.drive(*sections, without, attempt, inside, memory, w, c, *buffers)
     assert code == at.REACHED
     return engine
 

@@ -14,10 +14,11 @@ import freewheel.api
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.instance.library import PackageInfo
 from freewheel.pipeline import Compilation
+from freewheel.result.events import Event
 from freewheel.result.formats import read_result
 from freewheel.result.read_csv import read_csv
 from freewheel.result.read_mat import read_mat
-from freewheel.result.store import Column, Event, Result
+from freewheel.result.store import Column, Result
 from freewheel.tools.cli import execute
 from freewheel.tools.options import read_names
 

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.result.events import Event, Events
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,16 +46,6 @@ class Column:
     literals: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    time: float
-    causes: tuple[str, ...]
-    rounds: int = 1  # of the discrete equations
-
-    def __str__(self) -> str:
-        return f"{'; '.join(self.causes) or 'event'} at time = {self.time:.9g}"
-
-
 class Result:
     """What a simulation computed. Row 0 of `data` is time."""
 
@@ -64,7 +55,7 @@ class Result:
         data: Vector,
         columns: Sequence[Column],
         *,
-        events: tuple[Event, ...] = (),
+        events: Sequence[Event] = (),
         warnings: tuple[Diagnostic, ...] = (),
         stats: Mapping[str, Any] | None = None,
         step_sizes: Sequence[tuple[float, float]] | Vector = (),
@@ -73,7 +64,7 @@ class Result:
         self.model = model
         self.data = data
         self.columns: dict[str, Column] = {c.name: c for c in columns if c.name != "time"}
-        self.events = events
+        self.events = events if isinstance(events, Events) else tuple(events)
         self.warnings = warnings
         self.stats: dict[str, Any] = dict(stats or {})
         # A row for each step: time, size.

@@ -1,17 +1,19 @@
 """The compiled time loop as Python sees it: restart, drive to the next thing that matters.
 
     engine = Engine(live, recorder, settings)
+    engine.take_events(discrete, calendar, signs, sizes)
     engine.restart(t, y)
     code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `places`
     engine.t, engine.y, engine.crossing()
 
-All numbers live in a `Workspace`; Python is entered at events and every 50 ms or so.
+All numbers live in a `Workspace`. Plain events are dealt with inside (`kernels/instant.py`); Python is
+entered for all others and every 50 ms or so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import inf, nan
 from time import perf_counter
 from typing import Any
 
@@ -19,12 +21,16 @@ import numpy as np
 
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.calendar import SampleCalendar
+from freewheel.runtime.event.chatter import QUICK
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.kernels.modes import TABLE
 from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.methods import METHODS, CompiledMethod
@@ -32,7 +38,7 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
-from freewheel.runtime.workspace import Pattern, Workspace
+from freewheel.runtime.workspace import Integers, Pattern, Workspace
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -52,12 +58,17 @@ class Engine:
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
         self.sections: Sections | None = None
+        self.log = EventLog(model, settings.event_log)
+        self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._settling: tuple[Any, Any] | None = None
+        self._calendar: SampleCalendar | None = None
+        self._shared: tuple[tuple[int, Vector], ...] = ()
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
+        self.events_left = settings.max_events
         self._attempt, self._inside = 0, 0
         self._describe(settings)
 
@@ -77,6 +88,11 @@ class Engine:
         w[at.START], w[at.STOP] = settings.start, settings.stop
         w[at.INTERVAL] = settings.output_interval
         w[at.RTOL] = self.problem.rtol
+        w[at.QUICK_GAP] = QUICK * settings.span
+        c[at.RECORD] = int(settings.record_events)
+        space.residuals(at.R_LAST)[:] = -inf
+        space.residuals(at.R_GAP)[:] = inf
+        space.residuals(at.R_SEEN)[:] = nan
         space.vector(at.ATOL)[:] = self.problem.atol
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
@@ -94,6 +110,7 @@ class Engine:
         space.c[at.HAS_LAST] = 0
         space.c[at.REJECTED_BEFORE] = 1
         space.c[at.OWN_STEPS] = 0
+        self._forget_modes()
         self.method = method
         self.multistep = self._multistep(method, pattern, longest) if method.library else None
         self._inputs = None
@@ -126,6 +143,74 @@ class Engine:
         )
         self.multistep.restart(self.t, self.y, self.f, addresses)
         self.multistep.connect(self.space)
+
+    # ------------------------------------------------------------ events
+
+    def take_events(
+        self, discrete: Discrete, calendar: SampleCalendar, signs: Vector, sizes: Vector
+    ) -> None:
+        """Deal with plain events inside the loop. What Python keeps of samples, of signs just after
+        zeros and of sizes of residuals is followed and kept up to date."""
+        space, model = self.space, self.live.model
+        self._calendar = calendar
+        self._shared = ((at.R_SIGNS, signs), (at.R_SIZES, sizes))
+        self._settling = self._describe_events(discrete)
+        space.c[at.SAMPLES] = len(model.samples)
+        space.integers(
+            at.AT_SAMPLE_SLOTS, [s.active for s in model.samples] + [0] * len(model.samples)
+        )
+        space.floats(at.AT_SAMPLES, 2 * len(model.samples))
+        start = int(space.c[at.AT_SAMPLES])
+        for k, series in enumerate(calendar.series):
+            space.w[start + 2 * k : start + 2 * k + 2] = series.start, series.interval
+        space.c[at.MEMORY] = len(self.live.memory)
+        space.floats(at.AT_SAVED, len(self.live.memory))
+        space.integers(at.AT_MODE_KEYS, [-1] * TABLE)
+        space.floats(at.AT_MODE_SIZES, TABLE)
+
+    def _forget_modes(self) -> None:
+        """Another method takes other steps."""
+        start = int(self.space.c[at.AT_MODE_KEYS])
+        self.space.c[at.MODE] = -1
+        if start:
+            self.space.c[start : start + TABLE] = -1
+
+    def _are_plain(self, bands: Vector) -> bool:
+        """Whether the loop may deal with events by itself."""
+        return (
+            self._calendar is not None
+            and self.multistep is None
+            and not self.live.model.choices
+            and self.space.c[at.WATCH] != 1
+            and not bands.any()
+        )
+
+    def _share(self, bands: Vector) -> None:
+        """What Python may have changed since the last call."""
+        space = self.space
+        space.c[at.PLAIN] = int(self._are_plain(bands))
+        space.c[at.EVENTS], space.c[at.NOTED], space.c[at.MAX_EVENTS] = 0, 0, self.events_left
+        space.w[at.BREAK], jumps = self.breaks
+        space.c[at.BREAK_JUMPS] = int(jumps)
+        if self._calendar is not None:
+            counts = self._counts()
+            counts[:] = [series.count for series in self._calendar.series]
+        for place, numbers in self._shared:
+            space.residuals(place)[:] = numbers
+
+    def _take_back(self) -> None:
+        """What the loop has changed that Python keeps."""
+        if self._calendar is not None:
+            for series, count in zip(self._calendar.series, self._counts().tolist(), strict=True):
+                series.count = count
+        for place, numbers in self._shared:
+            numbers[:] = self.space.residuals(place)
+
+    def _counts(self) -> Integers:
+        """Numbers of the next instants of samples."""
+        space = self.space
+        start = int(space.c[at.AT_SAMPLE_SLOTS] + space.c[at.SAMPLES])
+        return space.c[start : start + int(space.c[at.SAMPLES])]
 
     # ------------------------------------------------------------ running
 
@@ -181,19 +266,31 @@ class Engine:
         space.residuals(at.R_BANDS)[:] = rules.bands
         space.residuals(at.R_SIGNS)[:] = rules.signs_of_zero
         data = (self.live.address, space.w_address, space.c_address)
+        mark = self.log.count
+        log = self._lend_log()
         failed = 0
         if y is not None:
             space.vector(at.TRIAL)[:] = y
-            failed = begin(sections.derivatives, sections.relations, *data, t)
+            failed = begin(sections.derivatives, sections.relations, *data, log, t)
         rounds = 0
         if failed == 0:
             given = (sections.discrete, sections.derivatives, sections.relations)
-            rounds = settle(*given, *data)
+            rounds = settle(*given, *data, log)
         sections.check()
-        if rounds == 0:
+        self.log.count = int(space.c[at.LOG])
+        if rounds == 0 or space.c[at.LOG_LACKS]:
+            self.log.take_back(mark)
             self.live.memory[:] = before
             self.live.forget_messages()
+            return 0
         return int(rounds)
+
+    def _lend_log(self) -> int:
+        """Let compiled code append to the event log; its address."""
+        c, log = self.space.c, self.log
+        c[at.LOG], c[at.MAX_LOG], c[at.LOG_RECORD] = log.count, len(log.numbers), log.record
+        c[at.LOG_DETAIL], c[at.LOG_LACKS] = int(log.detail), 0
+        return log.numbers.ctypes.data
 
     def _describe_events(self, discrete: Discrete) -> tuple[Any, Any]:
         """Slots of the discrete side, and the kernels that iterate on it."""
@@ -217,12 +314,21 @@ class Engine:
         space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
         space.c[at.END_IS_EVENT] = int(is_event)
         space.residuals(at.R_BANDS)[:] = bands
+        self._share(bands)
         if self.multistep is not None:
             self.multistep.stop_at(limit)
+        code = self._until_python_must()
+        self._take_back()
+        return code
+
+    def _until_python_must(self) -> int:
+        space = self.space
         while True:
             code = self._run()
             if code == at.ROWS_FULL:
                 self.recorder.grow()
+            elif code == at.LOG_FULL:
+                self.log.grow()
             elif code == at.SIZES_FULL:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
             elif code == at.NO_SPACE:
@@ -245,8 +351,10 @@ class Engine:
         space.c[at.ROWS], space.c[at.MAX_ROWS] = recorder.count, len(recorder.rows)
         space.c[at.MAX_SIZES] = len(self._sizes)
         space.c[at.BUDGET] = self._budget
+        log = self._lend_log()
         began = perf_counter()
         code = self._drive(
+            sections.discrete,
             sections.derivatives,
             sections.outputs,
             sections.relations,
@@ -258,8 +366,10 @@ class Engine:
             space.c_address,
             recorder.rows.ctypes.data,
             self._sizes.ctypes.data,
+            log,
         )
         recorder.count = int(space.c[at.ROWS])
+        self.log.count = int(space.c[at.LOG])
         sections.check()
         if code == at.BREATH:
             elapsed = max(perf_counter() - began, 1e-9)
@@ -276,6 +386,16 @@ class Engine:
     @property
     def y(self) -> Vector:
         return self.space.vector(at.Y).copy()
+
+    @property
+    def predicted(self) -> float:
+        """The next exact zero of a residual of time alone."""
+        return float(self.space.w[at.PREDICTED])
+
+    @property
+    def events(self) -> tuple[int, int]:
+        """Dealt with in the last call of `drive`: by relations, and all."""
+        return int(self.space.c[at.EVENTS]), int(self.space.c[at.NOTED])
 
     @property
     def f(self) -> Vector:

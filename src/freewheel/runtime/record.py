@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
-from freewheel.result.store import Column, Event, Result
+from freewheel.result.events import Event
+from freewheel.result.store import Column, Result
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import VariableInfo, Vector
 
@@ -55,7 +56,7 @@ class Recorder:
             self.live.model.name,
             data,
             columns,
-            events=tuple(events),
+            events=events,
             warnings=tuple(warnings),
             stats=dict(stats),
             step_sizes=step_sizes,

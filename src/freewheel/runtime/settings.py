@@ -31,6 +31,7 @@ class Settings:
     inputs: Mapping[str, InputSignal] = field(default_factory=dict)
     longest_step: float | None = None
     record_events: bool = True  # two rows at each event: left limit, right limit
+    event_log: bool = False  # note each change at each event, not only the causes
     max_steps: int = 10_000_000
     max_events: int = 10_000_000
     max_event_rounds: int = 100  # of the discrete equations at one event

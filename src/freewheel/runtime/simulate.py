@@ -6,9 +6,10 @@
 parameters -> initial system -> events at the start -> steps. A step ends at the latest at the next
 known time event (sample, exact relation of time, break of an input); relations are compared with
 their statuses in the middle and at the end of each step, and the first that disagrees is located.
-Where the model has machine code, all this between two events is one call of the compiled loop
-(`kernels/drive.py`). At an event the row of the left limit is stored, the discrete equations settle,
-the row of the right limit is stored, and integration begins anew. Failures keep the result up to then.
+At an event the row of the left limit is stored, the discrete equations settle, the row of the right
+limit is stored, and integration begins anew. Where the model has machine code, all this is one call of
+the compiled loop (`kernels/drive.py`), which leaves to Python only events that are not plain. Failures
+keep the result up to then.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ from time import perf_counter
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
-from freewheel.result.store import Event, Result
+from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
+from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.detect import changed
-from freewheel.runtime.event.iterate import Discrete, settle
+from freewheel.runtime.event.iterate import Discrete, note_changes, settle
 from freewheel.runtime.event.locate import Crossing, locate
+from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.integrate.choose import AUTO
@@ -35,6 +38,7 @@ from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.places import (
     BECAME_STIFF,
     EVENT,
+    NOT_FINITE,
     REACHED,
     SECTION_FAILED,
     SPOKE,
@@ -83,14 +87,16 @@ class _Simulation:
         self.recorder = Recorder(self.live)
         self.predictor = Predictor(self.live)
         self.chatter = ChatterWatch(model.relations, settings)
+        self.log = EventLog(model, settings.event_log)
         self.rules = Rules(
             self.chatter.bands,
             self.chatter.sizes,
             self.predictor.signs,
             settings.max_event_rounds,
+            self.log,
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
-        self.events: list[Event] = []
+        self.event_count = 0
         self.calendar = SampleCalendar()
         self.predicted = inf
         self.residuals: Vector = np.zeros(0)  # at the stepper's point
@@ -110,8 +116,13 @@ class _Simulation:
         samples = initialise(live, self.drive, self.rules, settings)
         self.calendar = SampleCalendar.at(settings.start, samples)
         self._stop_on_errors(live.collect_messages())
+        self._tell_start()
         self.discrete.hold()
         y = live.states.copy()
+        if isinstance(self.stepper, Engine):
+            self.stepper.log = self.log
+            shared = (self.predictor.signs, self.chatter.sizes)
+            self.stepper.take_events(self.discrete, self.calendar, *shared)
         if self.has_events:
             self._predict(settings.start, y)
             y = self._settle(settings.start, (), y)
@@ -119,6 +130,15 @@ class _Simulation:
         self._stop_on_errors(live.collect_messages())
         self.points_stored = 1
         self._restart(settings.start, y)
+
+    def _tell_start(self) -> None:
+        """Into the event log: how relations and discrete values begin."""
+        self.log.begin(self.settings.start, is_start=True)
+        for i, slot in enumerate(self.live.residual_slots):
+            self.log.note(INITIALLY, i, float(self.live.memory[slot]))
+        if note_changes(self.discrete, self.rules, self.discrete.differ_from(self.model.start)):
+            self.log.note(ITERATED)
+        self.log.finish(1)
 
     def _end(self) -> None:
         flag = self.model.terminal_flag
@@ -143,12 +163,19 @@ class _Simulation:
 
     def _advance_compiled(self, engine: Engine) -> None:
         """Up to the next event, limit or breath."""
-        limit = self._limit()
-        is_event = limit in (self.calendar.next, self.drive.next_jump)
+        limit, next_jump = self._limit(), self.drive.next_jump
         engine.points = self.points_stored
+        engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
+        engine.events_left = self.settings.max_events - self.chatter.total
+        is_event = limit in (self.calendar.next, next_jump)
         code = engine.drive(limit, is_event, self.predicted, self.chatter.bands)
         self.points_stored = engine.points
+        self.predicted = engine.predicted
+        by_relations, noted = engine.events
+        self.chatter.total += by_relations
+        self.event_count += noted
         t = engine.t
+        is_event = t in (self.calendar.next, next_jump)
         if code == EVENT or (code == REACHED and is_event):
             self._event(t, engine.y, engine.crossing() if code == EVENT else None)
         elif code == REACHED and t == self.drive.next_break:
@@ -162,6 +189,8 @@ class _Simulation:
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
             self.live.run(engine.failed_section)
+        elif code == NOT_FINITE:
+            self._check_finite()
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h)
         elif code == STEP_FAILED:
@@ -231,7 +260,6 @@ class _Simulation:
     def _event(self, t: float, y: Vector, crossing: Crossing | None) -> None:
         causes: list[str] = []
         if crossing is not None:
-            causes = self.chatter.describe(crossing)
             self.chatter.count(t, crossing)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
@@ -245,16 +273,19 @@ class _Simulation:
             y = self.live.states.copy()
         self.discrete.hold()  # pre values are left limits, also those of continuous variables
         self.drive.move_on(t)
-        y = self._settle(t, causes, y)
+        y = self._settle(t, causes, y, crossing)
         self._store(t, y)
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
         self._restart(t, y)
 
-    def _settle(self, t: float, causes: Sequence[str], y: Vector) -> Vector:
+    def _settle(
+        self, t: float, causes: Sequence[str], y: Vector, crossing: Crossing | None = None
+    ) -> Vector:
         """Discrete equations to a fixed point at `t`; the states after it."""
         live = self.live
         due = self.calendar.due(t)
+        self._tell_causes(t, causes, crossing, due)
         for number in due:
             live.memory[self.model.samples[number].active] = 1.0
         rounds, errors = self._iterate(t, y)
@@ -263,12 +294,23 @@ class _Simulation:
                 live.memory[self.model.samples[number].active] = 0.0
             more, further = self._iterate(t, None)
             rounds, errors = rounds + more, [*errors, *further]
-        if causes or due:
-            said = [*causes, *("a sample is due" for _ in due[:1])]
-            self.events.append(Event(t, tuple(said), rounds))
+        self.event_count += self.log.finish(rounds)
         for error in errors:
             raise error
         return live.states.copy()
+
+    def _tell_causes(
+        self, t: float, causes: Sequence[str], crossing: Crossing | None, due: Sequence[int]
+    ) -> None:
+        log = self.log
+        log.begin(t)
+        if crossing is not None:
+            for i in np.flatnonzero(crossing.which).tolist():
+                log.note(CROSSED, i, float(crossing.residuals[i]))
+        for cause in causes:
+            log.tell(cause)
+        for number in due:
+            log.note(DUE, number, t)
 
     def _iterate(self, t: float, y: Vector | None) -> tuple[int, Sequence[SimulationError]]:
         """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
@@ -286,12 +328,15 @@ class _Simulation:
         status = self.stepper.restart(t, y)
         if status != 0:
             self.live.run("derivatives")
-        self.live.check_finite(self.stepper.y, "state")
-        self.live.check_finite(self.stepper.f, "derivative of")
+        self._check_finite()
         if self.model.relations:
             self.residuals = self.live.residuals(t, y).copy()
             self.chatter.see(self.residuals)
             self.predicted = self._predict(t, y)
+
+    def _check_finite(self) -> None:
+        self.live.check_finite(self.stepper.y, "state")
+        self.live.check_finite(self.stepper.f, "derivative of")
 
     # ------------------------------------------------------------ rows, messages, progress
 
@@ -355,11 +400,11 @@ class _Simulation:
             "Jacobians": work.jacobians,
             "factorisations": work.factorisations,
             "Newton iterations": work.newton_iterations,
-            "events": len(self.events),
+            "events": self.event_count,
             "seconds": perf_counter() - self.began,
         }
         warnings = [*self.live.warnings, *notes, *ended]
-        return self.recorder.result(self.events, warnings, stats, stepper.sizes)
+        return self.recorder.result(self.log.events(), warnings, stats, stepper.sizes)
 
 
 def _should_repeat(stepper: Stepper, step: Step, crossing: Crossing) -> bool:

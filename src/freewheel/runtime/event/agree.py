@@ -23,7 +23,9 @@ from itertools import combinations
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.result.events import FOLLOWED, ITERATED
 from freewheel.runtime.event.detect import Mask, changed
+from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Vector
 
@@ -39,6 +41,7 @@ class Rules:
     sizes: Vector  # how large each residual has been
     signs_of_zero: Vector  # where a residual of time alone is zero: the sign it has just after
     limit: int  # of rounds
+    log: EventLog | None = None
 
 
 def disagreeing(live: LiveModel, rules: Rules) -> tuple[Mask, Vector]:
@@ -59,8 +62,25 @@ def follow(live: LiveModel, rules: Rules, one_only: bool = False) -> Mask:
     return mask
 
 
+def note_followers(live: LiveModel, rules: Rules, mask: Mask) -> None:
+    """Into the event log: these changed, so the equations are evaluated again."""
+    if rules.log is not None and mask.any():
+        for i in np.flatnonzero(mask):
+            rules.log.note(FOLLOWED, int(i), float(live.memory[live.residual_slots[i]]))
+        rules.log.note(ITERATED)
+
+
 def agree(live: LiveModel, rules: Rules, evaluate: Callable[[], None]) -> Mask | None:
     before = live.memory.copy()
+    found = _agree(live, rules, evaluate, before)
+    if found is None:  # ways that were tried in vain are nobody's business
+        note_followers(live, rules, live.memory[live.statuses] != before[live.statuses])
+    return found
+
+
+def _agree(
+    live: LiveModel, rules: Rules, evaluate: Callable[[], None], before: Vector
+) -> Mask | None:
     touched = np.zeros(len(live.statuses), dtype=np.bool_)
     problem = _iterate(live, rules, evaluate, touched)
     if problem is None or _search(live, rules, evaluate, before, touched):

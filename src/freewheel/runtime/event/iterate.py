@@ -14,14 +14,18 @@ slipped before keeps it slipping.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.result.events import CHANGED, ITERATED, JUMPED
 from freewheel.runtime.event.agree import Rules, agree, follow
 from freewheel.runtime.event.detect import Mask
+from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import Vector
 from freewheel.runtime.state_choice import choose_states
 
 REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
@@ -50,14 +54,20 @@ class Discrete:
         mask: Mask = ~(np.abs(now - before) <= self.margin * np.maximum(abs(now), abs(before)))
         return mask & ~(np.isnan(now) & np.isnan(before))
 
-    def apply_reinits(self) -> bool:
+    def differ_from(self, memory: Vector) -> Mask:
+        """Which discrete values are others than those of another memory."""
+        return np.asarray(self.memory[self.values] != memory[self.values])
+
+    def apply_reinits(self, log: EventLog | None = None) -> bool:
         """States jump; true if one did."""
         jumped = False
-        for state, value, flag in self.live.model.reinits:
+        for number, (state, value, flag) in enumerate(self.live.model.reinits):
             if self.memory[flag] >= 0.5:
                 self.memory[state] = self.memory[value]
                 self.memory[flag] = 0.0
                 jumped = True
+                if log is not None:
+                    log.note(JUMPED, number, float(self.memory[state]))
         return jumped
 
     def names(self, mask: Mask) -> list[str]:
@@ -78,11 +88,22 @@ def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationEr
         if failed:
             errors.append(SimulationError(*failed))
         moved = discrete.moved()
-        jumped = discrete.apply_reinits()
+        note_changes(discrete, rules, moved)
+        jumped = discrete.apply_reinits(rules.log)
         if not moved.any() and not jumped:
             return rounds, errors
+        if rules.log is not None:
+            rules.log.note(ITERATED)
         discrete.hold()
     raise discrete_flips(live.time, rules.limit, discrete.names(moved))
+
+
+def note_changes(discrete: Discrete, rules: Rules, moved: Mask) -> bool:
+    """Into the event log; true if there were any."""
+    if rules.log is not None:
+        for i in np.flatnonzero(moved):
+            rules.log.note(CHANGED, int(i), float(discrete.memory[discrete.values[i]]))
+    return bool(moved.any())
 
 
 def _agree(discrete: Discrete, rules: Rules) -> Mask | None:
@@ -116,13 +137,15 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
     def evaluate() -> None:
         live.forget_messages()
         live.run("initial")
+        if live.history is not None:
+            live.history.hold()
         if live.model.choices:
             live.run("relations")
             choose_states(live)
         live.run("derivatives")
         live.run("relations")
 
-    flipping = agree(live, rules, evaluate)
+    flipping = agree(live, replace(rules, log=None), evaluate)
     if flipping is not None:
         raise relations_flip_at_start(live.time, _texts(live, flipping))
 

@@ -1,20 +1,20 @@
-"""The time loop between two events: steps, crossings, output rows. No Python inside.
+"""The time loop: steps, crossings, events, output rows. No Python inside.
 
-    code = drive(derivatives, outputs, relations, jacobian, attempt, interpolate, m, w, c, ...)
+    code = drive(discrete, derivatives, outputs, relations, jacobian, attempt, interpolate, ...)
 
-Comes back with a code of `places` when the limit is reached, a relation crosses, a buffer is full, the
-budget of steps is used up, the model has said something or no step is possible. Called again after
-the cause was dealt with, it goes on where it was.
+Comes back with a code of `places` when the stop is reached, an event is not plain (`instant.py`), a
+buffer is full, the budget of steps is used up, the model has said something or no step is possible.
+Called again after the cause was dealt with, it goes on where it was.
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
-from freewheel.runtime.kernels.crossing import crossing, first_crossing, residuals_here
+from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints, Section
+from freewheel.runtime.kernels.crossing import crossing, first_crossing
+from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
+from freewheel.runtime.kernels.modes import remember_size
 from freewheel.runtime.kernels.places import (
-    AT_RESIDUALS,
-    AT_SLOTS,
     BECAME_STIFF,
     BREATH,
     BUDGET,
@@ -24,39 +24,27 @@ from freewheel.runtime.kernels.places import (
     DETECT,
     END_IS_EVENT,
     ERROR,
-    EVALUATIONS,
     EVENT,
     F1,
-    FAILED,
     FLAG,
     FRESH,
-    HAS_LAST,
-    HAVE_FACTORS,
-    HAVE_JACOBIAN,
     HEAD,
-    INTERVAL,
     LATELY,
     LIMIT,
+    LOG_FULL,
     MAX_ROWS,
     MAX_SIZES,
     MAX_STEPS,
     PHASE,
+    PLAIN,
     POINTS,
     PREVIOUS_ERROR,
-    R_LEFT,
     REACHED,
-    REJECTED_BEFORE,
-    RELATIONS,
     ROWS,
     ROWS_FULL,
-    SECTION_DERIVATIVES,
-    SECTION_FAILED,
-    SECTION_OUTPUTS,
     SIZES,
     SIZES_FULL,
     SPOKE,
-    START,
-    STATUS,
     STEPS,
     STIFF,
     STIFFNESS,
@@ -66,18 +54,22 @@ from freewheel.runtime.kernels.places import (
     TRIAL,
     WATCH,
     WEAK,
-    WIDTH,
     Y1,
     F,
-    H,
     N,
     T,
     Y,
 )
-from freewheel.runtime.kernels.point import dense_value, place, rhs
+from freewheel.runtime.kernels.point import dense_value
+from freewheel.runtime.kernels.rows import evaluate, grid_point, store_row
 from freewheel.runtime.kernels.step import make_dense, next_step, step_to
 
-driver = KernelModule("driver", crossing, exports=("drive", "restart", "nothing", "no_jacobian"))
+driver = KernelModule(
+    "driver",
+    crossing,
+    instants,
+    exports=("drive", "restart", "look_ahead", "nothing", "no_jacobian"),
+)
 
 FORGETTING = 0.9  # per step, of how large a state was
 STABILITY_BORDER = 2.8  # of |h * lambda|; see `integrate/choose.py`
@@ -97,64 +89,12 @@ def no_jacobian(m: Floats, values: Floats) -> Int:
 
 
 @driver.kernel
-def restart(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float
-) -> Int:
-    """Begin anew at (t, Y); the status of the right-hand side there."""
-    n = c[N]
-    w[T] = t
-    w[H] = 0.0
-    w[PREVIOUS_ERROR] = 1e-4
-    c[HAVE_JACOBIAN] = 0
-    c[FRESH] = 0
-    c[HAVE_FACTORS] = 0
-    c[HAS_LAST] = 0
-    c[REJECTED_BEFORE] = 1
-    c[PHASE] = 0
-    status = rhs(derivatives, m, w, c, t, w[HEAD + Y * n :], w[HEAD + F * n :])
-    if status == 0 and c[RELATIONS] > 0:
-        residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_LEFT * c[RELATIONS] :])
-    return status
-
-
-@driver.kernel
-def evaluate(
-    derivatives: Section, outputs: Section, m: Floats, w: Floats, c: Ints, t: Float, y: Floats
-) -> Int:
-    """All variables at a point that counts."""
-    place(m, w, c, t, y)
-    c[EVALUATIONS] += 1
-    status = derivatives(m)
-    if status != 0:
-        c[STATUS] = status
-        c[FAILED] = SECTION_DERIVATIVES
-        return SECTION_FAILED
-    status = outputs(m)
-    if status != 0:
-        c[STATUS] = status
-        c[FAILED] = SECTION_OUTPUTS
-        return SECTION_FAILED
-    return 0
-
-
-@driver.kernel
-def grid_point(w: Floats, number: Int) -> Float:
-    """Regular points; the last one is the stop time exactly."""
-    t = w[START] + number * w[INTERVAL]
-    if t > w[STOP] - 1e-9 * w[INTERVAL]:
-        return w[STOP]
-    return t
-
-
-@driver.kernel
 def store_grid(
     derivatives: Section, outputs: Section, interpolate: Function, m: Floats, w: Floats, c: Ints,
     rows: Floats, including_end: Int,
 ) -> Int:  # fmt: skip
     """Rows at all regular points up to the end of the step."""
     n = c[N]
-    width = c[WIDTH]
-    slots = c[c[AT_SLOTS] :]
     x = w[HEAD + TRIAL * n :]
     while True:
         t = grid_point(w, c[POINTS])
@@ -167,10 +107,7 @@ def store_grid(
         code = evaluate(derivatives, outputs, m, w, c, t, x)
         if code != 0:
             return code
-        row = rows[c[ROWS] * width :]
-        for i in range(width):
-            row[i] = m[slots[i]]
-        c[ROWS] += 1
+        store_row(m, c, rows)
         c[POINTS] += 1
         if t == w[STOP]:
             return 0
@@ -196,6 +133,7 @@ def accept(w: Floats, c: Ints, sizes: Floats) -> None:
         lately[i] = max(abs(y1[i]), FORGETTING * lately[i])
     w[PREVIOUS_ERROR] = max(w[ERROR], 1e-4)
     c[FRESH] = 0
+    remember_size(w, c)
 
 
 @driver.kernel
@@ -250,12 +188,18 @@ def cut(w: Floats, c: Ints) -> None:
 
 @driver.kernel
 def drive(
-    derivatives: Section, outputs: Section, relations: Section, jacobian: Function,
-    attempt: Function, interpolate: Function, m: Floats, w: Floats, c: Ints, rows: Floats,
-    sizes: Floats,
+    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
+    jacobian: Function, attempt: Function, interpolate: Function, m: Floats, w: Floats, c: Ints,
+    rows: Floats, sizes: Floats, log: Floats,
 ) -> Int:  # fmt: skip
     taken = 0
     while True:
+        if c[PHASE] == 2:
+            code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)
+            if code != ROWS_FULL and code != LOG_FULL:
+                c[PHASE] = 0
+            if code != 0:
+                return code
         if c[PHASE] == 0:
             if w[T] >= w[LIMIT]:
                 return REACHED
@@ -278,8 +222,12 @@ def drive(
         c[PHASE] = 0
         taken += 1
         accept(w, c, sizes)
-        if c[CROSSED] == 1:
-            return EVENT
+        if is_event == 1:
+            is_fast = comes_too_fast(w, c) if c[CROSSED] == 1 else 0
+            if is_fast == 1 or c[PLAIN] == 0:
+                return EVENT if c[CROSSED] == 1 else REACHED
+            c[PHASE] = 2
+            continue
         if w[T] >= w[LIMIT]:
             return REACHED
         if c[WATCH] > 0:

@@ -45,7 +45,7 @@ MAX_SIZES = 29
 POINTS = 30  # of the output grid that have passed
 MAX_STEPS = 31
 BUDGET = 32  # steps until the caller wants to hear from us
-PHASE = 33  # 0: a step is next; 1: a step waits for its rows to be stored
+PHASE = 33  # 0: a step is next; 1: a step waits for its rows to be stored; 2: an event waits
 CROSSED = 34
 END_IS_EVENT = 35  # an event is known to happen at the limit
 AT_END = 36  # the memory holds the end of the step
@@ -124,7 +124,7 @@ AT_MODE_SIZES = 105  # first step sizes that proved good, see `kernels/modes.py`
 AT_SAMPLE_SLOTS = 110  # of `active`; then the number of the next instant of each
 SAMPLES = 111
 AT_MODE_KEYS = 112
-MODE = 113  # number of the present mode; -1: its step size is known to the table
+MODE = 113  # key of the present mode while its first step is not yet taken, else -1
 MEMORY = 114  # size of the memory
 PLAIN = 115  # 1: events are the loop's own business
 RECORD = 116  # 1: two rows at each event
@@ -133,8 +133,13 @@ MAX_LOG = 118
 LOG_RECORD = 119  # where the present event begins in it
 LOG_DETAIL = 120  # 1: each change is noted, else causes only
 LOG_LACKS = 121  # 1: a note did not fit
-EVENTS = 122
+EVENTS = 122  # dealt with in this call, those of them that a relation made
 MAX_EVENTS = 123
+BREAK_JUMPS = 124  # 1: the input jumps at its break
+NOTED = 125  # all events dealt with in this call
+
+# ---------------------------------------------------------------- integers: delays
+HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none
 
 C_HEAD = 160
 
@@ -229,6 +234,9 @@ STEP_FAILED = 8
 SECTION_FAILED = 9
 TOO_MANY = 10
 NO_SPACE = 11  # for the sparse factors
+HISTORY_FULL = 30
+LAG_WRONG = 31  # a delay time is out of its bounds
+STEP_REDO = 32  # inside only: a step looked too far ahead of what is remembered
 LOG_FULL = 12
 NOT_FINITE = 13  # a state or a derivative after an event
 

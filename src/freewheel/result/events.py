@@ -1,0 +1,213 @@
+"""Events of a run: when, why and what followed, in the words of the hybrid paper.
+
+    for event in result.events:
+        print(event)                # Expression x - 1 became 1.110E-16 (> 0) at time = 0.5
+    print("\n".join(result.events.log()))
+
+A run notes events as plain numbers, so that compiled code can do it too; names come in when somebody
+looks. A record is `time, rounds, count, is_start` and `count` notes of `kind, number, value`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+
+RECORD_HEAD, NOTE_WIDTH = 4, 3
+
+# Causes of an event.
+CROSSED = 1  # a relation; its residual
+DUE = 2  # a sample
+TOLD = 3  # something else, told by a text
+# What followed.
+INITIALLY = 11  # a relation at the start; its residual
+FOLLOWED = 12  # a relation changed while the equations were iterated; its residual
+CHANGED = 13  # a discrete variable; its value
+JUMPED = 14  # a state, by `reinit`; its value
+ITERATED = 15
+TOLD_CAUSES = (CROSSED, DUE, TOLD)
+KINDS = {
+    CROSSED: "crossing",
+    DUE: "sample",
+    TOLD: "cause",
+    INITIALLY: "initially",
+    FOLLOWED: "relation",
+    CHANGED: "variable",
+    JUMPED: "state",
+    ITERATED: "iteration",
+}
+ITERATING = "Iterating to find consistent restart conditions."
+CONTINUING = "Continuing after event."
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A discrete variable as its values are told; without a name it is nobody's business."""
+
+    name: str
+    type: str = "Real"
+    literals: tuple[str, ...] = ()
+
+    def told(self, value: float) -> str:
+        if self.type == "Boolean":
+            return "True" if value >= 0.5 else "False"
+        number = int(value) if value == value and abs(value) < 1e18 else 0
+        if self.literals and 1 <= number <= len(self.literals):
+            return self.literals[number - 1]
+        if self.type == "Integer":
+            return str(number)
+        return f"{value:.9g}"
+
+
+@dataclass(frozen=True, slots=True)
+class EventNames:
+    """What the numbers of notes stand for."""
+
+    relations: tuple[str, ...] = ()
+    values: tuple[Named, ...] = ()
+    states: tuple[str, ...] = ()  # that `reinit` sets
+    samples: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    kind: str
+    name: str = ""
+    value: float = 0.0
+    text: str = ""  # without the time
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    time: float
+    causes: tuple[str, ...]
+    rounds: int = 1  # of the discrete equations
+    notes: tuple[Note, ...] = ()  # what followed, if that was asked for
+
+    def __str__(self) -> str:
+        return f"{'; '.join(self.causes) or 'event'} at time = {self.time:.9g}"
+
+    def lines(self) -> Iterator[str]:
+        """The paper's event log."""
+        at = f" at time = {self.time:.3E}."
+        yield from (cause + at for cause in self.causes)
+        for note in self.notes:
+            yield note.text + at if note.kind == KINDS[FOLLOWED] else note.text
+        yield CONTINUING
+
+    def as_json(self) -> dict[str, Any]:
+        notes = [
+            {"kind": n.kind, "name": n.name, "value": n.value}
+            for n in self.notes
+            if n.kind != KINDS[ITERATED]
+        ]
+        return {
+            "time": self.time,
+            "causes": list(self.causes),
+            "rounds": self.rounds,
+            "changes": notes,
+        }
+
+
+NO_NAMES = EventNames()
+
+
+class Events(Sequence[Event]):
+    """All events of a run but its start; each is read when it is asked for."""
+
+    def __init__(self, numbers: Vector | None = None, names: EventNames = NO_NAMES) -> None:
+        self._numbers = np.zeros(0) if numbers is None else numbers
+        self._names = names
+        self._starts: list[int] | None = None
+
+    @property
+    def times(self) -> Vector:
+        return self._numbers[self._places()]
+
+    def start_lines(self) -> Iterator[str]:
+        """How the statuses began."""
+        if len(self._numbers) and self._numbers[3] == 1.0:
+            yield from self._read(0).lines()
+
+    def log(self) -> Iterator[str]:
+        """The whole event log, line by line."""
+        yield from self.start_lines()
+        for event in self:
+            yield from event.lines()
+
+    def _places(self) -> list[int]:
+        """Where records begin."""
+        if self._starts is None:
+            self._starts, place, end = [], 0, len(self._numbers)
+            counts = self._numbers
+            while place < end:
+                if counts[place + 3] == 0.0:
+                    self._starts.append(place)
+                place += RECORD_HEAD + NOTE_WIDTH * int(counts[place + 2])
+        return self._starts
+
+    def _read(self, place: int) -> Event:
+        t, rounds, count, _ = self._numbers[place : place + RECORD_HEAD].tolist()
+        begin = place + RECORD_HEAD
+        end = begin + NOTE_WIDTH * int(count)
+        causes: list[str] = []
+        notes: list[Note] = []
+        for kind, number, value in self._numbers[begin:end].reshape(-1, NOTE_WIDTH).tolist():
+            note = _note(self._names, int(kind), int(number), value)
+            if note is None:
+                continue
+            if int(kind) in TOLD_CAUSES:
+                causes.append(note.text)
+            else:
+                notes.append(note)
+        return Event(t, tuple(dict.fromkeys(causes)), int(rounds), tuple(notes))
+
+    def __len__(self) -> int:
+        return len(self._places())
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
+        if isinstance(index, slice):
+            return [self._read(place) for place in self._places()[index]]
+        return self._read(self._places()[index])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+
+def _note(names: EventNames, kind: int, number: int, value: float) -> Note | None:
+    """A note with its name; None where it concerns nobody."""
+    told = KINDS[kind]
+    if kind in (CROSSED, FOLLOWED):
+        name = names.relations[number]
+        return Note(told, name, value, f"Expression {name} became {value:.3E} ({_sign(value)} 0)")
+    if kind == INITIALLY:
+        name = names.relations[number]
+        shown = _sign(value).replace("=", "==")
+        return Note(told, name, value, f"Expression {name} is initially {value:.3E} ({shown} 0).")
+    if kind == DUE:
+        return Note(told, names.samples[number], value, "a sample is due")
+    if kind == CHANGED:
+        known = names.values[number]
+        text = f"Variable {known.name} changed to {known.told(value)}"
+        return Note(told, known.name, value, text) if known.name else None
+    if kind == JUMPED:
+        name = names.states[number]
+        return Note(told, name, value, f"State {name} jumped to {value:.9g}")
+    if kind == TOLD:
+        return Note(told, "", value, names.texts[number])
+    return Note(told, text=ITERATING)
+
+
+def _sign(value: float) -> str:
+    return ">" if value > 0.0 else "<" if value < 0.0 else "="

@@ -1,0 +1,105 @@
+"""The event log while it grows: numbers that Python and compiled code append to alike.
+
+    log = EventLog(model, detail=True)
+    log.begin(t)
+    log.note(CROSSED, 3, 1e-9)
+    log.finish(rounds=2)
+    log.events()                    # a `result.events.Events`
+
+Layout and kinds of notes are those of `result/events.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from freewheel.result.events import (
+    CHANGED,
+    FOLLOWED,
+    INITIALLY,
+    ITERATED,
+    JUMPED,
+    NOTE_WIDTH,
+    RECORD_HEAD,
+    TOLD,
+    TOLD_CAUSES,
+    EventNames,
+    Events,
+    Named,
+)
+from freewheel.runtime.model import CompiledModel, Vector
+
+FIRST_NUMBERS = 4096
+DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
+
+
+class EventLog:
+    def __init__(self, model: CompiledModel, detail: bool) -> None:
+        self.model = model
+        self.detail = detail
+        self.numbers: Vector = np.zeros(FIRST_NUMBERS)
+        self.count = 0
+        self.record = 0  # where the present one begins
+        self.texts: list[str] = []
+
+    def grow(self) -> None:
+        self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
+
+    def begin(self, t: float, is_start: bool = False) -> None:
+        self.record = self.count
+        self._append(t, 0.0, 0.0, float(is_start))
+
+    def note(self, kind: int, number: int = 0, value: float = 0.0) -> None:
+        if kind in DETAILS and not self.detail:
+            return
+        self._append(float(kind), float(number), value)
+        self.numbers[self.record + 2] += 1.0
+
+    def tell(self, text: str) -> None:
+        """A cause in words."""
+        if text not in self.texts:
+            self.texts.append(text)
+        self.note(TOLD, self.texts.index(text))
+
+    def take_back(self, mark: int) -> None:
+        """Forget the notes after a mark (an earlier `count`) in this record."""
+        self.numbers[self.record + 2] -= (self.count - mark) // NOTE_WIDTH
+        self.count = mark
+
+    def finish(self, rounds: int) -> int:
+        """Ends the record; 1, or 0: an event without a cause is none."""
+        is_start, first = self.numbers[self.record + 3], self.record + RECORD_HEAD
+        is_caused = self.count > first and self.numbers[first] in TOLD_CAUSES
+        if not is_start and not is_caused:
+            self.count = self.record
+            return 0
+        self.numbers[self.record + 1] = float(rounds)
+        return 1 - int(is_start)
+
+    def _append(self, *numbers: float) -> None:
+        while self.count + len(numbers) > len(self.numbers):
+            self.grow()
+        self.numbers[self.count : self.count + len(numbers)] = numbers
+        self.count += len(numbers)
+
+    def events(self) -> Events:
+        return Events(self.numbers[: self.count].copy(), names_of(self.model, self.texts))
+
+
+def names_of(model: CompiledModel, texts: list[str]) -> EventNames:
+    by_slot = {v.slot: v for v in reversed(model.variables)}
+    states = {info.slot: info.name for info in model.state_infos}
+    values = []
+    for slot, _ in model.discrete:
+        found = by_slot.get(slot)
+        is_told = found is not None and found.kind == "discrete"
+        values.append(
+            Named(found.name, found.type, found.literals) if found and is_told else Named("")
+        )
+    return EventNames(
+        relations=tuple(r.expression or r.text for r in model.relations),
+        values=tuple(values),
+        states=tuple(states.get(slot, f"slot {slot}") for slot, _, _ in model.reinits),
+        samples=tuple(f"sample {k + 1}" for k in range(len(model.samples))),
+        texts=tuple(texts),
+    )

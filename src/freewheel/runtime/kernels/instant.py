@@ -1,0 +1,240 @@
+"""One whole event without Python: two rows, discrete equations, restart, next limit.
+
+    code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)    # 0: go on
+
+Where the case is not plain (statuses in circles, a message, a failing section, events that come
+suspiciously fast, a break of an input) everything is put back as it was before the event and the
+code EVENT or REACHED leaves it to Python, which begins anew with the same instant.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Floats, Int, Ints, Section
+from freewheel.result.events import CROSSED as CROSSED_NOTE
+from freewheel.runtime.kernels.calendar import (
+    calendar,
+    clear_due,
+    mark_due,
+    move_samples,
+    predict,
+    set_limit,
+)
+from freewheel.runtime.kernels.modes import modes
+from freewheel.runtime.kernels.notes import begin_record, note
+from freewheel.runtime.kernels.places import (
+    AT_PAIRS,
+    AT_RESIDUALS,
+    AT_SAVED,
+    AT_WHICH,
+    BREAK,
+    CROSSED,
+    EVENT,
+    EVENTS,
+    FAILED,
+    FLAG,
+    HEAD,
+    LOG,
+    LOG_FULL,
+    LOG_LACKS,
+    LOG_RECORD,
+    MAX_EVENTS,
+    MAX_ROWS,
+    MEMORY,
+    NOT_FINITE,
+    NOTED,
+    PAIRS,
+    POINTS,
+    QUICK_GAP,
+    R_CROSSING,
+    R_GAP,
+    R_LAST,
+    R_LEFT,
+    R_SHRINKS,
+    R_SIZES,
+    REACHED,
+    RECORD,
+    RELATIONS,
+    ROWS,
+    ROWS_FULL,
+    SECTION_DERIVATIVES,
+    SECTION_FAILED,
+    STATES,
+    STATUS,
+    TRIAL,
+    WATCH,
+    F,
+    N,
+    T,
+    Y,
+)
+from freewheel.runtime.kernels.point import is_finite
+from freewheel.runtime.kernels.rows import evaluate, grid_point, restart, store_row
+from freewheel.runtime.kernels.rows import rows as row_kernels
+from freewheel.runtime.kernels.settle import begin_event, settle_plainly, settling
+
+instants = KernelModule("instants", calendar, modes, settling, row_kernels)
+
+SHRINKING = 0.95  # of the time since the switch before
+PATIENCE = 5  # so many times in a row
+NOISE = 1e-12  # as in `event/chatter.py`
+
+
+@instants.kernel
+def comes_too_fast(w: Floats, c: Ints) -> Int:
+    """1 where a relation switches again at once, after ever shorter times, or was noise around
+    zero all along: `event/chatter.py` must see this. Keeps count in any case."""
+    r = c[RELATIONS]
+    which = c[c[AT_WHICH] :]
+    last = w[c[AT_RESIDUALS] + R_LAST * r :]
+    gaps = w[c[AT_RESIDUALS] + R_GAP * r :]
+    shrinks = w[c[AT_RESIDUALS] + R_SHRINKS * r :]
+    sizes = w[c[AT_RESIDUALS] + R_SIZES * r :]
+    began = w[c[AT_RESIDUALS] + R_LEFT * r :]
+    there = w[c[AT_RESIDUALS] + R_CROSSING * r :]
+    found = 0
+    for i in range(r):
+        if which[i] == 1:
+            gap = w[T] - last[i]
+            shrinks[i] = shrinks[i] + 1.0 if gap < SHRINKING * gaps[i] else 0.0
+            gaps[i] = gap
+            last[i] = w[T]
+            noise = NOISE * max(sizes[i], 1e-6)
+            if gap < w[QUICK_GAP] or shrinks[i] >= PATIENCE:
+                found = 1
+            if max(abs(began[i]), abs(there[i])) <= noise:
+                found = 1
+    return found
+
+
+@instants.kernel
+def tell_causes(w: Floats, c: Ints, log: Floats) -> None:
+    begin_record(log, c, w[T])
+    if c[CROSSED] == 0:
+        return
+    r = c[RELATIONS]
+    which = c[c[AT_WHICH] :]
+    residuals = w[c[AT_RESIDUALS] + R_CROSSING * r :]
+    for i in range(r):
+        if which[i] == 1:
+            note(log, c, CROSSED_NOTE, i, residuals[i])
+
+
+@instants.kernel
+def copy(n: Int, source: Floats, target: Floats) -> None:
+    for i in range(n):
+        target[i] = source[i]
+
+
+@instants.kernel
+def hold(m: Floats, c: Ints) -> None:
+    """Values become pre values."""
+    pairs = c[PAIRS]
+    values = c[c[AT_PAIRS] :]
+    pre = c[c[AT_PAIRS] + pairs :]
+    for i in range(pairs):
+        m[pre[i]] = m[values[i]]
+
+
+@instants.kernel
+def settle_here(
+    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
+    m: Floats, w: Floats, c: Ints, rows: Floats, log: Floats,
+) -> Int:  # fmt: skip
+    """Left row, fixed point, right row: 1. Not a plain case: 0. States end in TRIAL."""
+    n = c[N]
+    t = w[T]
+    trial = w[HEAD + TRIAL * n :]
+    copy(n, w[HEAD + Y * n :], trial)
+    if evaluate(derivatives, outputs, m, w, c, t, trial) != 0:
+        return 0
+    if c[RECORD] == 1:
+        store_row(m, c, rows)
+    hold(m, c)
+    due = mark_due(m, w, c, log, t)
+    if begin_event(derivatives, relations, m, w, c, log, t) != 0:
+        return 0
+    rounds = settle_plainly(discrete, derivatives, relations, m, w, c, log)
+    if rounds == 0:
+        return 0
+    if due > 0:
+        clear_due(m, c)
+        more = settle_plainly(discrete, derivatives, relations, m, w, c, log)
+        if more == 0:
+            return 0
+        rounds += more
+    copy(n, m[c[STATES] :], trial)
+    if c[WATCH] > 0:
+        m[c[FLAG]] = 0.0
+    if evaluate(derivatives, outputs, m, w, c, t, trial) != 0:
+        return 0
+    if c[WATCH] > 0 and m[c[FLAG]] != 0.0:
+        return 0
+    store_row(m, c, rows)
+    if c[LOG_LACKS] == 0:
+        log[c[LOG_RECORD] + 1] = float(rounds)
+    return 1
+
+
+@instants.kernel
+def skip_grid(w: Floats, c: Ints) -> None:
+    """The rows of the event stand for a regular point there."""
+    while grid_point(w, c[POINTS]) <= w[T] and grid_point(w, c[POINTS] - 1) < w[T]:
+        c[POINTS] += 1
+
+
+@instants.kernel
+def go_on(derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints) -> Int:
+    """Integration begins anew at (T, Y); 0, or why not."""
+    n = c[N]
+    status = restart(derivatives, relations, m, w, c, w[T])
+    if status != 0:
+        c[STATUS] = status
+        c[FAILED] = SECTION_DERIVATIVES
+        return SECTION_FAILED
+    if is_finite(n, w[HEAD + Y * n :]) == 0 or is_finite(n, w[HEAD + F * n :]) == 0:
+        return NOT_FINITE
+    look_ahead(derivatives, relations, m, w, c)
+    return 0
+
+
+@instants.kernel
+def look_ahead(derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints) -> None:
+    """After a restart: how large residuals are, and the next limit."""
+    r = c[RELATIONS]
+    if r > 0:
+        left = w[c[AT_RESIDUALS] + R_LEFT * r :]
+        sizes = w[c[AT_RESIDUALS] + R_SIZES * r :]
+        for i in range(r):
+            sizes[i] = max(sizes[i], abs(left[i]))
+        predict(derivatives, relations, m, w, c)
+    set_limit(w, c)
+
+
+@instants.kernel
+def instant(
+    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
+    m: Floats, w: Floats, c: Ints, rows: Floats, log: Floats,
+) -> Int:  # fmt: skip
+    n = c[N]
+    to_python = EVENT if c[CROSSED] == 1 else REACHED
+    if c[ROWS] + 2 > c[MAX_ROWS]:
+        return ROWS_FULL
+    held_rows = c[ROWS]
+    held_log = c[LOG]
+    if w[T] == w[BREAK] or c[EVENTS] + c[CROSSED] > c[MAX_EVENTS]:
+        return to_python
+    tell_causes(w, c, log)
+    copy(c[MEMORY], m, w[c[AT_SAVED] :])
+    is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
+    if is_settled == 0 or c[LOG_LACKS] == 1:
+        copy(c[MEMORY], w[c[AT_SAVED] :], m)
+        c[ROWS] = held_rows
+        c[LOG] = held_log
+        return LOG_FULL if c[LOG_LACKS] == 1 else to_python
+    c[EVENTS] += c[CROSSED]
+    c[NOTED] += 1
+    copy(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :])
+    move_samples(w, c, w[T])
+    skip_grid(w, c)
+    return go_on(derivatives, relations, m, w, c)
