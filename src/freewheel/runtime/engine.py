@@ -94,6 +94,8 @@ class Engine:
         space.residuals(at.R_GAP)[:] = inf
         space.residuals(at.R_SEEN)[:] = nan
         space.vector(at.ATOL)[:] = self.problem.atol
+        if self.live.history is not None:
+            c[at.HISTORY] = self.live.history.address
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -165,7 +167,7 @@ class Engine:
             space.w[start + 2 * k : start + 2 * k + 2] = series.start, series.interval
         space.c[at.MEMORY] = len(self.live.memory)
         space.floats(at.AT_SAVED, len(self.live.memory))
-        space.integers(at.AT_MODE_KEYS, [-1] * TABLE)
+        space.integers(at.AT_MODE_KEYS, [-1] * TABLE + [0] * TABLE)
         space.floats(at.AT_MODE_SIZES, TABLE)
 
     def _forget_modes(self) -> None:
@@ -181,6 +183,7 @@ class Engine:
             self._calendar is not None
             and self.multistep is None
             and not self.live.model.choices
+            and self.live.history is None
             and self.space.c[at.WATCH] != 1
             and not bands.any()
         )
@@ -331,6 +334,10 @@ class Engine:
                 self.log.grow()
             elif code == at.SIZES_FULL:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+            elif code == at.HISTORY_FULL:
+                assert self.live.history is not None
+                self.live.history.make_room()
+                space.c[at.HISTORY] = self.live.history.address
             elif code == at.NO_SPACE:
                 space.grow_factors()
             elif code == at.STEP_FAILED and self._library_lacks_space():

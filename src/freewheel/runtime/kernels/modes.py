@@ -6,6 +6,9 @@
 A converter comes back to the same few modes a hundred thousand times. The size that error control
 found good there the last time is a better guess than one from derivatives alone, and costs no
 evaluation. A mode is the statuses of relations and all discrete values that are 0 or 1.
+
+Control aims below the size it would just accept. Where one step might reach the next event this costs
+a second one, so the first step is hopeful; where that was rejected, not for the next 32 times.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ from freewheel.runtime.kernels.places import (
     AT_STATUS,
     H_TAKEN,
     MODE,
+    MODE_REJECTED,
     PAIRS,
+    REJECTED,
     RELATIONS,
     H,
 )
@@ -29,6 +34,8 @@ modes = KernelModule("modes")
 TABLE = 256  # modes; two that share a place forget each other
 LARGE_PRIME = 2147483647
 MOST = 5.0  # times the size that was taken
+HOPE = 1.3
+SHY = 32  # visits of a mode
 
 
 @modes.kernel
@@ -54,10 +61,15 @@ def known_size(m: Floats, w: Floats, c: Ints) -> Float:
         return 0.0
     key = mode_key(m, c)
     c[MODE] = key
+    c[MODE_REJECTED] = c[REJECTED]
     place = key % TABLE
     if c[c[AT_MODE_KEYS] + place] != key:
         return 0.0
-    return w[c[AT_MODE_SIZES] + place]
+    size = w[c[AT_MODE_SIZES] + place]
+    if c[c[AT_MODE_KEYS] + TABLE + place] > 0:
+        c[c[AT_MODE_KEYS] + TABLE + place] -= 1
+        return size
+    return HOPE * size
 
 
 @modes.kernel
@@ -71,3 +83,5 @@ def remember_size(w: Floats, c: Ints) -> None:
         place = key % TABLE
         c[c[AT_MODE_KEYS] + place] = key
         w[c[AT_MODE_SIZES] + place] = min(w[H], MOST * w[H_TAKEN])
+        if c[REJECTED] > c[MODE_REJECTED]:
+            c[c[AT_MODE_KEYS] + TABLE + place] = SHY

@@ -45,7 +45,8 @@ MAX_SIZES = 29
 POINTS = 30  # of the output grid that have passed
 MAX_STEPS = 31
 BUDGET = 32  # steps until the caller wants to hear from us
-PHASE = 33  # 0: a step is next; 1: a step waits for its rows to be stored; 2: an event waits
+PHASE = 33  # 0: a step is next; 1: a step waits for its rows to be stored; 2: an event waits;
+# 3: a step waits to be remembered
 CROSSED = 34
 END_IS_EVENT = 35  # an event is known to happen at the limit
 AT_END = 36  # the memory holds the end of the step
@@ -137,6 +138,7 @@ EVENTS = 122  # dealt with in this call, those of them that a relation made
 MAX_EVENTS = 123
 BREAK_JUMPS = 124  # 1: the input jumps at its break
 NOTED = 125  # all events dealt with in this call
+MODE_REJECTED = 126  # number of rejected steps when the mode began
 
 # ---------------------------------------------------------------- integers: delays
 HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none
