@@ -420,7 +420,7 @@ def test_if_branches_of_different_size(flat_model: Flat, to_formula: Formula) ->
 
 
 def test_operators_that_are_not_known_yet(flat_model: Flat) -> None:
-    (told,) = failure(flat_model("x", "x == delay(time, 1.0)")).diagnostics
+    (told,) = failure(flat_model("x", "x == cardinality(time)")).diagnostics
 
     assert told.code == "E007"
     assert told.labels[0].span.line == 2

@@ -34,6 +34,7 @@ from freewheel.formula.nodes import (
     Unary,
     Var,
 )
+from freewheel.formula.python_code import LOOKED_UP
 from freewheel.formula.walk import fold
 
 Value = tuple[str, str]  # operand, "double" or "i1"
@@ -57,6 +58,7 @@ SCALAR_CALLS = (
     | frozenset(INTRINSICS)
     | frozenset(TRANSPARENT)
     | frozenset(("sign", "div", "mod", "rem", "atan2", "semiLinear"))
+    | frozenset(LOOKED_UP)
 )
 GATHERED = ("min", "max", "sum", "product")  # of an array, or of two scalars
 HEAVY = 30  # nodes; branches larger than this are jumped around
@@ -327,6 +329,8 @@ def _call(writer: Writer, node: Expr) -> Value:
     if is_gathered(node):
         return _gathered(writer, node)
     operands = [writer.as_number(writer.known[arg]) for arg in node.args]
+    if name in LOOKED_UP:
+        return _look_up(writer, LOOKED_UP[name], operands), "double"
     if name in INTRINSICS:
         return writer.library(INTRINSICS[name], *operands)
     if name in LIBRARY or name == "atan2":
@@ -371,6 +375,20 @@ def _semi_linear(writer: Writer, x: str, positive: str, negative: str) -> str:
     test = writer.body.new(f"fcmp oge double {x}, 0.0")
     slope = writer.body.new(f"select i1 {test}, double {positive}, double {negative}")
     return writer.operation("fmul", x, slope)
+
+
+def _look_up(writer: Writer, part: int, operands: list[str]) -> str:
+    """What the simulation remembers, by the address of it and a kernel (runtime/kernels/history)."""
+    body = writer.body
+    address, line, point, *present = operands
+    now, time = present or (literal(0.0), literal(0.0))
+    flag = literal(1.0 if present else 0.0)
+    place = body.new(f"inttoptr i64 {body.new(f'fptosi double {address} to i64')} to ptr")
+    out = body.buffer("looked", 3)
+    body.around.declare("i64 @fw_history(ptr, double, double, double, double, double, ptr)")
+    listed = ", ".join(f"double {operand}" for operand in (line, point, now, time, flag))
+    body.new(f"call i64 @fw_history(ptr {place}, {listed}, ptr {out})")
+    return body.new(f"load double, ptr {body.at(out, part)}")
 
 
 _SPECIAL: dict[str, Callable[..., str]] = {

@@ -21,6 +21,7 @@ from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
 from freewheel.backend.table_kernels import TABLES
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.kernels.history import looking
 
 SOLVERS = KernelModule("solvers", LINEAR)
 
@@ -345,6 +346,7 @@ HOMES = {
     "fw_not_finite": FINITE,
     "fw_linear": LINEAR,
     "fw_solve": SOLVERS,
+    "fw_history": looking,
     **dict.fromkeys(TABLE_KERNELS, TABLES),
 }
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
-from freewheel.program.nodes import Act, Info, Program
+from freewheel.program.nodes import Act, DelaySlots, Info, Program
 from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
     CompiledModel,
+    Delay,
     Relation,
     Sample,
     SlotRange,
@@ -55,7 +56,9 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "parameter_slots": dict(program.parameters),
         "relations": tuple(
             [
-                Relation(r.status, r.residual, r.text, r.depends_on_time_only, r.span)
+                Relation(
+                    *(r.status, r.residual, r.text, r.depends_on_time_only, r.span, r.expression)
+                )
                 for r in program.relations
             ]
         ),
@@ -74,6 +77,8 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
                 for c in program.choices
             ]
         ),
+        "delays": tuple([_delay(slots) for slots in program.delays]),
+        "history": program.history,
     }
     return Plain(program.start, fields, program.object_count, _can_speak(program))
 
@@ -81,6 +86,11 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
 def _can_speak(program: Program) -> bool:
     steps = (step for section in program.sections.values() for step in section)
     return any(isinstance(step, Act) and step.kind != "call" for step in steps)
+
+
+def _delay(d: DelaySlots) -> Delay:
+    slots = (d.signal, d.lag, d.longest, d.next_break, d.last_break)
+    return Delay(*slots, d.relation, d.text, d.span)
 
 
 def _variable(info: Info) -> VariableInfo:

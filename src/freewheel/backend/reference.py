@@ -24,6 +24,7 @@ from freewheel.base.source import NOWHERE
 from freewheel.formula.python_runtime import NAMES
 from freewheel.program.nodes import SECTIONS, About, Program
 from freewheel.program.tell import text_of, values_of
+from freewheel.runtime.history import look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
 from freewheel.structure.incidence import equation_text
 
@@ -62,6 +63,7 @@ class Reference:
             solve_linear=solve_linear,
             solve_nonlinear=solve_nonlinear,
             must_agree=must_agree,
+            look_up=look_up,
         )
         self.objects = names["objects"]
         exec(compile(source.text, self.file, "exec"), names)

@@ -108,7 +108,16 @@ def _semi_linear(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) 
     )
 
 
+def _history(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    """A value out of a history: by the point looked at, and by the present value if it counts."""
+    result = multiplied(Call("historySlope", *args), changes[2])
+    for change in changes[3:4]:
+        result = add(result, multiplied(Call("historyShare", *args), change))
+    return result
+
+
 SCALAR_RULES: dict[str, Rule] = {
+    "history": _history,
     "sin": _chain(lambda node, x: Call("cos", x)),
     "cos": _chain(lambda node, x: neg(Call("sin", x))),
     "tan": _chain(lambda node, x: add(ONE, _square(node))),

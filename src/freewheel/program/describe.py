@@ -13,7 +13,14 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
 from freewheel.program.layout import Layout, is_input
 from freewheel.program.nodes import Info
-from freewheel.structure.atoms import base_of, der_of, is_chosen_state, is_pre, show_atom
+from freewheel.structure.atoms import (
+    base_of,
+    der_of,
+    is_chosen_state,
+    is_pre,
+    is_remembered,
+    show_atom,
+)
 from freewheel.structure.nodes import Alias, Ordered, ScalarVariable
 from freewheel.structure.values import ParameterValues
 
@@ -74,6 +81,8 @@ def infos_of(
     result: list[Info] = []
     for variable in ordered.scalar.variables:
         if isinstance(variable.type, ExternalObjectType) or variable.type == STRING:
+            continue
+        if is_remembered(variable.name):
             continue
         result.append(_info(variable, aliases.get(variable.name), layout, values))
     first = layout.derivative_range[0]

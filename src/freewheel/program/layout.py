@@ -16,10 +16,13 @@ from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.nodes import TIME, Var
 from freewheel.formula.types import BOOLEAN, REAL, STRING, ExternalObjectType
 from freewheel.structure.atoms import (
+    HISTORY,
     NEW,
     REINIT,
     TERMINAL,
     der_of,
+    last_break_of,
+    next_break_of,
     pre_of,
     show_atom,
 )
@@ -41,6 +44,7 @@ class Layout:
     integers: set[int] = field(default_factory=set)
     booleans: set[int] = field(default_factory=set)
     started: int = -1
+    longest: list[int] = field(default_factory=list)  # delays
     gradients: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)  # of state groups
 
     def new(self, name: str) -> int:
@@ -82,6 +86,7 @@ def lay_out(
     _place_clocks(layout, ordered)
     layout.place([TERMINAL])
     _place_groups(layout, ordered)
+    _place_history(layout, ordered)
     if ordered.simplified is not None:
         layout.started = layout.new("started")
     _place_data(layout, ordered)
@@ -101,6 +106,15 @@ def _place_clocks(layout: Layout, ordered: Ordered) -> None:
             layout.place([flag, new])
             layout.reinits.append((layout.slots[flag], layout.slots[new]))
             number += 1
+
+
+def _place_history(layout: Layout, ordered: Ordered) -> None:
+    lines = ordered.hybrid.aliases.model.delays
+    if lines:
+        layout.place([HISTORY])
+    for line in lines:
+        layout.place([next_break_of(line.number), last_break_of(line.number)])
+        layout.longest.append(layout.new(f"longest {line.text}"))
 
 
 def _place_groups(layout: Layout, ordered: Ordered) -> None:

@@ -24,6 +24,7 @@ from freewheel.program.describe import (
     settable,
     start_numbers,
 )
+from freewheel.program.history import delay_slots
 from freewheel.program.layout import Layout, lay_out
 from freewheel.program.nodes import (
     SIMPLIFIED,
@@ -45,7 +46,17 @@ from freewheel.program.nodes import (
 )
 from freewheel.program.share import share
 from freewheel.program.sparsity import state_sparsity
-from freewheel.structure.atoms import INITIAL, STATUS, TERMINAL, der_of, pre_of, show_atom
+from freewheel.structure.atoms import (
+    HISTORY,
+    INITIAL,
+    STATUS,
+    TERMINAL,
+    delayed_of,
+    der_of,
+    lag_of,
+    pre_of,
+    show_atom,
+)
 from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Action, Block, Loop, Ordered, ScalarEquation, Solved, Sorted
 from freewheel.structure.phase import Phase
@@ -55,7 +66,7 @@ from freewheel.structure.values import ParameterValues
 def lower(ordered: Ordered) -> Program:
     """The whole program, shared subexpressions computed once."""
     lowering = _Lowering(ordered)
-    derivatives = lowering.derivatives()
+    derivatives, relations = lowering.derivatives(), lowering.relations()
     sections: dict[str, tuple[Step, ...]] = {}
     for name, steps in (
         ("parameters", lowering.parameters()),
@@ -63,11 +74,11 @@ def lower(ordered: Ordered) -> Program:
         ("initial", lowering.initial()),
         ("derivatives", derivatives),
         ("outputs", lowering.outputs()),
-        ("relations", lowering.relations()),
+        ("relations", relations),
         ("discrete", lowering.discrete()),
     ):
         sections[name] = share(steps)[0]
-    return lowering.program(sections, derivatives)
+    return lowering.program(sections, derivatives, relations)
 
 
 class _Lowering:
@@ -80,6 +91,9 @@ class _Lowering:
         rates = [der_of(state) for state in ordered.states]
         self.for_derivatives = self.dependence.needed(rates)
         crossing_vars = _variables(e for c in ordered.hybrid.crossings for e in (c.left, c.right))
+        crossing_vars += tuple(
+            a for d in model.delays for a in (delayed_of(d.number), lag_of(d.number))
+        )
         done = set(self.for_derivatives)
         self.for_relations = [n for n in self.dependence.needed(crossing_vars) if n not in done]
         done.update(self.for_relations)
@@ -123,6 +137,10 @@ class _Lowering:
             about = About(text="sample(..)", expressions=(clock.start, clock.interval))
             steps.append(Assign(slot_var(slots[0]), self.expr(clock.start), about))
             steps.append(Assign(slot_var(slots[1]), self.expr(clock.interval), about))
+        lines = self.ordered.hybrid.aliases.model.delays
+        for line, slot in zip(lines, self.layout.longest, strict=True):
+            about = About(text=line.text, expressions=(line.longest,), span=line.span)
+            steps.append(Assign(slot_var(slot), self.expr(line.longest), about))
         return steps
 
     def initial(self) -> list[Step]:
@@ -280,7 +298,10 @@ class _Lowering:
     # ------------------------------------------------------------ the program
 
     def program(
-        self, sections: dict[str, tuple[Step, ...]], plain_derivatives: Sequence[Step]
+        self,
+        sections: dict[str, tuple[Step, ...]],
+        plain_derivatives: Sequence[Step],
+        plain_relations: Sequence[Step],
     ) -> Program:
         ordered, layout = self.ordered, self.layout
         first, stop = layout.derivative_range
@@ -320,7 +341,10 @@ class _Lowering:
             experiment=experiment_of(ordered.scalar.experiment),
             sparsity=state_sparsity(self.dependence, ordered.states),
             choices=tuple(choice_slots(self.ordered, self.layout)),
+            delays=delay_slots(ordered, layout),
+            history=layout.slots.get(HISTORY, -1),
             plain_derivatives=tuple(plain_derivatives),
+            plain_relations=tuple(plain_relations),
             warnings=ordered.warnings,
         )
 
@@ -334,7 +358,9 @@ class _Lowering:
 
     def relation_slots(self) -> tuple[RelationSlots, ...]:
         return tuple(
-            RelationSlots(self.slot(c.status), residual, c.text, c.depends_on_time_only, c.span)
+            RelationSlots(
+                self.slot(c.status), residual, c.text, c.depends_on_time_only, c.span, c.expression
+            )
             for c, residual in zip(
                 self.ordered.hybrid.crossings, self.layout.residuals, strict=True
             )

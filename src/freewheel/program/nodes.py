@@ -155,6 +155,7 @@ class RelationSlots:
     text: str
     depends_on_time_only: bool
     span: Span = NOWHERE
+    expression: str = ""  # of the residual
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,20 @@ class ChoiceSlots:
     normals: tuple[tuple[int, ...], ...]
     scales: tuple[float, ...]
     status: int  # of the relation that asks for a new choice
+
+
+@dataclass(frozen=True, slots=True)
+class DelaySlots:
+    """One line of the history (structure/delays.py): slots, and what it is to the modeller."""
+
+    signal: int
+    lag: int
+    longest: int
+    next_break: int
+    last_break: int  # -1 where the lag never changes
+    relation: int  # number of the one that watches the next break; that of the last one follows
+    text: str
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +222,9 @@ class Program:
     experiment: Mapping[str, float] = field(default_factory=dict)
     sparsity: tuple[tuple[int, ...], ...] | None = None
     choices: tuple[ChoiceSlots, ...] = ()
+    delays: tuple[DelaySlots, ...] = ()
+    history: int = -1  # slot with the address of what they remember
     # `derivatives` before subexpressions are shared: what the Jacobian is made from.
     plain_derivatives: tuple[Step, ...] = ()
+    plain_relations: tuple[Step, ...] = ()  # likewise: what their slopes are made from
     warnings: tuple[Diagnostic, ...] = ()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from freewheel.base.diagnostics import Diagnostic, Label, SimulationError, UsageError
-from freewheel.base.source import NOWHERE
+from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.model import CompiledModel, Relation
 
 R_SECTION = "R001"
@@ -23,6 +23,7 @@ R_SAMPLE = "R008"
 R_INTERRUPTED = "R009"
 R_NEWTON = "R010"
 R_TOO_MANY_EVENTS = "R011"
+R_DELAY = "R020"
 
 
 def section_failed(model: CompiledModel, section: str, status: int, t: float) -> SimulationError:
@@ -154,6 +155,33 @@ def bad_sample(interval: float, start: float) -> SimulationError:
             f"sample({start:g}, {interval:g}): the interval must be a positive number",
             help="check the parameter that sets the sample interval",
             rule='Modelica 3.6, "Event-Related Operators with Function Syntax"',
+        )
+    )
+
+
+def delay_out_of_bounds(
+    text: str, span: Span, t: float, lag: float, longest: float
+) -> SimulationError:
+    labels = () if span is NOWHERE else (Label(span, text),)
+    if not lag >= 0.0:
+        message = f"the delay time of `{text}` is {lag:.9g} at time {t:.9g}"
+        return SimulationError(
+            Diagnostic(
+                R_DELAY,
+                f"{message}: it must not be negative",
+                labels,
+                help="a delay looks back: limit the delay time to zero and more",
+                rule='Modelica 3.6, "delay"',
+            )
+        )
+    return SimulationError(
+        Diagnostic(
+            R_DELAY,
+            f"the delay time of `{text}` is {lag:.9g} at time {t:.9g}, beyond its largest"
+            f" value {longest:.9g}",
+            labels,
+            help="raise the third argument of `delay`, or limit the delay time",
+            rule='Modelica 3.6, "delay"',
         )
     )
 

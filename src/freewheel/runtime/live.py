@@ -10,15 +10,17 @@ Integrators try points that may make no sense; they get a status. Points that co
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.runtime.failures import not_finite, section_failed
+from freewheel.runtime.history import History
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 
 InputPiece = Callable[[float], float]
+CONTEXT = 8  # numbers before the memory, a whole line of the cache
 
 
 def _nothing(memory: Vector) -> int:
@@ -30,22 +32,33 @@ class LiveModel:
 
     def __init__(self, model: CompiledModel) -> None:
         self.model = model
-        self.memory = model.start.astype(np.float64, copy=True)
+        # Before the first slot there is room for the address of a context, see `kernels/hold.py`.
+        self._whole = np.concatenate([np.zeros(CONTEXT), model.start.astype(np.float64)])
+        self.memory = self._whole[CONTEXT:]
         self.address: int = self.memory.ctypes.data  # of the memory, which never moves
         self.states = self.memory[model.states.slice]  # views: assigning writes the memory
         self.derivatives = self.memory[model.derivatives.slice]
         self.statuses = np.array([r.status for r in model.relations], dtype=np.intp)
         self.residual_slots = np.array([r.residual for r in model.relations], dtype=np.intp)
         self.inputs: list[tuple[int, InputPiece]] = []
+        self.history = History(model, self.memory) if model.delays else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: set[tuple[str, str]] = set()
+        self.use({})
+
+    def use(self, others: Mapping[str, Section]) -> None:
+        """Put other sections in place of the model's own, as long as it is held on a surface."""
+        self._others = dict(others)
         self._derivatives = self.section("derivatives")
         self._outputs = self.section("outputs")
         self._relations = self.section("relations")
 
     def section(self, name: str) -> Section:
-        return self.model.sections.get(name, _nothing)
+        return self._others.get(name) or self.model.sections.get(name, _nothing)
+
+    def set_context(self, address: int) -> None:
+        self._whole[CONTEXT - 1] = float(address)
 
     def place(self, t: float, y: Vector) -> None:
         """Write time, states and inputs; computes nothing."""

@@ -147,6 +147,22 @@ class Slopes(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Delay:
+    """`delay(..)`: slots of the remembered signal, the delay time, its largest value and the breaks
+    around the piece in use, which the runtime writes (`last_break` is -1 where the delay time never
+    changes). `relation` watches the next break, the one after it the last."""
+
+    signal: int
+    lag: int
+    longest: int
+    next_break: int
+    last_break: int
+    relation: int
+    text: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class CompiledModel:
     name: str
     start: Vector  # first content of the memory: start values, constants, parameter defaults
@@ -182,6 +198,8 @@ class CompiledModel:
     # Of df/dy, by columns: (starts, rows), for `addresses["jacobian"](memory*, values*)`.
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     choices: tuple[StateChoice, ...] = ()
+    delays: tuple[Delay, ...] = ()
+    history: int = -1  # slot for the address of what they remember (kernels/history.py)
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers

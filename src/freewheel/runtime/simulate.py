@@ -38,6 +38,7 @@ from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.places import (
     BECAME_STIFF,
     EVENT,
+    LAG_WRONG,
     NOT_FINITE,
     REACHED,
     SECTION_FAILED,
@@ -129,6 +130,8 @@ class _Simulation:
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
         self.points_stored = 1
+        if live.history is not None:
+            live.history.begin(settings.start)
         self._restart(settings.start, y)
 
     def _tell_start(self) -> None:
@@ -179,8 +182,7 @@ class _Simulation:
         if code == EVENT or (code == REACHED and is_event):
             self._event(t, engine.y, engine.crossing() if code == EVENT else None)
         elif code == REACHED and t == self.drive.next_break:
-            self.drive.move_on(t)
-            self._restart(t, engine.y)
+            self._bend(t, engine.y)
         elif code in (REACHED, SPOKE):
             self._watch_messages(t, engine.y)
             if t == self.predicted:
@@ -191,6 +193,9 @@ class _Simulation:
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
             self._check_finite()
+        elif code == LAG_WRONG:
+            assert self.live.history is not None
+            raise self.live.history.wrong(t)
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h)
         elif code == STEP_FAILED:
@@ -201,25 +206,45 @@ class _Simulation:
         settings = self.settings
         if stepper.steps >= settings.max_steps:
             raise too_many_steps(settings.max_steps, stepper.t, stepper.h)
-        step = stepper.step(self._limit())
-        crossing = self._first_crossing(step)
-        if crossing is not None and _should_repeat(stepper, step, crossing):
-            step = stepper.step_to(crossing.t)
-            crossing = self._first_crossing(step)
-        if crossing is not None and crossing.t < step.t1:
-            step = _cut(step, crossing.t)
+        step, crossing = self._propose(stepper)
+        while not self._remember(step):
+            stepper.h = 0.5 * (step.t1 - step.t0)
+            step, crossing = self._propose(stepper)
         stepper.accept(step)
         is_event = crossing is not None or step.t1 in (self.calendar.next, self.drive.next_jump)
         self._store_grid(step, including_end=not is_event)
         if is_event:
             self._event(step.t1, step.y1, crossing)
         elif step.t1 == self.drive.next_break:
-            self.drive.move_on(step.t1)
-            self._restart(step.t1, step.y1)
+            self._bend(step.t1, step.y1)
         else:
             self._watch_messages(step.t1, step.y1)
             if step.t1 == self.predicted:  # the prediction was wrong: nothing happened
                 self.predicted = self._predict(step.t1, step.y1)
+
+    def _propose(self, stepper: Stepper) -> tuple[Step, Crossing | None]:
+        """A step, cut at the first crossing in it."""
+        limit, history = self._limit(), self.live.history
+        step = stepper.step(limit if history is None else min(limit, stepper.t + history.reach))
+        crossing = self._first_crossing(step)
+        if crossing is not None and _should_repeat(stepper, step, crossing):
+            step = stepper.step_to(crossing.t)
+            crossing = self._first_crossing(step)
+        if crossing is not None and crossing.t < step.t1:
+            step = _cut(step, crossing.t)
+        return step, crossing
+
+    def _remember(self, step: Step) -> bool:
+        """What `delay(..)` will look back at; false where the step was too long for that."""
+        live = self.live
+        if live.history is None:
+            return True
+
+        def take(t: float) -> Vector:
+            live.residuals(t, step(t))
+            return live.memory
+
+        return live.history.remember(step, take, self.stepper.problem.rtol)
 
     # ------------------------------------------------------------ finding events
 
@@ -273,10 +298,23 @@ class _Simulation:
             y = self.live.states.copy()
         self.discrete.hold()  # pre values are left limits, also those of continuous variables
         self.drive.move_on(t)
+        if self.live.history is not None:
+            self.live.history.move_on(t, crossing)
         y = self._settle(t, causes, y, crossing)
         self._store(t, y)
+        if self.live.history is not None:
+            self.live.history.mark(t)
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
+        self._restart(t, y)
+
+    def _bend(self, t: float, y: Vector) -> None:
+        """An input has another slope from here on."""
+        self.drive.move_on(t)
+        if self.live.history is not None:
+            self.live.evaluate(t, y)
+            self.live.history.move_on(t, None)
+            self.live.history.mark(t)
         self._restart(t, y)
 
     def _settle(

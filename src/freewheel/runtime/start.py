@@ -76,6 +76,8 @@ def initialise(
     set_parameters(live, settings)
     live.memory[model.time] = settings.start
     live.run("parameters")
+    if live.history is not None:
+        live.history.prepare(settings.start, settings.span)
     drive.move_on(settings.start)
     live.place(settings.start, live.states.copy())
     if model.initial_flag >= 0:

@@ -18,6 +18,7 @@ from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import (
     FALSE,
+    TRUE,
     ZERO,
     Binary,
     Boolean,
@@ -30,7 +31,7 @@ from freewheel.formula.nodes import (
 )
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL
 from freewheel.formula.walk import map_bottom_up
-from freewheel.structure.atoms import der_of, pre_of
+from freewheel.structure.atoms import der_of, is_remembered, pre_of
 from freewheel.structure.nodes import (
     Action,
     Alias,
@@ -119,6 +120,10 @@ def _rewritten(
             replace(s, start=rewriter.expr(s.start), interval=rewriter.expr(s.interval))
             for s in model.samples
         ),
+        delays=tuple(
+            replace(d, lag=rewriter.expr(d.lag), longest=rewriter.expr(d.longest))
+            for d in model.delays
+        ),
     )
     return AliasFree(result, aliases, tuple(removed))
 
@@ -159,7 +164,7 @@ def _through(alias: Alias, found: dict[Name, Alias]) -> Alias:
 def as_tie(equation: ScalarEquation, variables: dict[Name, ScalarVariable]) -> Tie | None:
     """`a = b`, `a = -b`, `a - b = 0`, `0 = a + b`, `a = 2` between variables of one kind."""
     pair = _sides(equation.left, equation.right)
-    if pair is None:
+    if pair is None or any(isinstance(p, Var) and is_remembered(p.name) for p in pair[:2]):
         return None
     first, second, sign = pair
     if not isinstance(first, Var):
@@ -171,10 +176,23 @@ def as_tie(equation: ScalarEquation, variables: dict[Name, ScalarVariable]) -> T
             return None
     assert isinstance(first, Var)
     if isinstance(second, _LITERALS):
-        return Tie(first, None, 1, build.neg(second) if sign < 0 else second)
+        constant = build.neg(second) if sign < 0 else second
+        return (
+            None
+            if _begins_otherwise(variables[first.name], constant)
+            else Tie(first, None, 1, constant)
+        )
     if not isinstance(second, Var) or second is first:
         return None
     return _tie(first, second, sign, variables)
+
+
+def _begins_otherwise(variable: ScalarVariable, constant: Expr) -> bool:
+    """`Boolean first(start=true, fixed=true) = false`: its pre-value is true at the beginning."""
+    is_discrete = (
+        variable.type in (BOOLEAN, INTEGER) or variable.variability == Variability.DISCRETE
+    )
+    return is_discrete and variable.fixed is TRUE and variable.start not in (None, constant)
 
 
 def _tie(a: Var, b: Var, sign: int, variables: dict[Name, ScalarVariable]) -> Tie | None:

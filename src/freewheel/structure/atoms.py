@@ -23,9 +23,14 @@ NEW = "$new"
 STATE = "$state"  # ("$state", group, k): a combination of variables, chosen while running
 PIVOT = "$pivot"  # ("$pivot", group, k, j): the share of variable j in it
 NORMAL = "$normal"  # ("$normal", group, i, j): what is across them
+DELAYED = "$delayed"  # ("$delayed", k): what line k of the history remembers
+LAG = "$lag"  # ("$lag", k): how far back it looks
+NEXT_BREAK = "$next"  # ("$next", k): where its signal breaks next, seen from the point looked at
+LAST_BREAK = "$last"
 
 INITIAL = Var(("$initial",))
 TERMINAL = Var(("$terminal",))
+HISTORY = Var(("$history",))  # stands for all that is remembered
 
 
 def der_of(var: Var) -> Var:
@@ -69,6 +74,27 @@ def sample_flag(number: int) -> Var:
 
 def held_of(number: int) -> Var:
     return Var((HELD, number))
+
+
+def delayed_of(number: int) -> Var:
+    return Var((DELAYED, number))
+
+
+def lag_of(number: int) -> Var:
+    return Var((LAG, number))
+
+
+def next_break_of(number: int) -> Var:
+    return Var((NEXT_BREAK, number))
+
+
+def last_break_of(number: int) -> Var:
+    return Var((LAST_BREAK, number))
+
+
+def is_remembered(name: Name) -> bool:
+    """Hidden variables that the simulation reads: no other may stand in for them."""
+    return name[0] in (DELAYED, LAG)
 
 
 def is_time(expr: Expr) -> bool:

@@ -21,7 +21,7 @@ from freewheel.formula import build
 from freewheel.formula.nodes import ONE, TIME, Binary, Call, Expr, If, Integer, Real, Var
 from freewheel.formula.show import show
 from freewheel.formula.walk import replace, variables_in
-from freewheel.structure.atoms import DER, INITIAL, held_of, pre_of, show_atom, status_of
+from freewheel.structure.atoms import DER, HISTORY, INITIAL, held_of, pre_of, show_atom, status_of
 from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
 
 _ZERO = Integer(0)
@@ -105,6 +105,7 @@ class Crossings:
                 text,
                 self._on_time_only(left) and self._on_time_only(right),
                 self.span,
+                _text(build.minus(left, right)),
             )
             self.found[left, right] = crossing
         return crossing.status
@@ -124,7 +125,11 @@ class Crossings:
         return variable is not None and variable.variability == Variability.CONTINUOUS
 
     def _on_time_only(self, expr: Expr) -> bool:
-        return all(var is TIME or not self._is_continuous(var) for var in variables_in(expr))
+        """A history is not known ahead: what comes out of it is found by search."""
+        return all(
+            var is TIME or not (var is HISTORY or self._is_continuous(var))
+            for var in variables_in(expr)
+        )
 
     # ------------------------------------------------------------ integer parts
 

@@ -17,7 +17,10 @@ from freewheel.formula.statement_nodes import (
     WhenStatement,
     WhileStatement,
 )
+from freewheel.formula.types import CLOCK
 from freewheel.structure.algorithms import assigned, expand_algorithm
+from freewheel.structure.clocks.operators import clock_test
+from freewheel.structure.delays import hidden_equations, hidden_variables
 from freewheel.structure.nodes import ScalarEquation, ScalarModel
 from freewheel.structure.scalars import Expander, expand_variables
 from freewheel.structure.whens import targets_in
@@ -31,17 +34,19 @@ def expand(flat: FlatModel) -> ScalarModel:
     equations += _algorithms(expander, flat.algorithms, 1)
     initial = expander.equations(flat.initial_equations, None)
     initial += _algorithms(expander, flat.initial_algorithms, len(flat.algorithms) + 1)
+    delays = expander.operators.delays.lines()
     return ScalarModel(
         name=flat.name,
         variables=tuple(
             replace(v, is_structural=True) if v.name in expander.structural else v
-            for v in expander.variables.values()
+            for v in (*expander.variables.values(), *hidden_variables(delays))
         ),
-        equations=tuple(equations),
+        equations=(*equations, *hidden_equations(delays)),
         initial_equations=tuple(initial),
         conditions=tuple(expander.conditions),
         actions=tuple(expander.actions),
         samples=tuple(expander.operators.samples.values()),
+        delays=delays,
         functions=(*expander.functions.values(), *expander.derivatives.generated.values()),
         experiment=flat.experiment,
         warnings=flat.warnings,
@@ -60,7 +65,8 @@ def _algorithms(
 
 
 def _given_in_when(flat: FlatModel) -> frozenset[Name]:
-    found = set(targets_in(flat.equations))
+    clocks = {variable.name for variable in flat.variables if variable.type == CLOCK}
+    found = set(targets_in(flat.equations, clock_test(lambda var: var.name in clocks)))
     for algorithm in flat.algorithms:
         for clause in _whens(algorithm.statements):
             for _, body in clause.branches:

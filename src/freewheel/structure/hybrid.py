@@ -21,6 +21,7 @@ from freewheel.formula.walk import variables_in
 from freewheel.structure.alias import unknowns_of
 from freewheel.structure.atoms import DER, HELD, PRE, STATUS, show_atom
 from freewheel.structure.crossings import Crossings
+from freewheel.structure.delays import line_crossings
 from freewheel.structure.nodes import (
     Action,
     AliasFree,
@@ -64,7 +65,9 @@ def find_events(aliases: AliasFree) -> Hybrid:
     )
     flags = [condition.flag for condition in model.conditions]
     asked = [side for e in (*stepped, *initial) for side in (e.left, e.right)]
-    asked += [side for c in crossings.found.values() for side in (c.left, c.right)]
+    found = [*crossings.found.values()]
+    found += line_crossings(model.delays, len(found))
+    asked += [side for c in found for side in (c.left, c.right)]
     asked += [e for a in actions for e in (a.guard, a.value, a.message) if e is not None]
     rates = _rates(plain, asked)
     continuous += tuple(Var(v.name) for v, _ in rates)
@@ -75,7 +78,7 @@ def find_events(aliases: AliasFree) -> Hybrid:
         discrete_equations=(*stepped, *crossings.held_equations),
         initial_equations=initial,
         actions=actions,
-        crossings=tuple(crossings.found.values()),
+        crossings=tuple(found),
         samples=model.samples,
         continuous=continuous,
         discrete=(*discrete, *flags, *crossings.held.values()),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.names import ClassName, Name
@@ -53,6 +54,7 @@ class ScalarEquation:
     origin: Name = ()
     target: Var | None = None
     derivative_of: int = -1  # number of the equation whose time derivative this is
+    clause: tuple[int, Expr] | None = None  # number and clock of the clocked when-clause around it
     spoken: str = ""  # what the modeller said, where the sides hold stand-ins
 
 
@@ -81,15 +83,31 @@ class Action:
     target: Var | None = None
     span: Span = NOWHERE
     origin: Name = ()
+    clause: tuple[int, Expr] | None = None  # number and clock of the clocked when-clause around it
 
 
 @dataclass(frozen=True, slots=True)
 class SampleClock:
-    """`sample(start, interval)`."""
+    """Ticks at start + (offset + k*period)*interval; `sample(start, interval)` at each interval."""
 
     flag: Var
     start: Expr
     interval: Expr
+    offset: Fraction = Fraction(0)
+    period: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class DelayLine:
+    """`delay(signal, lag, longest)`: one line of the history (delays.py)."""
+
+    number: int
+    signal: Expr
+    lag: Expr
+    longest: Expr
+    is_variable: bool  # the lag can change
+    text: str
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +121,7 @@ class ScalarModel:
     conditions: tuple[Condition, ...] = ()
     actions: tuple[Action, ...] = ()
     samples: tuple[SampleClock, ...] = ()
+    delays: tuple[DelayLine, ...] = ()
     functions: tuple[Function, ...] = ()
     experiment: Experiment = field(default_factory=Experiment)
     warnings: tuple[Diagnostic, ...] = ()
@@ -146,6 +165,7 @@ class Crossing:
     text: str
     depends_on_time_only: bool = False
     span: Span = NOWHERE
+    expression: str = ""  # `left - right` as the event log tells it
 
 
 @dataclass(frozen=True, slots=True)

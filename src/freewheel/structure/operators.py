@@ -3,6 +3,7 @@
     der(x)  -> Var(("$der", "x"))            edge(b)   -> b and not pre(b)
     pre(b)  -> Var(("$pre", "b"))            sample(a, b) -> the flag of a sample clock
     initial() -> $initial                    semiLinear(x, a, b) -> if x >= 0 then a*x else b*x
+    delay(x, T) -> a value out of a history (delays.py)
 
 `noEvent` and `smooth` stay for crossings.py, `homotopy` for phase.py. In: scalar expressions.
 """
@@ -13,22 +14,23 @@ from collections.abc import Callable, Mapping
 
 from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name
-from freewheel.base.source import Span
+from freewheel.base.source import NOWHERE, Span
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.differentiate import time_derivative
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Unary, Var
+from freewheel.formula.types import CLOCK
 from freewheel.formula.walk import calls_in, map_bottom_up, variables_in
 from freewheel.structure.atoms import INITIAL, TERMINAL, der_of, pre_of, sample_flag
+from freewheel.structure.clocks.operators import clock_test
+from freewheel.structure.delays import DelayLines
 from freewheel.structure.nodes import SampleClock, ScalarVariable
 
 # Known to the language, not yet to this room.
 UNSUPPORTED = frozenset(
     (
-        *("delay", "spatialDistribution", "cardinality", "inStream", "actualStream"),
-        *("hold", "previous", "subSample", "superSample", "shiftSample", "backSample"),
-        *("noClock", "Clock", "interval", "firstTick"),
+        *("spatialDistribution", "cardinality", "inStream", "actualStream"),
         *("transition", "initialState", "activeState", "ticksInState", "timeInState"),
     )
 )
@@ -43,12 +45,19 @@ class Operators:
         self.variables = variables
         self.derivatives = derivatives
         self.decide: Callable[[Expr], bool | None] = lambda condition: None
+        self.number: Callable[[Expr], float | None] = lambda expr: None
+        self.delays = DelayLines(
+            self.variability, lambda expr: self.number(expr), lambda expr: self.decide(expr)
+        )
+        self.span: Span = NOWHERE
         self.samples: dict[tuple[Expr, ...], SampleClock] = {}
+        self.is_clock = clock_test(self._is_clock_variable)
         self.memo: dict[Expr, Expr] = {}
 
     def rewrite(self, expr: Expr, span: Span) -> Expr:
         if not calls_in(expr):
             return expr
+        self.span = span
         try:
             return map_bottom_up(expr, self._visit, self.memo)
         except _UnsupportedError as problem:
@@ -96,9 +105,13 @@ class Operators:
             return ZERO
         return der_of(var)
 
+    def _is_clock_variable(self, var: Var) -> bool:
+        variable = self.variables.get(var.name)
+        return variable is not None and variable.type == CLOCK
+
     def sample(self, node: Call) -> Expr:
-        if len(node.args) != 2:
-            raise _UnsupportedError("sample of a clock")
+        if len(node.args) != 2 or self.is_clock(node.args[1]):
+            return node  # of a signal: clocks are the business of clocks/remove_clocks.py
         clock = self.samples.get(node.args)
         if clock is None:
             clock = SampleClock(sample_flag(len(self.samples) + 1), *node.args)
@@ -147,6 +160,10 @@ def _change(operators: Operators, node: Call) -> Expr:
     return Binary("<>", node.args[0], _pre(operators, node))
 
 
+def _delay(operators: Operators, node: Call) -> Expr:
+    return operators.delays.value(node, operators.span)
+
+
 def _semi_linear(operators: Operators, node: Call) -> Expr:
     x, positive, negative = node.args
     return If(Binary(">=", x, ZERO), build.mul(positive, x), build.mul(negative, x))
@@ -161,4 +178,5 @@ _RULES: Mapping[str, Callable[[Operators, Call], Expr]] = {
     "terminal": lambda operators, node: TERMINAL,
     "sample": Operators.sample,
     "semiLinear": _semi_linear,
+    "delay": _delay,
 }

@@ -5,13 +5,20 @@ if initial() then 0 else pre(n) + 1     ->     0   |   pre(n) + 1
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from freewheel.formula import build
-from freewheel.formula.nodes import FALSE, TRUE, Call, Expr
+from freewheel.formula.nodes import FALSE, TRUE, ZERO, Call, Expr
 from freewheel.formula.walk import map_bottom_up
-from freewheel.structure.atoms import INITIAL
+from freewheel.structure.atoms import INITIAL, delayed_of
 from freewheel.structure.nodes import ScalarEquation
+
+# There is no history at the start: the past was as the present is.
+_AT_START: Mapping[str, Callable[[Call], Expr]] = {
+    "history": lambda node: delayed_of(node.args[1].data),
+    "historySlope": lambda node: ZERO,
+}
 
 
 class Phase:
@@ -30,6 +37,10 @@ class Phase:
             return self.answer
         if isinstance(node, Call) and node.function == "homotopy":
             return node.args[self.choice]
+        if isinstance(node, Call) and self.answer is TRUE:
+            past = _AT_START.get(str(node.data))
+            if past is not None:
+                return past(node)
         return build.rebuilt(node, node.args) if node.args else node
 
     def equation(self, equation: ScalarEquation) -> ScalarEquation:

@@ -65,9 +65,11 @@ class Expander:
         self.derivatives = FunctionDerivatives(self.functions.get)
         self.operators = Operators(self.variables, self.derivatives)
         self.operators.decide = self.parameter_truth
+        self.operators.number = self.values.number
         self.scalarizer = Scalarizer(self.dims_of, self.functions.get, self._settled)
         self.conditions: list[Condition] = []
         self.actions: list[Action] = []
+        self.clauses = 0  # clocked when-clauses so far
         self.structural: set[Name] = set()
 
     # ------------------------------------------------------------ expressions

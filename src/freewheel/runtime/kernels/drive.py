@@ -12,6 +12,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels.crossing import crossing, first_crossing
+from freewheel.runtime.kernels.history import history, reach, remember_step
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.modes import remember_size
 from freewheel.runtime.kernels.places import (
@@ -29,6 +30,7 @@ from freewheel.runtime.kernels.places import (
     FLAG,
     FRESH,
     HEAD,
+    HISTORY,
     LATELY,
     LIMIT,
     LOG_FULL,
@@ -45,6 +47,7 @@ from freewheel.runtime.kernels.places import (
     SIZES,
     SIZES_FULL,
     SPOKE,
+    STEP_REDO,
     STEPS,
     STIFF,
     STIFFNESS,
@@ -67,6 +70,7 @@ from freewheel.runtime.kernels.step import make_dense, next_step, step_to
 driver = KernelModule(
     "driver",
     crossing,
+    history,
     instants,
     exports=("drive", "restart", "look_ahead", "nothing", "no_jacobian"),
 )
@@ -157,7 +161,7 @@ def propose(
 ) -> Int:  # fmt: skip
     """A step, cut at the first crossing in it."""
     c[CROSSED] = 0
-    code = next_step(derivatives, jacobian, attempt, m, w, c, w[LIMIT])
+    code = next_step(derivatives, jacobian, attempt, m, w, c, reach(w, c))
     if code != 0:
         return code
     c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
@@ -210,6 +214,14 @@ def drive(
             if c[SIZES] >= c[MAX_SIZES]:
                 return SIZES_FULL
             code = propose(derivatives, relations, jacobian, attempt, interpolate, m, w, c)
+            if code != 0:
+                return code
+            c[PHASE] = 1 if c[HISTORY] == 0 else 3
+        if c[PHASE] == 3:
+            code = remember_step(derivatives, relations, interpolate, m, w, c)
+            c[PHASE] = 0 if code == STEP_REDO else 3
+            if code == STEP_REDO:
+                continue
             if code != 0:
                 return code
             c[PHASE] = 1

@@ -1,0 +1,303 @@
+"""What `delay(..)` remembers: pieces of signals, and where these signals jump or bend.
+
+    history = History(model, memory)        # part of a `LiveModel`
+    history.begin(t)                        # the past is constant, the first break is the start
+    history.remember(step, take, rtol)      # after each step (the compiled loop does it itself)
+    history.move_on(t, crossing)            # at an event, before the discrete equations
+    history.mark(t)                         # and after them
+
+A break travels: where a remembered signal jumps, the delayed one jumps one delay later, which is an
+event of its own and again a break. A jump of a signal stays one (order 0). What does not jump
+becomes smoother by one order each time it goes round through a state, so that a break of an order
+beyond that of the methods is forgotten (Bellen, Zennaro, "Numerical Methods for Delay Differential
+Equations", section 2.1).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from math import inf, ulp
+from typing import Any
+
+import numpy as np
+
+from freewheel.base.diagnostics import SimulationError
+from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.failures import delay_out_of_bounds
+from freewheel.runtime.integrate.stepper import Step
+from freewheel.runtime.kernels import history as at
+from freewheel.runtime.model import CompiledModel, Vector
+
+FIRST_ROOM = 128  # pieces
+ROUGHEST = 6  # order of breaks that are still watched
+SAME = 1e-8  # relative difference of a signal around an event that is no jump
+FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
+FAR = 1e300
+
+Take = Callable[[float], Vector]  # evaluates at a time inside a step; the memory
+
+
+class _Breaks:
+    """Of one line: times, first piece after each, orders; `passed` of them lie before the point."""
+
+    def __init__(self, start: float) -> None:
+        self.times = [start]
+        self.pieces = [1.0]
+        self.orders = [1]
+        self.passed = 0
+
+    @property
+    def next(self) -> float:
+        return self.times[self.passed] if self.passed < len(self.times) else FAR
+
+    @property
+    def last(self) -> float:
+        return self.times[self.passed - 1] if self.passed > 0 else -FAR
+
+    def add(self, t: float, piece: float, order: int) -> None:
+        if self.times and self.times[-1] == t:
+            self.orders[-1] = min(self.orders[-1], order)
+        elif order <= ROUGHEST:
+            self.times.append(t)
+            self.pieces.append(piece)
+            self.orders.append(order)
+
+    def forget(self, oldest: float) -> None:
+        """Those that no point will come back to."""
+        count = 0
+        while count < self.passed - 1 and self.times[count] < oldest:
+            count += 1
+        if count:
+            del self.times[:count], self.pieces[:count], self.orders[:count]
+            self.passed -= count
+
+
+class History:
+    def __init__(self, model: CompiledModel, memory: Vector) -> None:
+        self.lines = model.delays
+        self.slot = model.history
+        self.memory = memory
+        self.watchers = {
+            relation
+            for line in self.lines
+            for relation in (line.relation, line.relation + (line.last_break >= 0))
+        }
+        self.breaks: list[_Breaks] = []
+        self.cause = inf  # order of what makes the present event; 0: something else than delays
+        self.numbers: Vector = np.zeros(0)
+        self._lay_out(FIRST_ROOM)
+        self.numbers[at.LINES] = len(self.lines)
+        for number, line in enumerate(self.lines):
+            block = self._block(number)
+            block[at.SIGNAL], block[at.LAG] = line.signal, line.lag
+            block[at.VARIABLE] = float(line.last_break >= 0)
+            memory[line.next_break] = FAR
+            if line.last_break >= 0:
+                memory[line.last_break] = -FAR
+
+    def _lay_out(self, room: int) -> None:
+        count = len(self.lines)
+        size = at.HEAD + (at.LINE + at.NODES) * count + (room + 1) * (2 + 5 * count)
+        grown = np.zeros(size)
+        grown[: len(self.numbers)] = self.numbers
+        self.numbers = grown
+        self.address: int = grown.ctypes.data
+        grown[at.ROOM] = room
+        self.memory[self.slot] = float(self.address)  # exact: addresses have 48 bits
+
+    def _block(self, number: int) -> Vector:
+        start = at.HEAD + at.LINE * number
+        return self.numbers[start : start + at.LINE]
+
+    def _piece(self, number: int) -> int:
+        return int(at.fw_piece(self.numbers, number))
+
+    # ------------------------------------------------------------ the start
+
+    def prepare(self, t: float, span: float) -> None:
+        """After the parameters: one piece for the past, its values not yet known."""
+        head = self.numbers
+        head[at.FLOOR] = FLOOR * span
+        head[at.COUNT], head[at.BASE], head[at.END], head[at.LEAST] = 1.0, 0.0, t, FAR
+        for number, line in enumerate(self.lines):
+            self._block(number)[at.LONGEST] = self.memory[line.longest]
+            self._block(number)[at.FIRST : at.LAST + 1] = 0.0
+        self.hold()
+
+    def hold(self) -> None:
+        """What the signals are now they were ever before."""
+        first = self._piece(0)
+        self.numbers[first], self.numbers[first + 1] = self.numbers[at.END], 1.0
+        for number, line in enumerate(self.lines):
+            place = first + 2 + 5 * number
+            self.numbers[place : place + 5] = 0.0
+            self.numbers[place] = self.memory[line.signal]
+
+    def begin(self, t: float) -> None:
+        self.hold()
+        self.numbers[at.FRESH] = 1.0
+        self.breaks = [_Breaks(t) for _ in self.lines]
+        for number, line in enumerate(self.lines):
+            self._block(number)[at.END_VALUE] = self.memory[line.signal]
+            self._move(number, t - self.memory[line.lag], 0)
+        self._measure(t)
+
+    # ------------------------------------------------------------ events
+
+    def move_on(self, t: float, crossing: Crossing | None) -> None:
+        """Each line to the piece that its point has reached."""
+        self.cause = inf
+        others = crossing is None
+        if crossing is not None:
+            others = any(int(i) not in self.watchers for i in np.flatnonzero(crossing.which))
+        for number, line in enumerate(self.lines):
+            self._move(number, t - self.memory[line.lag], self._way(number, crossing))
+        if others or self.cause == inf:
+            self.cause = 0
+
+    def _way(self, number: int, crossing: Crossing | None) -> int:
+        """+1 where the next break is met, -1 where the last one is met again."""
+        relation = self.lines[number].relation
+        if crossing is None:
+            return 0
+        if crossing.which[relation] and crossing.residuals[relation] >= 0.0:
+            return 1
+        if relation + 1 in self.watchers and self.lines[number].last_break >= 0:
+            back = crossing.which[relation + 1] and crossing.residuals[relation + 1] <= 0.0
+            return -1 if back else 0
+        return 0
+
+    def _move(self, number: int, point: float, way: int) -> None:
+        breaks = self.breaks[number]
+        rounding = 4.0 * ulp(max(abs(point), abs(self.numbers[at.END])))
+        if way < 0 and breaks.passed > 0:
+            breaks.passed -= 1
+            self.cause = min(self.cause, breaks.orders[breaks.passed])
+        while way >= 0 and (way > 0 or breaks.next <= point + rounding):
+            if breaks.passed == len(breaks.times):
+                break
+            self.cause = min(self.cause, breaks.orders[breaks.passed])
+            breaks.passed += 1
+            way = 0
+        self._show(number)
+
+    def _show(self, number: int) -> None:
+        """Let kernels and relations see which pieces a line may use."""
+        line, breaks, block = self.lines[number], self.breaks[number], self._block(number)
+        block[at.FIRST] = breaks.pieces[breaks.passed - 1] if breaks.passed > 0 else 0.0
+        is_open = breaks.passed == len(breaks.times)
+        block[at.LAST] = at.OPEN if is_open else breaks.pieces[breaks.passed] - 1.0
+        self.memory[line.next_break] = breaks.next
+        if line.last_break >= 0:
+            # A little before it: just passed, the point must not count as coming back.
+            self.memory[line.last_break] = breaks.last - 16.0 * ulp(breaks.last)
+
+    def mark(self, t: float) -> None:
+        """Signals may have jumped: a break of each. The memory holds the values after the event."""
+        head = self.numbers
+        piece = head[at.COUNT] + head[at.BASE]
+        smooth = 1 if self.cause == 0 else int(self.cause) + 1
+        for number, line in enumerate(self.lines):
+            block, after = self._block(number), self.memory[line.signal]
+            before = block[at.END_VALUE]
+            size = max(abs(before), abs(after), block[at.SIZE])
+            order = 0 if abs(after - before) > SAME * size else smooth
+            self.breaks[number].add(t, piece, order)
+            self.breaks[number].forget(t - block[at.LONGEST])
+            block[at.END_VALUE] = after
+            self._move(number, t - self.memory[line.lag], 0)
+        head[at.FRESH] = 1.0
+        self.cause = 0
+        self._measure(t)
+
+    def _measure(self, t: float) -> None:
+        if at.fw_measure_lags(self.numbers, self.memory):
+            raise self.wrong(t)
+
+    def wrong(self, t: float) -> SimulationError:
+        line = self.lines[int(self.numbers[at.WRONG]) - 1]
+        lag, longest = float(self.memory[line.lag]), float(self.memory[line.longest])
+        return delay_out_of_bounds(line.text, line.span, t, lag, longest)
+
+    # ------------------------------------------------------------ steps
+
+    @property
+    def reach(self) -> float:
+        """How long the next step may be."""
+        return float(self.numbers[at.LEAST])
+
+    def remember(self, step: Step, take: Take, rtol: float) -> bool:
+        """The pieces of a step, as `kernels/history.py` does it; false: the step is too long."""
+        whole = step.t1 - step.t0
+        if whole <= 0.0:
+            return True
+        at.fw_begin_step(self.numbers)
+        a, length = step.t0, whole
+        while a < step.t1:
+            if self.numbers[at.COUNT] >= self.numbers[at.ROOM]:
+                self.make_room()
+            b = a + length
+            if b > step.t1 - 0.5 * at.SMALLEST * length:
+                b = step.t1
+            self._take_all(a, b, take)
+            is_rough = at.fw_propose_piece(self.numbers, a, b - a, rtol)
+            if is_rough and length > at.SMALLEST * whole:
+                length *= 0.5
+                continue
+            at.fw_keep_piece(self.numbers)
+            self.numbers[at.END] = a = b
+            length = min(2.0 * length, step.t1 - a)
+        self._measure(step.t1)
+        error = at.fw_guess_error(self.numbers, self.memory, step.t0, step.t1, rtol)
+        if error > 1.0 and whole > 1e-9 * self.numbers[at.FLOOR]:
+            at.fw_take_back(self.numbers, step.t0)
+            return False
+        return True
+
+    def _take_all(self, a: float, b: float, take: Take) -> None:
+        for node, share in (
+            (5, 0.125),
+            (6, 0.875),
+            (0, 0.0),
+            (1, 0.25),
+            (2, 0.5),
+            (3, 0.75),
+            (4, 1),
+        ):
+            memory = take(b if share == 1 else a + share * (b - a))
+            for number, line in enumerate(self.lines):
+                place = int(at.fw_scratch(self.numbers, number)) + node
+                self.numbers[place] = memory[line.signal]
+
+    def make_room(self) -> None:
+        """Forget pieces that nobody will look at any more; where these are few, grow."""
+        head = self.numbers
+        count, width = int(head[at.COUNT]), 2 + 5 * len(self.lines)
+        longest = max(float(self._block(k)[at.LONGEST]) for k in range(len(self.lines)))
+        begins = head[self._piece(0) : self._piece(count) : width]
+        old = int(np.searchsorted(begins, head[at.END] - longest, side="right")) - 2
+        if old < count // 4:
+            self._lay_out(2 * int(head[at.ROOM]))
+            return
+        first, rest = self._piece(0), head[self._piece(old) : self._piece(count)].copy()
+        head[first : first + len(rest)] = rest
+        head[at.COUNT] -= old
+        head[at.BASE] += old
+        head[at.BEGAN] -= old
+
+
+# ---------------------------------------------------------------- for the reference backend
+
+
+def _numbers_at(address: float) -> Any:
+    """The array at an address; its length does not matter to who reads it by places."""
+    return (ctypes.c_double * (1 << 40)).from_address(int(address))
+
+
+def look_up(address: float, line: float, point: float, *present: float) -> list[float]:
+    """Value, slope and share of the present value, as machine code gets them."""
+    out = [0.0, 0.0, 0.0]
+    now, time = present if present else (0.0, 0.0)
+    at.fw_history(_numbers_at(address), line, point, now, time, float(bool(present)), out)
+    return out

@@ -1,0 +1,384 @@
+"""What `delay(..)` looks back at: pieces of signals, appended step by step, looked up by time.
+
+    fw_history(h, line, point, present, time, 1, out)     # value, slope, share of the present value
+    remember(derivatives, relations, m, w, c, h)          # the pieces of the step just proposed
+
+A piece is a polynomial of degree four through five equally spaced values, as differences: as exact
+as the interpolant of any method here. Where a signal bends more than the states it is made of, a
+step becomes several pieces: each is compared with two values between. All lines share the pieces'
+times. `runtime/history.py` owns the array:
+
+    0 pieces, 1 number of the first, 2 room, 3 lines, 4 end, ...   HEAD numbers
+    a block of LINE numbers for each line, then scratch, then the pieces: begin, length, and for
+    each line five differences
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Section,
+    floats_at,
+)
+from freewheel.runtime.kernels.places import (
+    EVALUATIONS,
+    FAILED,
+    HISTORY,
+    HISTORY_FULL,
+    LAG_WRONG,
+    LIMIT,
+    RTOL,
+    SECTION_DERIVATIVES,
+    SECTION_FAILED,
+    STATUS,
+    STEP_REDO,
+    T1,
+    TRIAL,
+    H,
+    N,
+    T,
+)
+from freewheel.runtime.kernels.places import (
+    HEAD as W_HEAD,
+)
+from freewheel.runtime.kernels.point import dense_value, place, point
+from freewheel.runtime.kernels.step import make_dense, step
+
+looking = KernelModule("looking")
+history = KernelModule("history", point, step, looking)
+
+# ---------------------------------------------------------------- where things are
+COUNT, BASE, ROOM, LINES, END, LEAST, WRONG, FRESH, FLOOR, BEGAN, WAS_FRESH = range(11)
+HEAD = 12
+SIGNAL, LAG, LONGEST, FIRST, LAST, END_VALUE, END_SLOPE, SIZE, VARIABLE, OLD_VALUE, OLD_SLOPE = (
+    range(11)
+)
+LINE = 12
+NODES = 7  # values taken of each line: five of the polynomial, two to compare with
+OPEN = 1e15  # number of a last piece that is not yet known
+
+SMALLEST = 1.0 / 4096.0  # part of a step
+FORGETTING = 0.9  # per piece, of how large a signal was
+SLACK = 1e-12  # of the delay time, for rounding
+
+
+@looking.kernel
+def fw_scratch(h: Floats, line: Int) -> Int:
+    """Where the values taken of a line are."""
+    return HEAD + LINE * int(h[LINES]) + NODES * line
+
+
+@looking.kernel
+def fw_piece(h: Floats, number: Int) -> Int:
+    lines = int(h[LINES])
+    return HEAD + (LINE + NODES) * lines + number * (2 + 5 * lines)
+
+
+@looking.kernel
+def fw_nested(h: Floats, at: Int, u: Float) -> Float:
+    """The polynomial at u, which counts nodes: Newton's form over 0, 1, 2, 3, 4."""
+    high = h[at + 3] + (u - 3.0) / 4.0 * h[at + 4]
+    return h[at] + u * (h[at + 1] + (u - 1.0) / 2.0 * (h[at + 2] + (u - 2.0) / 3.0 * high))
+
+
+@looking.kernel
+def fw_nested_slope(h: Floats, at: Int, u: Float) -> Float:
+    """Its derivative by u."""
+    high = h[at + 3] + (u - 3.0) / 4.0 * h[at + 4]
+    middle = h[at + 2] + (u - 2.0) / 3.0 * high
+    middle_slope = high / 3.0 + (u - 2.0) / 12.0 * h[at + 4]
+    low = h[at + 1] + (u - 1.0) / 2.0 * middle
+    return low + u * (middle / 2.0 + (u - 1.0) / 2.0 * middle_slope)
+
+
+@looking.kernel
+def fw_ahead(
+    h: Floats, at: Int, looked_at: Float, present: Float, time: Float, out: Floats
+) -> None:
+    """Between the last piece and the present: a parabola with the slope of the last piece's end,
+    a chord after a restart."""
+    out[0] = present
+    out[1] = 0.0
+    out[2] = 1.0
+    if looked_at >= time:
+        return
+    way = time - h[END]
+    gone = looked_at - h[END]
+    share = gone / way
+    before = h[at + END_VALUE]
+    if h[FRESH] != 0.0:
+        slope = (present - before) / way
+        out[0] = before + slope * gone
+        out[1] = slope
+        out[2] = share
+        return
+    slope = h[at + END_SLOPE]
+    bend = (present - before - slope * way) / (way * way)
+    out[0] = before + gone * (slope + bend * gone)
+    out[1] = slope + 2.0 * bend * gone
+    out[2] = share * share
+
+
+@looking.kernel
+def fw_history(
+    h: Floats,
+    line: Float,
+    looked_at: Float,
+    present: Float,
+    time: Float,
+    has_present: Float,
+    out: Floats,
+) -> Int:
+    """Value and slope of a line (the first is 1) at a time, and the present value's share in it.
+
+    Only pieces between the breaks around the one in use count: beyond them the last polynomial
+    goes on, so that nothing jumps before the event is handled."""
+    at = HEAD + LINE * (int(line) - 1)
+    count = int(h[COUNT])
+    low = max(0, int(h[at + FIRST] - h[BASE]))
+    high = max(0, min(count - 1, int(h[at + LAST] - h[BASE])))
+    if has_present != 0.0 and looked_at > h[END] and h[at + LAST] == OPEN:
+        fw_ahead(h, at, looked_at, present, time, out)
+        return 0
+    low = min(low, high)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if h[fw_piece(h, middle)] <= looked_at:
+            low = middle
+        else:
+            high = middle - 1
+    begin = fw_piece(h, low)
+    numbers = begin + 2 + 5 * (int(line) - 1)
+    u = 4.0 * (looked_at - h[begin]) / h[begin + 1]
+    out[0] = fw_nested(h, numbers, u)
+    out[1] = fw_nested_slope(h, numbers, u) * 4.0 / h[begin + 1]
+    out[2] = 0.0
+    return 0
+
+
+# ---------------------------------------------------------------- appending
+
+
+@looking.kernel
+def fw_take_differences(h: Floats, line: Int, piece: Int) -> None:
+    """The five values in scratch become differences in a piece."""
+    v = fw_scratch(h, line)
+    at = fw_piece(h, piece) + 2 + 5 * line
+    for k in range(5):
+        h[at + k] = h[v + k]
+    for order in range(1, 5):
+        for k in range(4, order - 1, -1):
+            h[at + k] = h[at + k] - h[at + k - 1]
+
+
+@looking.kernel
+def fw_misses(h: Floats, piece: Int, rtol: Float) -> Int:
+    """1 where a polynomial leaves the two values taken between its nodes."""
+    for line in range(int(h[LINES])):
+        v = fw_scratch(h, line)
+        at = fw_piece(h, piece) + 2 + 5 * line
+        size = h[HEAD + LINE * line + SIZE]
+        for k in range(5):
+            size = max(size, abs(h[v + k]))
+        if not abs(fw_nested(h, at, 0.5) - h[v + 5]) <= rtol * size:
+            return 1
+        if not abs(fw_nested(h, at, 3.5) - h[v + 6]) <= rtol * size:
+            return 1
+    return 0
+
+
+@looking.kernel
+def fw_propose_piece(h: Floats, begin: Float, length: Float, rtol: Float) -> Int:
+    """Write a piece behind the last one from the values in scratch; 1 where it is too rough."""
+    piece = int(h[COUNT])
+    at = fw_piece(h, piece)
+    h[at] = begin
+    h[at + 1] = length
+    for line in range(int(h[LINES])):
+        fw_take_differences(h, line, piece)
+    return fw_misses(h, piece, rtol)
+
+
+@looking.kernel
+def fw_keep_piece(h: Floats) -> None:
+    piece = int(h[COUNT])
+    at = fw_piece(h, piece)
+    for line in range(int(h[LINES])):
+        block = HEAD + LINE * line
+        numbers = at + 2 + 5 * line
+        end = h[fw_scratch(h, line) + 4]
+        h[block + END_VALUE] = end
+        h[block + END_SLOPE] = fw_nested_slope(h, numbers, 4.0) * 4.0 / h[at + 1]
+        h[block + SIZE] = max(abs(h[numbers]), abs(end), FORGETTING * h[block + SIZE])
+    h[END] = h[at] + h[at + 1]
+    h[COUNT] = piece + 1.0
+    h[FRESH] = 0.0
+
+
+@looking.kernel
+def fw_begin_step(h: Floats) -> None:
+    """Note what is needed to take the step back."""
+    h[BEGAN] = h[COUNT]
+    h[WAS_FRESH] = h[FRESH]
+    for line in range(int(h[LINES])):
+        block = HEAD + LINE * line
+        h[block + OLD_VALUE] = h[block + END_VALUE]
+        h[block + OLD_SLOPE] = h[block + END_SLOPE]
+
+
+@looking.kernel
+def fw_take_back(h: Floats, t: Float) -> None:
+    h[COUNT] = h[BEGAN]
+    h[FRESH] = h[WAS_FRESH]
+    h[END] = t
+    for line in range(int(h[LINES])):
+        block = HEAD + LINE * line
+        h[block + END_VALUE] = h[block + OLD_VALUE]
+        h[block + END_SLOPE] = h[block + OLD_SLOPE]
+
+
+@looking.kernel
+def fw_measure_lags(h: Floats, m: Floats) -> Int:
+    """How long the next step may be; 1 where a delay time is out of its bounds."""
+    h[LEAST] = 1e300
+    h[WRONG] = 0.0
+    for line in range(int(h[LINES])):
+        block = HEAD + LINE * line
+        lag = m[int(h[block + LAG])]
+        slack = SLACK * h[block + LONGEST]
+        if not (lag >= -slack and lag <= h[block + LONGEST] + slack):
+            h[WRONG] = line + 1.0
+            return 1
+        h[LEAST] = min(h[LEAST], max(lag, h[FLOOR]) if h[block + VARIABLE] != 0.0 else lag)
+    return 0
+
+
+@looking.kernel
+def fw_guess_error(h: Floats, m: Floats, t: Float, end: Float, rtol: Float) -> Float:
+    """A step longer than a delay has used `fw_ahead`: how far that was off at its end, in units of
+    the tolerance."""
+    worst = 0.0
+    out = h[fw_scratch(h, 0) :]
+    for line in range(int(h[LINES])):
+        block = HEAD + LINE * line
+        looked_at = end - m[int(h[block + LAG])]
+        if h[block + VARIABLE] != 0.0 and looked_at > t and h[block + LAST] == OPEN:
+            fw_history(h, line + 1.0, looked_at, 0.0, 0.0, 0.0, out)
+            true = out[0]
+            before = h[block + OLD_VALUE]
+            way = end - t
+            gone = looked_at - t
+            slope = h[block + OLD_SLOPE]
+            rise = h[block + END_VALUE] - before
+            guess = before + rise * gone / way
+            if h[WAS_FRESH] == 0.0:
+                guess = before + gone * (slope + (rise - slope * way) / (way * way) * gone)
+            worst = max(worst, abs(guess - true) / (rtol * max(h[block + SIZE], 1e-100)))
+    return worst
+
+
+# ---------------------------------------------------------------- in the compiled loop
+
+
+@history.kernel
+def take_values(
+    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, h: Floats, t: Float,
+    node: Int,
+) -> Int:  # fmt: skip
+    """All lines at a time inside the step."""
+    n = c[N]
+    dense_value(w, c, t, w[W_HEAD + TRIAL * n :])
+    place(m, w, c, t, w[W_HEAD + TRIAL * n :])
+    c[EVALUATIONS] += 1
+    status = derivatives(m)
+    if status == 0:
+        status = relations(m)
+    if status != 0:
+        c[STATUS] = status
+        c[FAILED] = SECTION_DERIVATIVES
+        return SECTION_FAILED
+    for line in range(int(h[LINES])):
+        h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
+    return 0
+
+
+@history.kernel
+def take_all(
+    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, h: Floats, a: Float,
+    b: Float,
+) -> Int:  # fmt: skip
+    """Values at the nodes of a piece, its end last."""
+    code = 0
+    for node in range(NODES):
+        share = 0.25 * (node - 2)
+        at = node - 2
+        if node == 0:
+            share = 0.125
+            at = 5
+        if node == 1:
+            share = 0.875
+            at = 6
+        t = b if share == 1.0 else a + share * (b - a)
+        if code == 0:
+            code = take_values(derivatives, relations, m, w, c, h, t, at)
+    return code
+
+
+@history.kernel
+def remember(
+    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, h: Floats
+) -> Int:
+    """The pieces of the proposed step. Called again after room was made, it goes on."""
+    end = w[T1]
+    whole = end - w[T]
+    if h[END] <= w[T]:
+        fw_begin_step(h)
+    a = h[END]
+    length = end - a
+    while a < end:
+        if h[COUNT] >= h[ROOM]:
+            return HISTORY_FULL
+        b = a + length
+        if b > end - 0.5 * SMALLEST * length:
+            b = end
+        code = take_all(derivatives, relations, m, w, c, h, a, b)
+        if code != 0:
+            return code
+        is_rough = fw_propose_piece(h, a, b - a, w[RTOL])
+        if is_rough == 1 and length > SMALLEST * whole:
+            length *= 0.5
+        else:
+            fw_keep_piece(h)
+            h[END] = b
+            a = b
+            length = min(2.0 * length, end - a)
+    if fw_measure_lags(h, m) == 1:
+        return LAG_WRONG
+    error = fw_guess_error(h, m, w[T], end, w[RTOL])
+    if error > 1.0 and whole > 1e-9 * h[FLOOR]:
+        fw_take_back(h, w[T])
+        w[H] = 0.5 * whole
+        return STEP_REDO
+    return 0
+
+
+@history.kernel
+def remember_step(
+    derivatives: Section, relations: Section, interpolate: Function, m: Floats, w: Floats, c: Ints
+) -> Int:
+    make_dense(interpolate, w, c)
+    return remember(derivatives, relations, m, w, c, floats_at(c[HISTORY]))
+
+
+@history.kernel
+def reach(w: Floats, c: Ints) -> Float:
+    """Where the next step must end at the latest: it may not look at itself."""
+    if c[HISTORY] == 0:
+        return w[LIMIT]
+    h = floats_at(c[HISTORY])
+    return min(w[LIMIT], w[T] + h[LEAST])

@@ -1,0 +1,159 @@
+"""`delay(expr, T)` becomes a value out of a history that the simulation keeps.
+
+    y = delay(x, T)     ->     $delayed 1 = x,  $lag 1 = T,  y = history($history, 1, time - T)
+
+`$delayed` and `$lag` are hidden variables: what is remembered, and how far back is looked. Where
+`T` can change, the look may fall into the present step, so that the present value and the time are
+further arguments. At the start there is no history but the present (phase.py).
+
+Where the remembered signal jumps or bends, the delayed one does so later. Each line of history
+watches for that: its crossings compare the point looked at with `$next` (and `$last` where `T` can
+shrink and grow), the breaks around the piece in use; the simulation moves them on at events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.source import Span
+from freewheel.flat.nodes import Variability
+from freewheel.formula import build
+from freewheel.formula.nodes import TIME, Call, Expr, Integer, Real, Var
+from freewheel.formula.show import show
+from freewheel.formula.types import REAL
+from freewheel.formula.walk import variables_in
+from freewheel.structure.atoms import (
+    HISTORY,
+    delayed_of,
+    lag_of,
+    last_break_of,
+    next_break_of,
+    show_atom,
+    status_of,
+)
+from freewheel.structure.nodes import Crossing, DelayLine, ScalarEquation, ScalarVariable
+
+RULE = 'Modelica 3.6, "delay"'
+
+
+@dataclass(slots=True)
+class DelayLines:
+    """Collects the lines while operators are rewritten."""
+
+    variability: Callable[[Var], Variability]
+    number: Callable[[Expr], float | None]  # value of a parameter expression
+    settle: Callable[[Expr], object]  # its parameters can no longer be changed
+    found: dict[tuple[Expr, ...], tuple[DelayLine, Expr]] = field(default_factory=dict)
+
+    def value(self, node: Call, span: Span) -> Expr:
+        """What stands for the call."""
+        known = self.found.get(node.args)
+        if known is not None:
+            return known[1]
+        signal, lag = node.args[0], node.args[1]
+        longest = node.args[2] if len(node.args) > 2 else None
+        is_fixed = self._is_fixed(lag)
+        self._check(lag, longest, is_fixed, span)
+        if is_fixed and self.number(lag) == 0.0:
+            self.settle(build.relation("==", lag, Real(0.0)))
+            return signal
+        line = DelayLine(
+            len(self.found) + 1,
+            signal,
+            lag,
+            lag if longest is None else longest,
+            not is_fixed,
+            f"delay({_text(signal)}, {_text(lag)})",
+            span,
+        )
+        result = line_value(line)
+        self.found[node.args] = (line, result)
+        return result
+
+    def lines(self) -> tuple[DelayLine, ...]:
+        return tuple(line for line, _ in self.found.values())
+
+    def _is_fixed(self, expr: Expr) -> bool:
+        return all(self.variability(var) <= Variability.PARAMETER for var in variables_in(expr))
+
+    def _check(self, lag: Expr, longest: Expr | None, is_fixed: bool, span: Span) -> None:
+        if longest is None and not is_fixed:
+            raise error(
+                "E040",
+                f"the delay time `{_text(lag)}` can change, but its largest value is not given",
+                span,
+                help="write `delay(expr, delayTime, delayMax)` with a parameter `delayMax`",
+                rule=RULE,
+            )
+        if longest is not None and not self._is_fixed(longest):
+            raise error(
+                "E041",
+                f"the largest delay time `{_text(longest)}` can change during the simulation",
+                span,
+                help="use a parameter or a constant",
+                rule=RULE,
+            )
+        if is_fixed:
+            self._check_sign(lag, span)
+
+    def _check_sign(self, lag: Expr, span: Span) -> None:
+        value = self.number(lag)
+        if value is not None and value < 0.0:
+            raise negative(lag, value, span)
+
+
+def negative(lag: Expr, value: float, span: Span) -> CompileError:
+    return error(
+        "E042",
+        f"the delay time `{_text(lag)}` is negative ({value:g})",
+        span,
+        help="a delay looks back: give a time of zero or more",
+        rule=RULE,
+    )
+
+
+def point_of(line: DelayLine) -> Expr:
+    return build.minus(TIME, lag_of(line.number) if line.is_variable else line.lag)
+
+
+def line_value(line: DelayLine) -> Expr:
+    present = (delayed_of(line.number), TIME) if line.is_variable else ()
+    return Call("history", HISTORY, Integer(line.number), point_of(line), *present)
+
+
+def hidden_variables(lines: tuple[DelayLine, ...]) -> list[ScalarVariable]:
+    names = [atom.name for line in lines for atom in _hidden(line)]
+    return [ScalarVariable(name, REAL, is_protected=True) for name in names]
+
+
+def hidden_equations(lines: tuple[DelayLine, ...]) -> list[ScalarEquation]:
+    return [
+        ScalarEquation(atom, value, line.span, target=atom)
+        for line in lines
+        for atom, value in zip(_hidden(line), (line.signal, line.lag), strict=True)
+    ]
+
+
+def _hidden(line: DelayLine) -> tuple[Var, Var]:
+    return delayed_of(line.number), lag_of(line.number)
+
+
+def line_crossings(lines: tuple[DelayLine, ...], first: int) -> list[Crossing]:
+    """Watch the breaks around the piece in use; `first` crossings are there already."""
+    result: list[Crossing] = []
+    for line in lines:
+        point = point_of(line)
+        breaks = [next_break_of(line.number)]
+        if line.is_variable:
+            breaks.append(last_break_of(line.number))
+        for at in breaks:
+            status = status_of(first + len(result) + 1)
+            text = f"{line.text} meets a break of its signal"
+            result.append(Crossing(status, point, at, text, not line.is_variable, line.span))
+    return result
+
+
+def _text(expr: Expr) -> str:
+    return show(expr, name_text=show_atom)
