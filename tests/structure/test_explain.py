@@ -223,6 +223,32 @@ def test_an_initial_equation_too_many(explained):
     assert places(finding)[0][0] == "M.mo"
 
 
+RING = """  Real h1(start=2), h2(start=1);
+initial equation
+  der(h1) = 0;
+  der(h2) = 0;
+equation
+  der(h1) = {inflow} - (h1 - h2);
+  der(h2) = h1 - h2;"""
+
+
+def test_a_steady_state_that_leaves_the_level_open(explained):
+    twice, level = explained(RING.format(inflow="0"))
+
+    assert (twice.code, twice.severity) == ("E035", Severity.NOTE)
+    assert (level.code, level.severity) == ("E036", Severity.WARNING)
+    assert "nothing fixes" in level.message
+    assert {"`h1`", "`h2`"} <= set(level.message.replace(":", "").replace(",", "").split())
+    assert [line for _, line in places(level)] == [2, 2]
+
+
+def test_a_steady_state_that_cannot_be(explained):
+    contradiction, _ = explained(RING.format(inflow="1"))
+
+    assert (contradiction.code, contradiction.severity) == ("E035", Severity.ERROR)
+    assert "`der(h1) = 0`, `der(h2) = 0`" in contradiction.message
+
+
 def test_a_state_given_by_time(explained):
     [finding] = explained("  Real v, i;\nequation\n  v = sin(time);\n  i = 2*der(v);")
 

@@ -26,12 +26,14 @@ from freewheel.formula.walk import variables_in
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.assigned import assign
 from freewheel.structure.atoms import base_of, is_der
+from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.explain_words import Words
 from freewheel.structure.linearise import Point, dependencies, mismatch
 from freewheel.structure.nodes import (
     Elimination,
     Hybrid,
+    Loop,
     ScalarEquation,
     Solved,
     Sorted,
@@ -45,7 +47,7 @@ MAX_FINDINGS = 5  # of one kind
 
 def explain(flat: FlatModel, inputs: Collection[Name] = ()) -> tuple[Diagnostic, ...]:
     """What is wrong, most telling first; `inputs` are names of inputs of components."""
-    scalar = expand(flat)
+    scalar = remove_clocks(expand(flat))
     _, hybrid = first_steps(scalar, Elimination.NONE)
     variables = {v.name: v for v in hybrid.aliases.model.variables}
     point = Point(variables, ParameterValues(variables, scalar.functions))
@@ -154,13 +156,14 @@ def _states(equations: tuple[ScalarEquation, ...]) -> set[Var]:
 
 
 def _start(flat: FlatModel, point: Point, words: Words) -> list[Diagnostic]:
-    """Conditions at the start that are too many, each with the equations that leave no room."""
+    """Conditions at the start that are too many, each with the equations that leave no room; and
+    what none of them fixes although counting finds enough."""
     try:
         ordered = analyse(flat, Elimination.NONE)
     except CompileError:
         return []  # told already, with its own code
     system = ordered.initial
-    if not system.checks:
+    if not system.checks and not any(isinstance(block, Loop) for block in system.blocks):
         return []
     unknowns = _unknowns(system)
     vectors = dependencies(system.equations, unknowns, point, fold_derivatives=False)
@@ -172,7 +175,8 @@ def _start(flat: FlatModel, point: Point, words: Words) -> list[Diagnostic]:
         )
         for v in vectors.rows
     ]
-    return result[:MAX_FINDINGS]
+    open_ = [tuple(unknowns[c] for c in sorted(v)) for v in vectors.columns]
+    return [*result[:MAX_FINDINGS], *map(words.open_start, open_[:MAX_FINDINGS])]
 
 
 def _unknowns(system: Sorted) -> list[Var]:

@@ -179,6 +179,19 @@ class Words:
             severity=Severity.ERROR if contradicts else Severity.NOTE,
         )
 
+    def open_start(self, variables: tuple[Var, ...]) -> Diagnostic:
+        """Enough conditions, but none of them tells these: the start-up system is singular."""
+        many = len(variables) > 1
+        together = "may change together with the others" if many else "may have any value"
+        return Diagnostic(
+            "E036",
+            f"at the start nothing fixes {_names(variables)}: the conditions leave a free choice",
+            tuple(self._places(variables, together)),
+            help="replace one of the initial equations by a value of one of them, e.g. with"
+            " `fixed = true`",
+            severity=Severity.WARNING,
+        )
+
     # ------------------------------------------------------------ pieces
 
     def _unit(self, var: Var) -> str:

@@ -308,7 +308,7 @@ def _assumption(
         if isinstance(e.left, Var)
         and not is_pre(e.left)
         and e.left.name in variables
-        and variables[e.left.name].variability == Variability.CONTINUOUS
+        and variables[e.left.name].variability in (Variability.CONTINUOUS, Variability.PARAMETER)
     ]
     if not told:
         return ()
