@@ -193,12 +193,23 @@ class Model:
         inputs: Mapping[str, Value] | None = None,
         input_file: Place | None = None,
         input_hold: str = "linear",
+        event_log: bool = False,
         progress: Callable[[float], None] | None = None,
     ) -> Result:
-        """Simulate; what is not given follows the model's `experiment` annotation."""
+        """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
+        `result.events` tell each change at each event, not only the causes."""
         from freewheel.api.simulation import Request, run
 
         request = Request(
-            start, stop, tol, interval, solver, params or {}, inputs or {}, input_file, input_hold
+            start,
+            stop,
+            tol,
+            interval,
+            solver,
+            params or {},
+            inputs or {},
+            input_file,
+            input_hold,
+            event_log,
         )
         return run(self, request, progress)

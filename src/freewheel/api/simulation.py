@@ -42,6 +42,7 @@ class Request:
     inputs: Mapping[str, Value] = field(default_factory=dict)
     input_file: Place | None = None
     input_hold: str = "linear"
+    event_log: bool = False
 
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
@@ -64,6 +65,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         solver=request.solver,
         parameters=numbers,
         inputs=read_inputs(Path(file), held) if file is not None else {},
+        event_log=request.event_log,
     )
     result = simulate(ready, settings, progress)
     changed.keep()

@@ -99,7 +99,10 @@ class Event:
         at = f" at time = {self.time:.3E}."
         yield from (cause + at for cause in self.causes)
         for note in self.notes:
-            yield note.text + at if note.kind == KINDS[FOLLOWED] else note.text
+            if note.kind != KINDS[FOLLOWED]:
+                yield note.text
+            elif note.value != 0.0:  # coming to rest on zero is no news
+                yield note.text + at
         yield CONTINUING
 
     def as_json(self) -> dict[str, Any]:
@@ -138,9 +141,7 @@ class Events(Sequence[Event]):
 
     def log(self) -> Iterator[str]:
         """The whole event log, line by line."""
-        yield from self.start_lines()
-        for event in self:
-            yield from event.lines()
+        return event_log(self)
 
     def _places(self) -> list[int]:
         """Where records begin."""
@@ -183,6 +184,14 @@ class Events(Sequence[Event]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+
+def event_log(events: Sequence[Event]) -> Iterator[str]:
+    """The lines of all events; those of the start where they were kept."""
+    if isinstance(events, Events):
+        yield from events.start_lines()
+    for event in events:
+        yield from event.lines()
 
 
 def _note(names: EventNames, kind: int, number: int, value: float) -> Note | None:

@@ -19,7 +19,10 @@ from freewheel.tools.run_report import RunReport
 if TYPE_CHECKING:
     from freewheel.api import Model
 
-PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_hold")
+PASSED_ON = (
+    *("start", "stop", "tol", "interval", "solver", "input_file", "input_hold"),
+    "event_log",
+)
 
 
 @click.command()
@@ -56,7 +59,11 @@ PASSED_ON = ("start", "stop", "tol", "interval", "solver", "input_file", "input_
 @click.option("--plot-file", metavar="FILE", help="Where the picture goes [MODEL.png].")
 @click.option("--plot-steps", metavar="FILE", help="Draw the step size over time.")
 @click.option("--stats", is_flag=True, help="Tell steps, evaluations and time per stage.")
-@click.option("--event-log", is_flag=True, help="Tell each event: when and which relation.")
+@click.option(
+    "--event-log",
+    is_flag=True,
+    help="Tell each event: its cause and all changes.",
+)
 def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any) -> None:
     """Simulate a model.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from freewheel.base.diagnostics import Diagnostic, to_json
+from freewheel.result.events import event_log
 from freewheel.tools.report import print_json, report
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class RunReport:
         if self.with_stats:
             value["stats"] = dict(result.stats)
         if self.with_events:
-            value["events"] = [str(event) for event in result.events]
+            value["events"] = [event.as_json() for event in result.events]
         print_json(value)
 
     def _lines(self) -> Iterator[str]:
@@ -70,7 +71,7 @@ class RunReport:
         if self.with_stats:
             yield from (f"  {key:<24} {_shown(value)}" for key, value in result.stats.items())
         if self.with_events:
-            yield from (f"  {event}" for event in result.events)
+            yield from (f"  {line}" for line in event_log(result.events))
 
 
 def _shown(value: object) -> str:
