@@ -8,6 +8,7 @@ recorder.result(...)            # columns, aliases and constants shared
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -49,35 +50,56 @@ class Recorder:
         step_sizes: Sequence[tuple[float, float]] | Vector,
     ) -> Result:
         data = np.ascontiguousarray(self.rows[: self.count].T)
-        place = {int(slot): row for row, slot in enumerate(self.slots)}
-        numbers = (info for info in self.live.model.variables if info.type != "String")
-        columns = [self._column(info, place) for info in numbers]
         return Result(
             self.live.model.name,
             data,
-            columns,
+            self._columns(),
             events=events,
             warnings=tuple(warnings),
             stats=dict(stats),
             step_sizes=step_sizes,
         )
 
-    def _column(self, info: VariableInfo, place: Mapping[int, int]) -> Column:
-        row, sign, offset = -1, info.sign, info.offset
-        if info.kind in VARYING and info.slot >= 0:
-            row = place[info.slot]
-        elif info.slot >= 0:  # a parameter: one number for the whole run
-            offset = info.sign * float(self.live.memory[info.slot]) + info.offset
-            sign = 1.0
-        return Column(
-            info.name,
-            row,
-            sign,
-            offset,
-            info.kind,
-            info.type,
-            info.unit,
-            info.comment,
-            info.is_protected,
-            info.literals,
-        )
+    def _columns(self) -> list[Column]:
+        """Only parameters differ from run to run; the rest is shared by all runs of a model."""
+        variables, slots = self.live.model.variables, tuple(self.slots.tolist())
+        if not _last or _last[0][0] is not variables or _last[0][1] != slots:
+            place = {slot: row for row, slot in enumerate(slots)}
+            made = [_column(info, place) for info in variables if info.type != "String"]
+            held = [k for k, (_, slot) in enumerate(made) if slot >= 0]
+            _last[:] = [(variables, slots, [column for column, _ in made], held, made)]
+        _, _, common, held, made = _last[0]
+        columns = list(common)
+        for k in held:
+            column, slot = made[k]
+            value = column.sign * float(self.live.memory[slot]) + column.offset
+            columns[k] = replace(column, sign=1.0, offset=value)
+        return columns
+
+
+_Known = tuple[
+    tuple[VariableInfo, ...],
+    tuple[int, ...],
+    list[Column],
+    list[int],
+    list[tuple[Column, int]],
+]
+_last: list[_Known] = []  # of the model that ran last, found again by identity
+
+
+def _column(info: VariableInfo, place: Mapping[int, int]) -> tuple[Column, int]:
+    """The column and, of a parameter, the slot of the one number it has in a whole run."""
+    is_varying = info.kind in VARYING and info.slot >= 0
+    column = Column(
+        info.name,
+        place[info.slot] if is_varying else -1,
+        info.sign,
+        info.offset,
+        info.kind,
+        info.type,
+        info.unit,
+        info.comment,
+        info.is_protected,
+        info.literals,
+    )
+    return column, -1 if is_varying else info.slot

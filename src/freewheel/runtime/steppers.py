@@ -19,7 +19,7 @@ from freewheel.runtime.sundials import is_available
 
 FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
 MANY_STATES = 60
-LARGE = 200
+LARGE = 80
 SHORTEST_STEP = 1e-20  # of the whole time
 
 

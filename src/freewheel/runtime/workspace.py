@@ -11,23 +11,18 @@ factors lie at the end so that they can grow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from freewheel.runtime.integrate.jacobian import column_groups
 from freewheel.runtime.integrate.problem import Sparsity
 from freewheel.runtime.kernels import places as at
+from freewheel.runtime.matrix_plan import Integers as Integers
+from freewheel.runtime.matrix_plan import Pattern as Pattern
+from freewheel.runtime.matrix_plan import plan_of
 from freewheel.runtime.methods import CompiledMethod
 from freewheel.runtime.model import Vector
-from freewheel.runtime.ordering import minimum_degree
 
-Integers: TypeAlias = npt.NDArray[np.int64]
-Pattern: TypeAlias = tuple[Sequence[int], Sequence[int]]  # starts of columns, rows
-
-DENSE_UP_TO = 60  # states; beyond, sparse factors are faster where the matrix is sparse at all
-SPARSE_SHARE = 0.25  # of all elements: a fuller matrix is factored as a dense one
 SPACE = 2  # times the fill of the order without pivoting
 
 
@@ -46,7 +41,7 @@ class Workspace:
 
     # ------------------------------------------------------------ laying out
 
-    def integers(self, place: int, values: Sequence[int]) -> None:
+    def integers(self, place: int, values: Sequence[int] | Integers) -> None:
         """Append integers and note where they begin."""
         start = len(self.c)
         self.c = np.concatenate([self.c, np.asarray(values, dtype=np.int64)])
@@ -101,48 +96,28 @@ class Workspace:
 
     def _matrix(self, sparsity: Sparsity | None, pattern: Pattern | None) -> None:
         n = self.n
-        columns = _columns(n, sparsity, pattern)
-        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in columns])]).astype(np.int64)
-        rows = [row for column in columns for row in column]
+        plan = plan_of(n, sparsity, pattern)
         self.has_matrix = True
-        self.c[at.NONZEROS] = len(rows)
-        self.integers(at.AT_STARTS, starts.tolist())
-        self.integers(at.AT_ROWS, rows)
-        self.floats(at.AT_JACOBIAN, len(rows))
-        self._groups(tuple(columns))
-        if pattern is not None:
-            self._analytic(columns, starts, pattern)
-        if n > DENSE_UP_TO and len(rows) < SPARSE_SHARE * n * n:
-            self._sparse(starts.tolist(), rows)
+        self.c[at.NONZEROS] = len(plan.rows)
+        self.integers(at.AT_STARTS, plan.starts)
+        self.integers(at.AT_ROWS, plan.rows)
+        self.floats(at.AT_JACOBIAN, len(plan.rows))
+        self.c[at.GROUPS] = len(plan.group_starts) - 1
+        self.integers(at.AT_GROUP_STARTS, plan.group_starts)
+        self.integers(at.AT_GROUP_COLUMNS, plan.group_columns)
+        if plan.places is not None:
+            self.c[at.ANALYTIC] = 1
+            self.c[at.MODEL_NONZEROS] = len(plan.places)
+            self.integers(at.AT_MAP, plan.places)
+            self.floats(at.AT_VALUES, len(plan.places))
+        if plan.order is not None:
+            self._sparse(plan.order, plan.fill)
         else:
-            self.integers(at.AT_PIVOTS, [0] * n)
+            self.integers(at.AT_PIVOTS, _zeros(n))
             self.floats(at.AT_FACTORS, n * n)
 
-    def _groups(self, columns: Sparsity) -> None:
-        groups = column_groups(columns, self.n)
-        self.c[at.GROUPS] = len(groups)
-        self.integers(at.AT_GROUP_STARTS, [0, *np.cumsum([len(g) for g in groups]).tolist()])
-        self.integers(at.AT_GROUP_COLUMNS, [int(j) for group in groups for j in group])
-
-    def _analytic(
-        self,
-        columns: Sequence[Sequence[int]],
-        starts: Integers,
-        pattern: Pattern,
-    ) -> None:
-        places: list[int] = []
-        model_starts, model_rows = pattern
-        for j, column in enumerate(columns):
-            where = {row: int(starts[j]) + k for k, row in enumerate(column)}
-            places += [where[row] for row in model_rows[model_starts[j] : model_starts[j + 1]]]
-        self.c[at.ANALYTIC] = 1
-        self.c[at.MODEL_NONZEROS] = len(places)
-        self.integers(at.AT_MAP, places)
-        self.floats(at.AT_VALUES, len(places))
-
-    def _sparse(self, starts: list[int], rows: list[int]) -> None:
+    def _sparse(self, order: Integers, fill: int) -> None:
         n = self.n
-        order, fill = minimum_degree(n, starts, rows)
         self.c[at.SPARSE] = 1
         self.fill = SPACE * fill + 2 * n
         self.integers(at.AT_ORDER, order)
@@ -152,7 +127,7 @@ class Workspace:
             (at.AT_U_STARTS, n + 1),
             (at.AT_SCRATCH, 4 * n),
         ):
-            self.integers(place, [0] * count)
+            self.integers(place, _zeros(count))
         self.floats(at.AT_SPARSE, 2 * n)
         self._factors()
 
@@ -161,7 +136,7 @@ class Workspace:
         self.c[at.HAVE_SYMBOLIC] = 0
         self.c[at.HAVE_FACTORS] = 0
         for place in (at.AT_L_ROWS, at.AT_U_ROWS):
-            self.integers(place, [0] * self.fill)
+            self.integers(place, _zeros(self.fill))
         for place in (at.AT_FACTORS, at.AT_U):
             self.floats(place, self.fill)
         if self.has_complex:
@@ -170,7 +145,7 @@ class Workspace:
     def _complex(self) -> None:
         self.has_complex = True
         if self.c[at.SPARSE] == 0:
-            self.integers(at.AT_PIVOTS_COMPLEX, [0] * self.n)
+            self.integers(at.AT_PIVOTS_COMPLEX, _zeros(self.n))
             self.floats(at.AT_FACTORS_RE, self.n * self.n)
             self.floats(at.AT_FACTORS_IM, self.n * self.n)
             return
@@ -184,13 +159,5 @@ class Workspace:
         self._factors()
 
 
-def _columns(n: int, sparsity: Sparsity | None, pattern: Pattern | None) -> list[tuple[int, ...]]:
-    """Rows of each column, the diagonal always among them."""
-    if pattern is not None:
-        starts, rows = pattern
-        given = [set(rows[starts[j] : starts[j + 1]]) for j in range(n)]
-    elif sparsity is not None:
-        given = [set(rows) for rows in sparsity]
-    else:
-        given = [set(range(n)) for _ in range(n)]
-    return [tuple(sorted(rows | {j})) for j, rows in enumerate(given)]
+def _zeros(count: int) -> Integers:
+    return np.zeros(count, dtype=np.int64)
