@@ -45,4 +45,4 @@ def test_large_sparse_patterns_get_an_order_and_the_plan_is_kept():
 
     assert plan.order is not None
     assert sorted(plan.order.tolist()) == list(range(n))
-    assert plan_of(n, tuple([*chain]), None) is plan
+    assert plan_of(n, (*chain,), None) is plan
