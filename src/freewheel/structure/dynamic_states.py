@@ -6,12 +6,18 @@ present position, and new lines are drawn at run time when the pendulum has turn
 
     s = a*x + b*y      with a, b constant between such changes, (a, b) along the path
 
-In general: m constraints g(x) = 0 on n variables get n - m combinations s = A*x, with A an
-orthonormal base of the null space of G = dg/dx where it was last looked at, and N one of its row
-space. The choice is good while det(G*N') stays near sqrt(det(G*G')), the product of the cosines of
-the angles between then and now; a relation watches that. This keeps to Mattsson and Söderlind
-(1993) and Mattsson, Olsson, Elmqvist (2000), with combinations (Haug's local parametrisation) in
-the place of single variables.
+In general: m constraints g(x) = 0 on n variables get n - m combinations s = A*x, the rows of A
+orthonormal, and N a base of what is across them. The choice is good while the constraints give N*x:
+while G*N', with G = dg/dx, is regular. A relation watches that.
+
+- Up to three constraints: det(G*N') stays near sqrt(det(G*G')), the product of the cosines of the
+  angles between the states and the directions in which the variables can move.
+- More: with W = N'*inverse(G*N') at the last choice, G*W, its rows in units of the rows of G, stays
+  near the unit matrix: less than a half away (Frobenius) no singular value is below a half.
+
+Before that, variables which always follow are eliminated (constraints.py). This keeps to Mattsson
+and Söderlind (1993) and Mattsson, Olsson, Elmqvist (2000), with combinations (Haug's local
+parametrisation) beside single variables.
 
 In: equations with their chains and a choice that may become singular. Out: groups of variables, and
 the equations and relations that they add to the model.
@@ -26,17 +32,21 @@ from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
 from freewheel.formula import build
 from freewheel.formula.differentiate import partial
-from freewheel.formula.nodes import ZERO, Call, Expr, Var
+from freewheel.formula.nodes import ONE, ZERO, Call, Expr, Var
+from freewheel.formula.walk import variables_in
 from freewheel.graphs.pantelides import NONE
 from freewheel.structure.atoms import NORMAL, PIVOT, STATE, STATUS, is_der, show_atom, status_of
+from freewheel.structure.constraints import Part, parts_of
 from freewheel.structure.nodes import Crossing, Hybrid, ScalarEquation, ScalarVariable, StateGroup
 from freewheel.structure.reduce_index import Chains
 from freewheel.structure.states import Level, Selection, core_of, inverse, merit
 from freewheel.structure.values import ParameterValues
 
-MAX_CONSTRAINTS = 3  # determinants are written out
-MAX_VARIABLES = 8
-TURNED = 0.7  # new states when the cosines have fallen so far: 45 degrees for one constraint
+MAX_DETERMINANT = 3  # constraints whose determinant is written out
+MAX_ENTRIES = 40_000  # shares of variables in states: beyond it their formulas cost too much
+TURNED = 0.5  # new states when the cosines have fallen so far: 60 degrees for one constraint
+AWAY = 0.5  # new states when G*W has changed so far
+SMALLEST = build.number(1e-200)  # a row that vanishes is no reason to divide by zero
 
 
 def find_groups(
@@ -51,9 +61,7 @@ def find_groups(
     found: list[StateGroup] = []
     for level in selection.levels:
         for rows, columns in finder.cores(level):
-            group = finder.group(len(found), level, rows, columns)
-            if group is not None:
-                found.append(group)
+            found += finder.groups(len(found), level, rows, columns)
     return tuple(found)
 
 
@@ -80,45 +88,66 @@ class _Finder:
             columns = [c for c in columns if c not in together]
         return result
 
-    def group(
+    def groups(
         self, number: int, level: Level, rows: Sequence[int], chosen: Sequence[int]
-    ) -> StateGroup | None:
+    ) -> list[StateGroup]:
         """The constraints and everything that could be a state instead of the chosen ones."""
         before_row = inverse(self.chains.equation_derivative)
         before = inverse(self.chains.unknown_derivative)
-        if not all(c in before for c in chosen):
-            return None  # a velocity that stands for derivatives: see `states._next_level`
+        if len(rows) != len(chosen) or not all(c in before for c in chosen):
+            return []  # a velocity that stands for derivatives: see `states._next_level`
         rank = {
             c: merit(self.chains.unknowns[before[c]], self.variables, self.wanted)[0]
             for c in level.entries
             if c in before
         }
+        ranks = {rank[c] for c in chosen}
         columns = [
             c
             for c, entries in level.entries.items()
             if c in before
             and set(rows).intersection(entries)
-            and (c in chosen or (c not in level.chosen and rank[c] == rank[chosen[0]]))
+            and (c in chosen or (c not in level.chosen and rank[c] in ranks))
         ]
-        bases = tuple(self.chains.unknowns[before[c]] for c in columns)
-        orders = {self._order(before_row[row]) for row in rows}
-        if (
-            len(rows) != len(chosen)
-            or len(columns) == len(chosen)
-            or len(rows) > MAX_CONSTRAINTS
-            or len(columns) > MAX_VARIABLES
-            or len(orders) > 1
-            or any(rank[c] != rank[chosen[0]] for c in columns)
-            or any(base in self.wanted for base in bases)
-        ):
-            return None
-        scales = tuple(self._nominal(base) for base in bases)
-        constraints = [self.chains.equations[before_row[row]] for row in rows]
+        bases = {c: self.chains.unknowns[before[c]] for c in columns}
+        constraints = {row: self.chains.equations[before_row[row]] for row in rows}
         try:
-            gradient = tuple(_gradient(e, bases, scales) for e in constraints)
+            gradient = {row: self._gradient(e, bases) for row, e in constraints.items()}
         except CompileError:
-            return None  # inside a function that nobody can differentiate
-        return StateGroup(number, bases, orders.pop(), gradient, scales)
+            return []  # inside a function that nobody can differentiate
+        result: list[StateGroup] = []
+        for part in parts_of(gradient, lambda c: (rank[c], c not in chosen), self._is_steady):
+            orders = {self._order(before_row[row]) for row in part.rows}
+            if (
+                len(orders) == 1
+                and len({rank[c] for c in part.columns}) == 1
+                and len(part.columns) > len(part.rows)
+                and len(part.columns) ** 2 <= MAX_ENTRIES
+                and not any(bases[c] in self.wanted for c in part.columns)
+            ):
+                result.append(self._group(number + len(result), orders.pop(), part, bases))
+        return result
+
+    def _group(self, number: int, order: int, part: Part, bases: Mapping[int, Var]) -> StateGroup:
+        gradient = tuple(
+            tuple(part.entries[row].get(c, ZERO) for c in part.columns) for row in part.rows
+        )
+        variables = tuple(bases[c] for c in part.columns)
+        return StateGroup(number, variables, order, gradient, tuple(map(self._nominal, variables)))
+
+    def _gradient(self, equation: ScalarEquation, bases: Mapping[int, Var]) -> dict[int, Expr]:
+        """By the variables in units of their nominal values."""
+        residual = build.minus(equation.left, equation.right)
+        present = set(variables_in(residual))
+        return {
+            column: build.times(partial(residual, base), build.number(self._nominal(base)))
+            for column, base in bases.items()
+            if base in present
+        }
+
+    def _is_steady(self, entry: Expr) -> bool:
+        found = self.values.number(entry)
+        return found is not None and found != 0.0
 
     def _order(self, row: int) -> int:
         """How often an equation is differentiated."""
@@ -133,16 +162,6 @@ class _Finder:
         nominal = None if variable is None or variable.nominal is None else variable.nominal
         found = None if nominal is None else self.values.number(nominal)
         return abs(found) if found else 1.0
-
-
-def _gradient(
-    equation: ScalarEquation, bases: Sequence[Var], scales: Sequence[float]
-) -> tuple[Expr, ...]:
-    residual = build.minus(equation.left, equation.right)
-    return tuple(
-        build.times(partial(residual, base), build.number(scale))
-        for base, scale in zip(bases, scales, strict=True)
-    )
 
 
 # ---------------------------------------------------------------- the model with its new states
@@ -182,18 +201,18 @@ def _definitions(group: StateGroup) -> list[ScalarEquation]:
 
 
 def _watch(group: StateGroup, status: Var) -> Crossing:
-    """`det(G*N') - 0.7*sqrt(det(G*G'))`, positive while the states are good ones."""
-    count = len(group.gradient)
-    normals = [[normal_of(group, i, j) for j in range(len(group.variables))] for i in range(count)]
-    now = _determinant([[_dot(row, normal) for normal in normals] for row in group.gradient])
-    size = _determinant([[_dot(row, other) for other in group.gradient] for row in group.gradient])
-    limit = build.times(build.number(TURNED), Call("sqrt", size))
+    """Positive while the states are good ones."""
+    count, columns = len(group.gradient), range(len(group.variables))
+    normals = [[normal_of(group, i, j) for j in columns] for i in range(count)]
+    if count <= MAX_DETERMINANT:
+        left = _determinant([[_dot(row, normal) for normal in normals] for row in group.gradient])
+        square = _determinant([[_dot(a, b) for b in group.gradient] for a in group.gradient])
+        right = build.times(build.number(TURNED), Call("sqrt", Call("max", square, ZERO)))
+    else:
+        left = build.number(AWAY**2)
+        right = build.total([_away(row, normals, at) for at, row in enumerate(group.gradient)])
     names = ", ".join(show_atom(var.name) for var in group.variables)
-    return Crossing(status, now, limit, f"states among {names} are chosen anew")
-
-
-def _dot(left: Sequence[Expr], right: Sequence[Expr]) -> Expr:
-    return build.total([build.times(a, b) for a, b in zip(left, right, strict=True)])
+    return Crossing(status, left, right, f"states among {names} are chosen anew")
 
 
 def _determinant(matrix: Sequence[Sequence[Expr]]) -> Expr:
@@ -206,3 +225,18 @@ def _determinant(matrix: Sequence[Sequence[Expr]]) -> Expr:
         part = build.times(entry, _determinant(minor))
         result = build.plus(result, part) if column % 2 == 0 else build.minus(result, part)
     return result
+
+
+def _away(row: Sequence[Expr], normals: Sequence[Sequence[Expr]], at: int) -> Expr:
+    """How far a row of G*W is from that of the unit matrix, squared."""
+    used = [j for j, entry in enumerate(row) if not build.is_zero(entry)]
+    entries = [row[j] for j in used]
+    found = [_dot(entries, [normal[j] for j in used]) for normal in normals]
+    size = Call("max", _dot(entries, entries), SMALLEST)
+    squares = build.over(_dot(found, found), size)
+    own = build.over(build.times(build.number(2.0), found[at]), Call("sqrt", size))
+    return build.plus(build.minus(squares, own), ONE)
+
+
+def _dot(left: Sequence[Expr], right: Sequence[Expr]) -> Expr:
+    return build.total([build.times(a, b) for a, b in zip(left, right, strict=True)])

@@ -33,6 +33,7 @@ from freewheel.structure.values import ParameterValues
 
 _RANK = {"never": 0, "avoid": 1, "default": 2, "prefer": 3, "always": 4}
 TINY = 1e-10
+_WORD = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +353,10 @@ class _Point:
 
 
 def _fraction(name: Name) -> float:
-    """A number in [0, 1) that is the same in every run; names that differ in a subscript only do
-    not give numbers on a line."""
-    return float(crc32("/".join(map(str, name)).encode())) / 2**32
+    """A number in [0, 1) that is the same in every run. Names that differ in subscripts only do not
+    give numbers on a line, nor a matrix of low rank: a checksum alone is linear in their bits, so
+    it is mixed (Steele, Lea, Flood 2014, "Fast Splittable Pseudorandom Number Generators")."""
+    mixed = crc32("/".join(map(str, name)).encode()) * 0x9E3779B97F4A7C15 & _WORD
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
+    return float(mixed >> 32) / 2**32
