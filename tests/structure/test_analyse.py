@@ -115,7 +115,21 @@ def test_a_switch_equation_is_never_divided_by(flat_model: Flat) -> None:
     (loop,) = loops(ordered.simulation)
 
     assert "if" in expr_text(loop.residuals[0])
-    assert all("if" not in expr_text(step.value) for step in loop.inner)
+    assert all("/ (if" not in expr_text(step.value) for step in loop.inner)
+
+
+def test_a_switch_equation_holds_its_unknown_at_zero_exactly(flat_model: Flat) -> None:
+    ordered = analysed(
+        flat_model(
+            "open boolean; R parameter 1.0; u; i; v",
+            "open == (time > 1.0); 0 == ite(open, i, u); v == u + R*i; v == sin(time)",
+        )
+    )
+
+    (loop,) = loops(ordered.simulation)
+    (inner,) = loop.inner
+
+    assert expr_text(inner.value) == "if not open then 0.0 else v - R*i"
 
 
 def test_a_parameter_that_changes_the_structure_decides_now(flat_model: Flat) -> None:

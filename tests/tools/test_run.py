@@ -89,6 +89,7 @@ def test_options_reach_the_simulation(stand_in):
         "inputs": {"u": "sin(100*time)"},
         "input_file": None,
         "input_hold": "held",
+        "event_log": False,
     }
 
 
@@ -139,7 +140,7 @@ def test_statistics_and_events_are_told_on_demand(stand_in, capsys):
     text = capsys.readouterr().out
     assert "  steps                    4\n" in text
     assert "  seconds in flat          0.125\n" in text
-    assert "  x < 0.7 at time = 0.5\n" in text
+    assert "  x < 0.7 at time = 5.000E-01.\n  Continuing after event.\n" in text
 
 
 def test_json_holds_everything(stand_in, capsys):
@@ -153,7 +154,8 @@ def test_json_holds_everything(stand_in, capsys):
     assert value["written"] == {"csv": "r.csv"}
     assert [library["origin"] for library in value["libraries"]] == ["MODELICAPATH"]
     assert value["stats"]["steps"] == 4
-    assert value["events"] == ["x < 0.7 at time = 0.5"]
+    expected = {"time": 0.5, "causes": ["x < 0.7"], "rounds": 1, "changes": []}
+    assert value["events"] == [expected]
     assert [d["code"] for d in value["diagnostics"]] == ["N009", "R101"]
 
 

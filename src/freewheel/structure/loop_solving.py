@@ -18,6 +18,7 @@ from freewheel.formula.walk import variables_in
 from freewheel.graphs.tearing import Torn, tear
 from freewheel.structure.isolate import quotient, residual_of
 from freewheel.structure.nodes import Loop, ScalarEquation, Solved
+from freewheel.structure.switch_zeros import zero_while
 from freewheel.structure.values import ParameterValues
 
 # Beyond this, the symbolic elimination of a linear loop is larger than its matrix.
@@ -84,7 +85,12 @@ def solve_loop(
     is_linear = all(part.terms is not None for part in parts)
     if is_linear and len(torn.order) * len(torn.guessed) > MAX_ELIMINATION:
         torn = Torn(tuple(range(len(unknowns))), (), tuple(range(len(rows))))
-    inner = tuple(Solved(unknowns[c], parts[r].solved(unknowns[c]), rows[r]) for r, c in torn.order)
+    zeros: dict[Var, Expr] = {}
+    for part in (parts[r] for r in torn.residuals):
+        zeros.update(zero_while(part.terms or {}, part.rest))
+    inner = tuple(
+        Solved(unknowns[c], _exact(unknowns[c], parts[r], zeros), rows[r]) for r, c in torn.order
+    )
     loop = Loop(
         guesses=tuple(unknowns[c] for c in torn.guessed),
         inner=inner,
@@ -94,6 +100,12 @@ def solve_loop(
         unknowns=tuple(unknowns),
     )
     return _with_matrix(loop, parts, torn, unknowns) if is_linear else loop
+
+
+def _exact(unknown: Var, part: LoopEquation, zeros: Mapping[Var, Expr]) -> Expr:
+    """What the equation gives, or the zero that a switch equation asks for."""
+    value, is_zero = part.solved(unknown), zeros.get(unknown)
+    return value if is_zero is None else build.if_then_else(is_zero, ZERO, value)
 
 
 def _may_solve(part: LoopEquation, unknown: Var, values: ParameterValues) -> bool:
