@@ -90,7 +90,7 @@ def _can_speak(program: Program) -> bool:
 
 def _delay(d: DelaySlots) -> Delay:
     slots = (d.signal, d.lag, d.longest, d.next_break, d.last_break)
-    return Delay(*slots, d.relation, d.text, d.span)
+    return Delay(*slots, d.relation, d.feeds, d.text, d.span)
 
 
 def _variable(info: Info) -> VariableInfo:

@@ -341,7 +341,7 @@ class _Lowering:
             experiment=experiment_of(ordered.scalar.experiment),
             sparsity=state_sparsity(self.dependence, ordered.states),
             choices=tuple(choice_slots(self.ordered, self.layout)),
-            delays=delay_slots(ordered, layout),
+            delays=delay_slots(ordered, layout, self.dependence),
             history=layout.slots.get(HISTORY, -1),
             plain_derivatives=tuple(plain_derivatives),
             plain_relations=tuple(plain_relations),

@@ -190,6 +190,7 @@ class DelaySlots:
     next_break: int
     last_break: int  # -1 where the lag never changes
     relation: int  # number of the one that watches the next break; that of the last one follows
+    feeds: tuple[int, ...]  # numbers of the lines whose delayed values the signal depends on
     text: str
     span: Span = NOWHERE
 
@@ -210,7 +211,8 @@ class Program:
     parameters: Mapping[str, int]
     sections: Mapping[str, tuple[Step, ...]]
     relations: tuple[RelationSlots, ...] = ()
-    samples: tuple[tuple[int, int, int], ...] = ()  # start, interval, active
+    # Slots of start, interval, active; then first, every, parts: see `SampleClock`.
+    samples: tuple[tuple[int, int, int, int, int, int], ...] = ()
     terminal_flag: int = -1
     started: int = -1  # set once `simplified` has run
     discrete: tuple[tuple[int, int], ...] = ()

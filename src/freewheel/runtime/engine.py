@@ -26,6 +26,7 @@ from freewheel.runtime.event.chatter import QUICK
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.log import EventLog
+from freewheel.runtime.failures import no_varying_delays
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
@@ -114,6 +115,8 @@ class Engine:
         space.c[at.OWN_STEPS] = 0
         self._forget_modes()
         self.method = method
+        if method.library and any(delay.last_break >= 0 for delay in model.delays):
+            raise no_varying_delays(method.name)
         self.multistep = self._multistep(method, pattern, longest) if method.library else None
         self._inputs = None
         self._attempt, self._inside = method.addresses()
@@ -143,6 +146,9 @@ class Engine:
             self.live.address,
             self.sections.jacobian(True),
         )
+        history = self.live.history
+        if history is not None:
+            self.multistep.longest = min(self.multistep.longest, history.reach)
         self.multistep.restart(self.t, self.y, self.f, addresses)
         self.multistep.connect(self.space)
 
@@ -161,10 +167,10 @@ class Engine:
         space.integers(
             at.AT_SAMPLE_SLOTS, [s.active for s in model.samples] + [0] * len(model.samples)
         )
-        space.floats(at.AT_SAMPLES, 2 * len(model.samples))
+        space.floats(at.AT_SAMPLES, 5 * len(model.samples))
         start = int(space.c[at.AT_SAMPLES])
         for k, series in enumerate(calendar.series):
-            space.w[start + 2 * k : start + 2 * k + 2] = series.start, series.interval
+            space.w[start + 5 * k : start + 5 * k + 5] = series.numbers
         space.c[at.MEMORY] = len(self.live.memory)
         space.floats(at.AT_SAVED, len(self.live.memory))
         space.integers(at.AT_MODE_KEYS, [-1] * TABLE + [0] * TABLE)

@@ -196,5 +196,13 @@ def interrupted(t: float) -> SimulationError:
     )
 
 
+def no_varying_delays(solver: str) -> UsageError:
+    return usage(
+        "U038",
+        f"the solver `{solver}` cannot take delays whose delay time changes",
+        "use `auto`, `dopri5`, `rodas4` or `radau`",
+    )
+
+
 def usage(code: str, message: str, help: str = "", file: str = "") -> UsageError:
     return UsageError(Diagnostic(code, message, help=help, file=file))

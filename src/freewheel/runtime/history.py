@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from math import inf, ulp
+from math import ulp
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.failures import delay_out_of_bounds
 from freewheel.runtime.integrate.stepper import Step
 from freewheel.runtime.kernels import history as at
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.model import CompiledModel, Delay, Vector
 
 FIRST_ROOM = 128  # pieces
 ROUGHEST = 6  # order of breaks that are still watched
@@ -84,7 +84,8 @@ class History:
             for relation in (line.relation, line.relation + (line.last_break >= 0))
         }
         self.breaks: list[_Breaks] = []
-        self.cause = inf  # order of what makes the present event; 0: something else than delays
+        self.met: dict[int, int] = {}  # line -> order of the break it meets at the present event
+        self.is_own = False  # nothing but such breaks makes the event
         self.numbers: Vector = np.zeros(0)
         self._lay_out(FIRST_ROOM)
         self.numbers[at.LINES] = len(self.lines)
@@ -147,14 +148,12 @@ class History:
 
     def move_on(self, t: float, crossing: Crossing | None) -> None:
         """Each line to the piece that its point has reached."""
-        self.cause = inf
-        others = crossing is None
-        if crossing is not None:
-            others = any(int(i) not in self.watchers for i in np.flatnonzero(crossing.which))
+        self.met = {}
         for number, line in enumerate(self.lines):
             self._move(number, t - self.memory[line.lag], self._way(number, crossing))
-        if others or self.cause == inf:
-            self.cause = 0
+        self.is_own = crossing is not None and all(
+            int(i) in self.watchers for i in np.flatnonzero(crossing.which)
+        )
 
     def _way(self, number: int, crossing: Crossing | None) -> int:
         """+1 where the next break is met, -1 where the last one is met again."""
@@ -173,14 +172,17 @@ class History:
         rounding = 4.0 * ulp(max(abs(point), abs(self.numbers[at.END])))
         if way < 0 and breaks.passed > 0:
             breaks.passed -= 1
-            self.cause = min(self.cause, breaks.orders[breaks.passed])
+            self._meet(number, breaks.orders[breaks.passed])
         while way >= 0 and (way > 0 or breaks.next <= point + rounding):
             if breaks.passed == len(breaks.times):
                 break
-            self.cause = min(self.cause, breaks.orders[breaks.passed])
+            self._meet(number, breaks.orders[breaks.passed])
             breaks.passed += 1
             way = 0
         self._show(number)
+
+    def _meet(self, number: int, order: int) -> None:
+        self.met[number] = min(order, self.met.get(number, order))
 
     def _show(self, number: int) -> None:
         """Let kernels and relations see which pieces a line may use."""
@@ -197,19 +199,27 @@ class History:
         """Signals may have jumped: a break of each. The memory holds the values after the event."""
         head = self.numbers
         piece = head[at.COUNT] + head[at.BASE]
-        smooth = 1 if self.cause == 0 else int(self.cause) + 1
         for number, line in enumerate(self.lines):
             block, after = self._block(number), self.memory[line.signal]
             before = block[at.END_VALUE]
             size = max(abs(before), abs(after), block[at.SIZE])
-            order = 0 if abs(after - before) > SAME * size else smooth
+            jumps = abs(after - before) > SAME * size
+            order = 0 if jumps else self._inherited(line)
             self.breaks[number].add(t, piece, order)
             self.breaks[number].forget(t - block[at.LONGEST])
             block[at.END_VALUE] = after
             self._move(number, t - self.memory[line.lag], 0)
         head[at.FRESH] = 1.0
-        self.cause = 0
+        self.met, self.is_own = {}, False
         self._measure(t)
+
+    def _inherited(self, line: Delay) -> int:
+        """The order of a break without a jump; one beyond all where the event leaves the signal as
+        it is."""
+        if not self.is_own:
+            return 1
+        orders = [self.met[number] for number in line.feeds if number in self.met]
+        return min(orders, default=ROUGHEST) + 1
 
     def _measure(self, t: float) -> None:
         if at.fw_measure_lags(self.numbers, self.memory):

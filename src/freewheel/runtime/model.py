@@ -101,11 +101,18 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`sample(start, interval)`: `active` is set to 1.0 by the event loop at its instants only."""
+    """`sample(start, interval)`: `active` is set to 1.0 by the event loop at its instants only.
+
+    They are start + (first + k*every)*interval/parts: clocks of different rates, with the same
+    interval and parts, meet in exactly the same instants.
+    """
 
     start: int  # slot
     interval: int  # slot
     active: int  # slot
+    first: int = 0
+    every: int = 1
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +157,8 @@ class Slopes(Protocol):
 class Delay:
     """`delay(..)`: slots of the remembered signal, the delay time, its largest value and the breaks
     around the piece in use, which the runtime writes (`last_break` is -1 where the delay time never
-    changes). `relation` watches the next break, the one after it the last."""
+    changes). `relation` watches the next break, the one after it the last. `feeds`: numbers of the
+    delays whose breaks the signal inherits."""
 
     signal: int
     lag: int
@@ -158,6 +166,7 @@ class Delay:
     next_break: int
     last_break: int
     relation: int
+    feeds: tuple[int, ...]
     text: str
     span: Span = NOWHERE
 

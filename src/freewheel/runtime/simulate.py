@@ -195,7 +195,7 @@ class _Simulation:
             self._check_finite()
         elif code == LAG_WRONG:
             assert self.live.history is not None
-            raise self.live.history.wrong(t)
+            raise self.live.history.wrong(self.live.time)
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h)
         elif code == STEP_FAILED:

@@ -150,9 +150,13 @@ def line_crossings(lines: tuple[DelayLine, ...], first: int) -> list[Crossing]:
             breaks.append(last_break_of(line.number))
         for at in breaks:
             status = status_of(first + len(result) + 1)
-            text = f"{line.text} meets a break of its signal"
+            text = f"time - {_in_sum(line.lag)} - (break of {_in_sum(line.signal)})"
             result.append(Crossing(status, point, at, text, not line.is_variable, line.span))
     return result
+
+
+def _in_sum(expr: Expr) -> str:
+    return _text(expr) if isinstance(expr, Var | Real | Integer) else f"({_text(expr)})"
 
 
 def _text(expr: Expr) -> str:

@@ -32,6 +32,7 @@ from freewheel.runtime.kernels.places import (
     HISTORY_FULL,
     LAG_WRONG,
     LIMIT,
+    OWN_STEPS,
     RTOL,
     SECTION_DERIVATIVES,
     SECTION_FAILED,
@@ -360,7 +361,7 @@ def remember(
     if fw_measure_lags(h, m) == 1:
         return LAG_WRONG
     error = fw_guess_error(h, m, w[T], end, w[RTOL])
-    if error > 1.0 and whole > 1e-9 * h[FLOOR]:
+    if error > 1.0 and whole > 1e-9 * h[FLOOR] and c[OWN_STEPS] == 0:
         fw_take_back(h, w[T])
         w[H] = 0.5 * whole
         return STEP_REDO

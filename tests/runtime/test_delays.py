@@ -1,0 +1,230 @@
+"""`delay(..)`: exact solutions in both backends, breaks that travel, bounds that are broken."""
+
+from math import factorial
+
+import numpy as np
+import pytest
+
+import freewheel
+from freewheel import CompileError, SimulationError, UsageError
+from freewheel.runtime.history import _Breaks
+from freewheel.runtime.kernels import history as at
+
+BACKENDS = ("python", "llvm")
+
+
+@pytest.fixture
+def simulated(tmp_path):
+    def run(text: str, backend: str, **options):
+        file = tmp_path / "M.mo"
+        file.write_text(f"model M\n{text}\nend M;\n", encoding="utf-8")
+        return freewheel.load(file, backend=backend).simulate(**options)
+
+    return run
+
+
+def steps_of_the_delay_equation(t):
+    """y' = -y(t - 1), y = 1 before: polynomial pieces, by the method of steps."""
+    y = np.ones_like(t)
+    for k in range(1, 12):
+        y += (-1) ** k * np.maximum(t - (k - 1), 0.0) ** k / factorial(k)
+    return y
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_delay_equation_is_as_exact_as_asked(simulated, backend):
+    text = "Real y(start = 1, fixed = true); equation der(y) = -delay(y, 1);"
+    result = simulated(text, backend, stop=5, tol=1e-8)
+    error = np.abs(result["y"] - steps_of_the_delay_equation(np.array(result["time"])))
+
+    assert error.max() < 1e-8
+    assert [event.time for event in result.events] == pytest.approx([1, 2, 3, 4], abs=1e-12)
+
+
+@pytest.mark.parametrize("solver", ["rodas4", "radau", "rkf45", "cvode"])
+def test_every_method_can_look_back(simulated, solver):
+    text = "Real y(start = 1, fixed = true); equation der(y) = -delay(y, 1);"
+    result = simulated(text, "llvm", stop=4, tol=1e-8, solver=solver)
+
+    assert result["y"][-1] == pytest.approx(
+        steps_of_the_delay_equation(np.array([4.0]))[0], abs=3e-7
+    )
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_signals_without_states_keep_the_tolerance(simulated, backend):
+    result = simulated("Real y = delay(sin(10*time), 0.3);", backend, stop=3, tol=1e-8)
+    t = np.array(result["time"])
+
+    assert np.abs(result["y"] - np.sin(10 * np.maximum(t - 0.3, 0.0))).max() < 1e-9
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_jumps_arrive_exactly_one_delay_later(simulated, backend):
+    text = "Boolean b = time >= 0.25 and time < 0.75; Real y = delay(if b then 1 else 0, 0.4);"
+    result = simulated(text, backend, stop=2)
+    t, y = np.array(result["time"]), np.array(result["y"])
+
+    assert [event.time for event in result.events] == pytest.approx(
+        [0.25, 0.4, 0.65, 0.75, 1.15], abs=1e-15
+    )
+    assert set(y) <= {0.0, 1.0}
+    assert t[np.argmax(y)] == pytest.approx(0.65, abs=1e-15)  # the row after the event
+    assert y[t == t[np.argmax(y)]].tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_break_smoothes_out_and_is_forgotten(simulated, backend):
+    text = "Real y(start = 1, fixed = true); equation der(y) = -delay(y, 0.1);"
+    result = simulated(text, backend, stop=5, tol=1e-6)
+
+    assert 4 <= len(result.events) <= 8
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_varying_delay_time(simulated, backend):
+    text = """Real T = 0.5 + 0.4*sin(3*time); Real y = delay(cos(2*time), T, 1);
+        Real z(start = 0, fixed = true); equation der(z) = y;"""
+    result = simulated(text, backend, stop=4, tol=1e-8)
+    t, lag = np.array(result["time"]), np.array(result["T"])
+
+    assert np.abs(result["y"] - np.cos(2 * np.maximum(t - lag, 0.0))).max() < 1e-8
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_delay_time_through_zero(simulated, backend):
+    text = """Real T = abs(time - 1); Real x(start = 1, fixed = true);
+        Real y = delay(x, T, 3); equation der(x) = -x;"""
+    result = simulated(text, backend, stop=4, tol=1e-8)
+    t, lag = np.array(result["time"]), np.array(result["T"])
+
+    assert np.abs(result["y"] - np.exp(-np.maximum(t - lag, 0.0))).max() < 1e-8
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_point_that_moves_back_over_a_jump(simulated, backend):
+    """The jump at 0.5 is met going forward at 1, and again at 2 and 3 as the lag swings."""
+    text = """Real u = if time >= 0.5 then 1 else 0;
+        Real T = if time < 1.5 then 0.5 else if time < 2.5 then time - 1 + 0.5*(2 - time)
+            else time - 0.75 + 0.5*(2.5 - time);
+        Real y = delay(u, T, 5);"""
+    result = simulated(text, backend, stop=4)
+    t, looked_at = np.array(result["time"]), np.array(result["time"]) - np.array(result["T"])
+    apart = np.abs(looked_at - 0.5) > 1e-9
+
+    assert np.array_equal(np.array(result["y"])[apart], (looked_at[apart] > 0.5).astype(float))
+    assert len(t) > 500
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_delays_of_delays_and_derivatives_of_them(simulated, backend):
+    text = """Real x(start = 1, fixed = true); Real a = delay(x, 0.5); Real b = delay(a, 0.25);
+        Real d = der(a); equation der(x) = -x;"""
+    result = simulated(text, backend, stop=3, tol=1e-8)
+    t = np.array(result["time"])
+    late = t > 0.5
+
+    assert np.abs(result["b"] - np.exp(-np.maximum(t - 0.75, 0.0))).max() < 1e-8
+    assert np.abs(result["d"] + np.exp(0.5 - t))[late].max() < 1e-6
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_difference_equation_needs_no_loop(simulated, backend):
+    result = simulated("Real y; equation y = 1 - 0.5*delay(y, 1);", backend, stop=3)
+
+    assert result["y"][-1] == pytest.approx(2 / 3, abs=1e-12)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_conditions_on_delayed_signals_are_located(simulated, backend):
+    text = """Real x = delay(time*time, 0.3); Integer n(start = 0, fixed = true);
+        equation when x > 0.25 then n = pre(n) + 1; end when;"""
+    result = simulated(text, backend, stop=2)
+
+    assert result["n"][-1] == 1
+    assert any(abs(event.time - 0.8) < 1e-12 for event in result.events)
+
+
+def test_both_backends_keep_long_histories_short(simulated):
+    text = "Real y(start = 1, fixed = true); equation der(y) = -10*delay(y, 0.1);"
+    ends = [simulated(text, backend, stop=40, tol=1e-6)["y"][-1] for backend in BACKENDS]
+
+    assert ends[0] == pytest.approx(ends[1], abs=1e-7)
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+def told(failure) -> tuple[str, int]:
+    diagnostic = failure.value.diagnostics[0]
+    return diagnostic.code, diagnostic.labels[0].span.line
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Real y = delay(time, time);", "E040"),
+        ("Real y = delay(time, 1, time);", "E041"),
+        ("parameter Real T = -1; Real y = delay(time, T);", "E042"),
+    ],
+)
+def test_wrong_delays_are_refused(simulated, text, code):
+    with pytest.raises(CompileError) as caught:
+        simulated(text, "python", stop=1)
+
+    assert told(caught) == (code, 2)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("lag", "words"), [("2*time", "beyond its largest value 1"), ("1 - time", "negative")]
+)
+def test_bounds_hold_at_run_time(simulated, backend, lag, words):
+    with pytest.raises(SimulationError) as caught:
+        simulated(f"Real y = delay(time, {lag}, 1);", backend, stop=2)
+
+    assert told(caught) == ("R020", 2)
+    assert words in caught.value.diagnostics[0].message
+
+
+def test_a_parameter_may_become_zero_only_before_translation(simulated):
+    text = "parameter Real T = 0; Real y = delay(time, T);"
+
+    assert simulated(text, "python", stop=1)["y"][-1] == 1.0
+
+
+def test_multistep_methods_refuse_varying_delays(simulated):
+    with pytest.raises(UsageError) as caught:
+        simulated("Real x(start = 1); equation der(x) = -delay(x, 1 - time/4, 1);", "llvm",
+            stop=1, solver="cvode")  # fmt: skip
+
+    assert caught.value.diagnostics[0].code == "U038"
+
+
+# ---------------------------------------------------------------- parts
+
+
+def test_newtons_form_gives_a_polynomial_and_its_slope():
+    coefficients = [0.3, -1.2, 0.7, 2.1, -0.4]
+    h = np.zeros(at.HEAD + at.LINE + at.NODES + 2 * 7)
+    h[at.LINES] = 1
+    place = at.fw_scratch(h, 0)
+    for node in range(5):
+        h[place + node] = np.polyval(coefficients, node)
+    at.fw_take_differences(h, 0, 0)
+    piece = at.fw_piece(h, 0) + 2
+
+    for u in (0.0, 0.7, 2.5, 4.0, 4.2):
+        assert at.fw_nested(h, piece, u) == pytest.approx(np.polyval(coefficients, u))
+        assert at.fw_nested_slope(h, piece, u) == pytest.approx(
+            np.polyval(np.polyder(coefficients), u)
+        )
+
+
+def test_breaks_beyond_the_order_are_not_kept():
+    breaks = _Breaks(0.0)
+    breaks.add(1.0, 5.0, 7)
+    breaks.add(2.0, 9.0, 0)
+    breaks.add(2.0, 9.0, 1)  # the same instant: the roughest counts
+
+    assert (breaks.times, breaks.orders) == ([0.0, 2.0], [1, 0])
