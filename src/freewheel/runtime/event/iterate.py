@@ -56,7 +56,8 @@ class Discrete:
 
     def differ_from(self, memory: Vector) -> Mask:
         """Which discrete values are others than those of another memory."""
-        return np.asarray(self.memory[self.values] != memory[self.values])
+        mask: Mask = self.memory[self.values] != memory[self.values]
+        return mask
 
     def apply_reinits(self, log: EventLog | None = None) -> bool:
         """States jump; true if one did."""
