@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.calendar import SampleCalendar
+from freewheel.runtime.event.calendar import SampleCalendar, Series
 from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.locate import locate
 from freewheel.runtime.integrate.choose import SOLVERS
@@ -86,7 +86,7 @@ def test_many_random_crossings_are_neither_missed_nor_misplaced():
 
 
 def test_the_calendar_hits_instants_exactly():
-    calendar = SampleCalendar.at(0.0, [(0.0, 0.1), (0.05, 0.2)])
+    calendar = SampleCalendar.at(0.0, [Series(0.0, 0.1), Series(0.05, 0.2)])
     hits = []
     while calendar.next < 1.0:
         t = calendar.next
@@ -97,8 +97,8 @@ def test_the_calendar_hits_instants_exactly():
 
 
 def test_a_calendar_that_begins_late_keeps_instants_at_the_start():
-    assert SampleCalendar.at(0.3, [(0.0, 0.1)]).next == pytest.approx(0.3, abs=1e-15)
-    assert SampleCalendar.at(0.31, [(0.0, 0.1)]).next == 4 * 0.1
+    assert SampleCalendar.at(0.3, [Series(0.0, 0.1)]).next == pytest.approx(0.3, abs=1e-15)
+    assert SampleCalendar.at(0.31, [Series(0.0, 0.1)]).next == 4 * 0.1
 
 
 # ---------------------------------------------------------------- state events

@@ -85,6 +85,15 @@ REAL_FUNCTIONS = (
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt",
 )  # fmt: skip
 
+# What follows the first argument of `Clock`, by its type, and the signal of a conversion.
+_SECOND_OF_CLOCK = {
+    INTEGER: "resolution", REAL: "unused", BOOLEAN: "startInterval", CLOCK: "solverMethod",
+}  # fmt: skip
+_AFTER_SIGNAL = {
+    "subSample": ("factor",), "superSample": ("factor",),
+    "shiftSample": ("shiftCounter", "resolution"), "backSample": ("backCounter", "resolution"),
+}  # fmt: skip
+
 CLOCKED = ("hold", "previous", "noClock", "subSample", "superSample", "shiftSample", "backSample")
 
 
@@ -397,8 +406,11 @@ class Builtins:
 
     def _sample(self, a: Arguments) -> Typed:
         """`sample(start, interval)` is an event; `sample(u)` and `sample(u, clock)` sample a signal."""
-        clocked = len(a.args) == 1 or a.args[1].type.scalar == CLOCK
-        if clocked:
+        second = a.get(1, "clock")
+        if second is not None and second.type.scalar == CLOCK:
+            u = a.args[0]
+            return Typed(f.Call("sample", u.expr, second.expr), u.type, DISCRETE)
+        if len(a.args) == 1 and not a.named:
             return self._plain(a, a.args[0].type, DISCRETE)
         start, interval = a.need(0, "start"), a.need(1, "interval")
         return Typed(f.Call("sample", start.expr, interval.expr), Type(BOOLEAN), DISCRETE)
@@ -494,11 +506,29 @@ class Builtins:
     # ------------------------------------------------------------ clocks
 
     def _clock(self, a: Arguments) -> Typed:
-        exprs = [*a.exprs(), *(t.expr for t in a.named.values())]
+        """All forms by position: a counter and a resolution, an interval, a condition and a start
+        interval, a clock and a solver method."""
+        if not a.args and not a.named:
+            return Typed(f.Call("Clock"), Type(CLOCK), DISCRETE)
+        labels = ("intervalCounter", "interval", "condition", "c")
+        first = a.args[0] if a.args else next((a.named[n] for n in labels if n in a.named), None)
+        if first is None or first.type.dims or first.type.scalar not in _SECOND_OF_CLOCK:
+            raise a.wrong("needs a counter, an interval, a condition or a clock first")
+        second = a.get(1, _SECOND_OF_CLOCK[first.type.scalar])
+        expr = first.expr
+        if "interval" in a.named and first.type.scalar == INTEGER:
+            expr = f.Binary("*", f.Real(1.0), expr)
+        exprs = (expr,) if second is None else (expr, second.expr)
         return Typed(f.Call("Clock", *exprs), Type(CLOCK), DISCRETE)
 
     def _clocked(self, a: Arguments) -> Typed:
-        exprs = [*a.exprs(), *(t.expr for t in a.named.values())]
+        """Conversions by position; what is left out is told by 0 and 1, as in the language."""
+        order = _AFTER_SIGNAL.get(a.name, ())
+        exprs = [a.need(0, "u").expr]
+        given = [a.get(k + 1, label) for k, label in enumerate(order)]
+        while given and given[-1] is None:
+            given.pop()
+        exprs += [f.Integer(0) if typed is None else typed.expr for typed in given]
         return Typed(f.Call(a.name, *exprs), a.need(0, "u").type, DISCRETE)
 
     def _interval(self, a: Arguments) -> Typed:

@@ -18,7 +18,6 @@ from freewheel.structure.atoms import (
     der_of,
     is_chosen_state,
     is_pre,
-    is_remembered,
     show_atom,
 )
 from freewheel.structure.nodes import Alias, Ordered, ScalarVariable
@@ -82,7 +81,7 @@ def infos_of(
     for variable in ordered.scalar.variables:
         if isinstance(variable.type, ExternalObjectType) or variable.type == STRING:
             continue
-        if is_remembered(variable.name):
+        if str(variable.name[0]).startswith("$"):  # nothing of the modeller's
             continue
         result.append(_info(variable, aliases.get(variable.name), layout, values))
     first = layout.derivative_range[0]

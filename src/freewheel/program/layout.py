@@ -39,7 +39,8 @@ class Layout:
     objects: dict[Var, int] = field(default_factory=dict)
     derivative_range: tuple[int, int] = (0, 0)
     residuals: list[int] = field(default_factory=list)
-    samples: list[tuple[int, int, int]] = field(default_factory=list)
+    # Slots of start, interval and flag; then the first instant, the step and the parts (SampleClock).
+    samples: list[tuple[int, int, int, int, int, int]] = field(default_factory=list)
     reinits: list[tuple[int, int]] = field(default_factory=list)  # flag, new value
     integers: set[int] = field(default_factory=set)
     booleans: set[int] = field(default_factory=set)
@@ -98,7 +99,8 @@ def _place_clocks(layout: Layout, ordered: Ordered) -> None:
     for clock in ordered.hybrid.samples:
         start, interval = layout.new("sample start"), layout.new("sample interval")
         layout.place([clock.flag])
-        layout.samples.append((start, interval, layout.slots[clock.flag]))
+        slots = start, interval, layout.slots[clock.flag]
+        layout.samples.append((*slots, clock.first, clock.every, clock.parts))
     number = 0
     for action in ordered.hybrid.actions:
         if action.kind == "reinit":

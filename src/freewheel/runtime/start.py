@@ -14,6 +14,7 @@ import numpy as np
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.calendar import Series
 from freewheel.runtime.event.iterate import initial_statuses
 from freewheel.runtime.failures import (
     fixed_step_failed,
@@ -68,10 +69,8 @@ def set_parameters(live: LiveModel, settings: Settings) -> None:
         live.memory[slots[name]] = float(value)
 
 
-def initialise(
-    live: LiveModel, drive: Drive, rules: Rules, settings: Settings
-) -> list[tuple[float, float]]:
-    """Parameters and the initial system; the samples as (start, interval)."""
+def initialise(live: LiveModel, drive: Drive, rules: Rules, settings: Settings) -> list[Series]:
+    """Parameters and the initial system; the samples as they repeat."""
     model = live.model
     set_parameters(live, settings)
     live.memory[model.time] = settings.start
@@ -85,7 +84,11 @@ def initialise(
     initial_statuses(live, rules)
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 0.0
-    return [(float(live.memory[s.start]), float(live.memory[s.interval])) for s in model.samples]
+    memory = live.memory
+    return [
+        Series(float(memory[s.start]), float(memory[s.interval]), s.first, s.every, s.parts)
+        for s in model.samples
+    ]
 
 
 def problem_of(live: LiveModel, settings: Settings) -> tuple[Problem, str, float, float]:

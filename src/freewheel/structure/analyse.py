@@ -3,7 +3,7 @@
 ordered = analyse(flat)
 ordered.simulation.blocks      what to evaluate, in order, to get from states to derivatives
 
-FlatModel -> expand -> remove_aliases -> find_events -> reduce_index -> choose_states
+FlatModel -> expand -> remove_clocks -> remove_aliases -> find_events -> reduce_index -> choose_states
           -> blocks for simulation, for events and for the start
 """
 
@@ -24,6 +24,7 @@ from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.alias import remove_aliases
 from freewheel.structure.atoms import base_of, der_of, is_pre
 from freewheel.structure.blocks import Blame, components_of, matched, solve_blocks, system_of
+from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
 from freewheel.structure.dynamic_states import find_groups, state_of, with_groups
 from freewheel.structure.expand import expand
@@ -49,7 +50,7 @@ from freewheel.structure.values import ParameterValues
 
 def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none."""
-    scalar = expand(flat)
+    scalar = remove_clocks(expand(flat))
     counts = count(scalar)
     fixed, hybrid = first_steps(scalar, elimination)
     aliases = hybrid.aliases

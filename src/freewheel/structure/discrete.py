@@ -62,6 +62,8 @@ def _for_target(equation: ScalarEquation, target: Var) -> ScalarEquation:
             return replace(
                 equation, left=target, right=build.unary_of(left.op, right), target=target
             )
+    if equation.target is target:
+        return equation
     raise error(
         "E008",
         f"`{equation_text(equation)}` cannot be solved for its discrete variable",

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from fractions import Fraction
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.names import ClassName, Name
@@ -88,13 +87,15 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class SampleClock:
-    """Ticks at start + (offset + k*period)*interval; `sample(start, interval)` at each interval."""
+    """Ticks at start + (first + k*every)*interval/parts; `sample(start, interval)` at each
+    interval. With the same interval and parts, equal instants are equal numbers."""
 
     flag: Var
     start: Expr
     interval: Expr
-    offset: Fraction = Fraction(0)
-    period: Fraction = Fraction(1)
+    first: int = 0
+    every: int = 1
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from freewheel.flat.nodes import FlatModel
 from freewheel.structure.analyse import analyse, first_steps
+from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.nodes import Elimination
 from freewheel.structure.show import EARLY, show, show_early
@@ -31,7 +32,7 @@ class View:
 def view(flat: FlatModel, wanted: View) -> str:
     elimination = Elimination(wanted.eliminate)
     if wanted.stage in EARLY:
-        scalar = expand(flat)
+        scalar = remove_clocks(expand(flat))
         _, hybrid = first_steps(scalar, elimination)
         return show_early(scalar, hybrid, wanted.stage)
     is_whole = elimination is not Elimination.SURPLUS

@@ -10,6 +10,7 @@ A condition that is a plain variable is its own flag; any other gets a hidden on
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
@@ -26,6 +27,7 @@ from freewheel.formula import build
 from freewheel.formula.nodes import FALSE, Expr, Index, Var
 from freewheel.formula.statement_nodes import Assert, CallEquation, Reinit, Terminate, WhenStatement
 from freewheel.structure.atoms import INITIAL, pre_of, when_flag
+from freewheel.structure.clocks.operators import IsClock
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Condition, ScalarEquation
 
@@ -37,6 +39,8 @@ Values = dict[Var, Expr]
 
 def expand_when(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
     """One equation per discrete variable; conditions and actions are collected aside."""
+    if any(expander.operators.is_clock(condition) for condition, _ in clause.branches):
+        return _clocked(expander, clause)
     branches: dict[Var, list[tuple[Expr, Expr]]] = {}
     earlier: Expr = FALSE
     for condition, body in clause.branches:
@@ -46,6 +50,25 @@ def expand_when(expander: Expander, clause: WhenEquation) -> list[ScalarEquation
             branches.setdefault(target, []).append((fires, value))
         earlier = build.logical_or(earlier, fires)
     return [_update(target, parts, clause) for target, parts in branches.items()]
+
+
+def _clocked(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
+    """All equations inside are on the clause's clock and may be of any form."""
+    if len(clause.branches) != 1:
+        raise error(
+            "E013",
+            "a when-clause with a clock has no elsewhen",
+            clause.span,
+            help="write one when-clause for each clock",
+            rule='Modelica 3.6, "Clocked When-Clause"',
+        )
+    condition, body = clause.branches[0]
+    expander.clauses += 1
+    mark = (expander.clauses, expander.scalar(condition, clause.span))
+    first = len(expander.actions)
+    result = [replace(e, clause=mark) for e in expander.equations(body, None)]
+    expander.actions[first:] = [replace(a, clause=mark) for a in expander.actions[first:]]
+    return result
 
 
 def _update(target: Var, parts: list[tuple[Expr, Expr]], clause: WhenEquation) -> ScalarEquation:
@@ -146,20 +169,22 @@ def _but(guard: Expr, equation: IfEquation, expander: Expander, count: int) -> E
     return guard
 
 
-def targets_in(body: Sequence[AnyEquation], inside: bool = False) -> list[Name]:
+def targets_in(body: Sequence[AnyEquation], is_clock: IsClock, inside: bool = False) -> list[Name]:
     """Names of the variables (whole arrays) that when-equations give."""
     found: list[Name] = []
     for equation in body:
         match equation:
             case WhenEquation():
-                for _, part in equation.branches:
-                    found.extend(targets_in(part, inside=True))
+                for condition, part in equation.branches:
+                    if is_clock(condition):
+                        continue  # anything may stand there, not only variables on the left
+                    found.extend(targets_in(part, is_clock, inside=True))
             case IfEquation():
                 for _, part in equation.branches:
-                    found.extend(targets_in(part, inside))
-                found.extend(targets_in(equation.otherwise, inside))
+                    found.extend(targets_in(part, is_clock, inside))
+                found.extend(targets_in(equation.otherwise, is_clock, inside))
             case ForEquation():
-                found.extend(targets_in(equation.body, inside))
+                found.extend(targets_in(equation.body, is_clock, inside))
             case Equation() if inside:
                 found.extend(_names(equation.left))
             case TupleEquation() if inside:

@@ -1,10 +1,11 @@
 """Time events that are known before they happen: samples, and stops that others announce.
 
-    calendar = SampleCalendar.at(start_time, [(0.0, 0.1)])
+    calendar = SampleCalendar.at(start_time, [Series(0.0, 0.1)])
     calendar.next            # 0.0
     calendar.due(0.0)        # [0]; and its next instant becomes 0.1
 
-An instant is computed as start + k * interval, never by adding up, so that it is hit exactly.
+An instant is computed as start + (first + k*every)*interval/parts, never by adding up, so that it
+is hit exactly and series of different steps meet in the same numbers.
 """
 
 from __future__ import annotations
@@ -17,30 +18,41 @@ from freewheel.runtime.failures import bad_sample
 
 
 @dataclass(slots=True)
-class _Series:
+class Series:
+    """Instants start + (first + k*every)*interval/parts."""
+
     start: float
     interval: float
-    count: int  # of the next instant
+    first: int = 0
+    every: int = 1
+    parts: int = 1
+    count: int = 0  # of the next instant
 
     @property
     def instant(self) -> float:
-        return self.start + self.count * self.interval
+        return self.start + (self.first + self.count * self.every) * self.interval / self.parts
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """What a kernel needs to do the same."""
+        return (self.start, self.interval, float(self.first), float(self.every), float(self.parts))
 
 
 @dataclass(slots=True)
 class SampleCalendar:
-    series: list[_Series] = field(default_factory=list)
+    series: list[Series] = field(default_factory=list)
 
     @classmethod
-    def at(cls, t: float, samples: Sequence[tuple[float, float]]) -> SampleCalendar:
+    def at(cls, t: float, samples: Sequence[Series]) -> SampleCalendar:
         """The calendar as it stands when the simulation begins at `t`, instants at `t` included."""
         calendar = cls()
-        for start, interval in samples:
+        for series in samples:
+            start, interval = series.start, series.interval
             if not (interval > 0.0 and isfinite(interval) and isfinite(start)):
                 raise bad_sample(interval, start)
             # Rounding must neither skip the first instant nor repeat one that has passed.
-            count = max(0, ceil((t - start) / interval) - 1)
-            series = _Series(start, interval, count)
+            period = series.every * interval / series.parts
+            series.count = max(0, ceil((t - series.instant) / period) - 1)
             while series.instant < t - 4.0 * ulp(t):
                 series.count += 1
             calendar.series.append(series)

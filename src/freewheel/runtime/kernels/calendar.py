@@ -57,9 +57,10 @@ SAME = 16.0  # units in the last place: a residual on its old line
 
 @calendar.kernel
 def sample_instant(w: Floats, c: Ints, number: Int) -> Float:
-    """start + k * interval, never by adding up."""
-    series = w[c[AT_SAMPLES] + 2 * number :]
-    return series[0] + c[c[AT_SAMPLE_SLOTS] + c[SAMPLES] + number] * series[1]
+    """start + (first + k*every)*interval/parts, never by adding up."""
+    series = w[c[AT_SAMPLES] + 5 * number :]
+    ticks = series[2] + c[c[AT_SAMPLE_SLOTS] + c[SAMPLES] + number] * series[3]
+    return series[0] + ticks * series[1] / series[4]
 
 
 @calendar.kernel

@@ -1,0 +1,1 @@
+"""Clocked partitions become discrete variables that change at exact instants."""
