@@ -52,7 +52,8 @@ class Discrete:
         """Which values differ from their pre values."""
         now, before = self.memory[self.values], self.memory[self.pre]
         mask: Mask = ~(np.abs(now - before) <= self.margin * np.maximum(abs(now), abs(before)))
-        return mask & ~(np.isnan(now) & np.isnan(before))
+        both_undefined: Mask = np.isnan(now) & np.isnan(before)
+        return mask & ~both_undefined
 
     def differ_from(self, memory: Vector) -> Mask:
         """Which discrete values are others than those of another memory."""
