@@ -76,6 +76,7 @@ class Chunk:
     def ends(self, exprs: Sequence[Expr]) -> None:
         """Residuals of a loop."""
         for position, expr in enumerate(exprs):
+            self.writer.see(expr)
             operand = self.writer.number(expr)
             self.body.add(f"store double {operand}, ptr {self.body.at('%f', position)}")
 
@@ -87,6 +88,8 @@ class Chunk:
         if kind in ("tuple", "object") or target in self.scan.opaque:
             self.when(step.guard, lambda: self.hold(step))
             return
+        if isinstance(kind, int):
+            self.writer.see(step.value)
         value = self.guarded(step)
         if isinstance(kind, int):
             self.store(kind, self.writer.as_number(value))

@@ -6,7 +6,9 @@
 Every value is a double or a truth value (i1); conversions happen where one is needed as the other.
 Both sides of a conditional are computed and one is chosen: what has no value is never chosen, and a
 choice costs less than a jump. Only what is long or calls functions of the model is jumped around.
-Failures (division by zero, a root of a negative number) show as values that are not finite.
+Failures (division by zero, a root of a negative number) show as values that are not finite. What a
+division by zero gives may be swallowed on its way to a result, as in `1/(1/x)` or `exp(-1/x)`; where
+that can be (`see`), it gives no number at all, and that no operation turns into one.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ INTRINSICS = {
     "trunc": "llvm.trunc.f64",
 }
 TESTS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "<>": "une"}
-OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
+OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul"}
 TRANSPARENT = {"noEvent": 0, "smooth": 1, "homotopy": 0, "Integer": 0}
 SCALAR_CALLS = (
     LIBRARY
@@ -61,6 +63,7 @@ SCALAR_CALLS = (
     | frozenset(LOOKED_UP)
 )
 GATHERED = ("min", "max", "sum", "product")  # of an array, or of two scalars
+NO_NUMBER = literal(float("nan"))
 HEAVY = 30  # nodes; branches larger than this are jumped around
 
 
@@ -104,8 +107,26 @@ class Writer:
         self.known: dict[Expr, Value] = {}
         self.journal: list[Expr] = []  # nodes known, in order: undone on leaving a branch
         self.weights: dict[Expr, int] = {}
+        self.seen: set[Expr] = set()  # quotients whose infinity shows in a result
 
     # ------------------------------------------------------------ entry points
+
+    def see(self, root: Expr) -> None:
+        """Somebody looks whether the value of `root` is finite: then sums, products and choices
+        show each infinity in them, and a plain division is good enough."""
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind is Binary and node.data in ("+", "-", "*"):
+                stack.extend(node.args)
+            elif kind is Binary and node.data == "/":
+                self.seen.add(node)
+                stack.append(node.args[0])
+            elif kind is If:
+                stack.extend(node.args[1:])
+            elif kind is Unary:
+                stack.append(node.args[0])
 
     def number(self, expr: Expr) -> str:
         return self.as_number(self.value(expr))
@@ -250,13 +271,26 @@ class Writer:
     def operation(self, name: str, left: str, right: str) -> str:
         return self.body.new(f"{name} double {left}, {right}")
 
+    def divide(self, node: Expr, left: str, right: str) -> str:
+        quotient = self.operation("fdiv", left, right)
+        divisor = node.args[1]
+        if node in self.seen or (isinstance(divisor, Real | Integer) and divisor.data != 0):
+            return quotient
+        return self.unless_zero(right, quotient)
+
+    def unless_zero(self, divisor: str, value: str) -> str:
+        test = self.body.new(f"fcmp oeq double {divisor}, 0.0")
+        return self.body.new(f"select i1 {test}, double {NO_NUMBER}, double {value}")
+
     def quotient(self, rounding: str, left: str, right: str) -> str:
         return self.library(INTRINSICS[rounding], self.operation("fdiv", left, right))[0]
 
     def extreme(self, name: str, best: str, other: str) -> str:
-        """The first unless the second is better, as in the reference."""
-        test = self.body.new(f"fcmp {'olt' if name == 'min' else 'ogt'} double {other}, {best}")
-        return self.body.new(f"select i1 {test}, double {other}, double {best}")
+        """The first unless the second is better, as in the reference, or is no number."""
+        test = self.body.new(f"fcmp {'ult' if name == 'min' else 'ugt'} double {other}, {best}")
+        chosen = self.body.new(f"select i1 {test}, double {other}, double {best}")
+        test = self.body.new(f"fcmp uno double {best}, 0.0")
+        return self.body.new(f"select i1 {test}, double {best}, double {chosen}")
 
     def power(self, base: str, node: Expr) -> Value:
         exponent = node.args[1]
@@ -268,8 +302,12 @@ class Writer:
                 other = base if exponent.data == 3 else square
                 return self.operation("fmul", square, other), "double"
             if exponent.data == -1:
-                return self.operation("fdiv", literal(1.0), base), "double"
-        return self.library("pow", base, self.as_number(self.known[exponent]))
+                inverse = self.operation("fdiv", literal(1.0), base)
+                return self.unless_zero(base, inverse), "double"
+        result = self.library("pow", base, self.as_number(self.known[exponent]))
+        if isinstance(exponent, Real | Integer) and exponent.data < 0:
+            return self.unless_zero(base, result[0]), "double"
+        return result
 
 
 # ---------------------------------------------------------------- one rule per kind of node
@@ -308,6 +346,8 @@ def _binary(writer: Writer, node: Expr) -> Value:
     if op == "^":
         return writer.power(writer.as_number(left), node)
     a, b = writer.as_number(left), writer.as_number(right)
+    if op == "/":
+        return writer.divide(node, a, b), "double"
     if op in OPERATIONS:
         return writer.operation(OPERATIONS[op], a, b), "double"
     return writer.body.new(f"fcmp {TESTS[op]} double {a}, {b}"), "i1"
@@ -333,6 +373,8 @@ def _call(writer: Writer, node: Expr) -> Value:
         return _look_up(writer, LOOKED_UP[name], operands), "double"
     if name in INTRINSICS:
         return writer.library(INTRINSICS[name], *operands)
+    if name in ("log", "log10"):
+        return writer.unless_zero(operands[0], writer.library(name, *operands)[0]), "double"
     if name in LIBRARY or name == "atan2":
         return writer.library(name, *operands)
     return _SPECIAL[name](writer, *operands), "double"
