@@ -7,13 +7,21 @@ import argparse
 from pathlib import Path
 
 import bench_evaluation
+import bench_events
 import bench_latency
 import bench_oscillator
 import bench_stiff
 import bench_translation
 from measure import ROOT, Peers, machine
 
-BENCHES = (bench_evaluation, bench_oscillator, bench_stiff, bench_translation, bench_latency)
+BENCHES = (
+    bench_evaluation,
+    bench_oscillator,
+    bench_stiff,
+    bench_translation,
+    bench_latency,
+    bench_events,
+)
 HEAD = """# Benchmarks
 
 Written by `make bench MSL=folder PEER=python`; compare ratios, and times only within one table.
