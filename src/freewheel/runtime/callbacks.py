@@ -39,7 +39,7 @@ class Sections:
         """The model's own; asking makes the model compile it."""
         model = self.live.model
         # Python inputs are not seen by a Jacobian, but they do not depend on states either.
-        if is_needed and model.jacobian_pattern is not None:
+        if is_needed and model.jacobian_pattern is not None and not self.live.is_held:
             own = model.addresses.get("jacobian")
             if own is not None:
                 return own
@@ -47,7 +47,9 @@ class Sections:
 
     def _address(self, name: str) -> int:
         live = self.live
-        if name in live.model.addresses:
+        if name in live.other_addresses:
+            return live.other_addresses[name]
+        if name in live.model.addresses and not (live.is_held and name != "discrete"):
             return live.model.addresses[name]
         if name not in live.model.sections:
             return driver.address("nothing")

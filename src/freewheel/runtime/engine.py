@@ -13,6 +13,7 @@ entered for all others and every 50 ms or so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf, nan
 from time import perf_counter
 from typing import Any
@@ -44,6 +45,7 @@ from freewheel.runtime.workspace import Integers, Pattern, Workspace
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
 FIRST_SIZES = 1024
+FULL_UP_TO = 1500  # states
 
 
 class Engine:
@@ -59,6 +61,7 @@ class Engine:
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
         self.sections: Sections | None = None
+        self.is_full = False  # the Jacobian, whatever the model's own pattern
         self.log = EventLog(model, settings.event_log)
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._settling: tuple[Any, Any] | None = None
@@ -103,7 +106,7 @@ class Engine:
         method = METHODS[name]
         model, space = self.live.model, self.space
         # A model makes its Jacobian when it is first asked for: explicit methods do not ask.
-        has_own = method.needs_jacobian and "jacobian" in model.addresses
+        has_own = method.needs_jacobian and not self.is_full and "jacobian" in model.addresses
         pattern = model.jacobian_pattern if has_own else None
         space.use(method, self.problem.sparsity, pattern)
         space.w[at.LONGEST], space.w[at.FIXED] = longest, fixed
@@ -123,6 +126,21 @@ class Engine:
         if self.sections is not None:
             self._follow_inputs()
             self._begin_library()
+
+    def change_sections(self) -> None:
+        """After the live model got others. Those of a model that is held may join every derivative
+        to every state: from then on Jacobians are full, and found by differences."""
+        self.sections = None
+        if self.is_full or not self.live.is_held or self.problem.size > FULL_UP_TO:
+            return
+        self.is_full = True
+        self.problem = replace(self.problem, sparsity=None)
+        space = self.space
+        space.has_matrix = space.has_complex = False
+        space.c[at.SPARSE] = space.c[at.ANALYTIC] = 0
+        if self.method is not None:
+            longest, fixed = float(space.w[at.LONGEST]), float(space.w[at.FIXED])
+            self.use(self.method.name, longest, fixed, bool(space.c[at.DETECT]))
 
     def _multistep(
         self, method: CompiledMethod, pattern: Pattern | None, longest: float
@@ -188,6 +206,7 @@ class Engine:
         return (
             self._calendar is not None
             and self.multistep is None
+            and not self.live.is_held
             and not self.live.model.choices
             and self.live.history is None
             and self.space.c[at.WATCH] != 1

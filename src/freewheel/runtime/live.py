@@ -45,17 +45,22 @@ class LiveModel:
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: set[tuple[str, str]] = set()
-        self.use({})
+        self.use({}, {})
 
-    def use(self, others: Mapping[str, Section]) -> None:
+    def use(self, others: Mapping[str, Section], addresses: Mapping[str, int]) -> None:
         """Put other sections in place of the model's own, as long as it is held on a surface."""
         self._others = dict(others)
+        self.other_addresses = dict(addresses)
         self._derivatives = self.section("derivatives")
         self._outputs = self.section("outputs")
         self._relations = self.section("relations")
 
     def section(self, name: str) -> Section:
         return self._others.get(name) or self.model.sections.get(name, _nothing)
+
+    @property
+    def is_held(self) -> bool:
+        return bool(self._others)
 
     def set_context(self, address: int) -> None:
         self._whole[CONTEXT - 1] = float(address)

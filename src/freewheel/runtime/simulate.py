@@ -28,6 +28,7 @@ from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.detect import changed
+from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, note_changes, settle
 from freewheel.runtime.event.locate import Crossing, locate
 from freewheel.runtime.event.log import EventLog
@@ -52,7 +53,7 @@ from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import Drive, failure_of_step, initialise
 from freewheel.runtime.state_choice import choose_states
-from freewheel.runtime.steppers import become_implicit, stepper_for
+from freewheel.runtime.steppers import become_implicit, change_sections, stepper_for
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -97,6 +98,7 @@ class _Simulation:
             self.log,
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
+        self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
         self.event_count = 0
         self.calendar = SampleCalendar()
         self.predicted = inf
@@ -155,7 +157,7 @@ class _Simulation:
     def _limit(self) -> float:
         """Where integration must stop at the latest."""
         times = (self.settings.stop, self.calendar.next, self.predicted, self.drive.next_break)
-        return min(times)
+        return min(*times, self.holding.rests_at)
 
     def _advance(self) -> None:
         if isinstance(self.stepper, Engine):
@@ -184,6 +186,7 @@ class _Simulation:
         elif code == REACHED and t == self.drive.next_break:
             self._bend(t, engine.y)
         elif code in (REACHED, SPOKE):
+            self._tell_rest(t)
             self._watch_messages(t, engine.y)
             if t == self.predicted:
                 self.predicted = self._predict(t, engine.y)
@@ -218,6 +221,7 @@ class _Simulation:
         elif step.t1 == self.drive.next_break:
             self._bend(step.t1, step.y1)
         else:
+            self._tell_rest(step.t1)
             self._watch_messages(step.t1, step.y1)
             if step.t1 == self.predicted:  # the prediction was wrong: nothing happened
                 self.predicted = self._predict(step.t1, step.y1)
@@ -268,8 +272,12 @@ class _Simulation:
                 )
             left = (t, found)
         self.residuals = left[1]
-        self.chatter.see(self.residuals)
+        self._see_residuals()
         return None
+
+    def _see_residuals(self) -> None:
+        if self.holding.hold is None:  # else some of them are shares and reactions
+            self.chatter.see(self.residuals)
 
     def _only_time(self, mask: np.typing.NDArray[np.bool_]) -> bool:
         relations = self.model.relations
@@ -284,14 +292,17 @@ class _Simulation:
 
     def _event(self, t: float, y: Vector, crossing: Crossing | None) -> None:
         causes: list[str] = []
-        if crossing is not None:
-            self.chatter.count(t, crossing)
+        suspects = () if crossing is None else self.chatter.count(t, crossing)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
         if self.settings.record_events:
             self._store(t, y)
         else:
             self.live.evaluate(t, y)
+        if self.holding.hold is not None:
+            crossing, told = self.holding.let_go(t, y, crossing)
+            causes += told
+            change_sections(self.stepper)
         if self.model.choices:
             self.live.run("relations")
             choose_states(self.live)
@@ -300,7 +311,14 @@ class _Simulation:
         self.drive.move_on(t)
         if self.live.history is not None:
             self.live.history.move_on(t, crossing)
+        before = y
         y = self._settle(t, causes, y, crossing)
+        if crossing is not None and not np.array_equal(before, y):
+            self.chatter.forgive(crossing.which)
+        y = self.holding.take_up(t, before, y, crossing, suspects)
+        if self.holding.hold is not None:
+            self._tell(t, self.holding.describe())
+            change_sections(self.stepper)
         self._store(t, y)
         if self.live.history is not None:
             self.live.history.mark(t)
@@ -350,6 +368,18 @@ class _Simulation:
         for number in due:
             log.note(DUE, number, t)
 
+    def _tell(self, t: float, text: str) -> None:
+        """An event of its own in the log."""
+        self.log.begin(t)
+        self.log.tell(text)
+        self.event_count += self.log.finish(1)
+
+    def _tell_rest(self, t: float) -> None:
+        """The time at which ever shorter flights would have ended."""
+        if t == self.holding.rests_at:
+            self.holding.rests_at = inf
+            self._tell(t, f"at rest: {self.holding.describe()}")
+
     def _iterate(self, t: float, y: Vector | None) -> tuple[int, Sequence[SimulationError]]:
         """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
         where the event begins."""
@@ -368,8 +398,10 @@ class _Simulation:
             self.live.run("derivatives")
         self._check_finite()
         if self.model.relations:
+            if self.holding.hold is not None:
+                self.holding.hold.follow_inputs()
             self.residuals = self.live.residuals(t, y).copy()
-            self.chatter.see(self.residuals)
+            self._see_residuals()
             self.predicted = self._predict(t, y)
 
     def _check_finite(self) -> None:
@@ -441,7 +473,7 @@ class _Simulation:
             "events": self.event_count,
             "seconds": perf_counter() - self.began,
         }
-        warnings = [*self.live.warnings, *notes, *ended]
+        warnings = [*self.live.warnings, *notes, *self.holding.notes, *ended]
         return self.recorder.result(self.log.events(), warnings, stats, stepper.sizes)
 
 

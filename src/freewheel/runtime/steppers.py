@@ -8,6 +8,8 @@ The compiled loop is taken where the model has machine code, and for methods tha
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
 from freewheel.runtime.integrate.stepper import Stepper
@@ -35,6 +37,15 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Step
     engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
     engine.shortest = shortest
     return engine
+
+
+def change_sections(stepper: Stepper | Engine) -> None:
+    """The model has other sections from here on: it is held on a surface, or no longer. Held, every
+    derivative may depend on every state."""
+    if isinstance(stepper, Engine):
+        stepper.change_sections()
+    else:
+        stepper.problem = replace(stepper.problem, sparsity=None)
 
 
 def become_implicit(engine: Engine, settings: Settings) -> None:

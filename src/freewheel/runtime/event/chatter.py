@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.failures import chattering, too_many_events
 from freewheel.runtime.model import Relation, Vector
@@ -22,6 +23,7 @@ from freewheel.runtime.settings import Settings
 QUICK = 1e-10  # of the whole time: two switches closer than this may be noise
 NOISE = 1e-12  # of the largest residual seen, or of one: what rounding leaves of zero
 FAR_OUTSIDE = 1e3
+SUSPICIOUS = (2, 5)  # quick switches in a row after which to look for sliding motion
 PATIENCE = 8  # so many quick switches in a row
 FIRST_BAND = 1e-15  # of the largest residual seen, or of one
 WIDEST_BAND = 1e-3  # of the tolerance, likewise
@@ -38,9 +40,11 @@ class ChatterWatch:
         self.recent: deque[float] = deque(maxlen=settings.chatter_events)
         self.total = 0
 
-    def count(self, t: float, crossing: Crossing) -> None:
-        """Take note of a state event; raises where events do not stop."""
+    def count(self, t: float, crossing: Crossing) -> list[int]:
+        """Take note of a state event; raises where events do not stop. Relations that switch back so
+        soon that the model may be sliding along their surface."""
         settings = self.settings
+        suspects: list[int] = []
         self.total += 1
         if self.total > settings.max_events:
             raise too_many_events(settings.max_events, t)
@@ -48,6 +52,8 @@ class ChatterWatch:
             is_quick = t - self.last[i] < QUICK * settings.span or self._rests(int(i), crossing)
             self.quick[i] = self.quick[i] + 1 if is_quick else 0
             self.last[i] = t
+            if self.quick[i] in SUSPICIOUS:
+                suspects = [int(k) for k in np.flatnonzero(self.quick >= SUSPICIOUS[0])]
             if self.quick[i] >= PATIENCE:
                 self._widen(int(i))
         self.recent.append(t)
@@ -57,6 +63,12 @@ class ChatterWatch:
             busy = (self.quick > 0) | crossing.which
             named = [self.relations[i] for i in np.flatnonzero(busy).tolist()]
             raise chattering(named, len(self.recent), window, t)
+        return suspects
+
+    def forgive(self, which: Mask) -> None:
+        """These crossings made states jump: they were no noise, however small their residuals."""
+        self.quick[which] = 0
+        self.bands[which] = 0.0
 
     def see(self, residuals: Vector) -> None:
         """Residuals at a point between events. A band is taken away once the residual is far

@@ -127,6 +127,14 @@ def copy(n: Int, source: Floats, target: Floats) -> None:
 
 
 @instants.kernel
+def differs_from(n: Int, a: Floats, b: Floats) -> Int:
+    for i in range(n):
+        if a[i] != b[i]:
+            return 1
+    return 0
+
+
+@instants.kernel
 def hold(m: Floats, c: Ints) -> None:
     """Values become pre values."""
     pairs = c[PAIRS]
@@ -227,6 +235,8 @@ def instant(
     tell_causes(w, c, log)
     copy(c[MEMORY], m, w[c[AT_SAVED] :])
     is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
+    if is_settled == 1 and differs_from(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :]) == 1:
+        is_settled = 0  # states jump: it may be an impact, and `event/zeno.py` must see those
     if is_settled == 0 or c[LOG_LACKS] == 1:
         copy(c[MEMORY], w[c[AT_SAVED] :], m)
         c[ROWS] = held_rows

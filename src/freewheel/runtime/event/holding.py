@@ -1,0 +1,282 @@
+"""The event loop's side of sliding and resting: when a hold begins, goes on after an event, and ends.
+
+    crossing, causes = holding.let_go(t, y, crossing)     # an event while something is held
+    y = holding.take_up(t, before, y, crossing, suspects)  # after each event, all settled
+    holding.hold                                           # what holds from here on, or None
+
+Between two events a hold is nothing but other sections of the model (see `hold.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf, ulp
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, Label, Severity
+from freewheel.base.source import NOWHERE
+from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.hold import Gradients, Hold, Surface
+from freewheel.runtime.event.iterate import Discrete
+from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
+from freewheel.runtime.event.zeno import ZenoWatch
+from freewheel.runtime.model import Vector
+
+LEAVING = 1e-13  # of the size of a residual: a band in which what leaves a surface keeps its side
+ON_SURFACE = 1e-3  # of the tolerance and the size of a residual
+CORRECTIONS = 4
+MOST_DOUBLINGS = 16
+
+
+class Holding:
+    def __init__(self, discrete: Discrete, rules: Rules, span: float, tolerance: float) -> None:
+        self.discrete = discrete
+        self.live = discrete.live
+        self.rules = replace(rules, log=None)  # trials are nobody's business; bands are shared
+        self.span = span
+        self.tolerance = tolerance
+        self.hold: Hold | None = None
+        self.rests_at = inf  # when the last of ever shorter flights ends
+        self.notes: list[Diagnostic] = []
+        self.zeno = ZenoWatch(tolerance)
+        self._last: Hold | None = None  # let go at the present event
+        self._ended: list[int] = []
+
+    # ------------------------------------------------------------ an event begins
+
+    def let_go(
+        self, t: float, y: Vector, crossing: Crossing | None
+    ) -> tuple[Crossing | None, list[str]]:
+        """The model's own sections again, in the mode that is nearest. What crossed besides, and
+        what there is to tell."""
+        hold = self.hold
+        if hold is None:
+            return crossing, []
+        which = np.zeros(len(self.live.statuses), dtype=np.bool_)
+        if crossing is not None:
+            which |= crossing.which
+        held = hold.relations
+        self._ended = [number for number in held if which[number]]
+        self.live.memory[:] = hold.image(hold.nearest)
+        self.live.place(t, y)
+        self.live.use({}, {})
+        self.live.evaluate(t, y)
+        self.rules.bands[held] = inf
+        self.hold, self._last, self.rests_at = None, hold, inf
+        told = [f"{self._text(number)} is left" for number in self._ended]
+        which[held] = False
+        if crossing is None or not which.any():
+            return None, told
+        return replace(crossing, which=which), told
+
+    # ------------------------------------------------------------ an event ends
+
+    def take_up(
+        self,
+        t: float,
+        before: Vector,
+        y: Vector,
+        crossing: Crossing | None,
+        suspects: Sequence[int] = (),
+    ) -> Vector:
+        """Hold again what was held, or what now turns out to slide or rest; the states from which to
+        go on."""
+        last, ended = self._last, self._ended
+        self._last, self._ended = None, []
+        if last is None and not suspects and (crossing is None or np.array_equal(before, y)):
+            return y
+        if last is not None:
+            self._allow_leaving(last)
+        memory = self.live.memory.copy()
+        here = Situation(self.discrete, self.rules, self.span, t, y, memory)
+        resting = self._rest(here, last, ended, before, crossing)
+        found = self._slide(here, last, ended, suspects, resting) or resting
+        self.live.memory[:] = here.memory
+        self.live.place(t, y)
+        if found is not None:
+            return self._begin(here, found)
+        if last is not None:
+            self._choose_sides(here, last, ended)
+        if crossing is not None and not np.array_equal(before, y):
+            return self._turn_back(here, np.flatnonzero(crossing.which).tolist())
+        return y
+
+    def _allow_leaving(self, last: Hold) -> None:
+        """What leaves a surface has a residual of zero, give or take rounding, for a while."""
+        for number in last.relations:
+            self.rules.bands[number] = LEAVING * max(float(self.rules.sizes[number]), 1e-6)
+
+    def _slide(
+        self,
+        here: Situation,
+        last: Hold | None,
+        ended: Sequence[int],
+        suspects: Sequence[int],
+        resting: Hold | None,
+    ) -> Hold | None:
+        """Surfaces that go on together with new ones; if that fails, either alone."""
+        kept: list[int] = []
+        contacts = () if resting is None else resting.contacts
+        if last is not None:
+            kept = [
+                number
+                for surface in last.surfaces
+                if surface.relation not in ended and self._is_on(here, surface)
+                for number, _ in surface.members
+            ]
+        fresh = [number for number in suspects if number not in kept]
+        for numbers in ([*fresh], [*kept, *fresh], kept):
+            if numbers:
+                found = slide(here, numbers, contacts)
+                if found is not None:
+                    return found
+        return None
+
+    def _is_on(self, here: Situation, surface: Surface) -> bool:
+        residual = self.live.residuals(here.t, here.y)[surface.relation]
+        self.live.memory[:] = here.memory
+        return bool(abs(residual) <= ON_SURFACE * self.tolerance * here.size(surface.relation))
+
+    def _rest(
+        self,
+        here: Situation,
+        last: Hold | None,
+        ended: Sequence[int],
+        before: Vector,
+        crossing: Crossing | None,
+    ) -> Hold | None:
+        """At rest on what was hit, together with what rested already."""
+        kept = [] if last is None else [contact.relation for contact in last.contacts]
+        kept = [number for number in kept if number not in ended]
+        hit: list[int] = []
+        if crossing is not None and not np.array_equal(before, here.y):
+            hit = self.zeno.note(here, np.flatnonzero(crossing.which).tolist(), before)
+        near = [number for number in self.zeno.impacts if self._is_near(here, number)]
+        for numbers in ([*kept, *hit, *near] if hit or kept else [], [*kept, *hit], hit, kept):
+            found = self.zeno.rest(here, numbers) if numbers else None
+            if found is not None:
+                hold, limit = found
+                self.rests_at = limit if hit else inf
+                return hold
+        return None
+
+    def _is_near(self, here: Situation, number: int) -> bool:
+        residual = self.live.residuals(here.t, here.y)[number]
+        self.live.memory[:] = here.memory
+        return bool(abs(residual) <= self.zeno.negligible(here, number))
+
+    def _begin(self, here: Situation, hold: Hold) -> Vector:
+        held = hold.relations
+        y = self._project(here, hold)
+        self.live.memory[:] = hold.image(hold.nearest)
+        self.live.place(here.t, y)
+        self.live.memory[self.live.statuses[held]] = 1.0  # see `kernels/hold.py` on their residuals
+        self.rules.bands[held] = 0.0
+        self.live.use(hold.sections, hold.addresses)
+        self.hold = hold
+        self._tell(here.t, hold)
+        return y
+
+    def _choose_sides(self, here: Situation, last: Hold, ended: Sequence[int]) -> None:
+        """After an event that ended a sliding motion otherwise than by leaving: to the side to which
+        both modes drive."""
+        for surface in last.surfaces:
+            if surface.relation in ended or not self._is_on(here, surface):
+                continue
+            rates = []
+            for side in (-1.0, 1.0):
+                image = settled(here, {number: side * sign for number, sign in surface.members})
+                gradients = Gradients.of(self.live, (surface.relation,))
+                if image is None or gradients is None:
+                    break
+                self.live.memory[:] = image
+                self.live.residuals(here.t, here.y)
+                rates.append((float(gradients.motion(self.live.memory)[0]), image))
+            self.live.memory[:] = here.memory
+            self.live.place(here.t, here.y)
+            if len(rates) == 2 and rates[0][0] * rates[1][0] > 0.0:
+                self.live.memory[:] = rates[1 if rates[1][0] > 0.0 else 0][1]
+
+    def _turn_back(self, here: Situation, hit: Sequence[int]) -> Vector:
+        """After an impact the residual is beyond zero by rounding, and on its way back: its status is
+        that of the flight which begins, else the end of the flight would be no event. The states move
+        on by as little as brings the residual to that side."""
+        for number in hit:
+            residual = float(self.live.residuals(here.t, here.y)[number])
+            self.live.memory[:] = here.memory
+            rate = float(rate_by_steps(here, here.memory, [number], here.y)[0])
+            side, limit = float(np.sign(rate)), self.zeno.negligible(here, number)
+            if side == 0.0 or residual * side > 0.0 or not abs(residual) <= limit:
+                continue
+            image = settled(here, {number: side})
+            if image is not None:
+                y = self._move_on(here, image, number, side, abs(residual / rate))
+                here = replace(here, memory=image, y=y)
+        self.live.memory[:] = here.memory
+        self.live.place(here.t, here.y)
+        return here.y
+
+    def _move_on(
+        self, here: Situation, image: Vector, number: int, side: float, time: float
+    ) -> Vector:
+        self.live.memory[:] = image
+        self.live.residuals(here.t, here.y)
+        slope = self.live.derivatives.copy()
+        step = max(2.0 * time, ulp(here.t))
+        for _ in range(MOST_DOUBLINGS):
+            y = here.y + step * slope
+            if self.live.residuals(here.t, y)[number] * side > 0.0:
+                return y
+            step *= 2.0
+        return here.y
+
+    def _project(self, here: Situation, hold: Hold) -> Vector:
+        """The nearest states on the surfaces; where something rests, also without speed."""
+        relations = tuple(s.relation for s in hold.surfaces) + tuple(
+            contact.relation for contact in hold.contacts
+        )
+        gradients = Gradients.of(self.live, relations)
+        assert gradients is not None
+        resting = np.arange(len(hold.surfaces), len(relations))
+        scale = np.maximum(np.abs(here.y), 1e-3)
+        y = here.y.copy()
+        for _ in range(CORRECTIONS):
+            self.live.memory[:] = hold.image(0)
+            distances = self.live.residuals(here.t, y)[list(relations)]
+            rows, wrong = gradients.matrix(self.live.memory), distances
+            if len(resting):
+                rows = np.vstack([rows, gradients.matrix(self.live.memory, 2)[resting]])
+                wrong = np.concatenate([wrong, gradients.motion(self.live.memory)[resting]])
+            if not (np.all(np.isfinite(rows)) and np.any(wrong)):
+                break
+            y = y - scale * np.linalg.lstsq(rows * scale, wrong, rcond=None)[0]
+        self.live.memory[:] = here.memory
+        return y
+
+    # ------------------------------------------------------------ words
+
+    def _text(self, number: int) -> str:
+        return f"the surface of `{self.live.model.relations[number].text}`"
+
+    def describe(self) -> str:
+        """What the present hold does."""
+        assert self.hold is not None
+        sliding = [self._text(surface.relation) for surface in self.hold.surfaces]
+        resting = [self._text(contact.relation) for contact in self.hold.contacts]
+        words = [f"sliding along {' and '.join(sliding)}"] if sliding else []
+        words += [f"resting on {' and '.join(resting)}"] if resting else []
+        return ", ".join(words)
+
+    def _tell(self, t: float, hold: Hold) -> None:
+        """Once for each kind of hold."""
+        said = self.describe()
+        first = hold.relations[0]
+        span = self.live.model.relations[first].span
+        labels = () if span is NOWHERE else (Label(span, "this relation is held at zero"),)
+        if not any(note.message.startswith(said) for note in self.notes):
+            self.notes.append(
+                Diagnostic("R102", f"{said} from time {t:.9g}", labels, severity=Severity.NOTE)
+            )
