@@ -532,10 +532,18 @@ class Builtins:
         return Typed(f.Call(a.name, *exprs), a.need(0, "u").type, DISCRETE)
 
     def _interval(self, a: Arguments) -> Typed:
-        return self._plain(a, Type(REAL), DISCRETE)
+        return Typed(f.Call(a.name, *self._whose_clock(a)), Type(REAL), DISCRETE)
 
     def _tick(self, a: Arguments) -> Typed:
-        return self._plain(a, Type(BOOLEAN), DISCRETE)
+        return Typed(f.Call(a.name, *self._whose_clock(a)), Type(BOOLEAN), DISCRETE)
+
+    def _whose_clock(self, a: Arguments) -> tuple[f.Expr, ...]:
+        """The optional argument only tells the clock: of an array one element will do."""
+        found = a.get(0, "u")
+        if found is None:
+            return ()
+        first = (f.Integer(1),) * len(found.type.dims)
+        return (f.Index(found.expr, *first) if first else found.expr,)
 
     def _effect(self, a: Arguments) -> Typed:
         raise a.wrong("is an equation of its own inside a when-clause, not a value")
