@@ -78,11 +78,18 @@ def test_a_newton_iteration_without_a_solution(fail, backend):
         ("f(x)", "no value for its argument"),
         ("1/max(x, 0)", "division by zero"),
         ("exp(800 - 100*x)", "beyond all bounds"),
+        ("1/(1/max(x, 0))", "division by zero"),
+        ("exp(-1/max(x, 0)^2)", "division by zero"),
+        ("atan(max(x, 0)^(-1))", "division by zero"),
+        ("min(1/max(x, 0), 5)", "division by zero"),
+        ("g(max(x, 0))", "division by zero"),
+        ("exp(log(max(x, 0)))", "no value for its argument"),
     ],
 )
 def test_a_formula_without_a_finite_value(fail, backend, formula, words):
     text = (
-        "  function f input Real u; output Real y; algorithm y := sqrt(u); end f;\n"
+        "  function f input Real u; output Real y; algorithm y := sqrt(u); end f;"
+        "  function g input Real u; output Real y; algorithm y := 1/u; y := 1/y; end g;\n"
         f"  Real x(start = 1, fixed = true);\n  Real y;\nequation\n  der(x) = -1;\n  y = {formula};"
     )
     failed = fail(text, backend)
@@ -96,12 +103,48 @@ def test_a_formula_without_a_finite_value(fail, backend, formula, words):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_not_chosen_may_have_no_value(tmp_path, backend):
+    path = tmp_path / "M.mo"
+    path.write_text(
+        "model M\n  Real x = 1 - time;\n  Real y = if noEvent(x > 0) then 1/(1/x) else 0;\nend M;\n"
+    )
+
+    result = freewheel.load(path, backend=backend).simulate(stop=2.0)
+
+    assert result["y"] == pytest.approx(np.maximum(1.0 - result.time, 0.0), abs=1e-12)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_matrix_that_becomes_singular_while_running(fail, backend):
+    text = "  Real s(start = 0, fixed = true), x, y;\nequation\n  der(s) = x;\n"
+    failed = fail(text + "  (0.5 - time)*x + y = 1;\n  x + y*(1 - time) = 2;", backend)
+
+    assert failed.problem.code == "R003"
+    assert "at time 1.7807764" in failed.problem.message
+    assert "(0.5 - time)*x + y = 1" in failed.problem.message
+    assert "with x = " in failed.problem.message
+    assert failed.problem.labels[0].span.line == 5
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_fixed_step_beyond_a_pole(fail, backend):
+    text = "  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^3;"
+    failed = fail(text, backend, solver="rk4")
+
+    assert failed.problem.code == "R003"
+    assert "`x` (now " in failed.problem.message
+    assert "`der(x) = x^3`" in failed.problem.message
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_step_size_that_falls_to_nothing(fail, backend):
     failed = fail("  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;", backend)
 
     assert failed.problem.code == "R003"
     assert "at time 1.0" in failed.problem.message
     assert "`x`" in failed.problem.message
+    assert "given by `der(x) = x^2`" in failed.problem.message
+    assert failed.problem.labels[0].span.line == 4
     assert "--solver" in failed.problem.help
     assert failed.result.time[-1] == pytest.approx(1.0, abs=0.01)
 

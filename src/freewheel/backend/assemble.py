@@ -41,6 +41,7 @@ def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
         messages=machine.messages if plain.can_speak else None,
         message_flag=len(plain.start),
         explain=machine.explain,
+        origin=machine.origin,
         slopes=slopes_of(machine),
         addresses=machine.addresses,
         extras={"machine": machine},
@@ -54,6 +55,7 @@ def assemble_reference(plain: Plain, machine: Reference) -> CompiledModel:
         sections=machine.sections,
         messages=machine.messages if plain.can_speak else None,
         explain=machine.explain,
+        origin=machine.origin,
         slopes=slopes_of(machine),
         extras={"source": machine.source.text, "machine": machine},
     )

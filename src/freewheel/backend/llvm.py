@@ -89,6 +89,9 @@ class LlvmMachine:
         self.python.raise_interrupt()
         return self.python.reference.explain(section, status)
 
+    def origin(self, slot: int, memory: Vector) -> Diagnostic | None:
+        return self.python.reference.origin(slot, memory)
+
 
 class Addresses(Mapping[str, int]):
     """Addresses of the sections; that of the Jacobian is made when it is first asked for."""

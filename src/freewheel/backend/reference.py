@@ -21,9 +21,11 @@ from freewheel.backend.solve import (
 )
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
 from freewheel.base.source import NOWHERE
+from freewheel.formula.nodes import Var
 from freewheel.formula.python_runtime import NAMES
-from freewheel.program.nodes import SECTIONS, About, Program
+from freewheel.program.nodes import SECTIONS, About, Assign, Program
 from freewheel.program.tell import text_of, values_of
+from freewheel.program.written import written_slots
 from freewheel.runtime.history import look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
 from freewheel.structure.incidence import equation_text
@@ -108,6 +110,24 @@ class Reference:
         message = f"{what}{where}: {_shortened(text_of(about))}"
         labels = _every_label(about) if isinstance(problem, DisagreementError) else _labels(about)
         return Diagnostic(code, f"{message}\n  with {told}" if told else message, labels, cure)
+
+    def origin(self, slot: int, memory: Vector) -> Diagnostic | None:
+        """What gives a slot while running, as words that another diagnostic can take over. Behind
+        `der(s) = x` stands what gives `x`."""
+        steps = self.program.sections["derivatives"]
+        writer = {slot: step for step in steps for slot in written_slots((step,))}
+        step = writer.get(slot)
+        while isinstance(step, Assign) and isinstance(step.value, Var):
+            place = step.value.name[0]
+            behind = writer.get(place) if isinstance(place, int) else None
+            if behind is None or behind is step:
+                break
+            step = behind
+        if step is None or not text_of(step.about):
+            return None
+        told = values_of(step.about, self.program, memory.tolist())
+        text = _shortened(text_of(step.about))
+        return Diagnostic("R126", f"{text}\n  with {told}" if told else text, _labels(step.about))
 
     # ------------------------------------------------------------ messages
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from freewheel.base.diagnostics import Diagnostic, Label, SimulationError, UsageError
 from freewheel.base.source import NOWHERE, Span
-from freewheel.runtime.model import CompiledModel, Relation
+from freewheel.runtime.model import CompiledModel, Relation, Vector
 
 R_SECTION = "R001"
 R_NOT_FINITE = "R002"
@@ -38,6 +38,18 @@ def section_failed(model: CompiledModel, section: str, status: int, t: float) ->
             help="check start values and parameters of the model",
         )
     )
+
+
+def with_origin(
+    model: CompiledModel, problem: SimulationError, slot: int, memory: Vector
+) -> SimulationError:
+    """The equation behind a derivative, where the backend knows it."""
+    told = None if model.origin is None else model.origin(slot, memory)
+    if told is None:
+        return problem
+    first = problem.diagnostics[0]
+    message = f"{first.message}, given by {told.message}"
+    return SimulationError(replace(first, message=message, labels=(*first.labels, *told.labels)))
 
 
 def not_finite(what: str, name: str, value: float, t: float) -> SimulationError:
@@ -78,12 +90,13 @@ def newton_failed(name: str, value: float, t: float, h: float, solver: str) -> S
     )
 
 
-def fixed_step_failed(t: float, h: float, solver: str) -> SimulationError:
+def fixed_step_failed(name: str, value: float, t: float, h: float, solver: str) -> SimulationError:
     return SimulationError(
         Diagnostic(
             R_STEP_TOO_SMALL,
-            f"`{solver}` could not take its fixed step of {h:.3g} at time {t:.9g}: "
-            "a value is not finite or the model cannot be evaluated",
+            f"`{solver}` could not take its fixed step of {h:.3g} at time {t:.9g}: a value is not "
+            "finite or the model cannot be evaluated; "
+            f"`{name}` (now {value:.6g}) moves fastest",
             help="use a shorter --interval, or a solver with step size control such as auto",
         )
     )

@@ -195,6 +195,8 @@ class CompiledModel:
     reinits: tuple[tuple[int, int, int], ...] = ()  # (state slot, new value slot, flag slot)
     messages: Callable[[], list[Diagnostic]] | None = None  # asserts, terminate since the last call
     explain: Callable[[str, int], Diagnostic] | None = None  # (section, status) -> what failed
+    # (slot, memory) -> the equations of `derivatives` that give it, their places and values.
+    origin: Callable[[int, Vector], Diagnostic | None] | None = None
     experiment: Mapping[str, float] = field(
         default_factory=dict
     )  # start, stop, tolerance, interval

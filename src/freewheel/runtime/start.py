@@ -22,6 +22,7 @@ from freewheel.runtime.failures import (
     not_finite,
     step_too_small,
     usage,
+    with_origin,
 )
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrate.problem import Problem
@@ -131,18 +132,24 @@ def failure_of_step(
                 return problem
         bad = np.flatnonzero(~np.isfinite(slope))
         if len(bad):
-            return not_finite("derivative of", names[bad[0]], float(slope[bad[0]]), t)
-    if stepper.fixed is not None:
-        return fixed_step_failed(failure.t, stepper.fixed, stepper.solver)
+            found = not_finite("derivative of", names[bad[0]], float(slope[bad[0]]), t)
+            return _with_origin(live, found, int(bad[0]))
+    live.rhs(failure.t, stepper.y, slope)
     weight = stepper.problem.atol + stepper.problem.rtol * np.abs(stepper.y)
     worst = int(np.argmax(np.abs(stepper.f) / weight))
-    if stepper.solver == "radau" and failure.error == inf:
-        return newton_failed(
-            names[worst], float(stepper.y[worst]), failure.t, failure.h, stepper.solver
-        )
-    return step_too_small(
-        names[worst], float(stepper.f[worst]), failure.t, failure.h, stepper.solver
-    )
+    name, value, rate = names[worst], float(stepper.y[worst]), float(stepper.f[worst])
+    if stepper.fixed is not None:
+        found = fixed_step_failed(name, value, failure.t, stepper.fixed, stepper.solver)
+    elif stepper.solver == "radau" and failure.error == inf:
+        found = newton_failed(name, value, failure.t, failure.h, stepper.solver)
+    else:
+        found = step_too_small(name, rate, failure.t, failure.h, stepper.solver)
+    return _with_origin(live, found, worst)
+
+
+def _with_origin(live: LiveModel, problem: SimulationError, state: int) -> SimulationError:
+    slot = live.model.state_infos[state].derivative
+    return with_origin(live.model, problem, slot, live.memory)
 
 
 def _unknown(code: str, what: str, name: str, known: Iterable[str]) -> Exception:
