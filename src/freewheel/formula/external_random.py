@@ -75,19 +75,35 @@ class _Impure:
         self.words: list[int] = []
         self.at = 0
         self.id: int | None = None
+        self.held: tuple[float, list[int], int] | None = None  # time of a pass, state before it
+        self.is_again = False  # the next number is the first of that pass
+
+    def replay(self, t: float) -> None:
+        """A pass over the discrete equations begins. An instant may need several, or one again: all
+        of them see the same numbers."""
+        if self.held is not None and self.held[0] == t:
+            self.is_again = True
+        else:
+            self.held = (t, list(self.words), self.at)
+            self.is_again = False
 
     def start(self, state: ArrayValue, size: int, id: int) -> tuple[()]:
         self.words, self.at, self.id = _words(state, 16), int(state.elements[32]), id
+        self.held, self.is_again = None, False
         return ()
 
     def next(self, id: int) -> float:
         if id != self.id:
             raise not_computable("impure random numbers are used before they are initialised")
+        if self.is_again and self.held is not None:
+            self.words, self.at = list(self.held[1]), self.held[2]
+            self.is_again = False
         self.at, number = _step_1024(self.words, self.at)
         return number
 
 
 _impure = _Impure()
+replay = _impure.replay
 
 
 def real_spectrum(u: ArrayValue, count: int, work: Any, size: int) -> tuple[int, Any, Any]:

@@ -28,6 +28,7 @@ from freewheel.formula.builtin_values import (
 from freewheel.formula.evaluate import MAX_STEPS, number_range
 from freewheel.formula.external import EXTERNALS
 from freewheel.formula.external_lapack import LAPACK
+from freewheel.formula.external_random import replay
 from freewheel.formula.faults import assertion_failed, too_long, unknown_external
 from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, array_of
@@ -308,6 +309,7 @@ NAMES: dict[str, Any] = {
     "set_field": set_field,
     "fail": fail,
     "external": external,
+    "replay": replay,
     "lapack": lapack,
     "sum": lambda values: sum_of(values.ravel().tolist()),
 }
