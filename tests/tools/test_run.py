@@ -90,6 +90,8 @@ def test_options_reach_the_simulation(stand_in):
         "input_file": None,
         "input_hold": "held",
         "event_log": False,
+        "root_solver": None,
+        "event_detection": None,
     }
 
 

@@ -194,6 +194,8 @@ class Model:
         input_file: Place | None = None,
         input_hold: str = "linear",
         event_log: bool = False,
+        root_solver: str | None = None,
+        event_detection: str | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
@@ -211,5 +213,7 @@ class Model:
             input_file,
             input_hold,
             event_log,
+            root_solver,
+            event_detection,
         )
         return run(self, request, progress)

@@ -43,6 +43,8 @@ class Request:
     input_file: Place | None = None
     input_hold: str = "linear"
     event_log: bool = False
+    root_solver: str | None = None
+    event_detection: str | None = None
 
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
@@ -66,6 +68,8 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         parameters=numbers,
         inputs=read_inputs(Path(file), held) if file is not None else {},
         event_log=request.event_log,
+        root_solver=request.root_solver,
+        event_detection=request.event_detection,
     )
     result = simulate(ready, settings, progress)
     changed.keep()

@@ -24,6 +24,7 @@ from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import QUICK
+from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.log import EventLog
@@ -86,6 +87,8 @@ class Engine:
         c[at.TIME] = model.time
         c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start
         c[at.MAX_STEPS] = settings.max_steps
+        c[at.ROOT_SOLVER] = ROOT_SOLVERS[settings.root_solver]
+        c[at.DETECTION] = DETECTIONS[settings.event_detection]
         if model.messages is not None:
             c[at.WATCH] = 1 if model.message_flag < 0 else 2
             c[at.FLAG] = model.message_flag

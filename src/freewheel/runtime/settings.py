@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
+from freewheel.runtime.event.choices import check_choices
 from freewheel.runtime.failures import usage
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
@@ -32,6 +33,8 @@ class Settings:
     longest_step: float | None = None
     record_events: bool = True  # two rows at each event: left limit, right limit
     event_log: bool = False  # note each change at each event, not only the causes
+    root_solver: str = "illinois"  # see `event/choices.py`
+    event_detection: str = "sturm"
     max_steps: int = 10_000_000
     max_events: int = 10_000_000
     max_event_rounds: int = 100  # of the discrete equations at one event
@@ -59,6 +62,7 @@ class Settings:
             )
         if self.number_of_intervals < 1:
             raise usage("U023", "at least one interval must be stored", "leave it out for 500")
+        check_choices(self.root_solver, self.event_detection)
 
     @classmethod
     def of(cls, model: CompiledModel, **chosen: Any) -> Settings:

@@ -27,15 +27,18 @@ from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
+from freewheel.runtime.event.choices import DETECTIONS
 from freewheel.runtime.event.detect import changed
+from freewheel.runtime.event.dips import Point, first_dip
 from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, note_changes, settle
-from freewheel.runtime.event.locate import Crossing, locate
+from freewheel.runtime.event.locate import Crossing, Residuals, locate
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
+from freewheel.runtime.kernels.crossing import BY_ENDS
 from freewheel.runtime.kernels.places import (
     BECAME_STIFF,
     EVENT,
@@ -253,27 +256,41 @@ class _Simulation:
     # ------------------------------------------------------------ finding events
 
     def _first_crossing(self, step: Step) -> Crossing | None:
-        """Compare residuals with statuses in the middle and at the end of a step."""
+        """Compare residuals with statuses where they dip, in the middle and at the end of a step."""
         if not self.model.relations:
             return None
         statuses = self.live.memory[self.live.statuses]
         bands = self.chatter.bands
+
+        def residuals(t: float) -> Vector:
+            return self.live.residuals(t, step(t))
+
         left = (step.t0, self.residuals)
-        for t in (0.5 * (step.t0 + step.t1), step.t1):
-            if not step.t0 < t:
-                continue
-            found = self.live.residuals(t, step(t)).copy()
+        for t, found in self._places_to_look(residuals, statuses, left, step.t1):
             mask = changed(statuses, found, bands)
             if mask.any():
                 if t == self.predicted and self._only_time(mask):
                     return Crossing(t, mask, found, 0)
-                return locate(
-                    lambda t: self.live.residuals(t, step(t)), statuses, left, (t, found), bands
-                )
-            left = (t, found)
+                return locate(residuals, statuses, left, (t, found), bands)
+            left = (t, found) if t > left[0] else left
         self.residuals = left[1]
         self._see_residuals()
         return None
+
+    def _places_to_look(
+        self, residuals: Residuals, statuses: Vector, left: Point, t1: float
+    ) -> list[Point]:
+        """Where a residual may have dipped, the middle, the end."""
+        end = (t1, residuals(t1).copy())
+        detection = DETECTIONS[self.settings.event_detection]
+        t = 0.5 * (left[0] + t1)
+        if not left[0] < t < t1 or detection == BY_ENDS:
+            return [end]
+        middle = (t, residuals(t).copy())
+        dip = first_dip(residuals, statuses, left, middle, end, detection)
+        if dip is None or not changed(statuses, dip[1], self.chatter.bands).any():
+            return [middle, end]
+        return [dip]
 
     def _see_residuals(self) -> None:
         if self.holding.hold is None:  # else some of them are shares and reactions

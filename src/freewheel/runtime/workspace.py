@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from freewheel.runtime.integrate.problem import Sparsity
 from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels.sturm import CHAIN, POLYNOMIAL
 from freewheel.runtime.matrix_plan import Integers as Integers
 from freewheel.runtime.matrix_plan import Pattern as Pattern
 from freewheel.runtime.matrix_plan import plan_of
@@ -38,6 +39,7 @@ class Workspace:
         self.integers(at.AT_SLOTS, slots)
         self.integers(at.AT_WHICH, [0] * (3 * relations))
         self.floats(at.AT_RESIDUALS, at.R_VECTORS * relations)
+        self.floats(at.AT_CHAIN, POLYNOMIAL + CHAIN)
 
     # ------------------------------------------------------------ laying out
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PASSED_ON = (
     *("start", "stop", "tol", "interval", "solver", "input_file", "input_hold"),
-    "event_log",
+    *("event_log", "root_solver", "event_detection"),
 )
 
 
@@ -36,6 +36,16 @@ PASSED_ON = (
     default="auto",
     show_default=True,
     help="auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode or ida.",
+)
+@click.option(
+    "--root-solver",
+    metavar="NAME",
+    help="illinois, golden, newton, cubic, hermite, dense or nordsieck  [illinois].",
+)
+@click.option(
+    "--event-detection",
+    metavar="NAME",
+    help="Look at ends, middle, slopes or polynomials (sturm) of each step  [sturm].",
 )
 @click.option(
     "--backend",

@@ -15,7 +15,7 @@ from math import inf
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.result.events import DUE
-from freewheel.runtime.kernels.crossing import crossing, residuals_here
+from freewheel.runtime.kernels.bracket import bracket, residuals_here
 from freewheel.runtime.kernels.notes import note, notes
 from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
@@ -48,7 +48,7 @@ from freewheel.runtime.kernels.places import (
 )
 from freewheel.runtime.kernels.point import place, point
 
-calendar = KernelModule("calendar", point, crossing, notes)
+calendar = KernelModule("calendar", point, bracket, notes)
 
 STRAIGHT = 1e-9  # the residual at the predicted zero, as a share of its change
 CORRECTIONS = 6

@@ -1,188 +1,61 @@
-"""Relations inside a step: compared with their statuses, and the first that leaves is located.
+"""Is there a crossing in a step? Relations are compared with their statuses, the first is located.
 
-    first_crossing(derivatives, relations, m, w, c)    # 1: w[CROSSING], R_CROSSING, AT_WHICH say
+    first_crossing(derivatives, relations, interpolate, m, w, c)   # 1: see `bracket.locate`
 
-The rules are those of `event/detect.py` and `event/locate.py`: Illinois regula falsi for all
-candidates at once, the earliest guess first.
+What is looked at is a choice: the end of the step; also its middle; also the slopes at both ends, so that
+a residual which turns inside is seen (a non-essential event, section 9.5 of Cellier and Kofman, Continuous
+System Simulation); or the zeros of the polynomial through five values, counted by Sturm's sequence.
+The last two ask only where the residual changes enough to have been near zero at all.
 """
 
 from __future__ import annotations
 
-from math import nan
-
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.runtime.kernels.bracket import (
+    ASIDE,
+    bracket,
+    locate,
+    mark_changed,
+    residuals_at,
+    residuals_here,
+)
 from freewheel.runtime.kernels.places import (
+    AT_CHAIN,
     AT_END,
-    AT_RESIDUAL,
     AT_RESIDUALS,
     AT_STATUS,
     AT_TIME_ONLY,
     AT_WHICH,
     CROSSING,
-    EPSILON,
-    EVALUATIONS,
-    HEAD,
-    LARGEST,
-    LOCATIONS,
+    DETECTION,
+    PAIRS_FOUND,
     PREDICTED,
-    R_A,
-    R_B,
-    R_BANDS,
     R_CROSSING,
+    R_DIP,
     R_END,
-    R_FOUND,
     R_LEFT,
     R_MIDDLE,
+    R_QUARTER,
+    R_THREE,
     RELATIONS,
     T1,
-    TRIAL,
-    N,
     T,
 )
-from freewheel.runtime.kernels.point import dense_value, place, point
+from freewheel.runtime.kernels.roots import coefficients
 from freewheel.runtime.kernels.step import make_dense, step
+from freewheel.runtime.kernels.sturm import (
+    NOWHERE,
+    POLYNOMIAL,
+    nth_zero,
+    sequence,
+    sturm,
+    zeros_between,
+)
 
-crossing = KernelModule("crossing", point, step)
+crossing = KernelModule("crossing", bracket, step, sturm)
 
-MAX_ROUNDS = 120  # a round that does not halve the bracket is followed by one that does
-NARROW = 2.0
-
-
-@crossing.kernel
-def residuals_here(relations: Section, m: Floats, c: Ints, out: Floats) -> None:
-    """Residuals at the point in memory, whose derivatives are known; NaN where they fail."""
-    status = relations(m)
-    slots = c[c[AT_RESIDUAL] :]
-    for i in range(c[RELATIONS]):
-        out[i] = m[slots[i]] if status == 0 else nan
-
-
-@crossing.kernel
-def residuals_at(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float, out: Floats
-) -> None:
-    """Residuals inside the step."""
-    n = c[N]
-    dense_value(w, c, t, w[HEAD + TRIAL * n :])
-    place(m, w, c, t, w[HEAD + TRIAL * n :])
-    c[EVALUATIONS] += 1
-    if derivatives(m) != 0:
-        for i in range(c[RELATIONS]):
-            out[i] = nan
-    else:
-        residuals_here(relations, m, c, out)
-
-
-@crossing.kernel
-def has_left(status: Float, residual: Float, band: Float) -> Int:
-    """See `detect.changed`; a residual that is NaN agrees with anything."""
-    if abs(residual) <= band:
-        if band > 0.0 or status == 0.0:
-            return 0
-        return 1
-    if residual > 0.0:
-        return 1 if status != 1.0 else 0
-    if residual < 0.0:
-        return 1 if status != -1.0 else 0
-    return 0
-
-
-@crossing.kernel
-def mark_changed(m: Floats, w: Floats, c: Ints, residuals: Floats, which: Ints) -> Int:
-    """Mark the relations that have left their status; how many."""
-    r = c[RELATIONS]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
-    statuses = c[c[AT_STATUS] :]
-    count = 0
-    for i in range(r):
-        which[i] = has_left(m[statuses[i]], residuals[i], bands[i])
-        count += which[i]
-    return count
-
-
-@crossing.kernel
-def guess_zero(
-    r: Int, a: Float, ra: Floats, b: Float, rb: Floats, which: Ints, narrow: Float
-) -> Float:
-    """The earliest zero of the chords."""
-    middle = a + 0.5 * (b - a)
-    share = 2.0
-    for i in range(r):
-        if which[i] == 1:
-            fall = rb[i] - ra[i]
-            if fall != 0.0:
-                ratio = -ra[i] / fall
-                if abs(ratio) <= LARGEST:
-                    share = min(share, ratio)
-    t = middle if share == 2.0 else a + share * (b - a)
-    t = min(max(t, a + 0.5 * narrow), b - 0.5 * narrow)  # a guess on an end narrows nothing
-    if t > a and t < b:
-        return t
-    return middle
-
-
-@crossing.kernel
-def locate(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, left: Float,
-    right: Float, left_residuals: Floats, right_residuals: Floats,
-) -> None:  # fmt: skip
-    """Narrow the bracket around the first crossing; AT_WHICH holds those of its right end."""
-    r = c[RELATIONS]
-    ra = w[c[AT_RESIDUALS] + R_A * r :]
-    rb = w[c[AT_RESIDUALS] + R_B * r :]
-    found = w[c[AT_RESIDUALS] + R_FOUND * r :]
-    out = w[c[AT_RESIDUALS] + R_CROSSING * r :]
-    which = c[c[AT_WHICH] :]
-    goes_through = c[c[AT_WHICH] + r :]
-    crossed = c[c[AT_WHICH] + 2 * r :]
-    statuses = c[c[AT_STATUS] :]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
-    for i in range(r):
-        ra[i] = left_residuals[i]
-        rb[i] = right_residuals[i]
-        out[i] = right_residuals[i]
-        goes_through[i] = 1 if rb[i] * m[statuses[i]] < 0.0 else 0
-    a = left
-    b = right
-    narrow = NARROW * EPSILON * max(abs(a), abs(b)) + 1e-300
-    side = 0
-    is_slow = 0
-    rounds = 0
-    while b - a > narrow and rounds < MAX_ROUNDS:
-        rounds += 1
-        width = b - a
-        t = a + 0.5 * width
-        if is_slow == 0:
-            t = guess_zero(r, a, ra, b, rb, which, narrow)
-        residuals_at(derivatives, relations, m, w, c, t, found)
-        count = 0
-        for i in range(r):
-            crossed[i] = has_left(m[statuses[i]], found[i], bands[i])
-            # One that goes through zero has crossed once it is beyond: stopping on an exact zero
-            # would make a second event of its leaving.
-            if goes_through[i] == 1 and found[i] == 0.0:
-                crossed[i] = 0
-            count += crossed[i]
-        if count > 0:
-            b = t
-            for i in range(r):
-                rb[i] = found[i]
-                out[i] = found[i]
-                which[i] = crossed[i]
-                if side == 1:
-                    ra[i] *= 0.5
-            side = 1
-        else:
-            a = t
-            for i in range(r):
-                ra[i] = found[i]
-                if side == -1:
-                    rb[i] *= 0.5
-            side = -1
-        is_slow = 1 if b - a > 0.5 * width else 0
-    c[LOCATIONS] += rounds
-    w[CROSSING] = b
+BY_ENDS, BY_MIDDLE, BY_SLOPES, BY_STURM = 0, 1, 2, 3  # how crossings are looked for
 
 
 @crossing.kernel
@@ -195,10 +68,116 @@ def only_time(c: Ints, which: Ints) -> Int:
 
 
 @crossing.kernel
+def dip_of(
+    r0: Float, r1: Float, r2: Float, r3: Float, r4: Float, status: Float, p: Floats
+) -> Float:
+    """Share of the step at which a residual may be on the other side, between its first two zeros."""
+    if not r0 * status > 0.0:
+        return NOWHERE
+    coefficients(r0, r1, r2, r3, r4, p)
+    chain = p[POLYNOMIAL:]
+    members = sequence(p, 4, chain)
+    count = zeros_between(chain, members, 0.0, 1.0)
+    if count <= 0 or (count == 1 and r4 * status < 0.0):  # one crossing shows at the end
+        return NOWHERE
+    first = nth_zero(chain, members, 1)
+    return first if count == 1 else 0.5 * (first + nth_zero(chain, members, 2))
+
+
+@crossing.kernel
+def comes_near(r0: Float, r2: Float, r4: Float) -> Int:
+    """Whether a residual changes enough within the step to have touched zero inside."""
+    least = min(min(abs(r0), abs(r2)), abs(r4))
+    moves = abs(r4 - r0) + 2.0 * abs(r0 - 2.0 * r2 + r4)
+    return 1 if moves > least else 0
+
+
+@crossing.kernel
+def turns_inside(r0: Float, near: Float, before: Float, r4: Float) -> Int:
+    """Whether a residual heads for zero at the beginning and away from it at the end."""
+    return 1 if (near - r0) * r0 < 0.0 and (r4 - before) * r4 > 0.0 else 0
+
+
+@crossing.kernel
+def earliest_dip(
+    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, left: Floats,
+    middle: Floats, end: Floats,
+) -> Float:  # fmt: skip
+    """Where in the step some residual may have crossed zero and come back; beyond 1: nowhere."""
+    r = c[RELATIONS]
+    statuses = c[c[AT_STATUS] :]
+    candidates = 0
+    for i in range(r):
+        if m[statuses[i]] != 0.0:
+            candidates += comes_near(left[i], middle[i], end[i])
+    if candidates == 0:
+        return NOWHERE
+    quarter = w[c[AT_RESIDUALS] + R_QUARTER * r :]
+    three = w[c[AT_RESIDUALS] + R_THREE * r :]
+    h = w[T1] - w[T]
+    place_of = 0.25 if c[DETECTION] == BY_STURM else ASIDE
+    residuals_at(derivatives, relations, m, w, c, w[T] + place_of * h, quarter)
+    residuals_at(derivatives, relations, m, w, c, w[T1] - place_of * h, three)
+    share = NOWHERE
+    for i in range(r):
+        if m[statuses[i]] != 0.0 and comes_near(left[i], middle[i], end[i]) == 1:
+            status = m[statuses[i]] * 1.0
+            if c[DETECTION] == BY_STURM:
+                p = w[c[AT_CHAIN] :]
+                x = dip_of(left[i], quarter[i], middle[i], three[i], end[i], status, p)
+                share = min(share, x)
+            elif turns_inside(left[i], quarter[i], three[i], end[i]) == 1:
+                share = min(share, lowest_of_cubic(left[i], quarter[i], three[i], end[i]))
+    return share
+
+
+@crossing.kernel
+def lowest_of_cubic(r0: Float, near: Float, before: Float, r4: Float) -> Float:
+    """Where the cubic with these values, and slopes by differences, is level."""
+    sa = (near - r0) / ASIDE
+    sb = (r4 - before) / ASIDE
+    low = 0.0
+    high = 1.0
+    for _ in range(40):
+        x = 0.5 * (low + high)
+        slope = (
+            6.0 * x * (1.0 - x) * (r4 - r0)
+            + (1.0 - x) * (1.0 - 3.0 * x) * sa
+            - x * (2.0 - 3.0 * x) * sb
+        )
+        if slope * sb > 0.0:
+            high = x
+        else:
+            low = x
+    return high
+
+
+@crossing.kernel
+def first_pair(
+    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, left: Floats,
+    middle: Floats, end: Floats,
+) -> Int:  # fmt: skip
+    """Locate a crossing that no sign at the ends or in the middle of the step shows."""
+    share = NOWHERE
+    if c[DETECTION] >= BY_SLOPES:
+        share = earliest_dip(derivatives, relations, m, w, c, left, middle, end)
+    if share >= 1.0 or share <= 0.0:
+        return 0
+    t = w[T] + share * (w[T1] - w[T])
+    dip = w[c[AT_RESIDUALS] + R_DIP * c[RELATIONS] :]
+    residuals_at(derivatives, relations, m, w, c, t, dip)
+    if mark_changed(m, w, c, dip, c[c[AT_WHICH] :]) == 0:
+        return 0
+    locate(derivatives, relations, m, w, c, w[T], t, left, dip)
+    c[PAIRS_FOUND] += 1
+    return 1
+
+
+@crossing.kernel
 def first_crossing(
     derivatives: Section, relations: Section, interpolate: Function, m: Floats, w: Floats, c: Ints
 ) -> Int:
-    """Compare residuals with statuses in the middle and at the end of the step."""
+    """Compare residuals with statuses at the end of the step, in the middle, and where they dip."""
     r = c[RELATIONS]
     if r == 0:
         return 0
@@ -214,9 +193,11 @@ def first_crossing(
     c[AT_END] = 0
     t = 0.5 * (w[T] + w[T1])
     has_middle = 0
-    if t > w[T] and t < w[T1]:
+    if t > w[T] and t < w[T1] and c[DETECTION] != BY_ENDS:
         has_middle = 1
         residuals_at(derivatives, relations, m, w, c, t, middle)
+        if first_pair(derivatives, relations, m, w, c, left, middle, end) == 1:
+            return 1
         if mark_changed(m, w, c, middle, which) > 0:
             locate(derivatives, relations, m, w, c, w[T], t, left, middle)
             return 1

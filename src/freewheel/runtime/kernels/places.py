@@ -140,6 +140,12 @@ BREAK_JUMPS = 124  # 1: the input jumps at its break
 NOTED = 125  # all events dealt with in this call
 MODE_REJECTED = 126  # number of rejected steps when the mode began
 
+# ---------------------------------------------------------------- integers: crossings
+ROOT_SOLVER = 130  # see `kernels/roots.py`
+DETECTION = 131  # see `kernels/pairs.py`
+PAIRS_FOUND = 132  # crossings that no sign at the ends or in the middle of a step showed
+AT_CHAIN = 133  # offset into w: scratch of polynomials
+
 # ---------------------------------------------------------------- integers: delays
 HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none
 
@@ -219,7 +225,13 @@ R_SLOPES = 13  # of residuals of time alone,
 R_SEEN_AT = 14  # which passed this time
 R_SEEN = 15  # with this value
 R_ZEROS = 16  # and become zero here
-R_VECTORS = 17
+R_SLOPE_A = 17  # at the ends of the bracket
+R_SLOPE_B = 18
+R_BESIDE = 19
+R_QUARTER = 20
+R_THREE = 21  # at three quarters of the step
+R_DIP = 22
+R_VECTORS = 23
 
 # ---------------------------------------------------------------- methods
 DOPRI5, TABLEAU, RODAS4, RADAU, BEULER = 1, 2, 3, 4, 5

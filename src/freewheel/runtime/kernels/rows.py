@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
-from freewheel.runtime.kernels.crossing import crossing, residuals_here
+from freewheel.runtime.kernels.bracket import bracket, residuals_here
 from freewheel.runtime.kernels.modes import known_size, modes
 from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
@@ -42,7 +42,7 @@ from freewheel.runtime.kernels.places import (
 )
 from freewheel.runtime.kernels.point import place, point, rhs
 
-rows = KernelModule("rows", point, crossing, modes)
+rows = KernelModule("rows", point, bracket, modes)
 
 
 @rows.kernel

@@ -11,7 +11,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.result.events import CHANGED, FOLLOWED, ITERATED, JUMPED
-from freewheel.runtime.kernels.crossing import crossing, has_left
+from freewheel.runtime.kernels.bracket import bracket, has_left
 from freewheel.runtime.kernels.notes import detail, notes
 from freewheel.runtime.kernels.places import (
     AT_MARGINS,
@@ -33,7 +33,7 @@ from freewheel.runtime.kernels.places import (
 )
 from freewheel.runtime.kernels.point import place
 
-settling = KernelModule("settling", crossing, notes, exports=("begin_event", "settle_plainly"))
+settling = KernelModule("settling", bracket, notes, exports=("begin_event", "settle_plainly"))
 
 MOST_ROUNDS = 50
 MOST_TURNS = 8  # of statuses following residuals: a plain case needs two

@@ -1,0 +1,51 @@
+"""How crossings are found and located, by the names a user chooses.
+
+ROOT_SOLVERS["hermite"]        # the number that kernels know
+check_choices("illinois", "sturm")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from freewheel.runtime.failures import usage
+from freewheel.runtime.kernels.crossing import BY_ENDS, BY_MIDDLE, BY_SLOPES, BY_STURM
+from freewheel.runtime.kernels.roots import (
+    CUBIC,
+    DENSE,
+    GOLDEN,
+    HERMITE,
+    ILLINOIS,
+    NEWTON,
+    NORDSIECK,
+)
+
+ROOT_SOLVERS: Mapping[str, int] = {
+    "illinois": ILLINOIS,
+    "golden": GOLDEN,
+    "newton": NEWTON,
+    "cubic": CUBIC,
+    "hermite": HERMITE,
+    "dense": DENSE,
+    "nordsieck": NORDSIECK,
+}
+DETECTIONS: Mapping[str, int] = {
+    "ends": BY_ENDS,
+    "middle": BY_MIDDLE,
+    "slopes": BY_SLOPES,
+    "sturm": BY_STURM,
+}
+
+
+def check_choices(root_solver: str, detection: str) -> None:
+    for what, name, names in (
+        ("root solver", root_solver, ROOT_SOLVERS),
+        ("way of detecting events", detection, DETECTIONS),
+    ):
+        if name not in names:
+            near = get_close_matches(name, names, 1)
+            hint = f"did you mean `{near[0]}`? " if near else ""
+            raise usage(
+                "U027", f"there is no {what} `{name}`", f"{hint}there are: {', '.join(names)}"
+            )
