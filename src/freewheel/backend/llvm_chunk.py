@@ -2,7 +2,7 @@
 
 chunk = Chunk(chain, "derivatives_0")
 chunk.step(Assign(...))
-chunk.body.finish("ret i64 0")
+chunk.finish()
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from freewheel.backend.llvm_formula import Value
 from freewheel.backend.llvm_kernels import work_size
 from freewheel.backend.llvm_loops import linear_solution
 from freewheel.backend.llvm_place import NotCompilable, offset_of
+from freewheel.backend.llvm_watch import Sums
 from freewheel.formula.nodes import Call, Expr
 from freewheel.program.loop_jacobian import loop_jacobian
 from freewheel.program.nodes import (
@@ -48,6 +49,8 @@ class Chunk:
         self.body = Body(self.module.around, name, "ptr %m, ptr %s, ptr %f")
         self.around = Surroundings(self.module, self.scan, sequence.scratch, self.body)
         self.writer = self.around.writer
+        self.sums = Sums(self.body)
+        self.looked_at: set[int] = set()  # slots of these sums
 
     # ------------------------------------------------------------ steps
 
@@ -73,6 +76,10 @@ class Chunk:
             case Act():
                 self.act(step)
 
+    def finish(self) -> None:
+        self.sums.finish()
+        self.body.finish("ret i64 0")
+
     def ends(self, exprs: Sequence[Expr]) -> None:
         """Residuals of a loop."""
         for position, expr in enumerate(exprs):
@@ -92,7 +99,12 @@ class Chunk:
             self.writer.see(step.value)
         value = self.guarded(step)
         if isinstance(kind, int):
-            self.store(kind, self.writer.as_number(value))
+            operand = self.writer.as_number(value)
+            self.store(kind, operand)
+            if self.sequence.is_checked and kind not in self.sequence.unwatched:
+                self.looked_at.add(kind)
+                if value[1] == "double":  # integers and truth are always finite
+                    self.sums.add(operand)
             return
         self.writer.know(target, value)
         if target in self.around.scratch:

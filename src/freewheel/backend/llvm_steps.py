@@ -17,6 +17,7 @@ from freewheel.backend.llvm_chunk import Chunk
 from freewheel.backend.llvm_module import Module
 from freewheel.backend.llvm_python import ALL_SECTIONS
 from freewheel.backend.llvm_scan import CHAIN, Scan, root_of, scan
+from freewheel.backend.llvm_watch import unwatched
 from freewheel.formula.nodes import Call, Expr, Var
 from freewheel.formula.walk import substitute
 from freewheel.program.nodes import Act, Assign, SolveLinear, Step
@@ -62,8 +63,19 @@ def with_own_calls(steps: Sequence[Step]) -> list[Step]:
 class Chain:
     """Steps in order, written as a chain of functions over the same memory."""
 
-    def __init__(self, module: Module, name: str, steps: Sequence[Step], ends: Sequence[Expr] = ()):
+    def __init__(
+        self,
+        module: Module,
+        name: str,
+        steps: Sequence[Step],
+        ends: Sequence[Expr] = (),
+        is_checked: bool = False,
+    ):
+        """`is_checked`: fail where a result is not finite."""
         self.module = module
+        self.is_checked = is_checked
+        self.unwatched = unwatched(steps) if is_checked else frozenset()
+        self.left: list[set[int]] = []  # per function: slots to look at afterwards
         self.name = name
         self.ends = ends
         self.numbers = {id(step): n for n, step in enumerate(steps) if isinstance(step, Act)}
@@ -93,7 +105,8 @@ class Chain:
                 chunk.step(step)
             if is_last:
                 chunk.ends(self.ends)
-            chunk.body.finish("ret i64 0")
+            chunk.finish()
+            self.left.append(written_slots(steps) - chunk.looked_at - self.unwatched)
             names.append(name)
         return names
 
@@ -115,19 +128,19 @@ class Chain:
     def call_checked(self, body: Body, names: Sequence[str]) -> None:
         """Results must be finite before the first action sees them, and at the end."""
         scratch = body.array(self.scratch_size)
-        unchecked: list[Step] = []
-        for name, steps in zip(names, self.chunks, strict=True):
+        unchecked: set[int] = set()
+        for name, steps, left in zip(names, self.chunks, self.left, strict=True):
             if any(isinstance(step, Act) for step in steps):
                 check_finite(body, unchecked)
-                unchecked = []
+                unchecked = set()
             status = body.new(f"call i64 @{name}(ptr %m, ptr {scratch}, ptr null)")
             body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
-            unchecked += steps
+            unchecked |= left
         check_finite(body, unchecked)
 
 
-def check_finite(body: Body, steps: Sequence[Step]) -> None:
-    for first, stop in _groups(steps):
+def check_finite(body: Body, slots: set[int]) -> None:
+    for first, stop in _groups(slots):
         place = body.at("%m", first)
         status = body.new(f"call i64 @fw_not_finite(i64 {stop - first}, ptr {place})")
         body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
@@ -139,7 +152,7 @@ def write_section(module: Module, name: str, steps: Sequence[Step], before: str 
     if before:
         body.add(f"call void @{before}(ptr %m)")
     if steps:
-        sequence = Chain(module, name, steps)
+        sequence = Chain(module, name, steps, is_checked=True)
         sequence.call_checked(body, sequence.write())
     if not body.may_fail:
         body.finish("ret i64 0")
@@ -175,10 +188,10 @@ def write_simplified_start(module: Module, started: int, size: int) -> str:
     return "start_simplified"
 
 
-def _groups(steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """Slots a section writes, exactly, neighbours together."""
+def _groups(slots: set[int]) -> list[tuple[int, int]]:
+    """First and one past the last of neighbours."""
     result: list[tuple[int, int]] = []
-    for slot in sorted(written_slots(steps)):
+    for slot in sorted(slots):
         if result and slot == result[-1][1]:
             result[-1] = (result[-1][0], slot + 1)
         else:
