@@ -47,7 +47,7 @@ from freewheel.formula.statement_nodes import (
     WhenStatement,
     WhileStatement,
 )
-from freewheel.formula.walk import bind_iterators, map_bottom_up
+from freewheel.formula.walk import bind_iterators, calls_in, map_bottom_up, substitute
 from freewheel.structure.algorithm_calls import as_call
 from freewheel.structure.atoms import pre_of
 from freewheel.structure.nodes import ScalarEquation
@@ -55,6 +55,8 @@ from freewheel.structure.scalars import Expander, output_of, positions
 from freewheel.structure.whens import rising
 
 MAX_STATEMENTS = 5_000  # more than this is left to a function
+
+KEPT = "$kept"
 
 Content = dict[Var, Expr]
 
@@ -119,6 +121,7 @@ class _Run:
         self.budget = MAX_STATEMENTS
         self.own: set[Name] = set()
         self.settled: set[Var] = set()  # not assigned any more
+        self.kept: dict[Expr, Expr] = {}  # calls of `previous` and what stands for them meanwhile
         for name in assigned(algorithm.statements):
             dims = expander.dims_of(name)
             self.own.update((*name, *index) for index in positions(dims))
@@ -139,7 +142,11 @@ class _Run:
         return variable.start if variable.start is not None else ZERO
 
     def present(self, expr: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
-        """A scalar formula over values from before the algorithm."""
+        """A scalar formula over values from before the algorithm. What `previous` names stays:
+        it means the variable at the last tick, whatever was assigned since."""
+        for call in calls_in(expr):
+            if call.function == "previous" and call not in self.kept:
+                self.kept[call] = Var((KEPT, len(self.kept) + 1))
 
         def visit(node: Expr) -> Expr:
             if isinstance(node, Var):
@@ -150,7 +157,10 @@ class _Run:
                 return self.first(node) if node.name in self.own else node
             return build.rebuilt(node, node.args) if node.args else node
 
-        return map_bottom_up(expr, visit, memo)
+        if not self.kept:
+            return map_bottom_up(expr, visit, memo)
+        found = map_bottom_up(substitute(expr, self.kept), visit, memo)
+        return substitute(found, {var: call for call, var in self.kept.items()})
 
     def read(self, expr: Expr, binding: Content) -> list[Expr]:
         bound = self.bind(expr, binding)

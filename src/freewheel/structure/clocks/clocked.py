@@ -252,6 +252,8 @@ class _Maker:
     def _variable(self, var: Var) -> ScalarVariable | None:
         """Discrete now; its start value counts in any case, since `hold` shows it."""
         variable = self.common.variables.get(var.name)
+        if var.name[0] == WHEN:
+            variable = ScalarVariable(var.name, BOOLEAN, is_protected=True)
         if variable is None or variable.causality is Causality.INPUT:
             return variable
         start = variable.start if variable.start is not None else _ZERO_OF.get(variable.type)

@@ -76,7 +76,9 @@ class Extraction:
         """A variable, or nothing that could have a clock."""
         if isinstance(expr, Var) and expr.name in self.variables:
             return True
-        return not any(self.is_unknown(var) or var is TIME for var in variables_in(expr))
+        return not has_clocks(expr) and not any(
+            self.is_unknown(var) or var is TIME for var in variables_in(expr)
+        )
 
     def is_unknown(self, var: Var) -> bool:
         if var.name[0] in (DER, PRE, WHEN, SAMPLE):
