@@ -185,4 +185,6 @@ def test_ctrl_c_keeps_the_curves_in_a_file_named_so(tmp_path, monkeypatch, capsy
     assert "are in M.partial.csv (csv)" in told
     kept = freewheel.read_result(tmp_path / "M.partial.csv")
     assert len(kept) > 1
+    last = float(told.split("interrupted at time ")[1].split()[0])
+    assert abs(last - kept.time[-1]) <= 50.0  # nothing is lost with a buffer
     assert kept["x"] == pytest.approx(np.cos(kept.time), abs=1e-2)

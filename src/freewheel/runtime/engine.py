@@ -388,23 +388,25 @@ class Engine:
         space.c[at.BUDGET] = self._budget
         log = self._lend_log()
         began = perf_counter()
-        code = self._drive(
-            sections.discrete,
-            sections.derivatives,
-            sections.outputs,
-            sections.relations,
-            sections.jacobian(self.method is not None and self.method.needs_jacobian),
-            self._attempt,
-            self._inside,
-            self.live.address,
-            space.w_address,
-            space.c_address,
-            recorder.rows.ctypes.data,
-            self._sizes.ctypes.data,
-            log,
-        )
-        recorder.count = int(space.c[at.ROWS])
-        self.log.count = int(space.c[at.LOG])
+        try:
+            code = self._drive(
+                sections.discrete,
+                sections.derivatives,
+                sections.outputs,
+                sections.relations,
+                sections.jacobian(self.method is not None and self.method.needs_jacobian),
+                self._attempt,
+                self._inside,
+                self.live.address,
+                space.w_address,
+                space.c_address,
+                recorder.rows.ctypes.data,
+                self._sizes.ctypes.data,
+                log,
+            )
+        finally:  # Ctrl-C comes before anything after the call, and the rows are there
+            recorder.count = int(space.c[at.ROWS])
+            self.log.count = int(space.c[at.LOG])
         sections.check()
         if code == at.BREATH:
             elapsed = max(perf_counter() - began, 1e-9)
