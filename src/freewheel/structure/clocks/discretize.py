@@ -65,7 +65,7 @@ def discretize(
     stepped = [e for e in equations if _is_stepped(e, inner, around.variables)]
     smooth = [e for e in equations if not _is_stepped(e, inner, around.variables)]
     counts = len(smooth), len(continuous)
-    arguments = (around.variables, around.derivatives, counts, around.values)
+    arguments = (around.variables, around.derivatives, counts)
     chains = reduce_index(around.name, smooth, continuous, *arguments)
     selection = choose_states(chains, around.variables, around.values)
     work = _Work(
