@@ -56,3 +56,28 @@ def test_every_last_row_gets_a_last_column() -> None:
 def test_a_singular_system_is_reported() -> None:
     with pytest.raises(NoEndError):
         pantelides([[0], [0]], [NONE, NONE])
+
+
+def test_derivatives_may_hold_other_columns() -> None:
+    # xd = f, x = g(T), T = h(p), w = pd, w = known; the derivative of g(T) is one of T and w
+    x, xd, T, p, pd, w, f = range(7)
+    rows = [[xd, f], [x, T], [T, p], [w, pd], [w]]
+    derivative = [xd, NONE, NONE, pd, NONE, NONE, NONE]
+    reduced = pantelides(rows, derivative, lambda row, _: [xd, T, w], early=lambda row: row == 1)
+
+    assert orders(reduced, 5) == [0, 1, 0, 0, 0]
+    assert reduced.column_derivative == tuple(derivative)  # nobody asked for the derivative of T
+
+
+def test_a_row_loses_its_column_to_the_derivative() -> None:
+    # x (0) xd (1) y (2): xd = f, y = x, 0 = g(x, y): all of the last two, one after the other
+    reduced = pantelides([[1, 3], [2, 0], [0, 2]], [1, NONE, NONE, NONE])
+
+    assert orders(reduced, 3) == [0, 1, 1]
+
+
+def test_the_rows_to_blame_for_no_end_are_the_callers() -> None:
+    with pytest.raises(NoEndError) as caught:
+        pantelides([[1], [0], [0]], [NONE, NONE])
+
+    assert caught.value.rows == (1, 2)

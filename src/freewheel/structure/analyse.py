@@ -183,7 +183,6 @@ class _Chooser:
             self.variables,
             self.derivatives,
             self.counts,
-            self.values,
             orders,
         )
         return chains, choose_states(chains, self.variables, self.values, wanted_states(hybrid))

@@ -8,7 +8,7 @@ chains that say which equation and which unknown is whose derivative.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError, error
@@ -16,16 +16,15 @@ from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.differentiate import CallDerivatives, Differentiation
 from freewheel.formula.function_derivatives import FunctionDerivatives
-from freewheel.formula.nodes import ONE, TIME, ZERO, Expr, Var
-from freewheel.formula.walk import variables_in
+from freewheel.formula.nodes import ONE, TIME, ZERO, Call, Expr, Var
+from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.matching import coarse_parts, match
 from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
-from freewheel.structure.absent import settled
 from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
 from freewheel.structure.incidence import columns_of, equation_text, folded, singular
 from freewheel.structure.late_inline import LateInline
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
-from freewheel.structure.values import ParameterValues
+from freewheel.structure.zero_factors import without_zeros
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,48 +44,111 @@ def reduce_index(
     variables: Mapping[Name, ScalarVariable],
     functions: FunctionDerivatives,
     counts: tuple[int, int],
-    values: ParameterValues,
     orders: Mapping[Var, int] | None = None,
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations. `orders`
     tells of some how often they must be differentiated in any case."""
-    inline = LateInline(functions.function)
     columns = _with_derivatives(equations, unknowns, variables, orders or {})
     number = {var: k for k, var in enumerate(columns)}
     derivative = [number.get(der_of(var), NONE) for var in columns]
-    rows = [columns_of(inline.equation(equation), number) for equation in equations]
+    differentiator = _Differentiator(set(columns), variables, functions)
+    work = _Work(equations, number, differentiator, LateInline(functions.function))
+    rows = [columns_of(equation, number) for equation in work.shown]
     _require_regular(name, equations, columns, rows, variables, counts)
     try:
-        reduced = pantelides(rows, derivative)
+        reduced = pantelides(rows, derivative, work.derive, work.is_early)
     except NoEndError as problem:
         raise _no_end(equations, problem.rows) from None
-    differentiator = _Differentiator(set(columns), variables, functions)
-    all_equations = list(equations)
-    order = sorted(
-        (later, row) for row, later in enumerate(reduced.row_derivative) if later != NONE
-    )
-    for later, row in order:
-        assert later == len(all_equations)
-        all_equations.append(differentiator.equation(all_equations[row], row))
-    all_columns = list(columns)
-    created = sorted(
-        (later, column)
-        for column, later in enumerate(reduced.column_derivative)
-        if later >= len(columns)
-    )
-    for later, column in created:
-        assert later == len(all_columns)
-        all_columns.append(der_of(all_columns[column]))
-    known = set(all_columns)
     return Chains(
-        tuple(
-            settled(inline.equation(equation), known, values, functions.function)
-            for equation in all_equations
-        ),
-        tuple(all_columns),
+        tuple(work.shown),
+        _all_columns(columns, reduced.column_derivative),
         reduced.row_derivative,
         reduced.column_derivative,
     )
+
+
+def _all_columns(columns: Sequence[Var], derivative: Sequence[int]) -> tuple[Var, ...]:
+    """The columns and after them the derivatives that were created, in that order."""
+    result = list(columns)
+    created = sorted((later, c) for c, later in enumerate(derivative) if later >= len(columns))
+    for later, column in created:
+        assert later == len(result)
+        result.append(der_of(result[column]))
+    return tuple(result)
+
+
+class _Work:
+    """The equations, more and more of them, in two forms: `plain` to be differentiated again, with
+    calls whose derivatives are known by annotation; `shown` with the formulas of such calls and
+    without terms that are zero, which tells what an equation really depends on."""
+
+    def __init__(
+        self,
+        equations: Sequence[ScalarEquation],
+        number: Mapping[Var, int],
+        differentiator: _Differentiator,
+        inline: LateInline,
+    ) -> None:
+        self.plain = list(equations)
+        self.number = number
+        self.differentiator = differentiator
+        self.inline = inline
+        self.early: dict[int, bool] = {}
+        self.ahead: dict[int, tuple[ScalarEquation, ScalarEquation]] = {}  # row -> its derivative
+        self.shown = [self._shown(equation) for equation in equations]
+
+    def _shown(self, equation: ScalarEquation) -> ScalarEquation:
+        inlined = self.inline.equation(equation)
+        return equation if inlined is equation else without_zeros(inlined)
+
+    def derive(self, row: int, derivative_of: Callable[[int], int]) -> list[int]:
+        """Appends the derivative of an equation; gives the columns in it."""
+        plain, shown = self._derivative(row)
+        self.plain.append(plain)
+        self.shown.append(shown)
+        found = variables_in(shown.left, shown.right)
+        columns = (self._column(var, derivative_of) for var in found)
+        return [column for column in columns if column != NONE]
+
+    def is_early(self, row: int) -> bool:
+        """Whether the derivative, by annotation, does not hold the derivatives of all unknowns."""
+        if row not in self.early:
+            self.early[row] = self._leaves_out(row)
+        return self.early[row]
+
+    def _leaves_out(self, row: int) -> bool:
+        equation = self.shown[row]
+        if not any(not isinstance(call.function, str) for call in _calls(self.plain[row])):
+            return False
+        try:
+            _, shown = self._derivative(row)
+        except CompileError:
+            return False  # said when it must be differentiated
+        held = set(variables_in(shown.left, shown.right))
+        inside = variables_in(equation.left, equation.right)
+        return any(der_of(v) not in held for v in inside if v in self.number or is_der(v))
+
+    def _derivative(self, row: int) -> tuple[ScalarEquation, ScalarEquation]:
+        if row not in self.ahead:
+            plain = self.differentiator.equation(self.plain[row], row)
+            self.ahead[row] = plain, without_zeros(self.inline.equation(plain))
+        return self.ahead[row]
+
+    def _column(self, var: Var, derivative_of: Callable[[int], int]) -> int:
+        """The number of an unknown or of a derivative of one."""
+        order = 0
+        while var not in self.number:
+            if not is_der(var):
+                return NONE
+            var, order = base_of(var), order + 1
+        column = self.number[var]
+        for _ in range(order):
+            column = derivative_of(column)
+        return column
+
+
+def _calls(equation: ScalarEquation) -> tuple[Call, ...]:
+    return calls_in(equation.left, equation.right)
 
 
 def _with_derivatives(

@@ -12,7 +12,7 @@ preferred to one that may become singular later. Where all choices may, see dyna
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -24,7 +24,7 @@ from freewheel.formula.differentiate import partial
 from freewheel.formula.nodes import FALSE, TIME, Expr, Real, Var
 from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import substitute, variables_in
-from freewheel.graphs.matching import match
+from freewheel.graphs.matching import augment_all, match
 from freewheel.graphs.pantelides import NONE
 from freewheel.structure.atoms import base_of, is_chosen_state, is_der
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
@@ -105,7 +105,7 @@ def _next_level(
 
     A derivative by annotation may use a velocity `w` where the equation holds angles: then the
     lower equation holds `w`, no derivative itself, and `w = der(phi)` is needed to tell what it
-    says of the angles.
+    says of the angles. Where `w = der(phi)` has not been differentiated, `der(phi)` comes with it.
     """
     rows = [before_row[r] for r in level.rows if before_row.get(r) in before_row]
     lower = [before_column[c] for c in level.chosen if c in before_column]
@@ -120,10 +120,11 @@ def _next_level(
         for var in variables_in(equation.left, equation.right):
             column = plain.pop(var, None)
             if column is not None and column in definition:
-                rows.append(definition[column])
-                columns.append(column)
-                waiting.append(definition[column])
-    return rows, columns
+                row, rates = definition[column]
+                rows.append(row)
+                columns += [column, *rates]
+                waiting.append(row)
+    return rows, list(dict.fromkeys(columns))
 
 
 def _definitions(
@@ -131,19 +132,53 @@ def _definitions(
     level: Level,
     before_row: Mapping[int, int],
     before_column: Mapping[int, int],
-) -> dict[int, int]:
-    """Column that is no derivative -> the undifferentiated equation that gives it."""
+) -> dict[int, tuple[int, Sequence[int]]]:
+    """Column that is no derivative -> the undifferentiated equation that gives it, with the last
+    derivatives in it where it has not been differentiated at all."""
     columns = [
         c for c in level.chosen if c in before_column and before_column[c] not in before_column
     ]
-    rows = [r for r in level.rows if r in before_row and before_row[r] not in before_row]
-    place = {row: k for k, row in enumerate(rows)}
-    found = match([[place[r] for r in level.entries[c] if r in place] for c in columns], len(rows))
+    plain = [before_column[c] for c in columns]
+    once = [r for r in level.rows if r in before_row and before_row[r] not in before_row]
+    candidates: list[tuple[int, Sequence[int]]] = [(before_row[r], ()) for r in once]
+    place = {row: n for n, row in enumerate(once)}
+    holds: list[list[int]] = [[] for _ in once]
+    for k, column in enumerate(columns):
+        for row in level.entries[column]:
+            if row in place:
+                holds[place[row]].append(k)
+    found = match(holds, len(plain))
+    column_of_row, row_of_column = list(found.column_of_row), list(found.row_of_column)
+    if NONE in row_of_column:
+        for row, inside, last in _rate_equations(chains, plain, before_row, before_column):
+            candidates.append((row, last))
+            holds.append(inside)
+        column_of_row += [NONE] * (len(holds) - len(once))
+        augment_all(holds, column_of_row, row_of_column, range(len(once), len(holds)))
     return {
-        before_column[c]: before_row[rows[k]]
-        for c, k in zip(columns, found.column_of_row, strict=True)
+        plain[k]: candidate
+        for candidate, k in zip(candidates, column_of_row, strict=True)
         if k != NONE
     }
+
+
+def _rate_equations(
+    chains: Chains,
+    plain: Sequence[int],
+    before_row: Mapping[int, int],
+    before_column: Mapping[int, int],
+) -> Iterator[tuple[int, list[int], list[int]]]:
+    """(row, places of the columns in it, last derivatives in it): equations that have not been
+    differentiated and hold no unknowns but these, like `w = der(phi)`."""
+    number = {var: column for column, var in enumerate(chains.unknowns)}
+    place = {column: k for k, column in enumerate(plain)}
+    for row, equation in enumerate(chains.equations):
+        if chains.equation_derivative[row] != NONE or row in before_row:
+            continue
+        inside = [number[v] for v in variables_in(equation.left, equation.right) if v in number]
+        last = [c for c in inside if chains.unknown_derivative[c] == NONE]
+        if last and all(c in before_column for c in last) and any(c in place for c in inside):
+            yield row, [place[c] for c in inside if c in place], last
 
 
 def inverse(derivative: Sequence[int]) -> dict[int, int]:
