@@ -1,0 +1,40 @@
+partial model Pendulum "mass on a rod, in x and y"
+  parameter Real L = 1, g = 9.81;
+  Real x, y, vx, vy, F "force in the rod by length";
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - g;
+  x^2 + y^2 = L^2;
+end Pendulum;
+
+model ByAngle "an angle and a speed, though neither is a state"
+  extends Pendulum(x(start = 0.5), y(start = -0.5));
+initial equation
+  atan2(y, x) = -1;
+  der(x) = 0;
+end ByAngle;
+
+model OffTheCircle "two positions that no rod of length 1 allows"
+  extends Pendulum(x(start = 0.6, fixed = true), y(start = -0.7, fixed = true));
+end OffTheCircle;
+
+model Tanks "at rest in a ring: levels are equal, but how high?"
+  Real h1(start = 2), h2(start = 1);
+initial equation
+  der(h1) = 0;
+  der(h2) = 0;
+equation
+  der(h1) = -(h1 - h2);
+  der(h2) = h1 - h2;
+end Tanks;
+
+model Spring "which stiffness holds the load at rest?"
+  parameter Real c(fixed = false, start = 100), m = 2;
+  Real s(start = 0.1, fixed = true), v(start = 0, fixed = true), a(start = 0, fixed = true);
+equation
+  der(s) = v;
+  der(v) = a;
+  m*a = m*9.81 - c*s;
+end Spring;
