@@ -16,6 +16,7 @@ from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
+from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.kernels import drive as driving
 from freewheel.runtime.kernels import places as at
@@ -148,7 +149,8 @@ def test_whole_events_are_dealt_with_alike():
     for is_compiled in (True, False):
         engine = engine_for()
         discrete, calendar = Discrete(engine.live), SampleCalendar.at(0.0, [])
-        engine.take_events(discrete, calendar, np.zeros(1), np.zeros(1))
+        watch = ChatterWatch(engine.live.model.relations, Settings(stop=3.0))
+        engine.take_events(discrete, calendar, np.zeros(1), watch)
         engine.restart(0.0, np.array([0.0, 1.0]))
         if is_compiled:
             assert engine.drive(3.0, False, inf, np.zeros(1)) == at.REACHED

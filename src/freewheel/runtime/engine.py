@@ -1,7 +1,7 @@
 """The compiled time loop as Python sees it: restart, drive to the next thing that matters.
 
     engine = Engine(live, recorder, settings)
-    engine.take_events(discrete, calendar, signs, sizes)
+    engine.take_events(discrete, calendar, signs, watch)
     engine.restart(t, y)
     code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `places`
     engine.t, engine.y, engine.crossing()
@@ -23,7 +23,7 @@ import numpy as np
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.chatter import QUICK
+from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
@@ -67,7 +67,7 @@ class Engine:
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._settling: tuple[Any, Any] | None = None
         self._calendar: SampleCalendar | None = None
-        self._shared: tuple[tuple[int, Vector], ...] = ()
+        self._shared: tuple[tuple[int, Vector | Integers], ...] = ()
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
@@ -97,7 +97,6 @@ class Engine:
         w[at.RTOL] = self.problem.rtol
         w[at.QUICK_GAP] = QUICK * settings.span
         c[at.RECORD] = int(settings.record_events)
-        space.residuals(at.R_LAST)[:] = -inf
         space.residuals(at.R_GAP)[:] = inf
         space.residuals(at.R_SEEN)[:] = nan
         space.vector(at.ATOL)[:] = self.problem.atol
@@ -176,13 +175,22 @@ class Engine:
     # ------------------------------------------------------------ events
 
     def take_events(
-        self, discrete: Discrete, calendar: SampleCalendar, signs: Vector, sizes: Vector
+        self,
+        discrete: Discrete,
+        calendar: SampleCalendar,
+        signs: Vector,
+        watch: ChatterWatch,
     ) -> None:
         """Deal with plain events inside the loop. What Python keeps of samples, of signs just after
-        zeros and of sizes of residuals is followed and kept up to date."""
+        zeros and of relations that switch is followed and kept up to date."""
         space, model = self.space, self.live.model
         self._calendar = calendar
-        self._shared = ((at.R_SIGNS, signs), (at.R_SIZES, sizes))
+        self._shared = (
+            (at.R_SIGNS, signs),
+            (at.R_SIZES, watch.sizes),
+            (at.R_LAST, watch.last),
+            (at.R_QUICK, watch.quick),
+        )
         self._settling = self._describe_events(discrete)
         space.c[at.SAMPLES] = len(model.samples)
         space.integers(
@@ -349,6 +357,7 @@ class Engine:
         if self.multistep is not None:
             self.multistep.stop_at(limit)
         code = self._until_python_must()
+        bands[:] = space.residuals(at.R_BANDS)
         self._take_back()
         return code
 
@@ -494,7 +503,7 @@ class Engine:
             _, factored, newton = self.multistep.counts()
             more = (int(inner[at.EVALUATIONS]), int(inner[at.JACOBIANS]), factored, newton)
             counted = [a + b for a, b in zip(counted, more, strict=True)]
-        return Work(*counted)
+        return Work(*counted, locating=int(self.space.c[at.LOCATIONS]))
 
     @property
     def sizes(self) -> Vector:

@@ -127,7 +127,7 @@ class _Simulation:
         y = live.states.copy()
         if isinstance(self.stepper, Engine):
             self.stepper.log = self.log
-            shared = (self.predictor.signs, self.chatter.sizes)
+            shared = (self.predictor.signs, self.chatter)
             self.stepper.take_events(self.discrete, self.calendar, *shared)
         if self.has_events:
             self._predict(settings.start, y)
@@ -484,6 +484,7 @@ class _Simulation:
             "steps": stepper.steps,
             "rejected steps": stepper.rejected,
             "evaluations": work.evaluations,
+            "of these to locate events": work.locating,
             "Jacobians": work.jacobians,
             "factorisations": work.factorisations,
             "Newton iterations": work.newton_iterations,

@@ -50,6 +50,7 @@ from freewheel.runtime.kernels.places import (
     R_GAP,
     R_LAST,
     R_LEFT,
+    R_QUICK,
     R_SHRINKS,
     R_SIZES,
     REACHED,
@@ -81,30 +82,44 @@ NOISE = 1e-12  # as in `event/chatter.py`
 
 
 @instants.kernel
+def switches_at_once(w: Floats, c: Ints, i: Int) -> Int:
+    """1 where a relation has just switched, or was noise around zero all along."""
+    r = c[RELATIONS]
+    if w[T] - w[c[AT_RESIDUALS] + R_LAST * r + i] < w[QUICK_GAP]:
+        return 1
+    began = abs(w[c[AT_RESIDUALS] + R_LEFT * r + i])
+    there = abs(w[c[AT_RESIDUALS] + R_CROSSING * r + i])
+    noise = NOISE * max(w[c[AT_RESIDUALS] + R_SIZES * r + i], 1e-6)
+    return 1 if max(began, there) <= noise else 0
+
+
+@instants.kernel
 def comes_too_fast(w: Floats, c: Ints) -> Int:
-    """1 where a relation switches again at once, after ever shorter times, or was noise around
-    zero all along: `event/chatter.py` must see this. Keeps count in any case."""
+    """1 where a relation switches at once for the second time, or after ever shorter times: that is
+    for `event/chatter.py` to judge. Else the same count is kept here."""
     r = c[RELATIONS]
     which = c[c[AT_WHICH] :]
     last = w[c[AT_RESIDUALS] + R_LAST * r :]
     gaps = w[c[AT_RESIDUALS] + R_GAP * r :]
     shrinks = w[c[AT_RESIDUALS] + R_SHRINKS * r :]
-    sizes = w[c[AT_RESIDUALS] + R_SIZES * r :]
-    began = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    there = w[c[AT_RESIDUALS] + R_CROSSING * r :]
+    quick = w[c[AT_RESIDUALS] + R_QUICK * r :]
     found = 0
     for i in range(r):
         if which[i] == 1:
             gap = w[T] - last[i]
             shrinks[i] = shrinks[i] + 1.0 if gap < SHRINKING * gaps[i] else 0.0
             gaps[i] = gap
+            if shrinks[i] >= PATIENCE:
+                found = 1
+            if quick[i] >= 1.0 and switches_at_once(w, c, i) == 1:
+                found = 1
+    if found == 1:
+        return 1
+    for i in range(r):
+        if which[i] == 1:
+            quick[i] = quick[i] + 1.0 if switches_at_once(w, c, i) == 1 else 0.0
             last[i] = w[T]
-            noise = NOISE * max(sizes[i], 1e-6)
-            if gap < w[QUICK_GAP] or shrinks[i] >= PATIENCE:
-                found = 1
-            if max(abs(began[i]), abs(there[i])) <= noise:
-                found = 1
-    return found
+    return 0
 
 
 @instants.kernel

@@ -64,7 +64,7 @@ FAILED = 47  # which one
 HAVE_SYMBOLIC = 48  # pivots and pattern of the sparse factors
 LU_SPACE = 49
 IS_FIXED = 50
-LOCATIONS = 51  # rounds of searching for crossings
+LOCATIONS = 51  # evaluations spent on locating crossings
 OWN_STEPS = 52  # a multistep library chooses step sizes and interpolates by itself
 LIBRARY_MEMORY = 53  # addresses: of its data,
 LIBRARY_STEP = 54  # of the function that takes a step,
@@ -231,7 +231,8 @@ R_BESIDE = 19
 R_QUARTER = 20
 R_THREE = 21  # at three quarters of the step
 R_DIP = 22
-R_VECTORS = 23
+R_QUICK = 23  # how many times in a row a relation has switched at once
+R_VECTORS = 24
 
 # ---------------------------------------------------------------- methods
 DOPRI5, TABLEAU, RODAS4, RADAU, BEULER = 1, 2, 3, 4, 5
