@@ -3,9 +3,9 @@
     y = if x > 1 then a else b      ->      status 1 is the sign of x - 1
                                             y = if status 1 > 0 then a else b
 
-Outside `noEvent` and `smooth`, every relation between quantities that can change between events
-gets a status (document "Hybrid": QM). Relations between discrete quantities stay comparisons.
-`floor`, `integer`, `ceil`, `div`, `mod` and `rem` of continuous arguments hold their integer part
+Outside `noEvent`, `smooth` and the bodies of when-equations, every relation between quantities that
+can change between events gets a status (document "Hybrid": QM). Relations between discrete
+quantities stay comparisons. `floor`, `integer`, `ceil`, `div`, `mod` and `rem` of continuous arguments hold their integer part
 between events; two crossings watch its ends. `abs`, `sign`, `min` and `max` make no events
 (Modelica 3.6, "Event Triggering Mathematical Functions").
 """
@@ -38,6 +38,7 @@ class Crossings:
         self.held_equations: list[ScalarEquation] = []
         self.memo: dict[Expr, Expr] = {}
         self.quiet_memo: dict[Expr, Expr] = {}
+        self.when_memo: dict[Expr, Expr] = {}
         self.changes: dict[Expr, bool] = {}
         self.span: Span = NOWHERE
 
@@ -51,6 +52,19 @@ class Crossings:
     def quiet(self, expr: Expr) -> Expr:
         """Without events, as inside `noEvent`."""
         return replace(expr, self._visit_quiet, self.quiet_memo)
+
+    def rewrite_in_when(self, expr: Expr) -> Expr:
+        """Without events; but a relation that makes events elsewhere has one truth everywhere."""
+        return replace(expr, self._visit_in_when, self.when_memo)
+
+    def _visit_in_when(self, node: Expr) -> Expr | None:
+        if isinstance(node, Binary) and node.op in _MIRRORED:
+            left = self.rewrite_in_when(node.left)
+            right = self.rewrite_in_when(node.right)
+            if (left, right) in self.found or (right, left) in self.found:
+                return self.relation(node.op, left, right)
+            return build.relation(node.op, left, right)
+        return self._visit_quiet(node)
 
     def _visit(self, node: Expr) -> Expr | None:
         if isinstance(node, Binary) and node.op in _MIRRORED:

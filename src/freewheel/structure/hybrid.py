@@ -29,6 +29,7 @@ from freewheel.structure.nodes import (
     ScalarEquation,
     ScalarVariable,
 )
+from freewheel.structure.transport import pipe_crossings
 
 RATE = "$rate"  # ("$rate", "x"): see `_rates`
 
@@ -45,14 +46,16 @@ def find_events(aliases: AliasFree) -> Hybrid:
     divide = _Divide(variables, frozenset(continuous), functions.get)
     plain: list[ScalarEquation] = []
     stepped: list[ScalarEquation] = []
-    for equation in model.equations:
-        rewritten = _equation(crossings, equation)
+    # Bodies of when-clauses last: they use the statuses of others, but get none of their own.
+    early = [None if e.is_when else _equation(crossings, e) for e in model.equations]
+    flagged = [crossings.rewrite(condition.value, condition.span) for condition in model.conditions]
+    for equation, known in zip(model.equations, early, strict=True):
+        rewritten = known or _equation(crossings, equation)
         is_discrete = divide.is_discrete(rewritten)
         if is_discrete:
             divide.require_steps(rewritten)
         (stepped if is_discrete else plain).append(rewritten)
-    for condition in model.conditions:
-        value = crossings.rewrite(condition.value, condition.span)
+    for condition, value in zip(model.conditions, flagged, strict=True):
         stepped.append(
             ScalarEquation(
                 condition.flag, value, condition.span, condition.origin, target=condition.flag
@@ -67,6 +70,7 @@ def find_events(aliases: AliasFree) -> Hybrid:
     asked = [side for e in (*stepped, *initial) for side in (e.left, e.right)]
     found = [*crossings.found.values()]
     found += line_crossings(model.delays, len(found))
+    found += pipe_crossings(model.pipes, len(found))
     asked += [side for c in found for side in (c.left, c.right)]
     asked += [e for a in actions for e in (a.guard, a.value, a.message) if e is not None]
     rates = _rates(plain, asked)
@@ -100,6 +104,8 @@ def _rates(
 
 
 def _equation(crossings: Crossings, equation: ScalarEquation) -> ScalarEquation:
+    if equation.is_when:
+        return replace(equation, right=crossings.rewrite_in_when(equation.right))
     left = crossings.rewrite(equation.left, equation.span)
     right = crossings.rewrite(equation.right, equation.span)
     if left is equation.left and right is equation.right:

@@ -55,6 +55,7 @@ class ScalarEquation:
     derivative_of: int = -1  # number of the equation whose time derivative this is
     clause: tuple[int, Expr] | None = None  # number and clock of the clocked when-clause around it
     spoken: str = ""  # what the modeller said, where the sides hold stand-ins
+    is_when: bool = False  # from a when-clause: relations in it make no events
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +101,29 @@ class SampleClock:
 
 @dataclass(frozen=True, slots=True)
 class DelayLine:
-    """`delay(signal, lag, longest)`: one line of the history (delays.py)."""
+    """`delay(signal, lag, longest)`: one line of the history (delays.py). A line that is only
+    remembered has no lag."""
 
     number: int
     signal: Expr
-    lag: Expr
+    lag: Expr | None
     longest: Expr
     is_variable: bool  # the lag can change
+    text: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Pipe:
+    """`spatialDistribution(in0, in1, x, ...)`: numbers of its lines of the history (transport.py)."""
+
+    number: int
+    place: int  # of x
+    left: int  # of in0
+    right: int  # of in1
+    forward: Expr
+    points: tuple[Expr, ...]
+    values: tuple[Expr, ...]
     text: str
     span: Span = NOWHERE
 
@@ -123,6 +140,7 @@ class ScalarModel:
     actions: tuple[Action, ...] = ()
     samples: tuple[SampleClock, ...] = ()
     delays: tuple[DelayLine, ...] = ()
+    pipes: tuple[Pipe, ...] = ()
     functions: tuple[Function, ...] = ()
     experiment: Experiment = field(default_factory=Experiment)
     warnings: tuple[Diagnostic, ...] = ()

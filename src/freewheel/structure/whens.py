@@ -75,7 +75,7 @@ def _update(target: Var, parts: list[tuple[Expr, Expr]], clause: WhenEquation) -
     value: Expr = pre_of(target)
     for fires, new in reversed(parts):
         value = build.if_then_else(fires, new, value)
-    return ScalarEquation(target, value, clause.span, clause.origin, target=target)
+    return ScalarEquation(target, value, clause.span, clause.origin, target=target, is_when=True)
 
 
 def rising(expander: Expander, parts: list[Expr], clause: WhenEquation | WhenStatement) -> Expr:
