@@ -25,7 +25,7 @@ from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
-from freewheel.runtime.event.calendar import SampleCalendar
+from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
 from freewheel.runtime.event.detect import changed
@@ -160,7 +160,13 @@ class _Simulation:
     def _limit(self) -> float:
         """Where integration must stop at the latest."""
         times = (self.settings.stop, self.calendar.next, self.predicted, self.drive.next_break)
-        return min(*times, self.holding.rests_at)
+        limit = min(*times, self.holding.rests_at)
+        # A sample that is tied with a relation of time is due with it.
+        return self.predicted if is_reached(self.predicted, limit) else limit
+
+    def _is_due(self, t: float) -> bool:
+        """Whether something is known to happen at `t`."""
+        return is_reached(self.calendar.next, t) or t == self.drive.next_jump
 
     def _advance(self) -> None:
         if isinstance(self.stepper, Engine):
@@ -175,7 +181,7 @@ class _Simulation:
         engine.points = self.points_stored
         engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
         engine.events_left = self.settings.max_events - self.chatter.total
-        is_event = limit in (self.calendar.next, next_jump)
+        is_event = self._is_due(limit)
         code = engine.drive(limit, is_event, self.predicted, self.chatter.bands)
         self.points_stored = engine.points
         self.predicted = engine.predicted
@@ -183,7 +189,7 @@ class _Simulation:
         self.chatter.total += by_relations
         self.event_count += noted
         t = engine.t
-        is_event = t in (self.calendar.next, next_jump)
+        is_event = self._is_due(t)
         if code == EVENT or (code == REACHED and is_event):
             self._event(t, engine.y, engine.crossing() if code == EVENT else None)
         elif code == REACHED and t == self.drive.next_break:
@@ -217,7 +223,7 @@ class _Simulation:
             stepper.h = 0.5 * (step.t1 - step.t0)
             step, crossing = self._propose(stepper)
         stepper.accept(step)
-        is_event = crossing is not None or step.t1 in (self.calendar.next, self.drive.next_jump)
+        is_event = crossing is not None or self._is_due(step.t1)
         self._store_grid(step, including_end=not is_event)
         if is_event:
             self._event(step.t1, step.y1, crossing)

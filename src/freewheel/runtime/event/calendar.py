@@ -5,7 +5,8 @@
     calendar.due(0.0)        # [0]; and its next instant becomes 0.1
 
 An instant is computed as start + (first + k*every)*interval/parts, never by adding up, so that it
-is hit exactly and series of different steps meet in the same numbers.
+is hit exactly and series of one clock meet in the same numbers. Instants of others that differ by
+rounding only (3 * 0.05 and 15 * 0.01) count as one.
 """
 
 from __future__ import annotations
@@ -13,8 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, inf, isfinite, ulp
+from sys import float_info
 
 from freewheel.runtime.failures import bad_sample
+
+TIED = 3.0 * float_info.epsilon  # of a time: closer instants are one
+
+
+def is_reached(instant: float, t: float) -> bool:
+    """Whether an instant is not after `t`, but for rounding."""
+    return instant <= t + TIED * abs(t)
 
 
 @dataclass(slots=True)
@@ -66,8 +75,8 @@ class SampleCalendar:
         """Numbers of the samples that fire at `t`, moved on to their following instants."""
         fired = []
         for number, series in enumerate(self.series):
-            if series.instant <= t:
+            if is_reached(series.instant, t):
                 fired.append(number)
-                while series.instant <= t:
+                while is_reached(series.instant, t):
                     series.count += 1
         return fired

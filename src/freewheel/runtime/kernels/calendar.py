@@ -52,6 +52,7 @@ calendar = KernelModule("calendar", point, bracket, notes)
 
 STRAIGHT = 1e-9  # the residual at the predicted zero, as a share of its change
 CORRECTIONS = 6
+TIED = 3.0 * EPSILON  # as in `event/calendar.py`
 SAME = 16.0  # units in the last place: a residual on its old line
 
 
@@ -61,6 +62,12 @@ def sample_instant(w: Floats, c: Ints, number: Int) -> Float:
     series = w[c[AT_SAMPLES] + 5 * number :]
     ticks = series[2] + c[c[AT_SAMPLE_SLOTS] + c[SAMPLES] + number] * series[3]
     return series[0] + ticks * series[1] / series[4]
+
+
+@calendar.kernel
+def is_reached(instant: Float, t: Float) -> Int:
+    """Whether an instant is not after `t`, but for rounding: 3 * 0.05 and 15 * 0.01 are tied."""
+    return 1 if instant <= t + TIED * abs(t) else 0
 
 
 @calendar.kernel
@@ -77,7 +84,7 @@ def mark_due(m: Floats, w: Floats, c: Ints, log: Floats, t: Float) -> Int:
     slots = c[c[AT_SAMPLE_SLOTS] :]
     count = 0
     for k in range(c[SAMPLES]):
-        if sample_instant(w, c, k) <= t:
+        if is_reached(sample_instant(w, c, k), t) == 1:
             m[slots[k]] = 1.0
             note(log, c, DUE, k, t)
             count += 1
@@ -96,7 +103,7 @@ def move_samples(w: Floats, c: Ints, t: Float) -> None:
     """On to the instants after `t`."""
     counts = c[c[AT_SAMPLE_SLOTS] + c[SAMPLES] :]
     for k in range(c[SAMPLES]):
-        while sample_instant(w, c, k) <= t:
+        while is_reached(sample_instant(w, c, k), t) == 1:
             counts[k] += 1
 
 
@@ -104,8 +111,10 @@ def move_samples(w: Floats, c: Ints, t: Float) -> None:
 def set_limit(w: Floats, c: Ints) -> None:
     sample = next_sample(w, c)
     w[LIMIT] = min(min(w[STOP], sample), min(w[PREDICTED], w[BREAK]))
+    if w[PREDICTED] > w[LIMIT] and is_reached(w[PREDICTED], w[LIMIT]) == 1:
+        w[LIMIT] = w[PREDICTED]  # a sample that is tied with it is due then, too
     jumps = 1 if w[LIMIT] == w[BREAK] and c[BREAK_JUMPS] == 1 else 0
-    c[END_IS_EVENT] = 1 if w[LIMIT] == sample else jumps
+    c[END_IS_EVENT] = 1 if is_reached(sample, w[LIMIT]) == 1 else jumps
 
 
 # ---------------------------------------------------------------- residuals of time alone
