@@ -1,8 +1,8 @@
 """A thousand random piecewise polynomials: no crossing is missed, none is doubled, all are on time.
 
-Three polynomials of degree five follow each other continuously; the events are compared with the
-roots that numpy finds. Polynomials suit the integrator so well that it takes very long steps, with
-several crossings in each.
+Three polynomials of degree four or five follow each other continuously; the events are compared with
+the roots that numpy finds. A polynomial of degree four suits the integrator so well that one step may
+span the whole piece, with several crossings in it.
 """
 
 from __future__ import annotations
@@ -37,21 +37,38 @@ end Pieces;
 """
 
 
+def dip(random: np.random.Generator) -> Polynomial:
+    """Of degree four, with two zeros close together and no other."""
+    centre, half = random.uniform(0.05, 0.95), 10 ** random.uniform(-2.5, -1.0)
+    pair = Polynomial.fromroots([centre - half, centre + half])
+    away = Polynomial([random.uniform(-1, 2), 1.0]) ** 2 + random.uniform(0.2, 1.0)
+    return random.choice([-4.0, 4.0]) * pair * away
+
+
+def wave(random: np.random.Generator, value: float) -> Polynomial:
+    slopes = random.normal(size=5) * (4.0, 12.0, 24.0, 24.0, 12.0)
+    slopes[4] *= random.integers(2)  # without it a step may be as long as a piece
+    return Polynomial(slopes).integ() + value
+
+
 def problem(random: np.random.Generator) -> tuple[dict[str, float], list[float]]:
     """Parameters, and the times of all crossings; none is nearly a touch."""
     while True:
         value = float(random.uniform(-1, 1))
-        params, crossings, is_clear = {"x0": value}, [], abs(value) > 1e-3
+        params, crossings, is_clear = {}, [], True
+        begins_with_dip = random.integers(2) == 1
         for name, start in zip("abc", BREAKS, strict=False):
-            slopes = random.normal(size=5) * (4.0, 12.0, 24.0, 24.0, 12.0)
+            is_dip = begins_with_dip and name == "a"
+            piece = dip(random) if is_dip else wave(random, value)
+            params.setdefault("x0", float(piece(0.0)))
+            slopes = [*piece.deriv().coef, 0.0, 0.0, 0.0, 0.0][:5]
             params |= {f"{name}[{k + 1}]": float(slope) for k, slope in enumerate(slopes)}
-            piece = Polynomial(slopes).integ() + value
             roots = [float(z.real) for z in piece.roots() if abs(z.imag) < 1e-9]
             crossings += [start + z for z in sorted(roots) if 0 < z < 1]
             lows = [float(z.real) for z in piece.deriv().roots() if abs(z.imag) < 1e-9]
-            is_clear &= all(abs(piece(z)) > 1e-4 for z in lows if -0.01 < z < 1.01)
+            is_clear &= all(abs(piece(z)) > 1e-5 for z in lows if -0.01 < z < 1.01)
             value = float(piece(1.0))
-            is_clear &= abs(value) > 1e-4
+            is_clear &= abs(value) > 1e-4 and abs(params["x0"]) > 1e-3
         if is_clear:
             return params, crossings
 

@@ -45,6 +45,7 @@ class Work:
     jacobians: int = 0
     factorisations: int = 0
     newton_iterations: int = 0
+    locating: int = 0  # of the evaluations: to find the instants of events
 
 
 @dataclass(frozen=True, slots=True)

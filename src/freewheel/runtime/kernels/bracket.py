@@ -235,6 +235,7 @@ def locate(
     kind = c[ROOT_SOLVER]
     by_slopes = 1 if kind >= NEWTON and kind <= HERMITE else 0
     halves = 1 if by_slopes == 0 and kind != GOLDEN else 0
+    before = c[EVALUATIONS]
     side = 0
     repeats = 0
     is_slow = 0
@@ -286,5 +287,5 @@ def locate(
             if by_slopes == 1:
                 slopes_at(derivatives, relations, m, w, c, a, ra, ASIDE * (b - a), sa)
         is_slow = 1 if b - a > 0.5 * width and (by_slopes == 0 or repeats > 1) else 0
-    c[LOCATIONS] += rounds
+    c[LOCATIONS] += c[EVALUATIONS] - before
     w[CROSSING] = b
