@@ -90,7 +90,7 @@ def compile_text(
     if key is None:
         text = text() if callable(text) else text
         key = text
-    name = store.key_of(key, processor, version, str(level), str(passes))
+    name = store.key_of(key, processor, version, str(level), *(PASSES if passes else ()))
     code = store.read(name) if use_cache else None
     machine = _machine(level)
     from_cache = code is not None
@@ -109,14 +109,31 @@ def _object_code(text: str, machine: Any, level: int, passes: bool) -> bytes:
     module = binding.parse_assembly(text)
     module.verify()
     if passes:
-        # Level 1 and almost no inlining: two thirds of the time to compile, and no kernel of ours
-        # runs measurably slower (integrators 0.16 us per step either way, sparse LU within noise).
-        options = binding.create_pipeline_tuning_options(speed_level=min(level, 1))
-        options.inlining_threshold = 0
-        options.loop_vectorization = False  # kernels are short loops over few states
-        options.slp_vectorization = False
-        options.loop_unrolling = False
-        builder = binding.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
+        _improve(module, machine)
     code: bytes = machine.emit_object(module)
     return code
+
+
+# What kernels gain from: variables out of memory, straight branches, values computed once, loops
+# with their test at the end. All of LLVM's level 1 takes ten times as long to run over them and makes
+# no kernel of ours measurably faster; most of the time goes to making machine code anyway.
+PASSES = (
+    "global_dead_code_eliminate",
+    "sroa",
+    "simplify_cfg",
+    "instruction_combine",
+    "new_gvn",
+    "loop_rotate",
+    "simplify_cfg",
+)
+
+
+def _improve(module: Any, machine: Any) -> None:
+    binding, _, _ = _host()
+    builder = binding.create_pass_builder(
+        machine, binding.create_pipeline_tuning_options(speed_level=1)
+    )
+    manager = binding.create_new_module_pass_manager()
+    for name in PASSES:
+        getattr(manager, f"add_{name}_pass")()
+    manager.run(module, builder)

@@ -22,9 +22,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
-import textwrap
 from collections.abc import Callable, Collection
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
@@ -67,18 +66,14 @@ class KernelModule:
         trees = {name: _tree(function) for name, function in functions.items()}
         signatures = {name: signature_of(function) for name, function in functions.items()}
         declared: dict[str, None] = {}
-        bodies = [
-            write_function(name, trees[name], signatures, functions[name].__globals__, declared)
-            for name in functions
-        ]
-        text = "\n".join([*declared, "", *bodies, *ATTRIBUTES])
-        if self.exports is None:
-            return text
-        for name in functions:
-            if name not in self.exports:  # inlined or dropped: half the code to make
-                pattern = rf"^define (\w+) @{name}\("
-                text = re.sub(pattern, rf"define internal \1 @{name}(", text, flags=re.M)
-        return text
+        bodies: list[str] = []
+        for name, function in functions.items():
+            body = write_function(name, trees[name], signatures, function.__globals__, declared)
+            if self.exports is not None and name not in self.exports:
+                # inlined or dropped: half the code to make
+                body = body.replace("define ", "define internal ", 1)
+            bodies.append(body)
+        return "\n".join([*declared, "", *bodies, *ATTRIBUTES])
 
     def key(self) -> str:
         """Stands for the text: the files that hold the kernels, and the constants they use. (Whole
@@ -118,9 +113,19 @@ ATTRIBUTES = (
 
 
 def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    return tree
+    code = function.__code__
+    return _trees(code.co_filename)[code.co_firstlineno]
+
+
+@cache
+def _trees(file: str) -> dict[int, ast.FunctionDef]:
+    """The functions of a file by their first line, which is that of their first decorator."""
+    found: dict[int, ast.FunctionDef] = {}
+    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
+            found[first] = node
+    return found
 
 
 def signature_of(function: Callable[..., Any]) -> Signature:
