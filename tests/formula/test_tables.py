@@ -357,6 +357,13 @@ def test_impossible_tables_are_explained(points, columns, message):
         table_1d(points, columns=columns)
 
 
+def test_a_table_from_c_code_is_explained():
+    with pytest.raises(SimulationError, match="from C code") as caught:
+        call("Table1D", "init3", "NoName", "mine", [], 0, 0, [2], 1, LINEAR, HOLD)
+
+    assert "name a file" in caught.value.diagnostics[0].help
+
+
 def test_a_missing_file_is_explained(tmp_path):
     with pytest.raises(SimulationError, match="cannot be read"):
         call("Table1D", "init3", str(tmp_path / "no.txt"), "t", [], 0, 0, [2], 1, LINEAR, HOLD)

@@ -180,6 +180,12 @@ def _data(file: str, name: str, table: Any, delimiter: str, header_lines: int) -
     if file in ("", "NoName"):
         matrix = _matrix(table)
         if not matrix or not matrix[0]:
+            if name not in ("", "NoName"):  # then other tools ask a C function of the user for it
+                raise _bad(
+                    name,
+                    "is to come from no file, so from C code (`usertab`): this is not supported",
+                    "name a file, or give the table as a matrix",
+                )
             raise _bad(name, "holds no numbers")
         return matrix
     path = Path(file)
@@ -255,7 +261,5 @@ def _curves(matrix: Matrix, chosen: Any, smoothness: int, name: str) -> tuple[Cu
     return tuple(curves)
 
 
-def _bad(name: str, what: str) -> SimulationError:
-    return SimulationError(
-        Diagnostic("R111", f"the table `{name}` {what}", help="correct the table's data")
-    )
+def _bad(name: str, what: str, cure: str = "correct the table's data") -> SimulationError:
+    return SimulationError(Diagnostic("R111", f"the table `{name}` {what}", help=cure))
