@@ -121,10 +121,13 @@ def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
 def _trees(file: str) -> dict[int, ast.FunctionDef]:
     """The functions of a file by their first line, which is that of their first decorator."""
     found: dict[int, ast.FunctionDef] = {}
-    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+    waiting: list[ast.AST] = [ast.parse(Path(file).read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.FunctionDef):
             first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
             found[first] = node
+        waiting.extend(getattr(node, "body", ()))  # statements only: most nodes are expressions
     return found
 
 
