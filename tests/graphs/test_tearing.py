@@ -75,3 +75,15 @@ def test_a_tridiagonal_pattern_needs_three_colors() -> None:
     columns = [[r for r in (i - 1, i, i + 1) if 0 <= r < 30] for i in range(30)]
 
     assert max(color_columns(columns)) == 2
+
+
+def test_guesses_that_later_ones_make_superfluous_are_taken_back() -> None:
+    # a spring in space: length of r, direction e = r/s, force f of the length, residuals e*f
+    r, s, e, f = (0, 1, 2), 3, (4, 5, 6), 7
+    rows = [[*r, s], *([r[k], e[k], s] for k in range(3)), [f, s], *([e[k], f] for k in range(3))]
+    solvable = [[s], *([e[k]] for k in range(3)), [f], [], [], []]
+
+    torn = tear(rows, solvable, 8)
+
+    assert_causal(torn, rows, solvable, 8)
+    assert torn.guessed == r

@@ -9,13 +9,16 @@ are left as residuals.
 
 Heuristic after Cellier and Kofman (Continuous System Simulation, section 7.3) and Carpanzano
 (2000): follow every equation that has one unknown left; when stuck, guess the unknown that occurs
-in most of the open equations, weighted towards equations that are nearly determined.
+in most of the open equations, weighted towards equations that are nearly determined. Later guesses
+often make earlier ones follow: those are taken back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+MAX_EFFORT = 2_000_000  # visits of entries while guesses are taken back
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +80,38 @@ def tear(
     rows: Sequence[Sequence[int]], solvable: Sequence[Sequence[int]], column_count: int
 ) -> Torn:
     """`solvable[r]`: the columns that row `r` may safely be solved for."""
+    guessed = _greedy(_State(rows, solvable, column_count), column_count)
+    effort = len(guessed) * sum(map(len, rows))
+    for column in tuple(guessed) if effort <= MAX_EFFORT else ():
+        fewer = [other for other in guessed if other != column]
+        if (
+            len(_following(_State(rows, solvable, column_count), fewer)) + len(fewer)
+            == column_count
+        ):
+            guessed = fewer
     state = _State(rows, solvable, column_count)
-    guessed: list[int] = []
-    order: list[tuple[int, int]] = []
-    solved = 0
-    while solved < column_count:
-        step = state.next_step()
-        if step is None:
-            column = state.guess()
-            guessed.append(column)
-        else:
-            order.append(step)
-            column = step[1]
-        state.learn(column)
-        solved += 1
+    order = _following(state, guessed)
     residuals = tuple(r for r in range(len(rows)) if not state.used[r])
     return Torn(tuple(guessed), tuple(order), residuals)
+
+
+def _greedy(state: _State, column_count: int) -> list[int]:
+    guessed: list[int] = []
+    for _ in range(column_count):
+        step = state.next_step()
+        column = state.guess() if step is None else step[1]
+        if step is None:
+            guessed.append(column)
+        state.learn(column)
+    return guessed
+
+
+def _following(state: _State, guessed: Sequence[int]) -> list[tuple[int, int]]:
+    """What can be solved from the guesses, in order."""
+    order: list[tuple[int, int]] = []
+    for column in guessed:
+        state.learn(column)
+    while (step := state.next_step()) is not None:
+        order.append(step)
+        state.learn(step[1])
+    return order

@@ -11,6 +11,7 @@ from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Experiment, Variability
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
+from freewheel.program.guesses import lenders
 from freewheel.program.layout import Layout, is_input
 from freewheel.program.nodes import Info
 from freewheel.structure.atoms import (
@@ -46,6 +47,9 @@ def start_numbers(
         if variable.variability <= Variability.PARAMETER:
             found = values.number(Var(variable.name))
         result[slot] = _guess(variable, values) if found is None else found
+    for borrower, (lender, sign) in lenders(ordered.initial.equations, variables).items():
+        if borrower in layout.slots:
+            result[layout.slots[borrower]] = sign * _guess(variables[lender.name], values)
     return result
 
 
