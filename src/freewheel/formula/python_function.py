@@ -192,6 +192,8 @@ class _Writer:
         return None
 
     def _copied(self, text: str, variable: FunctionVariable) -> str:
+        if rank(variable) and variable.type.scalar == REAL:
+            return f"real_array({text})"  # of Integers it would cut later elements short
         is_container = rank(variable) or isinstance(variable.type.scalar, RecordType)
         return f"fresh({text})" if is_container else text
 

@@ -231,6 +231,11 @@ def fresh(value: Any) -> Any:
     return copy.deepcopy(value) if isinstance(value, dict) else value
 
 
+def real_array(value: Any) -> Any:
+    """A copy that can hold any number."""
+    return np.array(value, dtype=float)
+
+
 def set_field(base: Any, name: str, value: Any) -> None:
     if isinstance(base, np.ndarray):
         for record, part in zip(base.ravel(), np.reshape(value, (base.size, -1)), strict=True):
@@ -306,6 +311,7 @@ NAMES: dict[str, Any] = {
     "steps": steps,
     "blank": blank,
     "fresh": fresh,
+    "real_array": real_array,
     "set_field": set_field,
     "fail": fail,
     "external": external,
