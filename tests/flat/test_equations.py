@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import freewheel as fw
+
 
 def equations_of(flat, declarations: str, equations: str) -> list[str]:
     return flat(f"model M {declarations} equation {equations} end M;").equations
@@ -313,3 +315,12 @@ def test_an_external_object_is_made_by_its_constructor(flat):
 
     assert printed.equations[-1] == "y = look(t, time)"
     assert sorted(printed.functions) == ["Table.constructor", "Table.destructor", "look"]
+
+
+def test_a_derivative_may_equal_an_integer(tmp_path):
+    path = tmp_path / "m.mo"
+    path.write_text(
+        "model M Real x(start=0, fixed=true); Integer n = if time < 1 then 1 else 2;\n"
+        "equation der(x) = n; end M;"
+    )
+    assert fw.load(path).simulate(stop=2.0).final("x") == pytest.approx(3.0)

@@ -73,7 +73,6 @@ class Equations:
         right = self._elaborator.expr(equation.right, context)
         types.joined("the two sides of the equation", left.type, right.type, span)
         self._check_integer(left, right, span)
-        self._check_integer(right, left, span)
         yield from split(left.expr, right.expr, left.type, span, origin)
 
     def _check_integer(self, one: Typed, other: Typed, span: Span) -> None:
