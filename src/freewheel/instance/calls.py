@@ -36,6 +36,7 @@ from freewheel.instance.functions import Formal, Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import field_of, index_expr
 from freewheel.instance.restrictions import check_operator
+from freewheel.instance.state_machines import machine_part, state_of
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Calls:
     def outputs(self, expr: syn.Call, context: Context) -> list[Typed]:
         """All outputs of a call; the first one is the value of the call itself."""
         names = expr.function.names
+        if names == ("spatialDistribution",) and self._is_builtin(expr.function, context):
+            return [self._builtin(names[0], expr, context)] * 2
         local = self._function_input(expr.function, context)
         if local is not None:
             return self._call_of_input(local, expr, context)
@@ -82,7 +85,7 @@ class Calls:
         if "record" in kind:
             return [self._record(element, expr, context)]
         if kind == "operator":
-            args, named = self._arguments(expr, context)
+            args, named = self.arguments(expr, context)
             return [self._elaborator.overload.choose(node, args, named, context, place)]
         if "function" not in kind:
             raise error(
@@ -94,7 +97,7 @@ class Calls:
         builtin = self._session.functions.builtin_name(node)
         if builtin is not None and builtin in self.builtins:
             return [self._builtin(builtin, expr, context)]
-        args, named = self._arguments(expr, context)
+        args, named = self.arguments(expr, context)
         return self.apply(self._session.functions.signature(node), args, named, place)
 
     def outputs_or_effect(self, expr: syn.Call, context: Context) -> f.Expr:
@@ -103,14 +106,13 @@ class Calls:
         if self._is_builtin(expr.function, context):
             return self._builtin(names[0], expr, context).expr
         if names in (("transition",), ("initialState",)):
-            args, named = self._arguments(expr, context)
-            return f.Call(names[0], *(t.expr for t in args), *(t.expr for t in named.values()))
+            return machine_part(self, expr, context)
         outputs = self.outputs(expr, context)
         return outputs[0].expr if outputs else self._effect(expr, context)
 
     def _effect(self, expr: syn.Call, context: Context) -> f.Expr:
         node = self._session.lookup.node(self._function(expr.function, context))
-        args, named = self._arguments(expr, context)
+        args, named = self.arguments(expr, context)
         signature = self._session.functions.signature(node)
         actual = self._matched(signature, args, named, context.span(expr))
         return f.Call(signature.name, *(t.expr for t in actual))
@@ -185,7 +187,7 @@ class Calls:
     def _call_of_input(self, function: Typed, expr: syn.Call, context: Context) -> list[Typed]:
         assert isinstance(function.type.scalar, FunctionType)
         signature = self._session.functions.signature_named(function.type.scalar.name)
-        args, named = self._arguments(expr, context)
+        args, named = self.arguments(expr, context)
         assert isinstance(function.expr, f.Var)
         local = (
             str(function.expr.name[0]),
@@ -194,7 +196,7 @@ class Calls:
 
     # ------------------------------------------------------------ arguments
 
-    def _arguments(self, expr: syn.Call, context: Context) -> tuple[list[Typed], dict[str, Typed]]:
+    def arguments(self, expr: syn.Call, context: Context) -> tuple[list[Typed], dict[str, Typed]]:
         args = [self._elaborator.expr(arg, context) for arg in expr.args]
         named: dict[str, Typed] = {}
         for argument in expr.named:
@@ -212,11 +214,14 @@ class Calls:
         check_operator(name, context.scope, context.span(expr))
         if name == "cardinality":
             return self._graph_question(expr, context)
+        if name == "activeState":
+            state = state_of(self, expr, 0, context)
+            return Typed(f.Call(name, state), Type(BOOLEAN), DISCRETE)
         if name == "size" and expr.args and isinstance(expr.args[0], syn.ComponentRef):
             dims = self._component_dims(expr.args[0], context)
             if dims is not None:
                 return self._known_size(expr, dims, context)
-        args, named = self._arguments(expr, context)
+        args, named = self.arguments(expr, context)
         return self.builtins.call(Arguments(name, tuple(args), named, context.span(expr), context))
 
     def _component_dims(self, ref: syn.ComponentRef, context: Context) -> tuple[int, ...] | None:
@@ -430,7 +435,7 @@ class Calls:
         self, element: ClassElement, scalar: object, expr: syn.Call, context: Context
     ) -> Typed:
         """`Color(2)`: an enumeration from a number; a type of external object: its constructor."""
-        args, named = self._arguments(expr, context)
+        args, named = self.arguments(expr, context)
         place = context.span(expr)
         if isinstance(scalar, ExternalObjectType):
             return self._external_object(element, scalar, args, named, place)
@@ -468,7 +473,7 @@ class Calls:
             self._session.functions.note_use(self._session.functions.signature(node).name)
 
     def _record(self, element: ClassElement, expr: syn.Call, context: Context) -> Typed:
-        args, named = self._arguments(expr, context)
+        args, named = self.arguments(expr, context)
         node = self._session.lookup.node(element)
         place = context.span(expr)
         constructor = node.find("'constructor'")

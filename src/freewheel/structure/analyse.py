@@ -3,8 +3,8 @@
 ordered = analyse(flat)
 ordered.simulation.blocks      what to evaluate, in order, to get from states to derivatives
 
-FlatModel -> expand -> remove_clocks -> remove_aliases -> find_events -> reduce_index -> choose_states
-          -> blocks for simulation, for events and for the start
+FlatModel -> expand -> remove_machines -> remove_clocks -> remove_aliases -> find_events
+          -> reduce_index -> choose_states -> blocks for simulation, for events and for the start
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from freewheel.structure.expand import expand
 from freewheel.structure.hybrid import find_events
 from freewheel.structure.incidence import singular
 from freewheel.structure.initial import initial_system
+from freewheel.structure.machines.remove_machines import remove_machines
 from freewheel.structure.nodes import (
     Chosen,
     Elimination,
@@ -50,7 +51,7 @@ from freewheel.structure.values import ParameterValues
 
 def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none."""
-    scalar = remove_clocks(expand(flat))
+    scalar = remove_clocks(remove_machines(expand(flat)))
     counts = count(scalar)
     fixed, hybrid = first_steps(scalar, elimination)
     aliases = hybrid.aliases

@@ -30,6 +30,7 @@ from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.explain_words import Words
 from freewheel.structure.linearise import Point, dependencies, mismatch
+from freewheel.structure.machines.remove_machines import remove_machines
 from freewheel.structure.nodes import (
     Elimination,
     Hybrid,
@@ -47,7 +48,7 @@ MAX_FINDINGS = 5  # of one kind
 
 def explain(flat: FlatModel, inputs: Collection[Name] = ()) -> tuple[Diagnostic, ...]:
     """What is wrong, most telling first; `inputs` are names of inputs of components."""
-    scalar = remove_clocks(expand(flat))
+    scalar = remove_clocks(remove_machines(expand(flat)))
     _, hybrid = first_steps(scalar, Elimination.NONE)
     variables = {v.name: v for v in hybrid.aliases.model.variables}
     point = Point(variables, ParameterValues(variables, scalar.functions))

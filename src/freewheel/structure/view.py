@@ -14,6 +14,7 @@ from freewheel.flat.nodes import FlatModel
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
+from freewheel.structure.machines.remove_machines import remove_machines
 from freewheel.structure.nodes import Elimination
 from freewheel.structure.show import EARLY, show, show_early
 from freewheel.structure.solution import Style
@@ -32,7 +33,7 @@ class View:
 def view(flat: FlatModel, wanted: View) -> str:
     elimination = Elimination(wanted.eliminate)
     if wanted.stage in EARLY:
-        scalar = remove_clocks(expand(flat))
+        scalar = remove_clocks(remove_machines(expand(flat)))
         _, hybrid = first_steps(scalar, elimination)
         return show_early(scalar, hybrid, wanted.stage)
     is_whole = elimination is not Elimination.SURPLUS
