@@ -334,11 +334,11 @@ class _Simulation:
         self.drive.move_on(t)
         if self.live.history is not None:
             self.live.history.move_on(t, crossing)
-        before = y
+        before, saved = y, self.live.memory.copy()
         y = self._settle(t, causes, y, crossing)
         if crossing is not None and not np.array_equal(before, y):
             self.chatter.forgive(crossing.which)
-        y = self.holding.take_up(t, before, y, crossing, suspects)
+        y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.hold is not None:
             self._tell(t, self.holding.describe())
             change_sections(self.stepper)

@@ -1,7 +1,7 @@
 """The event loop's side of sliding and resting: when a hold begins, goes on after an event, and ends.
 
     crossing, causes = holding.let_go(t, y, crossing)     # an event while something is held
-    y = holding.take_up(t, before, y, crossing, suspects)  # after each event, all settled
+    y = holding.take_up(t, before, y, ...)                # after each event, all settled
     holding.hold                                           # what holds from here on, or None
 
 Between two events a hold is nothing but other sections of the model (see `hold.py`).
@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf, ulp
+from math import inf
 
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.hold import Gradients, Hold, Surface
+from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
@@ -28,7 +28,10 @@ from freewheel.runtime.model import Vector
 LEAVING = 1e-13  # of the size of a residual: a band in which what leaves a surface keeps its side
 ON_SURFACE = 1e-3  # of the tolerance and the size of a residual
 CORRECTIONS = 4
-MOST_DOUBLINGS = 16
+MOST_DOUBLINGS = 100
+EPSILON = 2.3e-16
+SMALLEST = 1e-30  # of the size of a residual
+DIFFERENCE = 1e-7  # of the size of a state
 
 
 class Holding:
@@ -79,10 +82,12 @@ class Holding:
         t: float,
         before: Vector,
         y: Vector,
+        saved: Vector,
         crossing: Crossing | None,
         suspects: Sequence[int] = (),
     ) -> Vector:
-        """Hold again what was held, or what now turns out to slide or rest; the states from which to
+        """`before` and `y` are the states before and after the event, `saved` the memory before it.
+        Hold again what was held, or what now turns out to slide or rest; the states from which to
         go on."""
         last, ended = self._last, self._ended
         self._last, self._ended = None, []
@@ -90,6 +95,10 @@ class Holding:
             return y
         if last is not None:
             self._allow_leaving(last)
+        elif crossing is not None and not np.array_equal(before, y):
+            undone = self._undo(t, before, saved, crossing)
+            if undone is not None:
+                return undone
         memory = self.live.memory.copy()
         here = Situation(self.discrete, self.rules, self.span, t, y, memory)
         resting = self._rest(here, last, ended, before, crossing)
@@ -100,6 +109,9 @@ class Holding:
             return self._begin(here, found)
         if last is not None:
             self._choose_sides(here, last, ended)
+            here = replace(here, memory=self.live.memory.copy())
+            here = self._depart(here, last, ended)
+            y = here.y
         if crossing is not None and not np.array_equal(before, y):
             return self._turn_back(here, np.flatnonzero(crossing.which).tolist())
         return y
@@ -128,7 +140,7 @@ class Holding:
                 for number, _ in surface.members
             ]
         fresh = [number for number in suspects if number not in kept]
-        for numbers in ([*fresh], [*kept, *fresh], kept):
+        for numbers in ([*kept, *fresh], fresh, kept):
             if numbers:
                 found = slide(here, numbers, contacts)
                 if found is not None:
@@ -153,7 +165,7 @@ class Holding:
         kept = [number for number in kept if number not in ended]
         hit: list[int] = []
         if crossing is not None and not np.array_equal(before, here.y):
-            hit = self.zeno.note(here, np.flatnonzero(crossing.which).tolist(), before)
+            hit = self.zeno.note(here, crossing, before)
         near = [number for number in self.zeno.impacts if self._is_near(here, number)]
         for numbers in ([*kept, *hit, *near] if hit or kept else [], [*kept, *hit], hit, kept):
             found = self.zeno.rest(here, numbers) if numbers else None
@@ -170,7 +182,7 @@ class Holding:
 
     def _begin(self, here: Situation, hold: Hold) -> Vector:
         held = hold.relations
-        y = self._project(here, hold)
+        y = self._project(here, hold.image(0).copy(), hold.surfaces, hold.contacts)
         self.live.memory[:] = hold.image(hold.nearest)
         self.live.place(here.t, y)
         self.live.memory[self.live.statuses[held]] = 1.0  # see `kernels/hold.py` on their residuals
@@ -200,10 +212,47 @@ class Holding:
             if len(rates) == 2 and rates[0][0] * rates[1][0] > 0.0:
                 self.live.memory[:] = rates[1 if rates[1][0] > 0.0 else 0][1]
 
+    def _undo(self, t: float, before: Vector, saved: Vector, crossing: Crossing) -> Vector | None:
+        """A crossing against the motion is noise of the step just after another one; an impact must
+        not follow from it. The states as they were, a little further on the way they go."""
+        hit = np.flatnonzero(crossing.which).tolist()
+        if len(hit) != 1 or hit[0] not in self.zeno.impacts:
+            return None
+        number, now = hit[0], self.live.memory.copy()
+        here = Situation(self.discrete, self.rules, self.span, t, before, saved)
+        residual = float(crossing.residuals[number])
+        rate = float(rate_by_steps(here, saved, [number], before)[0])
+        side = -float(np.sign(residual))
+        if not (side * rate > 0.0 and abs(residual) <= self.zeno.negligible(here, number)):
+            self.live.memory[:] = now
+            return None
+        y, noise = self._move_over(here, saved, number, side)
+        self.rules.bands[number] = max(4.0 * noise, 4.0 * abs(residual))
+        self.live.memory[:] = saved
+        self.live.memory[self.live.statuses[number]] = side
+        self.live.place(t, y)
+        return y
+
+    def _depart(self, here: Situation, last: Hold, ended: Sequence[int]) -> Situation:
+        """Errors of steps have moved the states off a surface that is now left: back to it, and to
+        the side on which the motion goes on."""
+        surfaces = [s for s in last.surfaces if s.relation in ended]
+        contacts = [c for c in last.contacts if c.relation in ended]
+        if not surfaces and not contacts:
+            return here
+        y = self._project(here, here.memory, surfaces, contacts)
+        for relation in _relations(surfaces, contacts):
+            side = float(here.memory[self.live.statuses[relation]])
+            here = replace(here, y=y)
+            y, _ = self._move_over(here, here.memory, relation, side)
+        self.live.memory[:] = here.memory
+        self.live.place(here.t, y)
+        return replace(here, y=y)
+
     def _turn_back(self, here: Situation, hit: Sequence[int]) -> Vector:
         """After an impact the residual is beyond zero by rounding, and on its way back: its status is
         that of the flight which begins, else the end of the flight would be no event. The states move
-        on by as little as brings the residual to that side."""
+        by as little as brings the residual to that side."""
         for number in hit:
             residual = float(self.live.residuals(here.t, here.y)[number])
             self.live.memory[:] = here.memory
@@ -213,38 +262,52 @@ class Holding:
                 continue
             image = settled(here, {number: side})
             if image is not None:
-                y = self._move_on(here, image, number, side, abs(residual / rate))
+                y, noise = self._move_over(here, image, number, side)
                 here = replace(here, memory=image, y=y)
+                self.rules.bands[number] = 4.0 * noise
         self.live.memory[:] = here.memory
         self.live.place(here.t, here.y)
         return here.y
 
-    def _move_on(
-        self, here: Situation, image: Vector, number: int, side: float, time: float
-    ) -> Vector:
-        self.live.memory[:] = image
-        self.live.residuals(here.t, here.y)
-        slope = self.live.derivatives.copy()
-        step = max(2.0 * time, ulp(here.t))
+    def _move_over(
+        self, here: Situation, image: Vector, number: int, side: float
+    ) -> tuple[Vector, float]:
+        """States as near as possible whose residual is on the given side; and what rounding of
+        states may do to the residual."""
+        live, scale = self.live, np.maximum(np.abs(here.y), 1e-3)
+        live.memory[:] = image
+        residual = float(live.residuals(here.t, here.y)[number])
+        gradient = np.zeros(len(here.y))
+        for place, unit in enumerate(np.diag(DIFFERENCE * scale)):
+            moved = float(live.residuals(here.t, here.y + unit)[number])
+            gradient[place] = (moved - residual) / DIFFERENCE
+        length, noise = float(gradient @ gradient), EPSILON * float(np.abs(gradient).sum())
+        if not 0.0 < length < inf:
+            return here.y, 0.0
+        share = 2.0 * max(abs(residual), SMALLEST * here.size(number)) / length
         for _ in range(MOST_DOUBLINGS):
-            y = here.y + step * slope
-            if self.live.residuals(here.t, y)[number] * side > 0.0:
-                return y
-            step *= 2.0
-        return here.y
+            y = here.y + side * share * scale * gradient
+            if live.residuals(here.t, y)[number] * side > 0.0:
+                return y, noise
+            share *= 2.0
+        return here.y, noise
 
-    def _project(self, here: Situation, hold: Hold) -> Vector:
+    def _project(
+        self,
+        here: Situation,
+        image: Vector,
+        surfaces: Sequence[Surface],
+        contacts: Sequence[Contact],
+    ) -> Vector:
         """The nearest states on the surfaces; where something rests, also without speed."""
-        relations = tuple(s.relation for s in hold.surfaces) + tuple(
-            contact.relation for contact in hold.contacts
-        )
+        relations = _relations(surfaces, contacts)
         gradients = Gradients.of(self.live, relations)
         assert gradients is not None
-        resting = np.arange(len(hold.surfaces), len(relations))
+        resting = np.arange(len(surfaces), len(relations))
         scale = np.maximum(np.abs(here.y), 1e-3)
         y = here.y.copy()
         for _ in range(CORRECTIONS):
-            self.live.memory[:] = hold.image(0)
+            self.live.memory[:] = image
             distances = self.live.residuals(here.t, y)[list(relations)]
             rows, wrong = gradients.matrix(self.live.memory), distances
             if len(resting):
@@ -280,3 +343,8 @@ class Holding:
             self.notes.append(
                 Diagnostic("R102", f"{said} from time {t:.9g}", labels, severity=Severity.NOTE)
             )
+
+
+def _relations(surfaces: Sequence[Surface], contacts: Sequence[Contact]) -> tuple[int, ...]:
+    sliding = tuple(surface.relation for surface in surfaces)
+    return sliding + tuple(contact.relation for contact in contacts)

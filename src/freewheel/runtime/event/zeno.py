@@ -1,6 +1,6 @@
 """Events that come ever faster (Zeno): a ball that bounces lower each time comes to rest.
 
-    watch.note(t, relation, before, after)         # an impact: a crossing that makes states jump
+    watch.note(here, crossing, before)             # an impact: a crossing that makes states jump
     watch.rest(here, candidates)                   # a hold that keeps things at rest, or None
 
 Let z be the residual of the relation, s its slope after an impact and a the acceleration that drives
@@ -21,10 +21,11 @@ from math import inf
 import numpy as np
 
 from freewheel.runtime.event.hold import Contact, Gradients, Hold
+from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.sliding import Situation, holds, rate_by_steps, settled
 from freewheel.runtime.model import Vector
 
-NEGLIGIBLE = 1e-2  # of the tolerance and of the size of a residual: a rise to be left out
+NEGLIGIBLE = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
 ROUGHLY = 100.0  # a first look by differences may be wrong by so much
 MOST_CONTACTS = 6
 
@@ -33,6 +34,7 @@ MOST_CONTACTS = 6
 class Impact:
     """What is known of the impacts on one surface."""
 
+    side: float  # sign of the residual in flight
     t: float = 0.0  # of the last one
     before: Vector = field(default_factory=lambda: np.zeros(0))  # the states
     fastest: float = 0.0  # largest slope of the residual before or after an impact
@@ -45,23 +47,25 @@ class ZenoWatch:
         self.tolerance = tolerance
         self.impacts: dict[int, Impact] = {}
 
-    def note(self, here: Situation, relations: Sequence[int], before: Vector) -> list[int]:
+    def note(self, here: Situation, crossing: Crossing, before: Vector) -> list[int]:
         """Take note of an impact; the relations on whose surfaces something may come to rest."""
         slow = []
-        for relation in relations:
-            known = self.impacts.setdefault(relation, Impact())
+        hit = np.flatnonzero(crossing.which).tolist()
+        for relation in hit:
+            side = -float(np.sign(crossing.residuals[relation]))  # whence it came
             speeds = [
-                abs(float(rate_by_steps(here, here.memory, [relation], y)[0]))
+                side * float(rate_by_steps(here, here.memory, [relation], y)[0])
                 for y in (before, here.y)
             ]
-            if not all(np.isfinite(speeds)):
-                continue
-            known.t, known.before = here.t, before
-            known.fastest = max(known.fastest, *speeds)
-            known.share = speeds[1] / speeds[0] if speeds[0] > 0.0 else 0.0
-            if len(relations) == 1 or not len(known.direction):
+            if not all(np.isfinite(speeds)) or speeds[1] <= speeds[0]:
+                continue  # what does not drive away from the surface is no impact
+            known = self.impacts.setdefault(relation, Impact(side))
+            known.side, known.t, known.before = side, here.t, before
+            known.fastest = max(known.fastest, *map(abs, speeds))
+            known.share = abs(speeds[1] / speeds[0]) if speeds[0] != 0.0 else 0.0
+            if len(hit) == 1 or not len(known.direction):
                 known.direction = here.y - before
-            if self._is_slow(speeds[1], known):
+            if self._is_slow(abs(speeds[1]), known):
                 slow.append(relation)
         return slow
 
@@ -104,12 +108,10 @@ class ZenoWatch:
             known = self.impacts.get(relation)
             if known is None or not known.direction.any():
                 return None
-            effect = float(gradients.along(point, 2, known.direction, 0.0)[place])
-            if not 0.0 < abs(effect) < inf:
+            effect = known.side * float(gradients.along(point, 2, known.direction, 0.0)[place])
+            if not 0.0 < effect < inf:
                 return None
-            # An impact drives away from the surface: that is the side of the flight.
-            side = float(np.sign(effect))
-            found.append(Contact(relation, side, known.direction / abs(effect)))
+            found.append(Contact(relation, known.side, known.direction / effect))
         return found
 
     def _limit(self, here: Situation, gradients: Gradients, image: Vector, hold: Hold) -> float:

@@ -16,6 +16,7 @@ from freewheel.runtime.kernels.history import history, reach, remember_step
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.modes import remember_size
 from freewheel.runtime.kernels.places import (
+    AT_RESIDUALS,
     BECAME_STIFF,
     BREATH,
     BUDGET,
@@ -41,7 +42,10 @@ from freewheel.runtime.kernels.places import (
     PLAIN,
     POINTS,
     PREVIOUS_ERROR,
+    R_BANDS,
+    R_LEFT,
     REACHED,
+    RELATIONS,
     ROWS,
     ROWS_FULL,
     SIZES,
@@ -79,6 +83,7 @@ FORGETTING = 0.9  # per step, of how large a state was
 STABILITY_BORDER = 2.8  # of |h * lambda|; see `integrate/choose.py`
 STIFF_STEPS = 15
 CALM_STEPS = 6
+FAR_OUTSIDE = 1e3  # as in `event/chatter.py`
 
 
 @driver.kernel
@@ -138,6 +143,17 @@ def accept(w: Floats, c: Ints, sizes: Floats) -> None:
     w[PREVIOUS_ERROR] = max(w[ERROR], 1e-4)
     c[FRESH] = 0
     remember_size(w, c)
+
+
+@driver.kernel
+def drop_bands(w: Floats, c: Ints) -> None:
+    """As `ChatterWatch.see` does: what was noise has become a signal."""
+    r = c[RELATIONS]
+    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
+    now = w[c[AT_RESIDUALS] + R_LEFT * r :]
+    for i in range(r):
+        if bands[i] > 0.0 and abs(now[i]) > FAR_OUTSIDE * bands[i]:
+            bands[i] = 0.0
 
 
 @driver.kernel
@@ -240,6 +256,7 @@ def drive(
                 return EVENT if c[CROSSED] == 1 else REACHED
             c[PHASE] = 2
             continue
+        drop_bands(w, c)
         if w[T] >= w[LIMIT]:
             return REACHED
         if c[WATCH] > 0:
