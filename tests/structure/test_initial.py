@@ -339,6 +339,42 @@ equation
   der(x) = -p*x;
 end FreeButUnsaid;
 
+model Reset "a reinit at the start is an initial equation"
+  Real x(start = 1);
+equation
+  der(x) = -x;
+  when {initial(), x < 0.1} then
+    reinit(x, 7);
+  end when;
+end Reset;
+
+model ResetByCase
+  Real y = time + 1, x(start = 1);
+equation
+  der(x) = -x;
+  when initial() then
+    if y > 2 then
+      reinit(x, 7);
+    else
+      reinit(x, 8);
+    end if;
+  end when;
+end ResetByCase;
+
+model ResetOtherwise
+  extends Reset(x(fixed = true));
+end ResetOtherwise;
+
+model TruthTwice
+  Boolean b;
+  Real x(start = 0, fixed = true);
+initial equation
+  b = true;
+equation
+  b = x > 1;
+  der(x) = 1;
+end TruthTwice;
+
 model Impossible
   Real x(start = 1);
 equation
@@ -393,6 +429,8 @@ def first(name: str, backend: str) -> dict[str, float]:
         ("FreeThroughOthers", {"a": 6.0, "b": 3.0, "c": 7.0, "x": 3.0}),
         ("FreeArray", {"k[1]": 3.0, "k[2]": 4.0}),
         ("FreeButUnsaid", {"p": 4.0}),
+        ("Reset", {"x": 7.0}),
+        ("ResetByCase", {"x": 8.0}),
     ],
 )
 def test_the_first_instant(name: str, expected: dict[str, float], backend: str) -> None:
@@ -424,6 +462,8 @@ def test_a_contradiction_is_told_with_its_values(backend: str) -> None:
         ("Known", ["x = 1", "left side 0, right side 1"]),
         ("GivenByTime", ["v = 2", "v = sin(time) + 1", "with v = 1"]),
         ("PreTwice", ["pre(n) = 4", "pre(n) = 5"]),
+        ("ResetOtherwise", ["x = 1", "x = 7"]),
+        ("TruthTwice", ["b = true", "b = x > 1", "with b = 0"]),
     ],
 )
 def test_conditions_that_contradict_are_all_named(

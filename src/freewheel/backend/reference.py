@@ -8,17 +8,13 @@ reference.explain("derivatives", status)
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from freewheel.backend.failures import AGREEMENT, FAILURES
+from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
 from freewheel.backend.python import to_source
-from freewheel.backend.solve import (
-    NoConvergenceError,
-    SingularError,
-    divide,
-    solve_linear,
-    solve_nonlinear,
-)
+from freewheel.backend.solve import SingularError, divide, solve_linear
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Var
@@ -26,9 +22,8 @@ from freewheel.formula.python_runtime import NAMES
 from freewheel.program.nodes import SECTIONS, About, Assign, Program
 from freewheel.program.tell import text_of, values_of
 from freewheel.program.written import written_slots
-from freewheel.runtime.history import look_up
+from freewheel.runtime.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
-from freewheel.structure.incidence import equation_text
 
 
 class DisagreementError(ArithmeticError):
@@ -64,8 +59,11 @@ class Reference:
             divide=divide,
             solve_linear=solve_linear,
             solve_nonlinear=solve_nonlinear,
+            Whole=Whole,
+            inf=inf,
             must_agree=must_agree,
             look_up=look_up,
+            look_in_pipe=look_in_pipe,
         )
         self.objects = names["objects"]
         exec(compile(source.text, self.file, "exec"), names)
@@ -107,8 +105,12 @@ class Reference:
             return Diagnostic("R126", inner.message, _labels(about), inner.help, inner.rule)
         where = f" (in `{section}`)" if section == "initial" else ""
         told = values_of(about, self.program, m)
-        message = f"{what}{where}: {_shortened(text_of(about))}"
-        labels = _every_label(about) if isinstance(problem, DisagreementError) else _labels(about)
+        message = f"{what}{where}: {_shortened(text_of(about, self.program))}"
+        labels = (
+            _every_label(about, self.program)
+            if isinstance(problem, DisagreementError)
+            else _labels(about)
+        )
         return Diagnostic(code, f"{message}\n  with {told}" if told else message, labels, cure)
 
     def origin(self, slot: int, memory: Vector) -> Diagnostic | None:
@@ -123,10 +125,10 @@ class Reference:
             if behind is None or behind is step:
                 break
             step = behind
-        if step is None or not text_of(step.about):
+        if step is None or not text_of(step.about, self.program):
             return None
         told = values_of(step.about, self.program, memory.tolist())
-        text = _shortened(text_of(step.about))
+        text = _shortened(text_of(step.about, self.program))
         return Diagnostic("R126", f"{text}\n  with {told}" if told else text, _labels(step.about))
 
     # ------------------------------------------------------------ messages
@@ -144,7 +146,7 @@ class Reference:
         return Diagnostic(
             "R120",
             f"assertion failed: {text}",
-            _labels(about, text_of(about)),
+            _labels(about, text_of(about, self.program)),
             help="the model says that its assumptions do not hold here",
         )
 
@@ -153,9 +155,11 @@ def _labels(about: About, text: str = "") -> tuple[Label, ...]:
     return () if about.span is NOWHERE else (Label(about.span, text),)
 
 
-def _every_label(about: About) -> tuple[Label, ...]:
+def _every_label(about: About, program: Program) -> tuple[Label, ...]:
     """All equations are to blame alike, the model's own least."""
-    places = {e.span: Label(e.span, equation_text(e)) for e in reversed(about.equations)}
+    places = {
+        e.span: Label(e.span, text_of(About((e,)), program)) for e in reversed(about.equations)
+    }
     return tuple(label for span, label in reversed(places.items()) if span is not NOWHERE)
 
 

@@ -1,30 +1,44 @@
 """Words for a step that failed: its equations, and the values that went into them.
 
-text_of(about)    ->    "u = R*i"
+text_of(about, program)    ->    "u = R*i"
 values_of(about, program, memory)    ->    "R = 0, u = 1.5"
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from freewheel.formula.walk import variables_in
 from freewheel.program.nodes import About, Program
-from freewheel.structure.atoms import show_atom
+from freewheel.structure.atoms import STATUS, show_atom
 from freewheel.structure.incidence import equation_text, expr_text
 
 MAX_EQUATIONS = 12
 MAX_VALUES = 8
+_ASKED = re.compile(r"(?P<name>\$status\[\d+\]) (?P<op>[<>=]+) 0\b")
+_OPERATOR = re.compile(r" (?:[<>]=?|==|<>) ")
 
 
-def text_of(about: About) -> str:
-    """One line per equation."""
+def text_of(about: About, program: Program) -> str:
+    """One line per equation, with relations instead of their statuses."""
     if about.text:
         return about.text
     lines = [equation_text(e) for e in about.equations[:MAX_EQUATIONS]]
     if len(about.equations) > MAX_EQUATIONS:
         lines.append(f"and {len(about.equations) - MAX_EQUATIONS} more")
-    return "\n".join(lines) or (expr_text(about.expressions[0]) if about.expressions else "")
+    text = "\n".join(lines) or (expr_text(about.expressions[0]) if about.expressions else "")
+    if STATUS not in text:
+        return text
+    relations = {program.names[r.status]: r.text for r in program.relations}
+    return _ASKED.sub(lambda found: _relation(found, relations), text)
+
+
+def _relation(found: re.Match[str], relations: Mapping[str, str]) -> str:
+    """`$status[1] > 0` asks for the sign of left - right: here it is `left > right`."""
+    text = relations.get(found["name"], "")
+    sides = _OPERATOR.split(text)
+    return f"{sides[0]} {found['op']} {sides[1]}" if len(sides) == 2 else found[0]
 
 
 def values_of(about: About, program: Program, memory: Sequence[float]) -> str:
@@ -33,7 +47,7 @@ def values_of(about: About, program: Program, memory: Sequence[float]) -> str:
     sides = [side for e in about.equations for side in (e.left, e.right)]
     names = [show_atom(var.name) for var in about.unknowns]
     names += [show_atom(var.name) for var in variables_in(*sides, *about.expressions)]
-    told = [name for name in dict.fromkeys(names) if name in slots]
+    told = [n for n in dict.fromkeys(names) if n in slots and not n.startswith(STATUS)]
     parts = [f"{name} = {float(memory[slots[name]]):.6g}" for name in told[:MAX_VALUES]]
     if len(told) > MAX_VALUES:
         parts.append("...")

@@ -1,5 +1,7 @@
 """Conditions at the start that are easily lost or hard to blame.
 
+`reinits_at_start`: what `when initial()` sets.
+
 `fixed_aliases`: the start of a variable that a stand-in replaces is still a condition.
 
     v1 = v2;  v1(start = 5, fixed = true), v2(start = 4, fixed = true)
@@ -19,11 +21,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
-from freewheel.formula.nodes import FALSE, ZERO, Expr, Var
+from freewheel.formula.nodes import FALSE, TRUE, ZERO, Expr, Var
 from freewheel.formula.types import BOOLEAN
 from freewheel.structure.atoms import pre_of
 from freewheel.structure.incidence import columns_of, expr_text
-from freewheel.structure.nodes import Alias, ScalarEquation, ScalarVariable
+from freewheel.structure.nodes import Action, Alias, ScalarEquation, ScalarVariable
+from freewheel.structure.phase import Phase
 
 MAX_RIVALS = 5
 
@@ -59,6 +62,30 @@ def _condition(variable: ScalarVariable, alias: Alias, stand_in: Var | None) -> 
     assert left is not None
     spoken = f"{show(variable.name)} = {expr_text(start)}"
     return ScalarEquation(left, right, variable.span, target=stand_in, spoken=spoken)
+
+
+def reinits_at_start(actions: Sequence[Action], phase: Phase) -> list[ScalarEquation]:
+    """`when initial() then reinit(x, e)` is the initial equation `x = e`; in the branches of an
+    if-equation the last one is the rest. Modelica 3.6, "Initialization, initial equation, and
+    initial algorithm"."""
+    found: dict[Var, list[tuple[Expr, Action]]] = {}
+    for action in actions:
+        guard = None if action.guard is None else phase.expr(action.guard)
+        if action.kind == "reinit" and guard is not None and guard is not FALSE:
+            assert action.target is not None
+            found.setdefault(action.target, []).append((guard, action))
+    result: list[ScalarEquation] = []
+    for target, parts in found.items():
+        if len(parts) == 1 and parts[0][0] is not TRUE:
+            continue  # a branch without its counterpart says nothing where it is not taken
+        value: Expr | None = None
+        for guard, action in reversed(parts):
+            assert action.value is not None
+            new = phase.expr(action.value)
+            value = new if value is None else build.if_then_else(guard, new, value)
+        assert value is not None
+        result.append(ScalarEquation(target, value, parts[0][1].span, parts[0][1].origin))
+    return result
 
 
 def rivals_of(

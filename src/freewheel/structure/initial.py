@@ -31,7 +31,7 @@ from freewheel.graphs.matching import (
 )
 from freewheel.structure.atoms import base_of, is_pre, show_atom
 from freewheel.structure.blocks import system_of
-from freewheel.structure.conditions import fixed_aliases, rivals_of, start_of
+from freewheel.structure.conditions import fixed_aliases, reinits_at_start, rivals_of, start_of
 from freewheel.structure.discrete import mixed_blocks
 from freewheel.structure.incidence import matching_columns
 from freewheel.structure.late_inline import LateInline
@@ -151,7 +151,8 @@ class _Maker:
         return ScalarEquation(step.target, step.value, target=target)
 
     def given(self) -> list[ScalarEquation]:
-        return [self.phase.equation(e) for e in self.hybrid.initial_equations]
+        written = [self.phase.equation(e) for e in self.hybrid.initial_equations]
+        return [*written, *reinits_at_start(self.hybrid.actions, self.phase)]
 
     def fixed(self, pres: Sequence[Var]) -> list[ScalarEquation]:
         candidates = [*self.hybrid.continuous, *pres]
