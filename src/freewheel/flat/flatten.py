@@ -8,9 +8,7 @@ may ask about it; then variables, equations, connection equations; at last the f
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
@@ -20,13 +18,14 @@ from freewheel.flat.equations import Equations
 from freewheel.flat.expandable import elaborate_expandable, idle_signals
 from freewheel.flat.experiment import experiment_of
 from freewheel.flat.graph import Graph, constraint_equations
+from freewheel.flat.machines import has_machines, with_shared_outputs
 from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Variable
+from freewheel.flat.rewrite import rewritten
 from freewheel.flat.stream import Streams, stream_holders
 from freewheel.flat.variables import Variables
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.statement_nodes import CallEquation
-from freewheel.formula.walk import contains, substitute
+from freewheel.formula.walk import contains
 from freewheel.formula.walk import replace as replace_nodes
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
@@ -103,8 +102,8 @@ class _Flattener:
         )
         if streams.exist or self._session.asks_for_streams:
             flat = _without_streams(flat, streams)
-        if _has_machines(flat):
-            flat = _with_shared_outputs(flat, self._leaves)
+        if has_machines(flat):
+            flat = with_shared_outputs(flat, self._leaves)
         return _with_structural_marks(flat, self._leaves)
 
     # ------------------------------------------------------------ the tree
@@ -221,72 +220,7 @@ def _without_streams(flat: FlatModel, streams: Streams) -> FlatModel:
         return replace_nodes(expr, streams.rewrite, memo) if asks else expr
 
     memo: dict[f.Expr, f.Expr] = {}
-    return _rewritten(flat, rewrite)
-
-
-def _with_shared_outputs(flat: FlatModel, leaves: list[ComponentInstance]) -> FlatModel:
-    """`inner outer output v` in a state of a state machine is the `v` around it, handed on to the
-    states inside: they all give one variable (Modelica 3.6, "Merging Variable Definitions")."""
-    shared: dict[f.Expr, f.Expr] = {}
-    equations: list[AnyEquation] = []
-    for leaf in leaves:
-        if not (leaf.is_inner and leaf.is_outer and leaf.causality == "output"):
-            continue
-        meant = leaf.inner()
-        while meant.is_inner and meant.is_outer:
-            meant = meant.inner()
-        shared[f.Var(leaf.path)] = f.Var(meant.path)
-        equations.append(Equation(f.Var(leaf.path), f.Var(meant.path), leaf.span))
-    if not shared:
-        return flat
-    memo: dict[f.Expr, f.Expr] = {}
-    changed = _rewritten(flat, lambda expr: substitute(expr, shared, memo))
-    return replace(changed, equations=(*changed.equations, *equations))
-
-
-def _has_machines(flat: FlatModel) -> bool:
-    return any(
-        isinstance(e, CallEquation)
-        and isinstance(e.call, f.Call)
-        and e.call.function == "initialState"
-        for e in flat.equations
-    )
-
-
-def _rewritten(flat: FlatModel, rewrite: Callable[[f.Expr], f.Expr]) -> FlatModel:
-    """Every expression of the model through `rewrite`."""
-
-    def visit(value: Any) -> Any:
-        if isinstance(value, f.Expr):
-            return rewrite(value)
-        if isinstance(value, tuple):
-            new = tuple(visit(v) for v in value)
-            return value if all(a is b for a, b in zip(value, new, strict=True)) else new
-        if (
-            is_dataclass(value)
-            and not isinstance(value, type)
-            and type(value).__module__ in _REWRITTEN
-        ):
-            changes = {}
-            for field in fields(value):
-                old = getattr(value, field.name)
-                new = visit(old)
-                if new is not old:
-                    changes[field.name] = new
-            return replace(value, **changes) if changes else value
-        return value
-
-    return replace(
-        flat,
-        variables=visit(flat.variables),
-        equations=visit(flat.equations),
-        initial_equations=visit(flat.initial_equations),
-        algorithms=visit(flat.algorithms),
-        initial_algorithms=visit(flat.initial_algorithms),
-    )
-
-
-_REWRITTEN = ("freewheel.flat.nodes", "freewheel.formula.statement_nodes")
+    return rewritten(flat, rewrite)
 
 
 def _with_structural_marks(flat: FlatModel, leaves: list[ComponentInstance]) -> FlatModel:

@@ -16,6 +16,7 @@ from math import prod
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.names import Name, show
 from freewheel.flat.balance import Counter, Counts, count, is_unknown
+from freewheel.flat.machines import has_machines
 from freewheel.flat.nodes import AnyEquation, Equation, FlatModel, Variable
 from freewheel.formula.nodes import Var
 from freewheel.instance.classes import ClassNode
@@ -29,7 +30,7 @@ MAX_SHOWN = 3
 def explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
     """The same failure, with the classes to blame in front of it if there are any."""
     counts = count(flat)
-    if counts.balanced:
+    if counts.balanced or has_machines(flat):  # states take turns: their counts say nothing
         return failure
     too_few = counts.equations < counts.unknowns
     findings = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.structure.clocks.conftest import Run, changes, values
 
 

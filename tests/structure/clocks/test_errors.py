@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.structure.clocks.conftest import Refused
 
 import freewheel
-from tests.structure.clocks.conftest import Refused
 
 CASES = {
     "clocked and continuous": (

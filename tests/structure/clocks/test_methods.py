@@ -6,7 +6,6 @@ from collections.abc import Callable
 from math import sqrt
 
 import pytest
-
 from tests.structure.clocks.conftest import Refused, Run, values
 
 H = 0.25

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.structure.clocks.conftest import Run, changes, values
 
 
@@ -20,9 +19,7 @@ def test_sample_takes_the_left_limit_and_hold_keeps_it(run: Run) -> None:
           when time >= 0.5 then reinit(x, 10); end when;"""
     )
 
-    assert values(result, "y", [0, 0.2, 0.25, 0.5, 0.75]) == pytest.approx(
-        [1, 1, 1.25, 1.5, 10.25]
-    )
+    assert values(result, "y", [0, 0.2, 0.25, 0.5, 0.75]) == pytest.approx([1, 1, 1.25, 1.5, 10.25])
     assert values(result, "z", [0, 0.25, 0.5]) == pytest.approx([2, 2.5, 3])
     assert values(result, "u", [0.3]) == pytest.approx([1.25])
     assert values(result, "v", [0.3]) == pytest.approx([3.75])

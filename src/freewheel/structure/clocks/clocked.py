@@ -229,6 +229,9 @@ class _Maker:
         matching = matched(system, blame)
         result: list[ScalarEquation] = []
         for group in components_of(system, matching):
+            targets = [unknowns[matching.column_of_row[row]] for row in group]
+            if len(group) > 1 and not all(map(self._is_real, targets)):
+                raise faults.circle([equations[row] for row in group])
             for row in group:
                 target = unknowns[matching.column_of_row[row]]
                 result.append(self._at_tick(equations[row], target, row, len(group) > 1))
@@ -243,9 +246,15 @@ class _Maker:
         if isinstance(block, Solved) and (is_alone or not in_loop):
             value = build.if_then_else(tick, _quiet(block.value), before)
             return replace(equation, left=target, right=value, target=target, derivative_of=-1)
+        if not self._is_real(target):
+            raise faults.circle([equation])
         held = build.minus(target, before)
         residual = build.if_then_else(tick, _quiet(residual_of(equation)), held)
         return replace(equation, left=residual, right=ZERO, target=target, derivative_of=-1)
+
+    def _is_real(self, var: Var) -> bool:
+        variable = self.variables.get(var.name)
+        return var.name[0] != WHEN and (variable is None or variable.type == REAL)
 
     # ------------------------------------------------------------ variables
 

@@ -5,8 +5,11 @@ raise mixed(labels...)      a variable that is clocked and not clocked
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
 from freewheel.base.source import NOWHERE, Span
+from freewheel.structure.nodes import ScalarEquation
 
 RULE = 'Modelica 3.6, "Clock Partitioning"'
 
@@ -118,3 +121,19 @@ def two_methods(first: str, second: str, span: Span) -> CompileError:
 
 def misplaced(what: str, span: Span, help: str) -> CompileError:
     return error("E069", what, span, help=help, rule=RULE)
+
+
+def circle(equations: Sequence[ScalarEquation]) -> CompileError:
+    """Between Booleans and Integers no solver finds a way out."""
+    shown = [e for e in equations if e.span is not NOWHERE]
+    labels = [Label(e.span, "in the circle") for e in shown[:3]]
+    return CompileError(
+        Diagnostic(
+            "E073",
+            f"{len(equations)} clocked equations need each other's values at the same tick",
+            tuple(labels),
+            help="use `previous(..)` of one of the values; in a state machine use a transition with"
+            " `immediate = false`",
+            rule='Modelica 3.6, "Sub-Partitioning"',
+        )
+    )
