@@ -132,6 +132,32 @@ def test_unknown_constructs_are_named_with_their_line():
         strange.text()
 
 
+def test_compiling_beside_other_work_gives_the_same_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("FREEWHEEL_CACHE", str(tmp_path))
+    beside = KernelModule("beside")
+
+    @beside.kernel
+    def thrice(x: Float) -> Float:
+        return 3.0 * x
+
+    beside.begin()
+    beside.begin()  # once is enough
+    assert beside.callable("thrice")(2.0) == 6.0
+    assert len(list(cache.cache_folder().iterdir())) == 1
+
+
+def test_what_cannot_be_compiled_beside_other_work_is_told_when_asked_for():
+    strange = KernelModule("strange beside")
+
+    @strange.kernel
+    def f(x: Float) -> Float:
+        return [x][0]
+
+    strange.begin()
+    with pytest.raises(TypeError, match="not in the kernel language"):
+        strange.compile()
+
+
 TWICE = "define double @twice(double %x) {\n  %y = fadd double %x, %x\n  ret double %y\n}\n"
 
 

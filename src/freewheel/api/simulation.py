@@ -45,14 +45,18 @@ class Request:
     event_log: bool = False
     root_solver: str | None = None
     event_detection: str | None = None
+    max_events: int | None = None
 
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
     """Compile as the request needs and simulate."""
     from freewheel.runtime.inputs import read_inputs
+    from freewheel.runtime.methods import begin_kernels
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import simulate
 
+    if model.backend == "llvm":
+        begin_kernels()
     driven = model.changed(input_changes(model, request.inputs))
     numbers, texts = split_parameters(driven, request.params)
     changed = driven.changed(texts)
@@ -70,6 +74,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         event_log=request.event_log,
         root_solver=request.root_solver,
         event_detection=request.event_detection,
+        chatter_events=request.max_events,
     )
     result = simulate(ready, settings, progress)
     changed.keep()

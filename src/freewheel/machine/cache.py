@@ -35,6 +35,11 @@ def key_of(*parts: str) -> str:
     return digest.hexdigest()
 
 
+def has(key: str) -> bool:
+    folder = cache_folder()
+    return folder is not None and (folder / f"{key}.o").exists()
+
+
 def read(key: str) -> bytes | None:
     folder = cache_folder()
     if folder is None:

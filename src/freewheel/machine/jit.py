@@ -84,13 +84,13 @@ def compile_text(
 ) -> Code:
     """`key` stands for the text where making the text is itself worth saving; then `text` may be a
     function that makes it. `symbols` are addresses of functions that the text only declares."""
-    binding, processor, version = _host()
+    binding, _, _ = _host()
     for name, address in (symbols or {}).items():
         binding.add_symbol(name, address)
     if key is None:
         text = text() if callable(text) else text
         key = text
-    name = store.key_of(key, processor, version, str(level), *(PASSES if passes else ()))
+    name = _name_of(key, level, passes)
     code = store.read(name) if use_cache else None
     machine = _machine(level)
     from_cache = code is not None
@@ -102,6 +102,16 @@ def compile_text(
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return Code(engine, from_cache)
+
+
+def is_kept(key: str, level: int, passes: bool) -> bool:
+    """Whether object code seems to be there already."""
+    return store.has(_name_of(key, level, passes))
+
+
+def _name_of(key: str, level: int, passes: bool) -> str:
+    _, processor, version = _host()
+    return store.key_of(key, processor, version, str(level), *(PASSES if passes else ()))
 
 
 def _object_code(text: str, machine: Any, level: int, passes: bool) -> bytes:

@@ -25,9 +25,10 @@ import inspect
 from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Any, TypeVar, get_type_hints
 
-from freewheel.machine.jit import Code, compile_text
+from freewheel.machine.jit import Code, compile_text, is_kept
 from freewheel.machine.kernel_nodes import LLVM
 from freewheel.machine.kernel_writer import Signature, write_function
 
@@ -45,6 +46,7 @@ class KernelModule:
         self.exports = exports  # kernels that are called from outside; all where it is not said
         self.kernels: dict[str, Callable[..., Any]] = {}
         self._code: Code | None = None
+        self._thread: Thread | None = None
         self._signatures: dict[str, Signature] = {}
 
     def kernel(self, function: Any_) -> Any_:
@@ -89,10 +91,28 @@ class KernelModule:
                     parts.append(f"{used}={value!r}")
         return "\n".join(parts)
 
+    def begin(self) -> None:
+        """Compile beside other work, if nothing is kept from before: LLVM needs no Python lock."""
+        if self._code is None and self._thread is None and not is_kept(self.key(), LEVEL, True):
+            self._thread = Thread(target=self._compile_beside, daemon=True)
+            self._thread.start()
+
+    def _compile_beside(self) -> None:
+        try:
+            self._code = self._compiled()
+        except Exception:  # it fails again where the code is asked for, and is told there
+            self._code = None
+
     def compile(self) -> Code:
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
         if self._code is None:
-            self._code = compile_text(self.text, level=2, passes=True, key=self.key())
+            self._code = self._compiled()
         return self._code
+
+    def _compiled(self) -> Code:
+        return compile_text(self.text, level=LEVEL, passes=True, key=self.key())
 
     def address(self, name: str) -> int:
         return self.compile().address(name)
@@ -106,6 +126,7 @@ class KernelModule:
 
 
 _VERSION = "kernel language 2"
+LEVEL = 2
 ATTRIBUTES = (
     "attributes #0 = { nounwind }",
     "attributes #1 = { nounwind willreturn memory(none) }",

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.runtime.integrate.tableau import EULER, RK4, RKF45, Tableau
+from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.explicit import explicit
 from freewheel.runtime.kernels.radau import radau
 from freewheel.runtime.kernels.rosenbrock import rosenbrock
+from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.kernels.sundials import sundials
 
 
@@ -62,3 +64,9 @@ METHODS: Mapping[str, CompiledMethod] = {
         _by_library("ida"),
     )
 }
+
+
+def begin_kernels() -> None:
+    """Compile what every run needs while the model is translated; only once on a machine."""
+    for module in (driver, explicit, settling):
+        module.begin()
