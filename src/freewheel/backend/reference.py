@@ -116,7 +116,8 @@ class Reference:
     def origin(self, slot: int, memory: Vector) -> Diagnostic | None:
         """What gives a slot while running, as words that another diagnostic can take over. Behind
         `der(s) = x` stands what gives `x`."""
-        steps = self.program.sections["derivatives"]
+        sections = self.program.sections
+        steps = (*sections["discrete"], *sections["derivatives"])
         writer = {slot: step for step in steps for slot in written_slots((step,))}
         step = writer.get(slot)
         while isinstance(step, Assign) and isinstance(step.value, Var):

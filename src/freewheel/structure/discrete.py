@@ -19,7 +19,7 @@ from freewheel.graphs.components import components
 from freewheel.graphs.matching import FREE, CoarseParts, Matching, coarse_parts, match
 from freewheel.structure.blocks import System, solve_group
 from freewheel.structure.incidence import columns_of, equation_text
-from freewheel.structure.nodes import Block, ScalarEquation
+from freewheel.structure.nodes import Block, ScalarEquation, Solved
 from freewheel.structure.values import ParameterValues
 
 Blame = Callable[[CoarseParts], CompileError]
@@ -85,7 +85,13 @@ def mixed_blocks(
     blocks: list[Block] = []
     for group in components(edges):
         for part in _cut(group, edges, is_switch):
-            blocks.append(solve_group(system, matching, part, values))
+            row = part[0]
+            unknown, equation = system.unknowns[column_of[row]], system.equations[row]
+            if len(part) == 1 and is_switch[row] and equation.left is unknown:
+                # It may read itself, `a = a or b`: the value of the pass before, as in other loops.
+                blocks.append(Solved(unknown, equation.right, row))
+            else:
+                blocks.append(solve_group(system, matching, part, values))
     return blocks
 
 

@@ -18,7 +18,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from freewheel.base.diagnostics import SimulationError
+from freewheel.base.diagnostics import Label, SimulationError
+from freewheel.base.source import NOWHERE
 from freewheel.result.events import CHANGED, ITERATED, JUMPED
 from freewheel.runtime.event.agree import Rules, agree, follow
 from freewheel.runtime.event.detect import Mask
@@ -72,6 +73,15 @@ class Discrete:
                     log.note(JUMPED, number, float(self.memory[state]))
         return jumped
 
+    def labels(self, mask: Mask) -> list[Label]:
+        """The lines that give these values."""
+        model, found = self.live.model, []
+        if model.origin is not None:
+            for slot in self.values[mask].tolist():
+                told = model.origin(slot, self.memory)
+                found += [] if told is None else [*told.labels]
+        return list(dict.fromkeys(found))
+
     def names(self, mask: Mask) -> list[str]:
         by_slot = {v.slot: v.name for v in reversed(self.live.model.variables)}
         slots = self.values[mask]
@@ -85,7 +95,9 @@ def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationEr
     for rounds in range(1, rules.limit + 1):
         flipping = _agree(discrete, rules)
         if flipping is not None and not _move_together(discrete, rules):
-            raise discrete_flips(live.time, rules.limit, _texts(live, flipping))
+            spans = [live.model.relations[i].span for i in np.flatnonzero(flipping)]
+            labels = [Label(span, "it flips") for span in spans if span is not NOWHERE]
+            raise discrete_flips(live.time, rules.limit, _texts(live, flipping), labels)
         failed = live.collect_messages()
         if failed:
             errors.append(SimulationError(*failed))
@@ -97,7 +109,8 @@ def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationEr
         if rules.log is not None:
             rules.log.note(ITERATED)
         discrete.hold()
-    raise discrete_flips(live.time, rules.limit, discrete.names(moved))
+    labels = discrete.labels(moved)
+    raise discrete_flips(live.time, rules.limit, discrete.names(moved), labels)
 
 
 def note_changes(discrete: Discrete, rules: Rules, moved: Mask) -> bool:
