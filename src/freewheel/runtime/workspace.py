@@ -33,6 +33,7 @@ class Workspace:
         self.c: Integers = np.zeros(at.C_HEAD, dtype=np.int64)
         self.w: Vector = np.zeros(at.HEAD + at.VECTORS * n)
         self.c[at.N], self.c[at.RELATIONS], self.c[at.WIDTH] = n, relations, len(slots)
+        self._c_address = self._w_address = 0  # unknown
         self.has_matrix = False
         self.has_complex = False
         self.fill = 0
@@ -48,13 +49,27 @@ class Workspace:
         start = len(self.c)
         self.c = np.concatenate([self.c, np.asarray(values, dtype=np.int64)])
         self.c[place] = start
-        self.c_address: int = self.c.ctypes.data  # asking each time would take longer than a step
+        self._c_address = 0
 
     def floats(self, place: int, count: int) -> None:
         start = len(self.w)
         self.w = np.concatenate([self.w, np.zeros(count)])
         self.c[place] = start
-        self.w_address: int = self.w.ctypes.data
+        self._w_address = 0
+
+    # Asking numpy each time would take longer than a step.
+
+    @property
+    def c_address(self) -> int:
+        if not self._c_address:
+            self._c_address = self.c.__array_interface__["data"][0]
+        return self._c_address
+
+    @property
+    def w_address(self) -> int:
+        if not self._w_address:
+            self._w_address = self.w.__array_interface__["data"][0]
+        return self._w_address
 
     def vector(self, number: int) -> Vector:
         start = at.HEAD + number * self.n
