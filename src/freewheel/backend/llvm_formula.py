@@ -36,7 +36,7 @@ from freewheel.formula.nodes import (
     Unary,
     Var,
 )
-from freewheel.formula.python_code import LOOKED_UP
+from freewheel.formula.python_code import IN_PIPES, LOOKED_UP
 from freewheel.formula.walk import fold
 
 Value = tuple[str, str]  # operand, "double" or "i1"
@@ -60,7 +60,7 @@ SCALAR_CALLS = (
     | frozenset(INTRINSICS)
     | frozenset(TRANSPARENT)
     | frozenset(("sign", "div", "mod", "rem", "atan2", "semiLinear"))
-    | frozenset(LOOKED_UP)
+    | frozenset((*LOOKED_UP, *IN_PIPES))
 )
 GATHERED = ("min", "max", "sum", "product")  # of an array, or of two scalars
 NO_NUMBER = literal(float("nan"))
@@ -369,6 +369,8 @@ def _call(writer: Writer, node: Expr) -> Value:
     if is_gathered(node):
         return _gathered(writer, node)
     operands = [writer.as_number(writer.known[arg]) for arg in node.args]
+    if name in IN_PIPES:
+        return _look_in_pipe(writer, IN_PIPES[name], operands), "double"
     if name in LOOKED_UP:
         return _look_up(writer, LOOKED_UP[name], operands), "double"
     if name in INTRINSICS:
@@ -419,13 +421,29 @@ def _semi_linear(writer: Writer, x: str, positive: str, negative: str) -> str:
     return writer.operation("fmul", x, slope)
 
 
+def _remembered(writer: Writer, address: str) -> str:
+    number = writer.body.new(f"fptosi double {address} to i64")
+    return writer.body.new(f"inttoptr i64 {number} to ptr")
+
+
+def _look_in_pipe(writer: Writer, part: int, operands: list[str]) -> str:
+    """What is at an end of a pipe (runtime/kernels/history)."""
+    body = writer.body
+    place = _remembered(writer, operands[0])
+    out = body.buffer("looked", 3)
+    body.around.declare("i64 @fw_pipe(ptr, double, double, ptr)")
+    listed = ", ".join(f"double {operand}" for operand in operands[1:3])
+    body.new(f"call i64 @fw_pipe(ptr {place}, {listed}, ptr {out})")
+    return body.new(f"load double, ptr {body.at(out, part)}")
+
+
 def _look_up(writer: Writer, part: int, operands: list[str]) -> str:
     """What the simulation remembers, by the address of it and a kernel (runtime/kernels/history)."""
     body = writer.body
     address, line, point, *present = operands
     now, time = present or (literal(0.0), literal(0.0))
     flag = literal(1.0 if present else 0.0)
-    place = body.new(f"inttoptr i64 {body.new(f'fptosi double {address} to i64')} to ptr")
+    place = _remembered(writer, address)
     out = body.buffer("looked", 3)
     body.around.declare("i64 @fw_history(ptr, double, double, double, double, double, ptr)")
     listed = ", ".join(f"double {operand}" for operand in (line, point, now, time, flag))

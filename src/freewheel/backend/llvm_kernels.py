@@ -8,7 +8,7 @@ and explains.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import sqrt
+from math import inf, sqrt
 
 from freewheel.backend.linear_kernels import (
     FINITE,
@@ -120,6 +120,7 @@ def fw_newton(
     m: Floats,
     slots: Ints,
     nominals: Floats,
+    bounds: Floats,
     x: Floats,
     work: Floats,
 ) -> Int:
@@ -155,7 +156,7 @@ def fw_newton(
         size = now
         for _ in range(MAX_HALVINGS):
             for i in range(n):
-                trial[i] = x[i] + share * more[i]
+                trial[i] = min(max(x[i] + share * more[i], bounds[i]), bounds[n + i])
             if fw_residual(residual, n, m, slots, trial, there) == 0:
                 size = fw_norm(n, there)
                 if size < (1.0 - 1e-4 * share) * now or size == 0.0:
@@ -189,7 +190,15 @@ def fw_newton(
 
 
 @SOLVERS.kernel
-def fw_guess(kind: Int, n: Int, old: Floats, starts: Floats, nominals: Floats, x: Floats) -> None:
+def fw_guess(
+    kind: Int,
+    n: Int,
+    old: Floats,
+    starts: Floats,
+    nominals: Floats,
+    bounds: Floats,
+    x: Floats,
+) -> None:
     """Where to begin: what the slots hold, start values, zero, nominal values, and off the track."""
     for k in range(n):
         if kind == 0:
@@ -208,6 +217,7 @@ def fw_guess(kind: Int, n: Int, old: Floats, starts: Floats, nominals: Floats, x
             x[k] = starts[k] + nominals[k] * (0.3 + 0.1 * k)
         else:
             x[k] = starts[k] - nominals[k] * (0.2 + 0.3 * k)
+        x[k] = min(max(x[k], bounds[k]), bounds[n + k])
 
 
 @SOLVERS.kernel
@@ -264,12 +274,19 @@ def fw_close_in(
 
 @SOLVERS.kernel
 def fw_bracket(
-    residual: Function, m: Floats, slots: Ints, centre: Float, nominal: Float, work: Floats
+    residual: Function,
+    m: Floats,
+    slots: Ints,
+    guess: Float,
+    nominal: Float,
+    bounds: Floats,
+    work: Floats,
 ) -> Int:
     """One unknown, where Newton fails: look for a change of sign ever farther away from a guess."""
     x = work
     f = work[1:]
     ends = work[2:]
+    centre = min(max(guess, bounds[0]), bounds[1])
     x[0] = centre
     if fw_residual(residual, 1, m, slots, x, f) != 0:
         return 1
@@ -282,6 +299,8 @@ def fw_bracket(
         for side in range(2):
             x[0] = centre + width if side == 0 else centre - width
             place = x[0]
+            if place < bounds[0] or place > bounds[1]:
+                continue
             if fw_residual(residual, 1, m, slots, x, f) == 0:
                 value = f[0]
                 ends[0] = near[2 * side]
@@ -310,36 +329,49 @@ def fw_solve(
     slots: Ints,
     starts: Floats,
     nominals: Floats,
+    bounds: Floats,
     work: Floats,
 ) -> Int:
     """Solves a nonlinear loop; on failure the slots hold their old values again.
 
-    `work` holds 2n for this, 3n + n^2 for Newton and 3n + n^2 for its step.
+    `bounds` are all the low ones, then all the high ones; a solution inside goes before others.
+    `work` holds 4n for this, 3n + n^2 for Newton and 3n + n^2 for its step.
     """
     old = work
     x = work[n:]
+    area = work[2 * n :]
+    rest = work[4 * n :]
+    has_bounds = 0
     for i in range(n):
         old[i] = m[slots[i]]
-    for kind in range(GUESSES):
-        fw_guess(kind, n, old, starts, nominals, x)
-        if fw_not_finite(n, x) == 0:
-            status = fw_newton(
-                residual, jacobian, has_jacobian, n, m, slots, nominals, x, work[2 * n :]
-            )
-            if status == 0:
+        area[i] = bounds[i]
+        area[n + i] = bounds[n + i]
+        if bounds[i] > -inf or bounds[n + i] < inf:
+            has_bounds = 1
+    for _ in range(1 + has_bounds):
+        for kind in range(GUESSES):
+            fw_guess(kind, n, old, starts, nominals, area, x)
+            if fw_not_finite(n, x) == 0:
+                status = fw_newton(
+                    residual, jacobian, has_jacobian, n, m, slots, nominals, area, x, rest
+                )
+                if status == 0:
+                    return 0
+        if n == 1:
+            if fw_bracket(residual, m, slots, old[0], nominals[0], area, rest) == 0:
                 return 0
-    if n == 1:
-        if fw_bracket(residual, m, slots, old[0], nominals[0], work[2:]) == 0:
-            return 0
-        if fw_bracket(residual, m, slots, starts[0], nominals[0], work[2:]) == 0:
-            return 0
+            if fw_bracket(residual, m, slots, starts[0], nominals[0], area, rest) == 0:
+                return 0
+        for i in range(n):
+            area[i] = -inf
+            area[n + i] = inf
     fw_put(n, m, slots, old)
     return 1
 
 
 def work_size(n: int) -> int:
     """Numbers that `fw_solve` needs to work with."""
-    return 2 * n * n + 9 * n + 16
+    return 2 * n * n + 11 * n + 16
 
 
 HOMES = {
@@ -347,6 +379,7 @@ HOMES = {
     "fw_linear": LINEAR,
     "fw_solve": SOLVERS,
     "fw_history": looking,
+    "fw_pipe": looking,
     **dict.fromkeys(TABLE_KERNELS, TABLES),
 }
 

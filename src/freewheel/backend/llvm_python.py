@@ -115,7 +115,7 @@ class PythonSide:
         """Compiled when one is first called: most models never break an assertion."""
         from freewheel.formula.python_function import function_text
         from freewheel.formula.python_runtime import NAMES
-        from freewheel.runtime.history import look_up
+        from freewheel.runtime.history import look_in_pipe, look_up
 
         calls = self.recipe.calls
         sources = [source() for source in calls.sources]
@@ -123,7 +123,7 @@ class PythonSide:
         names: dict[str, Any] = dict(NAMES)
         names.update(objects=self.objects, held={}, say=lambda *what: self.said.append(what))
         names["publish"] = self.publish
-        names["look_up"] = look_up
+        names.update(look_up=look_up, look_in_pipe=look_in_pipe)
         texts = [function_text(f, code) for f in calls.program.functions]
         exec(compile("\n".join([*texts, *sources]), "<pieces>", "exec"), names)
         return [names[f"piece_{number}"] for number in range(len(sources))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
-from freewheel.program.nodes import Act, DelaySlots, Info, Program
+from freewheel.program.nodes import Act, DelaySlots, Info, PipeSlots, Program
 from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
     CompiledModel,
@@ -19,6 +19,7 @@ from freewheel.runtime.model import (
     SlotRange,
     StateChoice,
     StateInfo,
+    Transport,
     VariableInfo,
 )
 
@@ -78,6 +79,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
             ]
         ),
         "delays": tuple([_delay(slots) for slots in program.delays]),
+        "transports": tuple([_transport(slots) for slots in program.pipes]),
         "history": program.history,
     }
     return Plain(program.start, fields, program.object_count, _can_speak(program))
@@ -91,6 +93,12 @@ def _can_speak(program: Program) -> bool:
 def _delay(d: DelaySlots) -> Delay:
     slots = (d.signal, d.lag, d.longest, d.next_break, d.last_break)
     return Delay(*slots, d.relation, d.feeds, d.text, d.span)
+
+
+def _transport(p: PipeSlots) -> Transport:
+    lines = (p.place, p.left, p.right)
+    borders = (p.forward, p.next_border, p.last_border, p.relation)
+    return Transport(*lines, *borders, p.points, p.values, p.text, p.span)
 
 
 def _variable(info: Info) -> VariableInfo:

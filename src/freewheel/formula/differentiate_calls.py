@@ -116,7 +116,13 @@ def _history(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> E
     return result
 
 
+def _transported(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
+    """The content of a pipe by place."""
+    return multiplied(Call("transportedSlope", *args), changes[2])
+
+
 SCALAR_RULES: dict[str, Rule] = {
+    "transported": _transported,
     "history": _history,
     "sin": _chain(lambda node, x: Call("cos", x)),
     "cos": _chain(lambda node, x: neg(Call("sin", x))),

@@ -71,6 +71,8 @@ for _relation in RELATIONS:
 # Of what a simulation remembers (structure/delays.py): value, slope, share of the present value.
 LOOKED_UP = {"history": 0, "historySlope": 1, "historyShare": 2}
 
+IN_PIPES = {"transported": 0, "transportedSlope": 1}
+
 # Python's compiler recurses over operators; a sum this long becomes one call.
 LONG_SUM = 100
 
@@ -230,6 +232,8 @@ def _call(work: PythonText, node: Expr, parts: tuple[Text, ...]) -> Text:
         return parts[0]
     if name in ("min", "max") and len(parts) == 1:
         return f"{name}_of({parts[0][0]})", PRIMARY
+    if name in IN_PIPES:
+        return f"look_in_pipe({_list(parts)})[{IN_PIPES[name]}]", PRIMARY
     if name in LOOKED_UP:
         return f"look_up({_list(parts)})[{LOOKED_UP[name]}]", PRIMARY
     assert name in NAMES, f"`{name}` has no meaning in Python text"

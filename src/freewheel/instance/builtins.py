@@ -449,9 +449,14 @@ class Builtins:
             return False
 
     def _spatial(self, a: Arguments) -> Typed:
-        order = ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues")
-        exprs = [t.expr for k, label in enumerate(order) if (t := a.get(k, label)) is not None]
-        return Typed(f.Call(a.name, *exprs), Type(REAL), CONTINUOUS)
+        order = ("in0", "in1", "x", "positiveVelocity")
+        exprs = [a.need(k, label).expr for k, label in enumerate(order)]
+        ends: f.Expr = f.Array(f.Real(0.0), f.Real(1.0))
+        flat: f.Expr = f.Array(f.Real(0.0), f.Real(0.0))
+        points, values = a.get(4, "initialPoints"), a.get(5, "initialValues")
+        exprs.append(ends if points is None else points.expr)
+        exprs.append(flat if values is None else values.expr)
+        return Typed(f.Call(a.name, *exprs), a.need(0, "in0").type, CONTINUOUS)
 
     # ------------------------------------------------------------ conversions and names
 

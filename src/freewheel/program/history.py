@@ -11,11 +11,12 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.walk import calls_in, variables_in
 from freewheel.program.dependence import Dependence, expressions_of
 from freewheel.program.layout import Layout
-from freewheel.program.nodes import DelaySlots
+from freewheel.program.nodes import DelaySlots, PipeSlots
 from freewheel.structure.atoms import (
     base_of,
     delayed_of,
     der_of,
+    forward_of,
     is_pre,
     lag_of,
     last_break_of,
@@ -31,17 +32,41 @@ def delay_slots(ordered: Ordered, layout: Layout, dependence: Dependence) -> tup
     return tuple(
         DelaySlots(
             slots[delayed_of(line.number)],
-            slots[lag_of(line.number)],
+            slots.get(lag_of(line.number), -1),
             longest,
             slots[next_break_of(line.number)],
             slots[last_break_of(line.number)] if line.is_variable else -1,
-            watchers[next_break_of(line.number)],
+            -1 if line.lag is None else watchers[next_break_of(line.number)],
             _feeds(delayed_of(line.number), reasons, dependence),
             line.text,
             line.span,
         )
         for line, longest in zip(hybrid.aliases.model.delays, layout.longest, strict=True)
     )
+
+
+def pipe_slots(ordered: Ordered, layout: Layout) -> tuple[PipeSlots, ...]:
+    hybrid, slots = ordered.hybrid, layout.slots
+    watchers = {crossing.right: n for n, crossing in enumerate(hybrid.crossings)}
+    result: list[PipeSlots] = []
+    for pipe, profile in zip(hybrid.aliases.model.pipes, layout.profiles, strict=True):
+        count = len(pipe.points)
+        lines = (pipe.place - 1, pipe.left - 1, pipe.right - 1)
+        border = next_break_of(pipe.place)
+        result.append(
+            PipeSlots(
+                *lines,
+                slots[forward_of(pipe.number)],
+                slots[border],
+                slots[last_break_of(pipe.place)],
+                watchers[border],
+                tuple(profile[:count]),
+                tuple(profile[count:]),
+                pipe.text,
+                pipe.span,
+            )
+        )
+    return tuple(result)
 
 
 def _feeds(
@@ -62,6 +87,8 @@ def _feeds(
         for call in calls_in(*given):
             if call.function == "history":
                 found.add(call.args[1].data - 1)
+            elif call.function == "transported":
+                found.add(-((call.args[1].data + 1) // 2))  # pipe k counts as -1 - k
         fresh = [v for v in variables_in(*given) if v not in seen]
         seen.update(fresh)
         stack += fresh

@@ -46,6 +46,7 @@ class Layout:
     booleans: set[int] = field(default_factory=set)
     started: int = -1
     longest: list[int] = field(default_factory=list)  # delays
+    profiles: list[list[int]] = field(default_factory=list)  # points, then values of each pipe
     gradients: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)  # of state groups
 
     def new(self, name: str) -> int:
@@ -117,6 +118,9 @@ def _place_history(layout: Layout, ordered: Ordered) -> None:
     for line in lines:
         layout.place([next_break_of(line.number), last_break_of(line.number)])
         layout.longest.append(layout.new(f"longest {line.text}"))
+    for pipe in ordered.hybrid.aliases.model.pipes:
+        count = 2 * len(pipe.points)
+        layout.profiles.append([layout.new("initial profile") for _ in range(count)])
 
 
 def _place_groups(layout: Layout, ordered: Ordered) -> None:

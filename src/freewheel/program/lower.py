@@ -14,6 +14,7 @@ from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.nodes import FALSE, TRUE, Call, Expr, Var
 from freewheel.formula.walk import contains, substitute, variables_in
+from freewheel.program.bounds import bounds_of
 from freewheel.program.choices import choice_slots
 from freewheel.program.dependence import Dependence, expressions_of, given_by
 from freewheel.program.describe import (
@@ -24,7 +25,7 @@ from freewheel.program.describe import (
     settable,
     start_numbers,
 )
-from freewheel.program.history import delay_slots
+from freewheel.program.history import delay_slots, pipe_slots
 from freewheel.program.layout import Layout, lay_out
 from freewheel.program.nodes import (
     SIMPLIFIED,
@@ -141,6 +142,11 @@ class _Lowering:
         for line, slot in zip(lines, self.layout.longest, strict=True):
             about = About(text=line.text, expressions=(line.longest,), span=line.span)
             steps.append(Assign(slot_var(slot), self.expr(line.longest), about))
+        pipes = self.ordered.hybrid.aliases.model.pipes
+        for pipe, profile in zip(pipes, self.layout.profiles, strict=True):
+            for expr, slot in zip((*pipe.points, *pipe.values), profile, strict=True):
+                about = About(text=pipe.text, expressions=(expr,), span=pipe.span)
+                steps.append(Assign(slot_var(slot), self.expr(expr), about))
         return steps
 
     def initial(self) -> list[Step]:
@@ -225,7 +231,8 @@ class _Lowering:
         steps: list[Step] = []
         for number, block in enumerate(blocks):
             used = _variables(expressions_of(block))
-            later = [v for v in used if position.get(v, -1) > number]
+            own = block.target if isinstance(block, Solved) else None
+            later = [v for v in used if position.get(v, -1) > number or v is own]
             if later:
                 old: dict[Expr, Expr] = {v: old_var(self.slot(v)) for v in later}
                 block = _replaced(block, old)
@@ -250,6 +257,7 @@ class _Lowering:
             tuple(self.start[slot] for slot in slots),
             tuple(nominal_of(var, self.variables, self.values) for var in block.guesses),
             about,
+            bounds_of(block.guesses, self.variables, self.values),
         )
         return [loop]
 
@@ -344,6 +352,7 @@ class _Lowering:
             sparsity=state_sparsity(self.dependence, ordered.states),
             choices=tuple(choice_slots(self.ordered, self.layout)),
             delays=delay_slots(ordered, layout, self.dependence),
+            pipes=pipe_slots(ordered, layout),
             history=layout.slots.get(HISTORY, -1),
             plain_derivatives=tuple(plain_derivatives),
             plain_relations=tuple(plain_relations),

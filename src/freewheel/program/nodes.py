@@ -86,7 +86,8 @@ class SolveLinear:
 class SolveNonlinear:
     """Find `slots` so that after the `inner` assignments all residuals are zero.
 
-    Iteration begins with what the slots hold; `starts` are further guesses.
+    Iteration begins with what the slots hold; `starts` are further guesses. Solutions inside
+    `bounds`, as declared, are looked for first.
     """
 
     slots: tuple[int, ...]
@@ -95,6 +96,7 @@ class SolveNonlinear:
     starts: tuple[float, ...]
     nominals: tuple[float, ...]
     about: About = field(default_factory=About)
+    bounds: tuple[tuple[float, float], ...] = ()  # (low, high) of each slot; none at all: ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,8 @@ class ChoiceSlots:
 
 @dataclass(frozen=True, slots=True)
 class DelaySlots:
-    """One line of the history (structure/delays.py): slots, and what it is to the modeller."""
+    """One line of the history (structure/delays.py): slots, and what it is to the modeller. All but
+    `signal` are -1 where the line is only remembered."""
 
     signal: int
     lag: int
@@ -190,7 +193,25 @@ class DelaySlots:
     next_break: int
     last_break: int  # -1 where the lag never changes
     relation: int  # number of the one that watches the next break; that of the last one follows
-    feeds: tuple[int, ...]  # numbers of the lines whose delayed values the signal depends on
+    # Numbers of the lines whose delayed values the signal depends on; -1 - k stands for pipe k.
+    feeds: tuple[int, ...]
+    text: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class PipeSlots:
+    """`spatialDistribution(..)` (structure/transport.py): numbers of lines, then slots."""
+
+    place: int
+    left: int
+    right: int
+    forward: int
+    next_border: int
+    last_border: int
+    relation: int  # number of the one that watches the next border; that of the last one follows
+    points: tuple[int, ...]
+    values: tuple[int, ...]
     text: str
     span: Span = NOWHERE
 
@@ -225,6 +246,7 @@ class Program:
     sparsity: tuple[tuple[int, ...], ...] | None = None
     choices: tuple[ChoiceSlots, ...] = ()
     delays: tuple[DelaySlots, ...] = ()
+    pipes: tuple[PipeSlots, ...] = ()
     history: int = -1  # slot with the address of what they remember
     # `derivatives` before subexpressions are shared: what the Jacobian is made from.
     plain_derivatives: tuple[Step, ...] = ()

@@ -24,6 +24,7 @@ R_INTERRUPTED = "R009"
 R_NEWTON = "R010"
 R_TOO_MANY_EVENTS = "R011"
 R_DELAY = "R020"
+R_PROFILE = "R021"
 
 
 def section_failed(model: CompiledModel, section: str, status: int, t: float) -> SimulationError:
@@ -123,12 +124,15 @@ def relations_flip_at_start(t: float, flipping: Sequence[str]) -> SimulationErro
     )
 
 
-def discrete_flips(t: float, limit: int, flipping: Sequence[str]) -> SimulationError:
+def discrete_flips(
+    t: float, limit: int, flipping: Sequence[str], labels: Sequence[Label] = ()
+) -> SimulationError:
     return SimulationError(
         Diagnostic(
             R_EVENT_ITERATION,
             f"the discrete equations do not settle at time {t:.9g} within {limit} rounds; "
             "these keep changing: " + ", ".join(f"`{name}`" for name in flipping),
+            tuple(labels),
             help="break the circle among them, e.g. with pre(..) or a hysteresis",
             rule='Modelica 3.6, "Events and Synchronization"',
         )
@@ -136,17 +140,21 @@ def discrete_flips(t: float, limit: int, flipping: Sequence[str]) -> SimulationE
 
 
 def chattering(
-    relations: Sequence[Relation], count: int, window: float, t: float
+    relations: Sequence[Relation], count: int, window: float, t: float, reason: str = ""
 ) -> SimulationError:
-    names = ", ".join(f"`{relation.text}`" for relation in relations)
+    names = ", ".join(f"`{relation.text}`" for relation in relations) or "the model"
+    verb = "switches" if len(relations) < 2 else "switch"
     labels = tuple(Label(r.span, "it switches") for r in relations if r.span is not NOWHERE)
+    slides = f"; this is no sliding motion: {reason}" if reason else ""
+    rate = f"{count / window:.3g} per second" if window > 0.0 else "time stands still"
     return SimulationError(
         Diagnostic(
             R_CHATTERING,
-            f"{count} events within {window:.3g} s at time {t:.9g}: "
-            f"{names} switches back and forth",
+            f"{count} events within {window:.3g} s at time {t:.9g} ({rate}): "
+            f"{names} {verb} back and forth{slides}",
             labels,
-            help="the model chatters: give the relation a hysteresis, or smooth the jump it makes",
+            help="the model chatters: give the relation a hysteresis, or smooth the jump it makes; "
+            "if it really switches that often, allow more with --max-events",
         )
     )
 
@@ -195,6 +203,19 @@ def delay_out_of_bounds(
             labels,
             help="raise the third argument of `delay`, or limit the delay time",
             rule='Modelica 3.6, "delay"',
+        )
+    )
+
+
+def bad_profile(text: str, span: Span, points: Sequence[float]) -> SimulationError:
+    told = ", ".join(f"{point:g}" for point in points)
+    return SimulationError(
+        Diagnostic(
+            R_PROFILE,
+            f"`{text}`: the points of the initial profile are {told}",
+            () if span is NOWHERE else (Label(span, text),),
+            help="they must begin with 0, end with 1 and never fall",
+            rule='Modelica 3.6, "spatialDistribution"',
         )
     )
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from math import ulp
+from math import inf, ulp
 from typing import Any
 
 import numpy as np
@@ -28,9 +28,10 @@ from freewheel.runtime.failures import delay_out_of_bounds
 from freewheel.runtime.integrate.stepper import Step
 from freewheel.runtime.kernels import history as at
 from freewheel.runtime.model import CompiledModel, Delay, Vector
+from freewheel.runtime.pipes import Pipe
 
 FIRST_ROOM = 128  # pieces
-ROUGHEST = 6  # order of breaks that are still watched
+ROUGHEST = at.ROUGHEST
 SAME = 1e-8  # relative difference of a signal around an event that is no jump
 FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
 FAR = 1e300
@@ -83,23 +84,32 @@ class History:
             for line in self.lines
             for relation in (line.relation, line.relation + (line.last_break >= 0))
         }
+        self.watchers.update(p.relation + k for p in model.transports for k in (0, 1))
+        self.pipes = [Pipe(k, about, self) for k, about in enumerate(model.transports)]
         self.breaks: list[_Breaks] = []
-        self.met: dict[int, int] = {}  # line -> order of the break it meets at the present event
+        # Line -> order of the break it meets at the present event; pipe k counts as -1 - k.
+        self.met: dict[int, int] = {}
         self.is_own = False  # nothing but such breaks makes the event
         self.numbers: Vector = np.zeros(0)
         self._lay_out(FIRST_ROOM)
-        self.numbers[at.LINES] = len(self.lines)
+        self.numbers[at.LINES], self.numbers[at.ENDS] = len(self.lines), 2 * len(self.pipes)
+        places = {pipe.about.place for pipe in self.pipes}
         for number, line in enumerate(self.lines):
-            block = self._block(number)
+            block = self.block(number)
             block[at.SIGNAL], block[at.LAG] = line.signal, line.lag
-            block[at.VARIABLE] = float(line.last_break >= 0)
+            block[at.SORT] = at.VARYING if line.last_break >= 0 else at.DELAYED
+            if number in places:
+                block[at.SORT] = at.PLACE
             memory[line.next_break] = FAR
             if line.last_break >= 0:
                 memory[line.last_break] = -FAR
+        for pipe in self.pipes:
+            memory[pipe.about.next_border], memory[pipe.about.last_border] = FAR, -FAR
 
     def _lay_out(self, room: int) -> None:
         count = len(self.lines)
         size = at.HEAD + (at.LINE + at.NODES) * count + (room + 1) * (2 + 5 * count)
+        size += 2 * at.END_OF_PIPE * len(self.pipes)
         grown = np.zeros(size)
         grown[: len(self.numbers)] = self.numbers
         self.numbers = grown
@@ -107,7 +117,7 @@ class History:
         grown[at.ROOM] = room
         self.memory[self.slot] = float(self.address)  # exact: addresses have 48 bits
 
-    def _block(self, number: int) -> Vector:
+    def block(self, number: int) -> Vector:
         start = at.HEAD + at.LINE * number
         return self.numbers[start : start + at.LINE]
 
@@ -122,8 +132,8 @@ class History:
         head[at.FLOOR] = FLOOR * span
         head[at.COUNT], head[at.BASE], head[at.END], head[at.LEAST] = 1.0, 0.0, t, FAR
         for number, line in enumerate(self.lines):
-            self._block(number)[at.LONGEST] = self.memory[line.longest]
-            self._block(number)[at.FIRST : at.LAST + 1] = 0.0
+            self.block(number)[at.LONGEST] = self.memory[line.longest] if line.lag >= 0 else 0.0
+            self.block(number)[at.FIRST : at.LAST + 1] = 0.0
         self.hold()
 
     def hold(self) -> None:
@@ -134,15 +144,22 @@ class History:
             place = first + 2 + 5 * number
             self.numbers[place : place + 5] = 0.0
             self.numbers[place] = self.memory[line.signal]
+        for pipe in self.pipes:
+            pipe.begin()
 
     def begin(self, t: float) -> None:
         self.hold()
         self.numbers[at.FRESH] = 1.0
         self.breaks = [_Breaks(t) for _ in self.lines]
         for number, line in enumerate(self.lines):
-            self._block(number)[at.END_VALUE] = self.memory[line.signal]
-            self._move(number, t - self.memory[line.lag], 0)
+            self.block(number)[at.END_VALUE] = self.memory[line.signal]
+            if line.lag >= 0:
+                self._move(number, t - self.memory[line.lag], 0)
         self._measure(t)
+
+    @property
+    def next_piece(self) -> float:
+        return float(self.numbers[at.COUNT] + self.numbers[at.BASE])
 
     # ------------------------------------------------------------ events
 
@@ -150,7 +167,11 @@ class History:
         """Each line to the piece that its point has reached."""
         self.met = {}
         for number, line in enumerate(self.lines):
-            self._move(number, t - self.memory[line.lag], self._way(number, crossing))
+            if line.lag >= 0:
+                self._move(number, t - self.memory[line.lag], self._way(number, crossing))
+        for number, pipe in enumerate(self.pipes):
+            for order in pipe.move_on():
+                self._meet(-1 - number, order)
         self.is_own = crossing is not None and all(
             int(i) in self.watchers for i in np.flatnonzero(crossing.which)
         )
@@ -186,7 +207,7 @@ class History:
 
     def _show(self, number: int) -> None:
         """Let kernels and relations see which pieces a line may use."""
-        line, breaks, block = self.lines[number], self.breaks[number], self._block(number)
+        line, breaks, block = self.lines[number], self.breaks[number], self.block(number)
         block[at.FIRST] = breaks.pieces[breaks.passed - 1] if breaks.passed > 0 else 0.0
         is_open = breaks.passed == len(breaks.times)
         block[at.LAST] = at.OPEN if is_open else breaks.pieces[breaks.passed] - 1.0
@@ -198,20 +219,32 @@ class History:
     def mark(self, t: float) -> None:
         """Signals may have jumped: a break of each. The memory holds the values after the event."""
         head = self.numbers
-        piece = head[at.COUNT] + head[at.BASE]
+        piece = self.next_piece
         for number, line in enumerate(self.lines):
-            block, after = self._block(number), self.memory[line.signal]
+            block, after = self.block(number), self.memory[line.signal]
             before = block[at.END_VALUE]
+            block[at.END_VALUE] = after
+            if line.lag < 0:
+                continue
             size = max(abs(before), abs(after), block[at.SIZE])
             jumps = abs(after - before) > SAME * size
             order = 0 if jumps else self._inherited(line)
             self.breaks[number].add(t, piece, order)
             self.breaks[number].forget(t - block[at.LONGEST])
-            block[at.END_VALUE] = after
             self._move(number, t - self.memory[line.lag], 0)
+        for pipe in self.pipes:
+            pipe.mark(self._order_into(pipe))
         head[at.FRESH] = 1.0
         self.met, self.is_own = {}, False
         self._measure(t)
+
+    def _order_into(self, pipe: Pipe) -> int:
+        """How rough a border flows into a pipe."""
+        about = pipe.about
+        inflow = about.left if pipe.is_forward else about.right
+        if not self.is_own:
+            return 0
+        return min(self._inherited(self.lines[number]) for number in (inflow, about.place))
 
     def _inherited(self, line: Delay) -> int:
         """The order of a break without a jump; one beyond all where the event leaves the signal as
@@ -284,9 +317,14 @@ class History:
         """Forget pieces that nobody will look at any more; where these are few, grow."""
         head = self.numbers
         count, width = int(head[at.COUNT]), 2 + 5 * len(self.lines)
-        longest = max(float(self._block(k)[at.LONGEST]) for k in range(len(self.lines)))
+        longest = max(float(self.block(k)[at.LONGEST]) for k in range(len(self.lines)))
         begins = head[self._piece(0) : self._piece(count) : width]
-        old = int(np.searchsorted(begins, head[at.END] - longest, side="right")) - 2
+        # Rows of the step that is being remembered are still to come.
+        began = int(head[at.BEGAN])
+        now = head[self._piece(began)] if began < count else head[at.END]
+        old = int(np.searchsorted(begins, now - longest, side="right")) - 2
+        kept = min((pipe.oldest_piece() for pipe in self.pipes), default=inf)
+        old = int(min(old, kept - head[at.BASE] - 1.0))
         if old < count // 4:
             self._lay_out(2 * int(head[at.ROOM]))
             return
@@ -310,4 +348,11 @@ def look_up(address: float, line: float, point: float, *present: float) -> list[
     out = [0.0, 0.0, 0.0]
     now, time = present if present else (0.0, 0.0)
     at.fw_history(_numbers_at(address), line, point, now, time, float(bool(present)), out)
+    return out
+
+
+def look_in_pipe(address: float, end: float, place: float, at_start: float) -> list[float]:
+    """Value and slope of what is at an end of a pipe."""
+    out = [0.0, 0.0]
+    at.fw_pipe(_numbers_at(address), end, place, out)
     return out

@@ -41,7 +41,7 @@ class LiveModel:
         self.statuses = np.array([r.status for r in model.relations], dtype=np.intp)
         self.residual_slots = np.array([r.residual for r in model.relations], dtype=np.intp)
         self.inputs: list[tuple[int, InputPiece]] = []
-        self.history = History(model, self.memory) if model.delays else None
+        self.history = History(model, self.memory) if model.history >= 0 else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: set[tuple[str, str]] = set()

@@ -158,7 +158,7 @@ class Delay:
     """`delay(..)`: slots of the remembered signal, the delay time, its largest value and the breaks
     around the piece in use, which the runtime writes (`last_break` is -1 where the delay time never
     changes). `relation` watches the next break, the one after it the last. `feeds`: numbers of the
-    delays whose breaks the signal inherits."""
+    delays whose breaks the signal inherits; -1 - k stands for transport k."""
 
     signal: int
     lag: int
@@ -167,6 +167,26 @@ class Delay:
     last_break: int
     relation: int
     feeds: tuple[int, ...]
+    text: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """`spatialDistribution(..)`: numbers of delays that remember x, in0 and in1 (they have no delay
+    time: all their other slots are -1), then slots of the direction, of the borders of x that the
+    runtime writes, and of the initial profile. `relation` watches the next border, the one after it
+    the last."""
+
+    place: int
+    left: int
+    right: int
+    forward: int
+    next_border: int
+    last_border: int
+    relation: int
+    points: tuple[int, ...]
+    values: tuple[int, ...]
     text: str
     span: Span = NOWHERE
 
@@ -210,6 +230,7 @@ class CompiledModel:
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
+    transports: tuple[Transport, ...] = ()
     history: int = -1  # slot for the address of what they remember (kernels/history.py)
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None

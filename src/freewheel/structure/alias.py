@@ -121,8 +121,20 @@ def _rewritten(
             for s in model.samples
         ),
         delays=tuple(
-            replace(d, lag=rewriter.expr(d.lag), longest=rewriter.expr(d.longest))
+            replace(
+                d,
+                lag=None if d.lag is None else rewriter.expr(d.lag),
+                longest=rewriter.expr(d.longest),
+            )
             for d in model.delays
+        ),
+        pipes=tuple(
+            replace(
+                p,
+                points=tuple(map(rewriter.expr, p.points)),
+                values=tuple(map(rewriter.expr, p.values)),
+            )
+            for p in model.pipes
         ),
     )
     return AliasFree(result, aliases, tuple(removed))

@@ -27,6 +27,7 @@ DELAYED = "$delayed"  # ("$delayed", k): what line k of the history remembers
 LAG = "$lag"  # ("$lag", k): how far back it looks
 NEXT_BREAK = "$next"  # ("$next", k): where its signal breaks next, seen from the point looked at
 LAST_BREAK = "$last"
+FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left end to its right end
 
 INITIAL = Var(("$initial",))
 TERMINAL = Var(("$terminal",))
@@ -92,9 +93,13 @@ def last_break_of(number: int) -> Var:
     return Var((LAST_BREAK, number))
 
 
+def forward_of(number: int) -> Var:
+    return Var((FORWARD, number))
+
+
 def is_remembered(name: Name) -> bool:
     """Hidden variables that the simulation reads: no other may stand in for them."""
-    return name[0] in (DELAYED, LAG)
+    return name[0] in (DELAYED, LAG, FORWARD)
 
 
 def is_time(expr: Expr) -> bool:

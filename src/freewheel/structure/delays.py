@@ -20,7 +20,7 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.source import Span
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
-from freewheel.formula.nodes import TIME, Call, Expr, Integer, Real, Var
+from freewheel.formula.nodes import TIME, ZERO, Call, Expr, Integer, Real, Var
 from freewheel.formula.show import show
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import variables_in
@@ -45,52 +45,56 @@ class DelayLines:
     variability: Callable[[Var], Variability]
     number: Callable[[Expr], float | None]  # value of a parameter expression
     settle: Callable[[Expr], object]  # its parameters can no longer be changed
-    found: dict[tuple[Expr, ...], tuple[DelayLine, Expr]] = field(default_factory=dict)
+    found: dict[tuple[Expr, ...], Expr] = field(default_factory=dict)
+    lines: list[DelayLine] = field(default_factory=list)
 
     def value(self, node: Call, span: Span) -> Expr:
         """What stands for the call."""
         known = self.found.get(node.args)
         if known is not None:
-            return known[1]
+            return known
         signal, lag = node.args[0], node.args[1]
         longest = node.args[2] if len(node.args) > 2 else None
-        is_fixed = self._is_fixed(lag)
+        is_fixed = self.is_fixed(lag)
         self._check(lag, longest, is_fixed, span)
         if is_fixed and self.number(lag) == 0.0:
             self.settle(build.relation("==", lag, Real(0.0)))
             return signal
         line = DelayLine(
-            len(self.found) + 1,
+            len(self.lines) + 1,
             signal,
             lag,
             lag if longest is None else longest,
             not is_fixed,
-            f"delay({_text(signal)}, {_text(lag)})",
+            f"delay({text_of(signal)}, {text_of(lag)})",
             span,
         )
-        result = line_value(line)
-        self.found[node.args] = (line, result)
-        return result
+        self.lines.append(line)
+        self.found[node.args] = line_value(line)
+        return self.found[node.args]
 
-    def lines(self) -> tuple[DelayLine, ...]:
-        return tuple(line for line, _ in self.found.values())
+    def remembered(self, signal: Expr, text: str, span: Span) -> int:
+        """The number of a line that somebody else looks at."""
+        number = len(self.lines) + 1
+        self.lines.append(DelayLine(number, signal, None, ZERO, False, text, span))
+        return number
 
-    def _is_fixed(self, expr: Expr) -> bool:
+    def is_fixed(self, expr: Expr) -> bool:
         return all(self.variability(var) <= Variability.PARAMETER for var in variables_in(expr))
 
     def _check(self, lag: Expr, longest: Expr | None, is_fixed: bool, span: Span) -> None:
         if longest is None and not is_fixed:
             raise error(
                 "E040",
-                f"the delay time `{_text(lag)}` can change, but its largest value is not given",
+                f"the delay time `{text_of(lag)}` can change, but its largest value is not given",
                 span,
                 help="write `delay(expr, delayTime, delayMax)` with a parameter `delayMax`",
                 rule=RULE,
             )
-        if longest is not None and not self._is_fixed(longest):
+        if longest is not None and not self.is_fixed(longest):
             raise error(
                 "E041",
-                f"the largest delay time `{_text(longest)}` can change during the simulation",
+                f"the largest delay time `{text_of(longest)}` can change during the simulation",
                 span,
                 help="use a parameter or a constant",
                 rule=RULE,
@@ -107,7 +111,7 @@ class DelayLines:
 def negative(lag: Expr, value: float, span: Span) -> CompileError:
     return error(
         "E042",
-        f"the delay time `{_text(lag)}` is negative ({value:g})",
+        f"the delay time `{text_of(lag)}` is negative ({value:g})",
         span,
         help="a delay looks back: give a time of zero or more",
         rule=RULE,
@@ -115,6 +119,7 @@ def negative(lag: Expr, value: float, span: Span) -> CompileError:
 
 
 def point_of(line: DelayLine) -> Expr:
+    assert line.lag is not None
     return build.minus(TIME, lag_of(line.number) if line.is_variable else line.lag)
 
 
@@ -124,26 +129,31 @@ def line_value(line: DelayLine) -> Expr:
 
 
 def hidden_variables(lines: tuple[DelayLine, ...]) -> list[ScalarVariable]:
-    names = [atom.name for line in lines for atom in _hidden(line)]
-    return [ScalarVariable(name, REAL, is_protected=True) for name in names]
+    atoms = [atom for line in lines for atom, _ in _hidden(line)]
+    return [ScalarVariable(atom.name, REAL, is_protected=True) for atom in atoms]
 
 
 def hidden_equations(lines: tuple[DelayLine, ...]) -> list[ScalarEquation]:
     return [
         ScalarEquation(atom, value, line.span, target=atom)
         for line in lines
-        for atom, value in zip(_hidden(line), (line.signal, line.lag), strict=True)
+        for atom, value in _hidden(line)
     ]
 
 
-def _hidden(line: DelayLine) -> tuple[Var, Var]:
-    return delayed_of(line.number), lag_of(line.number)
+def _hidden(line: DelayLine) -> list[tuple[Var, Expr]]:
+    found = [(delayed_of(line.number), line.signal)]
+    if line.lag is not None:
+        found.append((lag_of(line.number), line.lag))
+    return found
 
 
 def line_crossings(lines: tuple[DelayLine, ...], first: int) -> list[Crossing]:
     """Watch the breaks around the piece in use; `first` crossings are there already."""
     result: list[Crossing] = []
     for line in lines:
+        if line.lag is None:
+            continue
         point = point_of(line)
         breaks = [next_break_of(line.number)]
         if line.is_variable:
@@ -156,8 +166,8 @@ def line_crossings(lines: tuple[DelayLine, ...], first: int) -> list[Crossing]:
 
 
 def _in_sum(expr: Expr) -> str:
-    return _text(expr) if isinstance(expr, Var | Real | Integer) else f"({_text(expr)})"
+    return text_of(expr) if isinstance(expr, Var | Real | Integer) else f"({text_of(expr)})"
 
 
-def _text(expr: Expr) -> str:
+def text_of(expr: Expr) -> str:
     return show(expr, name_text=show_atom)

@@ -23,6 +23,7 @@ from freewheel.structure.clocks.operators import clock_test
 from freewheel.structure.delays import hidden_equations, hidden_variables
 from freewheel.structure.nodes import ScalarEquation, ScalarModel
 from freewheel.structure.scalars import Expander, expand_variables
+from freewheel.structure.transport import pipe_equations, pipe_variables
 from freewheel.structure.whens import targets_in
 
 
@@ -34,19 +35,22 @@ def expand(flat: FlatModel) -> ScalarModel:
     equations += _algorithms(expander, flat.algorithms, 1)
     initial = expander.equations(flat.initial_equations, None)
     initial += _algorithms(expander, flat.initial_algorithms, len(flat.algorithms) + 1)
-    delays = expander.operators.delays.lines()
+    delays = tuple(expander.operators.delays.lines)
+    pipes = tuple(expander.operators.pipes.pipes)
+    hidden = (*hidden_variables(delays), *pipe_variables(pipes))
     return ScalarModel(
         name=flat.name,
         variables=tuple(
             replace(v, is_structural=True) if v.name in expander.structural else v
-            for v in (*expander.variables.values(), *hidden_variables(delays))
+            for v in (*expander.variables.values(), *hidden)
         ),
-        equations=(*equations, *hidden_equations(delays)),
+        equations=(*equations, *hidden_equations(delays), *pipe_equations(pipes)),
         initial_equations=tuple(initial),
         conditions=tuple(expander.conditions),
         actions=tuple(expander.actions),
         samples=tuple(expander.operators.samples.values()),
         delays=delays,
+        pipes=pipes,
         functions=(*expander.functions.values(), *expander.derivatives.generated.values()),
         experiment=flat.experiment,
         warnings=flat.warnings,

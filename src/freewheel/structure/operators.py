@@ -3,7 +3,7 @@
     der(x)  -> Var(("$der", "x"))            edge(b)   -> b and not pre(b)
     pre(b)  -> Var(("$pre", "b"))            sample(a, b) -> the flag of a sample clock
     initial() -> $initial                    semiLinear(x, a, b) -> if x >= 0 then a*x else b*x
-    delay(x, T) -> a value out of a history (delays.py)
+    delay(x, T) -> a value out of a history (delays.py), spatialDistribution(..) too (transport.py)
 
 `noEvent` and `smooth` stay for crossings.py, `homotopy` for phase.py. In: scalar expressions.
 """
@@ -26,14 +26,10 @@ from freewheel.structure.atoms import INITIAL, TERMINAL, der_of, pre_of, sample_
 from freewheel.structure.clocks.operators import clock_test
 from freewheel.structure.delays import DelayLines
 from freewheel.structure.nodes import SampleClock, ScalarVariable
+from freewheel.structure.transport import Pipes
 
 # Known to the language, not yet to this room.
-UNSUPPORTED = frozenset(
-    (
-        *("spatialDistribution", "cardinality", "inStream", "actualStream"),
-        *("transition", "initialState", "activeState", "ticksInState", "timeInState"),
-    )
-)
+UNSUPPORTED = frozenset((*("cardinality", "inStream", "actualStream"),))
 
 
 class Operators:
@@ -49,6 +45,7 @@ class Operators:
         self.delays = DelayLines(
             self.variability, lambda expr: self.number(expr), lambda expr: self.decide(expr)
         )
+        self.pipes = Pipes(self.delays)
         self.span: Span = NOWHERE
         self.samples: dict[tuple[Expr, ...], SampleClock] = {}
         self.is_clock = clock_test(self._is_clock_variable)
@@ -164,6 +161,11 @@ def _delay(operators: Operators, node: Call) -> Expr:
     return operators.delays.value(node, operators.span)
 
 
+def _spatial(operators: Operators, node: Call) -> Expr:
+    """As an expression it is its first output."""
+    return operators.pipes.outputs(node, operators.span)[0]
+
+
 def _semi_linear(operators: Operators, node: Call) -> Expr:
     x, positive, negative = node.args
     return If(Binary(">=", x, ZERO), build.mul(positive, x), build.mul(negative, x))
@@ -179,4 +181,5 @@ _RULES: Mapping[str, Callable[[Operators, Call], Expr]] = {
     "sample": Operators.sample,
     "semiLinear": _semi_linear,
     "delay": _delay,
+    "spatialDistribution": _spatial,
 }

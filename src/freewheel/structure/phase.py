@@ -18,6 +18,8 @@ from freewheel.structure.nodes import ScalarEquation
 _AT_START: Mapping[str, Callable[[Call], Expr]] = {
     "history": lambda node: delayed_of(node.args[1].data),
     "historySlope": lambda node: ZERO,
+    "transported": lambda node: node.args[3],
+    "transportedSlope": lambda node: ZERO,
 }
 
 

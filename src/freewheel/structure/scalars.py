@@ -30,7 +30,7 @@ from freewheel.flat.nodes import (
 from freewheel.formula import build
 from freewheel.formula.evaluate import iteration_values
 from freewheel.formula.function_derivatives import FunctionDerivatives
-from freewheel.formula.nodes import ZERO, Boolean, Call, Expr, Integer, Output, Real, Var
+from freewheel.formula.nodes import ZERO, Array, Boolean, Call, Expr, Integer, Output, Real, Var
 from freewheel.formula.scalarize import Scalarizer, scalarize
 from freewheel.formula.statement_nodes import (
     Assert,
@@ -152,11 +152,34 @@ class Expander:
         return [ScalarEquation(a, b, span, origin) for a, b in zip(lefts, rights, strict=True)]
 
     def tuple_equation(self, equation: TupleEquation) -> list[ScalarEquation]:
+        call = equation.call
+        if isinstance(call, Call) and call.function == "spatialDistribution":
+            return self.transport(equation, call)
         result: list[ScalarEquation] = []
         for number, output in enumerate(equation.outputs, start=1):
             if output is not None:
                 value = output_of(number, equation.call)
                 result.extend(self.plain(output, value, equation.span, equation.origin))
+        return result
+
+    def transport(self, equation: TupleEquation, call: Call) -> list[ScalarEquation]:
+        """One pipe for each element of what flows in."""
+        span = equation.span
+        lefts, rights = (self.scalars(arg, span) for arg in call.args[:2])
+        place, forward = (self.scalar(arg, span) for arg in call.args[2:4])
+        profile = [Array(*self.scalars(arg, span)) for arg in call.args[4:]]
+        if len(lefts) != len(rights):
+            raise error(
+                "E015", f"{len(lefts)} values flow in on one side, {len(rights)} on the other", span
+            )
+        result: list[ScalarEquation] = []
+        for at, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+            one = Call("spatialDistribution", left, right, place, forward, *profile)
+            values = self.operators.pipes.outputs(one, span)
+            for output, value in zip(equation.outputs, values, strict=False):
+                if output is not None:
+                    target = self.scalars(output, span)[at]
+                    result.append(ScalarEquation(target, value, span, equation.origin))
         return result
 
     def for_equation(self, loop: ForEquation, guard: Expr | None) -> list[ScalarEquation]:

@@ -1,6 +1,7 @@
-"""What `delay(..)` looks back at: pieces of signals, appended step by step, looked up by time.
+"""What `delay(..)` and `spatialDistribution(..)` look back at: pieces of signals, step by step.
 
     fw_history(h, line, point, present, time, 1, out)     # value, slope, share of the present value
+    fw_pipe(h, end, place, out)                           # value and slope
     remember(derivatives, relations, m, w, c, h)          # the pieces of the step just proposed
 
 A piece is a polynomial of degree four through five equally spaced values, as differences: as exact
@@ -9,8 +10,11 @@ step becomes several pieces: each is compared with two values between. All lines
 times. `runtime/history.py` owns the array:
 
     0 pieces, 1 number of the first, 2 room, 3 lines, 4 end, ...   HEAD numbers
-    a block of LINE numbers for each line, then scratch, then the pieces: begin, length, and for
-    each line five differences
+    a block of LINE numbers for each line, then scratch, then END_OF_PIPE numbers for each end of a
+    pipe, then the pieces: begin, length, and for each line five differences
+
+An end of a pipe (`spatialDistribution`) says which stretch of what has flowed in is there: of the
+initial profile, a straight line, or of a line of history, found by the place x at which it entered.
 """
 
 from __future__ import annotations
@@ -54,15 +58,20 @@ looking = KernelModule("looking")
 history = KernelModule("history", point, step, looking)
 
 # ---------------------------------------------------------------- where things are
-COUNT, BASE, ROOM, LINES, END, LEAST, WRONG, FRESH, FLOOR, BEGAN, WAS_FRESH = range(11)
+COUNT, BASE, ROOM, LINES, END, LEAST, WRONG, FRESH, FLOOR, BEGAN, WAS_FRESH, ENDS = range(12)
 HEAD = 12
-SIGNAL, LAG, LONGEST, FIRST, LAST, END_VALUE, END_SLOPE, SIZE, VARIABLE, OLD_VALUE, OLD_SLOPE = (
-    range(11)
+SIGNAL, LAG, LONGEST, FIRST, LAST, END_VALUE, END_SLOPE, SIZE, SORT, OLD_VALUE, OLD_SLOPE = range(
+    11
 )
 LINE = 12
+DELAYED, VARYING, PLACE = 0.0, 1.0, 2.0  # kinds of lines: the last are places x in pipes
+KIND, FROM, VALUE, STEEP, CONTENT, WHERE, OFFSET, RISING, BEGINS, STOPS = range(10)
+END_OF_PIPE = 10
+PROFILE, FED = 1.0, 2.0  # what is at an end of a pipe
 NODES = 7  # values taken of each line: five of the polynomial, two to compare with
 OPEN = 1e15  # number of a last piece that is not yet known
 
+ROUGHEST = 6  # order of breaks that are still watched
 SMALLEST = 1.0 / 4096.0  # part of a step
 FORGETTING = 0.9  # per piece, of how large a signal was
 SLACK = 1e-12  # of the delay time, for rounding
@@ -75,9 +84,15 @@ def fw_scratch(h: Floats, line: Int) -> Int:
 
 
 @looking.kernel
+def fw_end(h: Floats, number: Int) -> Int:
+    """Where an end of a pipe is described."""
+    return HEAD + (LINE + NODES) * int(h[LINES]) + END_OF_PIPE * number
+
+
+@looking.kernel
 def fw_piece(h: Floats, number: Int) -> Int:
     lines = int(h[LINES])
-    return HEAD + (LINE + NODES) * lines + number * (2 + 5 * lines)
+    return fw_end(h, int(h[ENDS])) + number * (2 + 5 * lines)
 
 
 @looking.kernel
@@ -159,6 +174,70 @@ def fw_history(
     out[0] = fw_nested(h, numbers, u)
     out[1] = fw_nested_slope(h, numbers, u) * 4.0 / h[begin + 1]
     out[2] = 0.0
+    return 0
+
+
+# ---------------------------------------------------------------- pipes
+
+
+@looking.kernel
+def fw_when(h: Floats, at: Int, target: Float, rising: Float) -> Float:
+    """Where in a piece a line that rises or falls all along has a value: Newton inside a bracket."""
+    low = 0.0
+    high = 4.0
+    begin = h[at]
+    way = fw_nested(h, at, 4.0) - begin
+    u = 0.0
+    if way != 0.0:
+        u = min(4.0, max(0.0, 4.0 * (target - begin) / way))
+    for _turn in range(60):
+        off = rising * (fw_nested(h, at, u) - target)
+        if off > 0.0:
+            high = u
+        else:
+            low = u
+        slope = rising * fw_nested_slope(h, at, u)
+        new = 0.5 * (low + high)
+        if slope > 0.0:
+            new = u - off / slope
+        if off == 0.0:
+            return u
+        if not (new >= low and new <= high):
+            new = 0.5 * (low + high)
+        if abs(new - u) <= 1e-15 * 4.0:
+            return new
+        u = new
+    return u
+
+
+@looking.kernel
+def fw_pipe(h: Floats, end: Float, at: Float, out: Floats) -> Int:
+    """Value and slope of what is in a pipe, near one of its ends (the first is 1)."""
+    e = fw_end(h, int(end) - 1)
+    out[0] = h[e + VALUE] + h[e + STEEP] * (at - h[e + FROM])
+    out[1] = h[e + STEEP]
+    if h[e + KIND] != FED:
+        return 0
+    target = h[e + OFFSET] - at
+    rising = h[e + RISING]
+    where = 2 + 5 * int(h[e + WHERE])
+    content = 2 + 5 * int(h[e + CONTENT])
+    low = max(0, int(h[e + BEGINS] - h[BASE]))
+    high = max(0, min(int(h[COUNT]) - 1, int(h[e + STOPS] - h[BASE])))
+    low = min(low, high)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if rising * h[fw_piece(h, middle) + where] <= rising * target:
+            low = middle
+        else:
+            high = middle - 1
+    begin = fw_piece(h, low)
+    u = fw_when(h, begin + where, target, rising)
+    out[0] = fw_nested(h, begin + content, u)
+    speed = fw_nested_slope(h, begin + where, u)
+    out[1] = 0.0
+    if speed != 0.0:
+        out[1] = -fw_nested_slope(h, begin + content, u) / speed
     return 0
 
 
@@ -250,12 +329,16 @@ def fw_measure_lags(h: Floats, m: Floats) -> Int:
     h[WRONG] = 0.0
     for line in range(int(h[LINES])):
         block = HEAD + LINE * line
+        if h[block + SORT] == PLACE and h[block + END_SLOPE] != 0.0:
+            h[LEAST] = min(h[LEAST], 0.5 / abs(h[block + END_SLOPE]))
+        if h[block + LAG] < 0.0:
+            continue
         lag = m[int(h[block + LAG])]
         slack = SLACK * h[block + LONGEST]
         if not (lag >= -slack and lag <= h[block + LONGEST] + slack):
             h[WRONG] = line + 1.0
             return 1
-        h[LEAST] = min(h[LEAST], max(lag, h[FLOOR]) if h[block + VARIABLE] != 0.0 else lag)
+        h[LEAST] = min(h[LEAST], max(lag, h[FLOOR]) if h[block + SORT] == VARYING else lag)
     return 0
 
 
@@ -267,8 +350,12 @@ def fw_guess_error(h: Floats, m: Floats, t: Float, end: Float, rtol: Float) -> F
     out = h[fw_scratch(h, 0) :]
     for line in range(int(h[LINES])):
         block = HEAD + LINE * line
+        if h[block + SORT] == PLACE and not abs(h[block + END_VALUE] - h[block + OLD_VALUE]) < 0.9:
+            worst = 2.0  # what enters must not leave in the same step
+        if h[block + SORT] != VARYING:
+            continue
         looked_at = end - m[int(h[block + LAG])]
-        if h[block + VARIABLE] != 0.0 and looked_at > t and h[block + LAST] == OPEN:
+        if looked_at > t and h[block + LAST] == OPEN:
             fw_history(h, line + 1.0, looked_at, 0.0, 0.0, 0.0, out)
             true = out[0]
             before = h[block + OLD_VALUE]
