@@ -2,11 +2,14 @@
 
 Robertson's reaction, and a ladder of n resistors and capacitors with time constant (n + 1)**-2 per
 section: the slowest mode stays the same, the fastest gets n**2 times faster. Translation is counted
-from the text to machine code, with empty caches.
+from the text to machine code, with empty caches. Errors are the largest at the end, against the
+exact solution of the ladder and against Radau at tolerance 1e-12, relative to nominal values.
 """
 
 import os
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from time import process_time
 
 import numpy as np
@@ -98,57 +101,119 @@ def run(peers: Peers, sizes: tuple[int, ...] = SIZES) -> Section:
             "solver",
             "steps",
             "run",
+            "error",
             "C and CVODE",
             "its steps",
+            "its error",
             "ratio",
             "goal",
+            "CVODE as accurate",
+            "ratio",
         ],
     )
     compiled(ROBERTSON)  # imports, and what llvmlite prepares once
-    _compare(section, "Robertson, 1e5 s", ROBERTSON, 1e5, ROBERTSON_C, [1, 0, 0], [1, 1e-5, 1], 9)
+    reaction = Case("Robertson, 1e5 s", ROBERTSON, ROBERTSON_C, 1e5, (1, 0, 0), (1, 1e-5, 1), 9)
+    _compare(section, reaction, _fine(reaction))
     totals = {}
     for size in sizes:
         tau = (size + 1.0) ** -2
         texts = LADDER.format(n=size, tau=tau), LADDER_C.format(tau=tau)
-        name, start = f"ladder, n = {size}", np.zeros(size)
-        total = _compare(
-            section, name, texts[0], 1.0, texts[1], start, np.ones(size), 3 * size - 2, size
-        )
+        name, start = f"ladder, n = {size}", (0,) * size
+        case = Case(name, *texts, 1.0, start, (1,) * size, 3 * size - 2)
+        total = _compare(section, case, _ladder_at_one(size))
         if total is not None:
             totals[size] = total
     section.notes.append(_growth(totals))
     return section
 
 
-def _compare(section, name, text, stop, code, start, nominal, entries, size=3) -> float | None:
+@dataclass(frozen=True)
+class Case:
+    name: str
+    text: str
+    code: str  # the same in C
+    stop: float
+    start: Sequence[float]
+    nominal: Sequence[float]
+    entries: int  # of the Jacobian
+
+
+def _compare(section: Section, case: Case, exact: np.ndarray) -> float | None:
     """One row; seconds of translation and run."""
+    size, stop = len(case.start), case.stop
     with tempfile.TemporaryDirectory() as cache:
         os.environ["FREEWHEEL_CACHE"] = cache
         began = process_time()
-        model = compiled(text).model
+        model = compiled(case.text).model
         translation = process_time() - began
         settings = Settings.of(model, stop=stop, tolerance=TOLERANCE, interval=stop / POINTS)
         try:
             result = simulate(model, settings)
-            seconds = best(lambda: simulate(model, settings), 3 if size < 1000 else 1)
+            seconds = best(lambda: simulate(model, settings), 5 if size <= 1000 else 1)
         except FreewheelError as failure:
-            section.rows.append([name, duration(translation), str(failure), *"------"])
+            section.rows.append([case.name, duration(translation), str(failure), *"----------"])
             return None
         finally:
             del os.environ["FREEWHEEL_CACHE"]
-    solve = cvode_driver(code, is_stiff=True)
-    told = [name, duration(translation), str(result.stats["solver"]), str(result.stats["steps"])]
+    nominal = np.asarray(case.nominal, dtype=float)
+    ours = np.array([result.final(state.name) for state in model.state_infos])
+    error = np.abs((ours - exact) / nominal).max()
+    told = [case.name, duration(translation), str(result.stats["solver"])]
+    told += [str(result.stats["steps"]), duration(seconds), f"{error:.0e}"]
+    solve = cvode_driver(case.code, is_stiff=True)
     if solve is None:
-        section.rows.append([*told, duration(seconds), "not installed", *"---"])
+        section.rows.append([*told, "not installed", *"------"])
         return translation + seconds
-    absolute = TOLERANCE * np.asarray(nominal, dtype=float)
-    peer, steps, _ = solve(stop, TOLERANCE, start, absolute, entries=entries, points=POINTS)
+    peer, steps, its_error = _peer(solve, case, exact, TOLERANCE)
     ratio = seconds / peer
     goal = f"<= {GOAL:g} {verdict(ratio, GOAL)}" if size <= UP_TO else "-"
-    section.rows.append(
-        [*told, duration(seconds), duration(peer), str(steps), f"{ratio:.2f}", goal]
-    )
+    told += [duration(peer), str(steps), f"{its_error:.0e}", f"{ratio:.2f}", goal]
+    section.rows.append([*told, *_as_accurate(solve, case, exact, error, seconds)])
     return translation + seconds
+
+
+def _peer(solve, case: Case, exact: np.ndarray, tolerance: float) -> tuple[float, int, float]:
+    """Seconds, steps, error of CVODE."""
+    nominal = np.asarray(case.nominal, dtype=float)
+    seconds, steps, y = solve(
+        case.stop,
+        tolerance,
+        np.asarray(case.start, dtype=float),
+        tolerance * nominal,
+        entries=case.entries,
+        points=POINTS,
+        repeats=5 if len(nominal) <= 1000 else 1,
+    )
+    return seconds, steps, np.abs((y - exact) / nominal).max()
+
+
+def _as_accurate(
+    solve, case: Case, exact: np.ndarray, error: float, seconds: float
+) -> tuple[str, str]:
+    """CVODE at the coarsest tolerance, in powers of ten, that gives no larger error than ours."""
+    for digits in range(6, 13):
+        peer, steps, its_error = _peer(solve, case, exact, 10.0**-digits)
+        if its_error <= error:
+            return f"{duration(peer)}, {steps} steps at 1e-{digits}", f"{seconds / peer:.2f}"
+    return "not reached at 1e-12", "-"
+
+
+def _fine(case: Case) -> np.ndarray:
+    model = compiled(case.text).model
+    settings = Settings.of(
+        model, stop=case.stop, tolerance=1e-12, interval=case.stop, solver="radau"
+    )
+    result = simulate(model, settings)
+    return np.array([result.final(state.name) for state in model.state_infos])
+
+
+def _ladder_at_one(size: int, modes: int = 40) -> np.ndarray:
+    """The exact solution at t = 1: faster modes than these have died out."""
+    theta = (2 * np.arange(1, min(size, modes) + 1) - 1) * np.pi / (2 * size + 1)
+    rates = 4 * (size + 1.0) ** 2 * np.sin(theta / 2) ** 2
+    weights = 2 / (2 * size + 1) / np.tan(theta / 2)
+    sections = np.arange(1, size + 1)[:, None]
+    return 1 - np.sin(sections * theta) @ (weights * np.exp(-rates))
 
 
 def _growth(totals: dict[int, float]) -> str:
