@@ -196,6 +196,7 @@ class Model:
         event_log: bool = False,
         root_solver: str | None = None,
         event_detection: str | None = None,
+        max_events: int | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
@@ -215,5 +216,6 @@ class Model:
             event_log,
             root_solver,
             event_detection,
+            max_events,
         )
         return run(self, request, progress)

@@ -177,7 +177,7 @@ class _Simulation:
 
     def _advance_compiled(self, engine: Engine) -> None:
         """Up to the next event, limit or breath."""
-        limit, next_jump = self._limit(), self.drive.next_jump
+        limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
         engine.points = self.points_stored
         engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
         engine.events_left = self.settings.max_events - self.chatter.total
@@ -186,7 +186,7 @@ class _Simulation:
         self.points_stored = engine.points
         self.predicted = engine.predicted
         by_relations, noted = engine.events
-        self.chatter.total += by_relations
+        self.chatter.count_many(by_relations, began, engine.t)
         self.event_count += noted
         t = engine.t
         is_event = self._is_due(t)
@@ -315,7 +315,8 @@ class _Simulation:
 
     def _event(self, t: float, y: Vector, crossing: Crossing | None) -> None:
         causes: list[str] = []
-        suspects = () if crossing is None else self.chatter.count(t, crossing)
+        why_not = self.holding.why_not
+        suspects = () if crossing is None else self.chatter.count(t, crossing, why_not)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
         if self.settings.record_events:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PASSED_ON = (
     *("start", "stop", "tol", "interval", "solver", "input_file", "input_hold"),
-    *("event_log", "root_solver", "event_detection"),
+    *("event_log", "root_solver", "event_detection", "max_events"),
 )
 
 
@@ -46,6 +46,12 @@ PASSED_ON = (
     "--event-detection",
     metavar="NAME",
     help="Look at ends, middle, slopes or polynomials (sturm) of each step  [sturm].",
+)
+@click.option(
+    "--max-events",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Events allowed while time moves by a millionth of the run  [1000].",
 )
 @click.option(
     "--backend",

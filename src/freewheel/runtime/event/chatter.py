@@ -10,7 +10,7 @@ progress of time, the model chatters and the simulation ends with the names of t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -40,7 +40,9 @@ class ChatterWatch:
         self.recent: deque[float] = deque(maxlen=settings.chatter_events)
         self.total = 0
 
-    def count(self, t: float, crossing: Crossing) -> list[int]:
+    def count(
+        self, t: float, crossing: Crossing, why_not: Mapping[int, str] | None = None
+    ) -> list[int]:
         """Take note of a state event; raises where events do not stop. Relations that switch back so
         soon that the model may be sliding along their surface."""
         settings = self.settings
@@ -60,10 +62,20 @@ class ChatterWatch:
         window = t - self.recent[0]
         is_full = len(self.recent) == self.recent.maxlen
         if is_full and window < settings.chatter_window * settings.span:
-            busy = (self.quick > 0) | crossing.which
-            named = [self.relations[i] for i in np.flatnonzero(busy).tolist()]
-            raise chattering(named, len(self.recent), window, t)
+            busy = np.flatnonzero((self.quick > 0) | crossing.which).tolist()
+            named = [self.relations[i] for i in busy]
+            reasons = [why_not[i] for i in busy if i in why_not] if why_not else []
+            raise chattering(named, len(self.recent), window, t, reasons[0] if reasons else "")
         return suspects
+
+    def count_many(self, number: int, since: float, t: float) -> None:
+        """State events that the compiled loop has dealt with by itself, up to `t`."""
+        self.total += number
+        settings = self.settings
+        share = (t - since) / (settings.chatter_window * settings.span or 1.0)
+        if number > settings.chatter_events * max(share, 1.0):
+            busy = np.flatnonzero(self.last >= since).tolist()
+            raise chattering([self.relations[i] for i in busy], number, t - since, t)
 
     def forgive(self, which: Mask) -> None:
         """These crossings made states jump: they were no noise, however small their residuals."""

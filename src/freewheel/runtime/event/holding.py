@@ -44,6 +44,7 @@ class Holding:
         self.hold: Hold | None = None
         self.rests_at = inf  # when the last of ever shorter flights ends
         self.notes: list[Diagnostic] = []
+        self.why_not: dict[int, str] = {}  # relation -> why there is no sliding along its surface
         self.zeno = ZenoWatch(tolerance)
         self._last: Hold | None = None  # let go at the present event
         self._ended: list[int] = []
@@ -143,8 +144,9 @@ class Holding:
         for numbers in ([*kept, *fresh], fresh, kept):
             if numbers:
                 found = slide(here, numbers, contacts)
-                if found is not None:
+                if isinstance(found, Hold):
                     return found
+                self.why_not.update((number, found) for number in numbers)
         return None
 
     def _is_on(self, here: Situation, surface: Surface) -> bool:
@@ -341,7 +343,7 @@ class Holding:
         labels = () if span is NOWHERE else (Label(span, "this relation is held at zero"),)
         if not any(note.message.startswith(said) for note in self.notes):
             self.notes.append(
-                Diagnostic("R102", f"{said} from time {t:.9g}", labels, severity=Severity.NOTE)
+                Diagnostic("R104", f"{said} from time {t:.9g}", labels, severity=Severity.NOTE)
             )
 
 

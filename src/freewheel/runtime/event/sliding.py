@@ -1,6 +1,6 @@
 """Sliding motion: a switch that is thrown back at once, because both sides drive to the surface.
 
-    hold = slide(situation, [relation numbers])      # None: this is no sliding motion
+    hold = slide(situation, [relation numbers])      # a text: why this is no sliding motion
 
 Let z be the residual of the relation. Filippov (1988): if z' < 0 on the side z > 0 and z' > 0 on the
 side z < 0, the solution stays on z = 0 and moves with the mixture share * f+ + (1 - share) * f- for
@@ -31,6 +31,8 @@ PROBE = 1e-7  # of the whole time: how far a first look goes
 SLOW = 1e-9  # of the size of a residual, per whole time: what counts as no motion
 JUMP = 1e-9  # of the size of a residual: by how much it may differ between modes
 PARALLEL = 1e-9
+STATES_JUMP = "switching makes states jump, or the other side does not exist"
+NOT_TO_SURFACE = "its two sides do not both drive to the surface"
 STIFFNESS = 20.0  # per whole time: how fast errors of steps are taken away, see `kernels/hold.py`
 
 
@@ -66,26 +68,28 @@ class Situation:
 
 def slide(
     here: Situation, relations: Sequence[int], contacts: Sequence[Contact] = ()
-) -> Hold | None:
-    """The sliding motion on the surfaces of some relations, if there is one."""
+) -> Hold | str:
+    """The sliding motion on the surfaces of some relations, or why there is none."""
     live = here.discrete.live
-    sides = _look(here, relations)
-    if sides is None:
-        return None
+    look = _look(here, relations)
+    if look:
+        return look
     gradients = Gradients.of(live, tuple(relations))
     if gradients is None:
-        return None
+        return "its residual cannot be differentiated"
     surfaces = _surfaces(here, gradients)
     if not 0 < len(surfaces) <= MOST_SURFACES:
-        return None
+        return f"more than {MOST_SURFACES} surfaces meet"
     images = [_image(here, surfaces, mode) for mode in range(1 << len(surfaces))]
     whole = [image for image in images if image is not None]
-    if len(whole) < len(images) or not _agree_on_surfaces(here, surfaces, whole):
-        return None
+    if len(whole) < len(images):
+        return STATES_JUMP
+    if not _agree_on_surfaces(here, surfaces, whole):
+        return "switching makes the compared values themselves jump"
     if len(surfaces) == 1 and not _is_attractive(here, surfaces[0], whole):
-        return None
+        return NOT_TO_SURFACE
     hold = Hold(live, surfaces, contacts, whole, here.stiffness)
-    return hold if holds(here, hold) else None
+    return hold if holds(here, hold) else NOT_TO_SURFACE
 
 
 def holds(here: Situation, hold: Hold) -> bool:
@@ -149,23 +153,24 @@ def rate_by_steps(here: Situation, memory: Vector, numbers: list[int], y: Vector
     return rate
 
 
-def _look(here: Situation, relations: Sequence[int]) -> tuple[Vector, Vector] | None:
-    """Rates of the residuals with all statuses turned up and down. Derivatives of formulas cost more,
-    and most of what is suspected is noise: they are asked for only where this look finds motion."""
+def _look(here: Situation, relations: Sequence[int]) -> str:
+    """Why there can be no sliding, by rates of the residuals with all statuses turned up and down.
+    Derivatives of formulas cost more, and most of what is suspected is noise: they are asked for only
+    where this look finds motion."""
     numbers = list(relations)
     now = here.memory[here.discrete.live.statuses[numbers]]
     up = {number: 1.0 if s == 0.0 else s for number, s in zip(numbers, now.tolist(), strict=True)}
     first = settled(here, up)
     second = settled(here, {number: -status for number, status in up.items()})
     if first is None or second is None:
-        return None
+        return STATES_JUMP
     rates = (
         rate_by_steps(here, first, numbers, here.y),
         rate_by_steps(here, second, numbers, here.y),
     )
     slow = np.array([SLOW * here.size(number) for number in numbers]) / here.span
     moving = (np.abs(rates[0]) > slow) & (np.abs(rates[1]) > slow)
-    return rates if bool(moving.all()) else None
+    return "" if bool(moving.all()) else "the compared values hardly move"
 
 
 # ---------------------------------------------------------------- surfaces
