@@ -169,16 +169,18 @@ def iterator_names(node: Expr) -> tuple[str, ...]:
 
 def nodes_of(*roots: Expr) -> Iterating[Expr]:
     """Every distinct node once, children before parents, in a fixed order."""
-    seen: set[Expr] = set()
-    stack: list[tuple[Expr, bool]] = [(root, False) for root in reversed(roots)]
+    is_done: dict[Expr, bool] = {}  # of nodes that were met
+    stack = list(reversed(roots))
     while stack:
-        node, is_done = stack.pop()
-        if is_done:
+        node = stack.pop()
+        done = is_done.get(node)
+        if done is None and node.args:
+            is_done[node] = False
+            stack.append(node)
+            stack.extend([child for child in reversed(node.args) if child not in is_done])
+        elif not done:
+            is_done[node] = True
             yield node
-        elif node not in seen:
-            seen.add(node)
-            stack.append((node, True))
-            stack.extend((child, False) for child in reversed(node.args) if child not in seen)
 
 
 def variables_in(*roots: Expr) -> tuple[Var, ...]:
@@ -221,9 +223,26 @@ def calls_in(*roots: Expr) -> tuple[Call, ...]:
         if len(roots) > 1:
             known = tuple(dict.fromkeys(call for root in roots for call in calls_in(root)))
         else:
-            known = tuple([node for node in nodes_of(*roots) if isinstance(node, Call)])
+            known = _calls_below(*roots)
         _calls[roots] = known
     return known
+
+
+def _calls_below(root: Expr) -> tuple[Call, ...]:
+    """Most formulas hold one call or none: only for more their order is looked for."""
+    found: dict[Call, None] = {}
+    seen: set[Expr] = set()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Call):
+            found[node] = None
+        if node.args and node not in seen:
+            seen.add(node)
+            stack.extend(node.args)
+    if len(found) < 2:
+        return tuple(found)
+    return tuple([node for node in nodes_of(root) if isinstance(node, Call)])
 
 
 _calls: dict[tuple[Expr, ...], tuple[Call, ...]] = {}
