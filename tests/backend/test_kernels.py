@@ -95,6 +95,10 @@ def as_machine_code(function: Callable[[Any, Any], int]) -> Any:
     return RESIDUAL(called)
 
 
+def anywhere(n: int) -> np.ndarray:
+    return np.repeat([-np.inf, np.inf], n)
+
+
 @pytest.mark.parametrize(
     ("function", "slots", "solution"),
     [(circle_and_line, [1, 2], [3.0, 4.0]), (exponential, [1], [13.815510557964274])],
@@ -112,7 +116,7 @@ def test_newton_finds_roots(
         else:
             kept = as_machine_code(function)
             solve, given = compiled("fw_solve"), ctypes.cast(kept, ctypes.c_void_p).value  # type: ignore[assignment]
-        args = (n, memory, np.array(slots), starts, nominals, room)
+        args = (n, memory, np.array(slots), starts, nominals, anywhere(n), room)
         assert solve(given, None, 0, *args) == 0  # type: ignore[arg-type]
         assert memory[slots] == pytest.approx(solution, rel=1e-9)
 
@@ -123,9 +127,9 @@ def test_without_a_root_the_old_values_come_back() -> None:
         return 0
 
     memory = np.array([0.0, 0.5, 0.0])
-    status = llvm_kernels.fw_solve(
-        never, never, 0, 1, memory, np.array([1]), np.ones(1), np.ones(1), np.zeros(work_size(1))
-    )
+    room = np.zeros(work_size(1))
+    args = (memory, np.array([1]), np.ones(1), np.ones(1), anywhere(1), room)
+    status = llvm_kernels.fw_solve(never, never, 0, 1, *args)
 
     assert status == 1
     assert memory[1] == 0.5
@@ -141,7 +145,24 @@ def test_a_steep_derivative_does_not_pass_for_a_solution() -> None:
         return 0
 
     memory = np.array([0.0, 1.0, 0.0])
-    args = (memory, np.array([1]), np.ones(1), np.ones(1), np.zeros(work_size(1)))
+    room = np.zeros(work_size(1))
+    args = (memory, np.array([1]), np.ones(1), np.ones(1), anywhere(1), room)
 
     assert llvm_kernels.fw_solve(residual, far_too_steep, 1, 1, *args) == 0
     assert memory[1] == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "solution"), [([0.0, np.inf], 1.5), ([-np.inf, 0.0], -1.5), ([1.6, 9.0], -1.5)]
+)
+def test_a_root_inside_the_bounds_goes_before_others(bounds: list[float], solution: float) -> None:
+    def square(m: Any, f: Any) -> int:
+        f[0] = m[1] * m[1] - 2.25
+        return 0
+
+    memory = np.array([0.0, -3.0 * np.sign(solution) if bounds[0] < 1.0 else -3.0, 0.0])
+    room = np.zeros(work_size(1))
+    args = (memory, np.array([1]), np.ones(1), np.ones(1), np.array(bounds), room)
+
+    assert llvm_kernels.fw_solve(square, square, 0, 1, *args) == 0
+    assert memory[1] == pytest.approx(solution)

@@ -8,6 +8,7 @@ chunk.finish()
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 from freewheel.backend.failures import AGREEMENT
@@ -203,12 +204,13 @@ class Chunk:
         around = module.around
         slots, starts = around.integers(step.slots), around.floats(step.starts)
         nominals = around.floats(step.nominals)
+        bounds = around.floats(_lows_then_highs(step))
         work = body.array(work_size(size))
         jacobian = self.loop_jacobian(step, f"slopes_{module.loops}")
         given = "ptr null, i64 0" if jacobian is None else f"ptr @{jacobian}, i64 1"
         status = body.new(
             f"call i64 @fw_solve(ptr @{name}, {given}, i64 {size}, ptr %m, ptr {slots}, "
-            f"ptr {starts}, ptr {nominals}, ptr {work})"
+            f"ptr {starts}, ptr {nominals}, ptr {bounds}, ptr {work})"
         )
         body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
         changed = written_slots([step])
@@ -277,3 +279,8 @@ class Chunk:
         say()
         body.jump(after)
         body.begin(after)
+
+
+def _lows_then_highs(step: SolveNonlinear) -> tuple[float, ...]:
+    pairs = step.bounds or ((-inf, inf),) * len(step.slots)
+    return (*(low for low, _ in pairs), *(high for _, high in pairs))

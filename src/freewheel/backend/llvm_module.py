@@ -31,7 +31,7 @@ class Module:
         for kernel in (
             "i64 @fw_not_finite(i64, ptr)",
             "i64 @fw_linear(i64, ptr, ptr, ptr, ptr)",
-            "i64 @fw_solve(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr)",
+            "i64 @fw_solve(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr)",
         ):
             self.around.declare(kernel)
         self.around.functions.append(

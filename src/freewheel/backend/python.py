@@ -62,6 +62,7 @@ class _Writer:
         self.line_steps: dict[int, tuple[str, int]] = {}
         self.steps: dict[str, list[About]] = {}
         self.residual_count = 0
+        self.wholes: dict[str, str] = {}  # residual function -> its loop before tearing
         self.section = ""
 
     # ------------------------------------------------------------ lines
@@ -91,7 +92,7 @@ class _Writer:
         self.section = name
         self.steps[name] = [step.about for step in steps]
         calls = [
-            self.residual(number, step) if isinstance(step, SolveNonlinear) else ""
+            self.residuals(number, step) if isinstance(step, SolveNonlinear) else ""
             for number, step in enumerate(steps)
         ]
         self.add(f"def {name}(memory):", 0)
@@ -114,8 +115,9 @@ class _Writer:
         self.add("return 0", 1)
         self.lines.append("")
 
-    def residual(self, number: int, step: SolveNonlinear) -> str:
-        """The function that a nonlinear loop iterates on."""
+    def residuals(self, number: int, step: SolveNonlinear) -> str:
+        """The functions that a nonlinear loop iterates on: torn, and as a whole with the slots that
+        the torn one assigns."""
         self.residual_count += 1
         name = f"residual_{self.residual_count}"
         self.add(f"def {name}(m):", 0)
@@ -124,6 +126,22 @@ class _Writer:
         parts = ", ".join(self.number(r) for r in step.residuals)
         self.add(f"return [{parts}]", 1, number)
         self.lines.append("")
+        slots = [s.target.name[0] for s in step.inner if isinstance(s.target.name[0], int)]
+        if not slots or len(set(slots)) < len(slots):
+            return name
+        whole = f"whole_{self.residual_count}"
+        self.add(f"def {whole}(m):", 0)
+        misfits: list[str] = []
+        for inner in step.inner:
+            if isinstance(inner.target.name[0], int) and inner.guard is None:
+                misfits.append(f"d{len(misfits)}")
+                target = _name_code(inner.target.name)
+                self.add(f"{misfits[-1]} = {target} - {self.number(inner.value)}", 1, number)
+            else:
+                self.assign(inner, 1, number)
+        self.add(f"return [{', '.join(misfits)}, {parts}]", 1, number)
+        self.lines.append("")
+        self.wholes[name] = f"Whole({whole}, {_tuple(slots)})"
         return name
 
     # ------------------------------------------------------------ steps
@@ -138,12 +156,11 @@ class _Writer:
             case SolveLinear():
                 self.linear(number, step)
             case SolveNonlinear():
-                slots, starts, nominals = _tuple(step.slots), list(step.starts), step.nominals
-                self.add(
-                    f"solve_nonlinear(m, {slots}, {residual}, {starts}, {_tuple(nominals)})",
-                    2,
-                    number,
-                )
+                slots, starts, nominals = map(_tuple, (step.slots, step.starts, step.nominals))
+                bounds = "(" + "".join(f"{_tuple(pair)}, " for pair in step.bounds) + ")"
+                whole = self.wholes.get(residual)
+                given = f"{slots}, {residual}, {starts}, {nominals}, {bounds}, {whole}"
+                self.add(f"solve_nonlinear(m, {given})", 2, number)
             case Check():
                 left, right = self.number(step.left), self.number(step.right)
                 self.add(f"must_agree({left}, {right})", 2, number)

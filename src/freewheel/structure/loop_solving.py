@@ -4,17 +4,18 @@
 
 Tearing solves an equation for an unknown only where its coefficient is a number or a parameter
 expression that is not zero: a switch equation `0 = if open then i else u` stays a residual and so
-is valid in both positions (document "Hybrid", the switch circuit).
+is valid in both positions (document "Hybrid", the switch circuit). What goes into an exponential, a
+root or a logarithm of a nonlinear loop is guessed, not followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ONE, ZERO, Expr, Var
-from freewheel.formula.walk import variables_in
+from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.tearing import Torn, tear
 from freewheel.structure.isolate import quotient, residual_of
 from freewheel.structure.nodes import Loop, ScalarEquation, Solved
@@ -23,6 +24,10 @@ from freewheel.structure.values import ParameterValues
 
 # Beyond this, the symbolic elimination of a linear loop is larger than its matrix.
 MAX_ELIMINATION = 20_000
+
+# Newton's method must have what goes into these in hand. A variable that follows from others may
+# be anywhere while these are not yet found: the last of a chain of diodes would get all the voltage.
+DELICATE = frozenset({"exp", "sinh", "cosh", "sqrt", "log", "log10", "asin", "acos"})
 
 Terms = dict[Var, Expr]  # coefficient of each unknown
 
@@ -73,11 +78,13 @@ def solve_loop(
     parts = [LoopEquation(equations[row], unknowns) for row in rows]
     column = {var: k for k, var in enumerate(unknowns)}
     incidence = [[column[v] for v in part.unknowns] for part in parts]
+    delicate = {v for part in parts if part.terms is None for v in _delicate(part.residual)}
     solvable = [
         [
             column[v]
             for v in part.unknowns
-            if _may_solve(part, v, values) and equations[rows[at]].target in (None, v)
+            if _may_solve(part, v, values)
+            and equations[rows[at]].target in ((v,) if v in delicate else (None, v))
         ]
         for at, part in enumerate(parts)
     ]
@@ -106,6 +113,13 @@ def _exact(unknown: Var, part: LoopEquation, zeros: Mapping[Var, Expr]) -> Expr:
     """What the equation gives, or the zero that a switch equation asks for."""
     value, is_zero = part.solved(unknown), zeros.get(unknown)
     return value if is_zero is None else build.if_then_else(is_zero, ZERO, value)
+
+
+def _delicate(residual: Expr) -> Iterator[Var]:
+    """What stands in functions that grow beyond all bounds or have no value everywhere."""
+    for call in calls_in(residual):
+        if call.function in DELICATE:
+            yield from variables_in(*call.args)
 
 
 def _may_solve(part: LoopEquation, unknown: Var, values: ParameterValues) -> bool:
