@@ -147,10 +147,15 @@ class _Removal:
             equations += part.equations
             actions += part.actions
         used = {id(e) for part in done for e in part.initial}
+        sides = [side for e in equations for side in (e.left, e.right)]
+        sides += [part for action in actions for part in _parts(action)]
+        beats = ticks.asked_for(sides)
+        given = {e.target.name for e in beats if e.target is not None}
+        hidden = [v for v in ticks.variables if v.name in given]
         return replace(
             self.model,
-            variables=(*self._variables(done, clocked), *ticks.variables),
-            equations=(*equations, *ticks.equations),
+            variables=(*self._variables(done, clocked), *hidden),
+            equations=(*equations, *beats),
             initial_equations=tuple(e for e in initial if id(e) not in used),
             conditions=(*conditions, *ticks.conditions),
             actions=(*actions, *ticks.actions),

@@ -11,6 +11,7 @@ slower clocks of an irregular base count its ticks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
@@ -33,6 +34,7 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, Basic
+from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import INITIAL, pre_of, sample_flag, when_flag
 from freewheel.structure.clocks.nodes import BaseClock, Beat, Beats, Rate, Ticking
 from freewheel.structure.nodes import Action, Condition, SampleClock, ScalarEquation, ScalarVariable
@@ -67,14 +69,22 @@ class Ticks:
         base = self.bases[ticking.base]
         number = len(self._beats) + 1
         if base.beat is Beat.PERIODIC:
-            tick = self._periodic(base, ticking.rate)
+            due = self._periodic(base, ticking.rate)
         else:
-            tick = self._counted(ticking)
+            due = self._counted(ticking)
+        tick = self.hidden(BOOLEAN, FALSE, number, "ticks")
+        self.update(tick, due)
         first = self.hidden(BOOLEAN, TRUE, number, "first")
         self.update(first, build.if_then_else(tick, FALSE, pre_of(first)))
         interval = self._interval(ticking, tick, first, number)
         known = self._beats[ticking] = Beats(tick, interval, first)
         return known
+
+    def asked_for(self, others: Sequence[Expr]) -> list[ScalarEquation]:
+        """The equations, without those for first ticks and intervals that nobody asks for."""
+        sides = [e.right for e in self.equations if not _is_own(e)]
+        asked = set(variables_in(*others, *sides))
+        return [e for e in self.equations if not _is_own(e) or pre_of(_target(e)) in asked]
 
     # ------------------------------------------------------------ hidden quantities
 
@@ -175,6 +185,16 @@ class Ticks:
             assert isinstance(base.value, Var)
             begin = _times(pre_of(base.value), rate.period / (base.resolution or 1))
         return If(pre_of(first), begin, build.minus(TIME, pre_of(last)))
+
+
+def _target(equation: ScalarEquation) -> Var:
+    assert equation.target is not None
+    return equation.target
+
+
+def _is_own(equation: ScalarEquation) -> bool:
+    """Of use only to what asks for it."""
+    return _target(equation).name[-1] in ("first", "last")
 
 
 def _times(value: Expr, factor: Fraction) -> Expr:
