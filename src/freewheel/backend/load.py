@@ -63,7 +63,12 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
                 for r in program.relations
             ]
         ),
-        "samples": tuple([Sample(*slots) for slots in program.samples]),
+        "samples": tuple(
+            [
+                Sample(*slots, span=span)
+                for slots, span in zip(program.samples, program.sample_spans, strict=True)
+            ]
+        ),
         "terminal_flag": program.terminal_flag,
         "discrete": program.discrete,
         "reinits": program.reinits,

@@ -338,6 +338,7 @@ class _Lowering:
             sections=sections,
             relations=self.relation_slots(),
             samples=tuple(layout.samples),
+            sample_spans=tuple(clock.span for clock in ordered.hybrid.samples),
             terminal_flag=self.terminal_flag(),
             started=layout.started,
             discrete=tuple(

@@ -234,6 +234,7 @@ class Program:
     relations: tuple[RelationSlots, ...] = ()
     # Slots of start, interval, active; then first, every, parts: see `SampleClock`.
     samples: tuple[tuple[int, int, int, int, int, int], ...] = ()
+    sample_spans: tuple[Span, ...] = ()
     terminal_flag: int = -1
     started: int = -1  # set once `simplified` has run
     discrete: tuple[tuple[int, int], ...] = ()

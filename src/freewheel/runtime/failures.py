@@ -169,13 +169,28 @@ def too_many_events(limit: int, t: float) -> SimulationError:
     )
 
 
-def bad_sample(interval: float, start: float) -> SimulationError:
+def bad_sample(interval: float, start: float, span: Span = NOWHERE) -> SimulationError:
     return SimulationError(
         Diagnostic(
             R_SAMPLE,
             f"sample({start:g}, {interval:g}): the interval must be a positive number",
+            () if span is NOWHERE else (Label(span, "this sample"),),
             help="check the parameter that sets the sample interval",
             rule='Modelica 3.6, "Event-Related Operators with Function Syntax"',
+        )
+    )
+
+
+def storm_of_samples(
+    interval: float, count: float, limit: int, span: Span = NOWHERE
+) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_TOO_MANY_EVENTS,
+            f"an interval of {interval:g} s asks for {count:.3g} events up to the stop time; "
+            f"{limit} are allowed",
+            () if span is NOWHERE else (Label(span, "this sample"),),
+            help="check the sample interval, choose an earlier stop time, or raise --max-events",
         )
     )
 

@@ -113,6 +113,7 @@ class Sample:
     first: int = 0
     every: int = 1
     parts: int = 1
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

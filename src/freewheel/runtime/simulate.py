@@ -121,6 +121,7 @@ class _Simulation:
         settings, live = self.settings, self.live
         samples = initialise(live, self.drive, self.rules, settings)
         self.calendar = SampleCalendar.at(settings.start, samples)
+        self.calendar.check(settings.stop, settings.max_events)
         self._stop_on_errors(live.collect_messages())
         self._tell_start()
         self.discrete.hold()

@@ -87,7 +87,7 @@ def initialise(live: LiveModel, drive: Drive, rules: Rules, settings: Settings) 
         live.memory[model.initial_flag] = 0.0
     memory = live.memory
     return [
-        Series(float(memory[s.start]), float(memory[s.interval]), s.first, s.every, s.parts)
+        Series(float(memory[s.start]), float(memory[s.interval]), s.first, s.every, s.parts, s.span)
         for s in model.samples
     ]
 

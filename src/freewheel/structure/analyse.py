@@ -47,11 +47,13 @@ from freewheel.structure.phase import Phase
 from freewheel.structure.reduce_index import Chains, reduce_index
 from freewheel.structure.states import Selection, choose_states
 from freewheel.structure.values import ParameterValues
+from freewheel.structure.when_rules import check_reinits, check_single_assignment
 
 
 def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none."""
     scalar = remove_clocks(remove_machines(expand(flat)))
+    check_single_assignment(scalar.equations)
     counts = count(scalar)
     fixed, hybrid = first_steps(scalar, elimination)
     aliases = hybrid.aliases
@@ -67,6 +69,7 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
     )
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))
     hybrid, chosen = choose(hybrid, scalar, variables, values, counts)
+    check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
     start = initial_system(hybrid, chosen, parameters, variables, values, blame.initial)
     return Ordered(
         scalar=scalar,

@@ -5,9 +5,9 @@
 
 Outside `noEvent`, `smooth` and the bodies of when-equations, every relation between quantities that
 can change between events gets a status (document "Hybrid": QM). Relations between discrete
-quantities stay comparisons. `floor`, `integer`, `ceil`, `div`, `mod` and `rem` of continuous arguments hold their integer part
-between events; two crossings watch its ends. `abs`, `sign`, `min` and `max` make no events
-(Modelica 3.6, "Event Triggering Mathematical Functions").
+quantities stay comparisons. `floor`, `integer`, `ceil`, `div`, `mod` and `rem` of continuous
+arguments hold their integer part between events; two crossings watch its ends. `abs`, `sign`, `min`
+and `max` make no events (Modelica 3.6, "Event Triggering Mathematical Functions").
 """
 
 from __future__ import annotations

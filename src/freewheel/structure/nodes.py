@@ -97,6 +97,7 @@ class SampleClock:
     first: int = 0
     every: int = 1
     parts: int = 1
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

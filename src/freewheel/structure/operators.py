@@ -111,7 +111,8 @@ class Operators:
             return node  # of a signal: clocks are the business of clocks/remove_clocks.py
         clock = self.samples.get(node.args)
         if clock is None:
-            clock = SampleClock(sample_flag(len(self.samples) + 1), *node.args)
+            flag = sample_flag(len(self.samples) + 1)
+            clock = SampleClock(flag, *node.args, span=self.span)
             self.samples[node.args] = clock
         return clock.flag
 

@@ -47,6 +47,7 @@ from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
 from freewheel.structure.operators import Operators
 from freewheel.structure.values import ParameterValues
+from freewheel.structure.when_rules import not_a_state
 from freewheel.structure.whens import expand_when
 
 _LITERALS = (Real, Integer, Boolean)
@@ -70,6 +71,7 @@ class Expander:
         self.conditions: list[Condition] = []
         self.actions: list[Action] = []
         self.clauses = 0  # clocked when-clauses so far
+        self.reinits: dict[Var, Span] = {}  # the when-clause that may set a state
         self.structural: set[Name] = set()
 
     # ------------------------------------------------------------ expressions
@@ -270,6 +272,9 @@ class Expander:
                 action.span,
                 rule='Modelica 3.6, "reinit"',
             )
+        owner = self.variables.get(target.name)
+        if owner is not None and owner.variability != Variability.CONTINUOUS:
+            raise not_a_state(target, action.span)
         value = self.scalar(action.value, action.span)
         return Action("reinit", guard, value, target=target, span=action.span, origin=action.origin)
 

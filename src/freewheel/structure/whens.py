@@ -30,6 +30,7 @@ from freewheel.structure.atoms import INITIAL, pre_of, when_flag
 from freewheel.structure.clocks.operators import IsClock
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Condition, ScalarEquation
+from freewheel.structure.when_rules import set_twice
 
 if TYPE_CHECKING:
     from freewheel.structure.scalars import Expander
@@ -43,12 +44,18 @@ def expand_when(expander: Expander, clause: WhenEquation) -> list[ScalarEquation
         return _clocked(expander, clause)
     branches: dict[Var, list[tuple[Expr, Expr]]] = {}
     earlier: Expr = FALSE
+    first_action = len(expander.actions)
     for condition, body in clause.branches:
         fires = rising(expander, expander.scalars(condition, clause.span), clause)
         guard = build.logical_and(build.logical_not(earlier), fires)
         for target, value in _body(expander, body, guard).items():
             branches.setdefault(target, []).append((fires, value))
         earlier = build.logical_or(earlier, fires)
+    for action in expander.actions[first_action:]:
+        if action.kind == "reinit" and action.target is not None:
+            owner = expander.reinits.setdefault(action.target, clause.span)
+            if owner is not clause.span:
+                raise set_twice(action.target, owner, clause.span)
     return [_update(target, parts, clause) for target, parts in branches.items()]
 
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from math import ceil, inf, isfinite, ulp
 from sys import float_info
 
-from freewheel.runtime.failures import bad_sample
+from freewheel.base.source import NOWHERE, Span
+from freewheel.runtime.failures import bad_sample, storm_of_samples
 
 TIED = 3.0 * float_info.epsilon  # of a time: closer instants are one
 
@@ -35,6 +36,7 @@ class Series:
     first: int = 0
     every: int = 1
     parts: int = 1
+    span: Span = NOWHERE
     count: int = 0  # of the next instant
 
     @property
@@ -58,7 +60,7 @@ class SampleCalendar:
         for series in samples:
             start, interval = series.start, series.interval
             if not (interval > 0.0 and isfinite(interval) and isfinite(start)):
-                raise bad_sample(interval, start)
+                raise bad_sample(interval, start, series.span)
             # Rounding must neither skip the first instant nor repeat one that has passed.
             period = series.every * interval / series.parts
             series.count = max(0, ceil((t - series.instant) / period) - 1)
@@ -66,6 +68,14 @@ class SampleCalendar:
                 series.count += 1
             calendar.series.append(series)
         return calendar
+
+    def check(self, stop: float, limit: int) -> None:
+        """A run that could never end is refused before it begins."""
+        for series in self.series:
+            period = series.every * series.interval / series.parts
+            count = (stop - series.instant) / period
+            if count > limit:
+                raise storm_of_samples(period, count, limit, series.span)
 
     @property
     def next(self) -> float:
