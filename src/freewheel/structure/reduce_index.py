@@ -9,7 +9,7 @@ chains that say which equation and which unknown is whose derivative.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import ClassName, Name
@@ -59,12 +59,34 @@ def reduce_index(
         reduced = pantelides(rows, derivative, work.derive, work.is_early)
     except NoEndError as problem:
         raise _no_end(equations, problem.rows) from None
+    all_columns = _all_columns(columns, reduced.column_derivative)
+    rows_order = _generations(reduced.row_derivative, len(equations))
+    columns_order = _generations(reduced.column_derivative, len(columns))
+    place = {row: k for k, row in enumerate(rows_order)} | {NONE: NONE}
+    shown = (work.shown[row] for row in rows_order)
     return Chains(
-        tuple(work.shown),
-        _all_columns(columns, reduced.column_derivative),
-        reduced.row_derivative,
-        reduced.column_derivative,
+        tuple(replace(e, derivative_of=place[e.derivative_of]) for e in shown),
+        tuple(all_columns[column] for column in columns_order),
+        _renumbered(reduced.row_derivative, rows_order),
+        _renumbered(reduced.column_derivative, columns_order),
     )
+
+
+def _generations(derivative: Sequence[int], given: int) -> list[int]:
+    """First what was given, then the derivatives of it, then theirs, each in the given order:
+    listings do not depend on the way of the search."""
+    order = list(range(given))
+    first = set(order)
+    for at in order:  # grows while it is read
+        later = derivative[at]
+        if later != NONE and later not in first:
+            order.append(later)
+    return order
+
+
+def _renumbered(derivative: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
+    new = {at: place for place, at in enumerate(order)} | {NONE: NONE}
+    return tuple(new[derivative[at]] for at in order)
 
 
 def _all_columns(columns: Sequence[Var], derivative: Sequence[int]) -> tuple[Var, ...]:
