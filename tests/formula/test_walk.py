@@ -15,6 +15,7 @@ from freewheel.formula.nodes import (
 )
 from freewheel.formula.walk import (
     bind_iterators,
+    calls_in,
     contains,
     fold,
     free_iterators,
@@ -102,3 +103,7 @@ def test_inner_iterators_hide_outer_ones() -> None:
     assert free_iterators(Comprehension(("i",), i, n)) == ()
     bound = bind_iterators(expr, {"i": n})
     assert bound is Binary("+", n, Reduction("sum", ("i",), i, Range(Integer(1), Integer(1), n)))
+
+
+def test_nothing_holds_no_calls():
+    assert calls_in() == ()

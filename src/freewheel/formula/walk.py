@@ -220,7 +220,7 @@ def calls_in(*roots: Expr) -> tuple[Call, ...]:
     """All calls, inner ones before those around them."""
     known = _calls.get(roots)
     if known is None:
-        if len(roots) > 1:
+        if len(roots) != 1:
             known = tuple(dict.fromkeys(call for root in roots for call in calls_in(root)))
         else:
             known = _calls_below(*roots)

@@ -53,4 +53,29 @@ package Examples "Small block diagrams to try"
     connect(heater.y, room.u);
     annotation(experiment(StopTime=30));
   end Thermostat;
+
+  package Noise "Random signals"
+    extends Modelica.Icons.ExamplesPackage;
+
+    model UniformNoise "Numbers between -1 and 3"
+      extends Modelica.Icons.Example;
+      inner Modelica.Blocks.Noise.GlobalSeed globalSeed;
+      Modelica.Blocks.Noise.UniformNoise uniformNoise(samplePeriod=0.02, y_min=-1, y_max=3);
+      annotation(experiment(StopTime=2));
+    end UniformNoise;
+
+    model NoisySensor "A lag smoothes what a noisy sensor says"
+      extends Modelica.Icons.Example;
+      inner Modelica.Blocks.Noise.GlobalSeed globalSeed;
+      Modelica.Blocks.Sources.Sine signal(f=0.5);
+      Modelica.Blocks.Noise.NormalNoise noise(samplePeriod=0.01, sigma=0.2);
+      Modelica.Blocks.Math.Add sensor;
+      Modelica.Blocks.Continuous.FirstOrder smooth(T=0.1, initType=Modelica.Blocks.Types.Init.InitialOutput);
+    equation
+      connect(signal.y, sensor.u1);
+      connect(noise.y, sensor.u2);
+      connect(sensor.y, smooth.u);
+      annotation(experiment(StopTime=4));
+    end NoisySensor;
+  end Noise;
 end Examples;

@@ -309,4 +309,34 @@ package Interfaces "Signal connectors and bases of blocks"
     RealInput u "Value in one unit";
     RealOutput y "Value in the other unit";
   end PartialConversionBlock;
+
+  partial block PartialNoise "Base of random signals: a number is drawn at each sample"
+    extends Modelica.Blocks.Interfaces.SO;
+    parameter Modelica.Units.SI.Period samplePeriod(start=0.01) "Time between two numbers";
+    parameter Boolean enableNoise=globalSeed.enableNoise "Make noise, else y = y_off";
+    parameter Real y_off=0.0 "Output without noise";
+    parameter Boolean useGlobalSeed=true "Let the global seed count";
+    parameter Boolean useAutomaticLocalSeed=true "Local seed by the component's name";
+    parameter Integer fixedLocalSeed=1 "Local seed, if not by name";
+    parameter Modelica.Units.SI.Time startTime=0.0 "First sample";
+    final parameter Integer localSeed(fixed=false) "Local seed in use";
+  protected
+    outer Modelica.Blocks.Noise.GlobalSeed globalSeed "Settings of all noise blocks";
+    parameter Integer actualGlobalSeed=if useGlobalSeed then globalSeed.seed else 0;
+    parameter Boolean generateNoise=enableNoise and globalSeed.enableNoise;
+    Integer state[Modelica.Math.Random.Generators.Xorshift128plus.nState] "Of the generator";
+    discrete Real r "Number of the wanted distribution";
+    discrete Real r_raw "Uniform number between 0 and 1";
+  initial equation
+    localSeed = if useAutomaticLocalSeed
+                then Modelica.Math.Random.Utilities.automaticLocalSeed(getInstanceName())
+                else fixedLocalSeed;
+    pre(state) = Modelica.Math.Random.Generators.Xorshift128plus.initialState(localSeed, actualGlobalSeed);
+    r_raw = Modelica.Math.Random.Generators.Xorshift128plus.random(pre(state));
+  equation
+    when generateNoise and sample(startTime, samplePeriod) then
+      (r_raw, state) = Modelica.Math.Random.Generators.Xorshift128plus.random(pre(state));
+    end when;
+    y = if generateNoise and time >= startTime then r else y_off;
+  end PartialNoise;
 end Interfaces;

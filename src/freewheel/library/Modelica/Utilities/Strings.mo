@@ -84,4 +84,11 @@ package Strings "Texts; the first character has the index 1"
       end if;
     end for;
   end find;
+
+  pure function hashString "A number that stands for a text"
+    extends Modelica.Icons.Function;
+    input String string "Text";
+    output Integer hash "Number";
+    external "C" hash = ModelicaStrings_hashString(string);
+  end hashString;
 end Strings;
