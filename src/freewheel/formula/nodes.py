@@ -13,11 +13,11 @@ structure room needs scalars. Constructors here fold nothing; `formula.build` do
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from freewheel.base.names import ClassName, Name
 
-_table: dict[tuple[type, Hashable, tuple[Expr, ...]], Expr] = {}
+_table: dict[tuple[type, Hashable, tuple[Expr, ...]], Any] = {}
 
 
 class Expr:
@@ -31,13 +31,13 @@ class Expr:
     def make(cls, data: Hashable, args: tuple[Expr, ...]) -> Self:
         """The one place where nodes come into being."""
         key = (cls, data, args)
-        node = _table.get(key)
+        node: Self | None = _table.get(key)
         if node is None:
             node = object.__new__(cls)
             _set_data(node, data)
             _set_args(node, args)
             _table[key] = node
-        return cast(Self, node)
+        return node
 
     def with_args(self, args: tuple[Expr, ...]) -> Self:
         """The same node over other children."""
@@ -154,12 +154,19 @@ class Var(Expr):
     data: Name
 
     def __new__(cls, name: Name) -> Var:
-        known = _table.get((cls, name, ()))  # the commonest call of all: a quick way
-        return cls.make(name, ()) if known is None else cast(Var, known)
+        known = _variables.get(name)  # the commonest call of all: a quick way
+        if known is None:
+            known = _variables[name] = cls.make(name, ())
+        return known
 
-    @property
-    def name(self) -> Name:
-        return self.data
+    if TYPE_CHECKING:
+        name: Name
+    else:
+        name = Expr.__dict__["data"]  # read as fast as the field itself
+
+
+_variables: dict[Name, Var] = {}
+on_forget(_variables.clear)
 
 
 class Iterator(Expr):
