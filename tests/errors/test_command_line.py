@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -145,6 +147,52 @@ CASES = {
         "x is too large",
     ),
 }
+# what the model does, exit status 3, code, place, a part of the message
+RUNS = {
+    "a singular matrix": (
+        "Real x;\n  Real y;\nequation\n  (time - 1)*x + y = 1;\n  x - y = 2;",
+        "R123",
+        "5:3",
+        "(time - 1)*x + y = 1",
+    ),
+    "Newton without a solution": (
+        "Real x(start = 1);\nequation\n  x^2 + exp(x) = -1 - time;",
+        "R124",
+        "4:3",
+        "`x^2 + exp(x) = -1 - time`",
+    ),
+    "a division by zero in the middle of a formula": (
+        "parameter Real p = 0;\n  Real x = 1/(1/(p*time));",
+        "R122",
+        "3:8",
+        "division by zero",
+    ),
+    "a function of the model without a value": (
+        "function f input Real u; output Real y; algorithm y := log(u); end f;\n"
+        "  Real x = f(0.5 - time);",
+        "R122",
+        "3:8",
+        "f(0.5 - time)`\n  with x = ",
+    ),
+    "a step size that falls to nothing": (
+        "Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;",
+        "R003",
+        "4:3",
+        "`der(x) = x^2`\n  with ",
+    ),
+    "conditions that contradict": (
+        "Real x(start = 1, fixed = true);\n  Real y(start = 2, fixed = true);\n"
+        "equation\n  der(x) = -x;\n  y = x;",
+        "R125",
+        "3:8",
+        "\n  y = 2\n  x = 1",
+    ),
+}
+AS_JSON = ("no such file", "a syntax error", "a missing class")
+CASES |= {
+    name: (["run", "m.mo", "--stop", "2"], {"m.mo": f"model M\n  {body}\nend M;\n"}, 3, *told)
+    for name, (body, *told) in RUNS.items()
+}
 
 
 def freewheel(arguments: list[str], directory: Path) -> subprocess.CompletedProcess[str]:
@@ -190,8 +238,8 @@ def test_a_mistake_has_its_exit_status_and_its_text(place):
 
 @pytest.mark.parametrize(
     "place",
-    [CASES[name] for name in ("no such file", "a syntax error", "a missing class")],
-    ids=["no such file", "a syntax error", "a missing class"],
+    [CASES[name] for name in (*AS_JSON, *RUNS)],
+    ids=[*AS_JSON, *RUNS],
     indirect=True,
 )
 def test_the_same_as_json(place):
@@ -204,6 +252,35 @@ def test_the_same_as_json(place):
     assert message in first["message"]
     assert where in (None, f"{first['line']}:{first['column']}")
     assert first["help"] or first["code"].startswith("S")
+
+
+def interrupted(directory: Path, seconds: float) -> tuple[int, str]:
+    """Status and text of a run that Ctrl-C ends; by itself it would go on for days."""
+    arguments = ["run", "m.mo", "--stop", "1e12", "--interval", "1000"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "freewheel", *arguments],
+        cwd=directory,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        time.sleep(seconds)
+        running.send_signal(signal.SIGINT)
+        told = running.communicate(timeout=60)[1]
+    return running.returncode, told
+
+
+def test_ctrl_c_ends_the_command_and_keeps_the_curves(tmp_path):
+    text = "Real x(start = 1, fixed = true), v(start = 0, fixed = true);"
+    (tmp_path / "m.mo").write_text(f"model M {text} equation der(x) = v; der(v) = -x; end M;")
+    for seconds in (1.5, 6.0, 20.0):  # a busy machine may take long to begin
+        status, told = interrupted(tmp_path, seconds)
+        if "R009" in told:
+            break
+
+    assert status == 130, told
+    assert "Traceback" not in told
+    assert "error[R009]: interrupted at time " in told
+    assert (tmp_path / "M.partial.csv").exists()
 
 
 def test_what_could_not_be_written_is_left_alone(tmp_path):

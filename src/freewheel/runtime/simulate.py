@@ -74,8 +74,10 @@ def simulate(model: CompiledModel, settings: Settings, progress: Progress | None
         told.result = simulation.result()
         raise told from failure
     except KeyboardInterrupt as stop:
-        told = interrupted(simulation.stepper.t)
-        told.result = simulation.result()
+        result = simulation.result()
+        reached = float(result.time[-1]) if len(result) else simulation.stepper.t
+        told = interrupted(max(reached, simulation.stepper.t))
+        told.result = result
         raise told from stop
     return simulation.result()
 
