@@ -158,3 +158,22 @@ def test_constants_from_outside_are_not_kept(folder: Path) -> None:
         model.simulate(stop=0.1)
         assert len(model.compiled().states) == lines
         assert not is_stored(model)
+
+
+@pytest.mark.parametrize(
+    "equations",
+    [
+        "der(x) = -delay(x, 0.1);",
+        "der(x) = if x < 0.5 then -1 else -x;",
+        "der(x) = -x;\n  when sample(0.1, 0.2) then\n    reinit(x, 2*pre(x));\n  end when;",
+    ],
+    ids=["delay", "relation", "sample"],
+)
+def test_events_and_histories_are_kept_too(folder: Path, equations: str) -> None:
+    text = f"model M\n  Real x(start = 1, fixed = true);\nequation\n  {equations}\nend M;\n"
+    (folder / "M.mo").write_text(text)
+    first, second = opened(folder), opened(folder)
+    values = final(first), final(second)
+
+    assert is_stored(second)
+    assert values[0] == values[1]

@@ -19,6 +19,7 @@ import io
 import os
 import pickle
 import sys
+from dataclasses import is_dataclass
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
@@ -41,13 +42,11 @@ STORED = "stored"  # the only stage of a compilation that was found
 _DIGEST = 16
 _NOWHERE = "nowhere"
 
-# Homes of everything an entry may hold.
+# Homes of everything an entry may hold, besides the plain data of `_MODEL`.
+_MODEL = "freewheel.runtime.model"
 _ALLOWED = {
     "freewheel.backend.assemble": ("Plain",),
     "freewheel.backend.recipe": ("Known",),
-    "freewheel.runtime.model": (
-        *("SlotRange", "VariableInfo", "Relation", "Sample", "StateInfo", "StateChoice"),
-    ),
     "freewheel.base.source": ("Span", "Source"),
     "freewheel.base.diagnostics": ("Diagnostic", "Label", "Severity"),
     "freewheel.instance.library": ("PackageInfo",),
@@ -208,9 +207,12 @@ class _Reader(pickle.Unpickler):
         self.sources: dict[str, Source] = {}
 
     def find_class(self, module: str, name: str) -> Any:
-        if name not in _ALLOWED.get(module, ()):
-            raise pickle.UnpicklingError(f"{module}.{name} does not belong here")
-        return getattr(import_module(module), name)
+        if name in _ALLOWED.get(module, ()):
+            return getattr(import_module(module), name)
+        found = getattr(import_module(_MODEL), name, None) if module == _MODEL else None
+        if isinstance(found, type) and is_dataclass(found) and found.__module__ == _MODEL:
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} does not belong here")
 
     def persistent_load(self, label: str) -> object:
         if label == _NOWHERE:
