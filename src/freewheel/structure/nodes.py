@@ -54,6 +54,7 @@ class ScalarEquation:
     target: Var | None = None
     derivative_of: int = -1  # number of the equation whose time derivative this is
     clause: tuple[int, Expr] | None = None  # number and clock of the clocked when-clause around it
+    lost: tuple[Expr, ...] = ()  # parts that do not matter, except for the clock
     spoken: str = ""  # what the modeller said, where the sides hold stand-ins
     is_when: bool = False  # from a when-clause: relations in it make no events
 

@@ -30,7 +30,19 @@ from freewheel.flat.nodes import (
 from freewheel.formula import build
 from freewheel.formula.evaluate import iteration_values
 from freewheel.formula.function_derivatives import FunctionDerivatives
-from freewheel.formula.nodes import ZERO, Array, Boolean, Call, Expr, Integer, Output, Real, Var
+from freewheel.formula.nodes import (
+    ZERO,
+    Array,
+    Binary,
+    Boolean,
+    Call,
+    Expr,
+    If,
+    Integer,
+    Output,
+    Real,
+    Var,
+)
 from freewheel.formula.scalarize import Scalarizer, scalarize
 from freewheel.formula.statement_nodes import (
     Assert,
@@ -39,10 +51,11 @@ from freewheel.formula.statement_nodes import (
     Reinit,
     Terminate,
 )
-from freewheel.formula.types import REAL
+from freewheel.formula.types import CLOCK, REAL
 from freewheel.formula.values import Value, to_expr
-from freewheel.formula.walk import variables_in
+from freewheel.formula.walk import nodes_of, variables_in
 from freewheel.structure.atoms import DER, PRE
+from freewheel.structure.clocks.operators import has_clocks
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
 from freewheel.structure.operators import Operators
@@ -71,6 +84,9 @@ class Expander:
         self.conditions: list[Condition] = []
         self.actions: list[Action] = []
         self.clauses = 0  # clocked when-clauses so far
+        self.uses_clocks = any(v.type == CLOCK for v in flat.variables) or any(
+            isinstance(e, Equation) and has_clocks(e.left, e.right) for e in flat.equations
+        )
         self.reinits: dict[Var, Span] = {}  # the when-clause that may set a state
         self.structural: set[Name] = set()
 
@@ -151,7 +167,10 @@ class Expander:
                 help="both sides of an equation need the same dimensions",
                 rule='Modelica 3.6, "Equality and Assignment"',
             )
-        return [ScalarEquation(a, b, span, origin) for a, b in zip(lefts, rights, strict=True)]
+        made = [ScalarEquation(a, b, span, origin) for a, b in zip(lefts, rights, strict=True)]
+        if self.uses_clocks and len(made) == 1:
+            made = [_with_lost(made[0], left, right)]
+        return made
 
     def tuple_equation(self, equation: TupleEquation) -> list[ScalarEquation]:
         call = equation.call
@@ -285,6 +304,17 @@ class Expander:
 def output_of(number: int, call: Expr) -> Expr:
     """Output `number` of a call; a tuple of a single output is the call itself."""
     return Output(number, call) if isinstance(call, Call) else call
+
+
+def _with_lost(equation: ScalarEquation, left: Expr, right: Expr) -> ScalarEquation:
+    """`if u then x else x` and `x + 0*u` are x, but have the clock of u: that is kept beside."""
+    lost: list[Expr] = []
+    for node in nodes_of(left, right):
+        if isinstance(node, If) and node.args[1] is node.args[2]:
+            lost.append(node.args[0])
+        elif isinstance(node, Binary) and node.op == "*" and any(map(build.is_zero, node.args)):
+            lost += node.args
+    return replace(equation, lost=tuple(lost)) if lost else equation
 
 
 def _and(left: Expr | None, right: Expr | None) -> Expr | None:

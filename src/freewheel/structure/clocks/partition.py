@@ -36,6 +36,7 @@ class Item:
     span: Span
     clause: int = 0  # of the clocked when-clause around it; 0: none
     clock: Expr | None = None  # of that clause
+    lost: tuple[Expr, ...] = ()  # parts that were folded away, but tell the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class _Partitioner:
     def __init__(self, items: Sequence[Item], graph: ClockGraph, is_clock: IsClock) -> None:
         self.items = items
         self.graph = graph
-        self.terms = [terms_of(item.roots, is_clock) for item in items]
+        self.terms = [_terms(item, is_clock) for item in items]
         self.parent: dict[Hashable, Hashable] = {}
         self.marks: list[tuple[Hashable, bool, _Mark]] = []  # (who, is clocked, why)
         self.clauses: dict[int, int] = {}
@@ -211,6 +212,13 @@ class _Partitioner:
         needs = any(needs_solver(item) for item in items)
         method = method_of(one.node, self.graph, span) if needs else ""
         return Partition(items, tuple(one.variables), ticking, method, span)
+
+
+def _terms(item: Item, is_clock: IsClock) -> Terms:
+    terms = terms_of(item.roots, is_clock)
+    if item.lost:
+        terms.inside.update(terms_of(item.lost, is_clock).inside)
+    return terms
 
 
 def needs_solver(item: Item) -> bool:

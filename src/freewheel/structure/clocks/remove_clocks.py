@@ -177,7 +177,7 @@ class _Removal:
 
 
 def _equation_item(equation: ScalarEquation) -> Item:
-    item = Item(equation, (equation.left, equation.right), equation.span)
+    item = Item(equation, (equation.left, equation.right), equation.span, lost=equation.lost)
     return _with_clause(item, equation)
 
 
