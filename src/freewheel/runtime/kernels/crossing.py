@@ -47,6 +47,7 @@ from freewheel.runtime.kernels.step import make_dense, step
 from freewheel.runtime.kernels.sturm import (
     NOWHERE,
     POLYNOMIAL,
+    most_zeros,
     nth_zero,
     sequence,
     sturm,
@@ -75,6 +76,8 @@ def dip_of(
     if not r0 * status > 0.0:
         return NOWHERE
     coefficients(r0, r1, r2, r3, r4, p)
+    if most_zeros(p) < 2:  # none, or one that shows at the end
+        return NOWHERE
     chain = p[POLYNOMIAL:]
     members = sequence(p, 4, chain)
     count = zeros_between(chain, members, 0.0, 1.0)
