@@ -16,6 +16,7 @@ from freewheel.backend.llvm_frame import Frame, bound_name
 from freewheel.backend.llvm_place import Kind, Native, NotCompilable
 from freewheel.backend.llvm_scan import Lookup
 from freewheel.backend.llvm_values import MAX_ELEMENTS, Values
+from freewheel.backend.random_kernels import RANDOM_CALLS
 from freewheel.base.diagnostics import FreewheelError
 from freewheel.base.names import ClassName
 from freewheel.formula.evaluate import MAX_STEPS
@@ -67,6 +68,10 @@ class Functions:
             raise NotCompilable(".".join(name))
         function = self.lookup(name)
         self.known[key] = None
+        generator = self._generator(function, key)
+        if generator is not None:
+            self.known[key] = generator
+            return generator
         if function is None or (function.external is not None and not _is_builtin(function)):
             raise NotCompilable(".".join(name))
         self.active.append(key)
@@ -80,6 +85,21 @@ class Functions:
             raise
         finally:
             self.active.pop()
+
+    def _generator(self, function: Function | None, key: Key) -> Native | None:
+        """A kernel that makes random numbers, where the function declares what the kernel does."""
+        if function is None or function.external is None:
+            return None
+        known = RANDOM_CALLS.get(function.external.name)
+        outputs = [variable.name for variable in function.outputs()]
+        named = [arg.name[0] for arg in function.external.args if isinstance(arg, Var)]
+        if known is None or len(function.inputs()) != 1 or named[1:] != outputs[::-1]:
+            return None
+        native = Frame(function, key[1], key[2], self.lookup).native(known[0])
+        if (native.input_size, native.output_size) != (known[1], 1 + known[1]):
+            return None
+        self.around.declare(f"i64 @{known[0]}(ptr, ptr)")
+        return native
 
     def _compile(self, key: Key, function: Function) -> Native:
         self.around.count += 1

@@ -13,8 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from freewheel.formula.faults import not_computable
+from freewheel.formula.statement_nodes import Function
 from freewheel.formula.values import ArrayValue, array_of
 
+DRAW = "ModelicaRandom_impureRandom_xorshift1024star"
 _MASK = 2**64 - 1
 
 
@@ -106,6 +108,11 @@ _impure = _Impure()
 replay = _impure.replay
 
 
+def draws(function: Function) -> bool:
+    """Does a function take a number from the generator that keeps its state itself?"""
+    return function.external is not None and function.external.name == DRAW
+
+
 def real_spectrum(u: ArrayValue, count: int, work: Any, size: int) -> tuple[int, Any, Any]:
     """Amplitudes and phases of a real signal; info 1 where the count is odd."""
     import numpy as np  # only where needed
@@ -122,7 +129,7 @@ RANDOM: dict[str, Callable[..., Any]] = {
     "ModelicaRandom_xorshift128plus": xorshift128plus,
     "ModelicaRandom_xorshift1024star": xorshift1024star,
     "ModelicaRandom_setInternalState_xorshift1024star": _impure.start,
-    "ModelicaRandom_impureRandom_xorshift1024star": _impure.next,
+    DRAW: _impure.next,
     # Runs shall be repeatable, so the "automatic" seed is the same each time.
     "ModelicaRandom_automaticGlobalSeed": lambda dummy: 20241115,
     "ModelicaFFT_kiss_fftr": real_spectrum,

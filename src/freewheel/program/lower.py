@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from freewheel.base.names import show
 from freewheel.formula import build
+from freewheel.formula.external_random import draws
 from freewheel.formula.nodes import FALSE, TRUE, Call, Expr, Var
 from freewheel.formula.walk import contains, substitute, variables_in
 from freewheel.program.bounds import bounds_of
@@ -209,7 +210,7 @@ class _Lowering:
             steps = self.in_order([system.blocks[n] for n in numbers], system)
         else:
             steps = self.blocks(self.dependence.needed(asked))
-        if steps and any(function.is_impure for function in self.ordered.functions):
+        if steps and any(draws(function) for function in self.ordered.functions):
             steps.insert(0, Act("call", None, Call("replay", slot_var(0)), None))
         reinits = iter(self.layout.reinits)
         for action in actions:
