@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from freewheel.base.diagnostics import Diagnostic, Label, SimulationError, UsageError
+from freewheel.base.diagnostics import (
+    Diagnostic,
+    Label,
+    Severity,
+    SimulationError,
+    UsageError,
+)
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.model import CompiledModel, Relation, Vector
 
@@ -23,6 +29,7 @@ R_SAMPLE = "R008"
 R_INTERRUPTED = "R009"
 R_NEWTON = "R010"
 R_TOO_MANY_EVENTS = "R011"
+R_EVER_FASTER = "R105"
 R_DELAY = "R020"
 R_PROFILE = "R021"
 
@@ -156,6 +163,19 @@ def chattering(
             help="the model chatters: give the relation a hysteresis, or smooth the jump it makes; "
             "if it really switches that often, allow more with --max-events",
         )
+    )
+
+
+def ever_faster(relation: Relation, limit: float, ratio: float, t: float) -> Diagnostic:
+    labels = () if relation.span is NOWHERE else (Label(relation.span, "it switches"),)
+    return Diagnostic(
+        R_EVER_FASTER,
+        f"`{relation.text}` switches ever faster, each time after {100.0 * ratio:.3g} % of the time "
+        f"before, toward time {limit:.9g} (now {t:.9g}); the model does not say what follows",
+        labels,
+        help="say what holds from there on, for example by another mode of the model; the curves "
+        "after that time mean little",
+        severity=Severity.WARNING,
     )
 
 

@@ -501,7 +501,8 @@ class _Simulation:
             "events": self.event_count,
             "seconds": perf_counter() - self.began,
         }
-        warnings = [*self.live.warnings, *notes, *self.holding.notes, *ended]
+        told = [*self.holding.notes, *self.chatter.warnings.values()]
+        warnings = [*self.live.warnings, *notes, *told, *ended]
         return self.recorder.result(self.log.events(), warnings, stats, stepper.sizes)
 
 

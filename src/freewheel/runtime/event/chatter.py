@@ -14,9 +14,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from freewheel.base.diagnostics import Diagnostic
 from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.locate import Crossing
-from freewheel.runtime.failures import chattering, too_many_events
+from freewheel.runtime.failures import chattering, ever_faster, too_many_events
 from freewheel.runtime.model import Relation, Vector
 from freewheel.runtime.settings import Settings
 
@@ -24,6 +25,9 @@ QUICK = 1e-10  # of the whole time: two switches closer than this may be noise
 NOISE = 1e-12  # of the largest residual seen, or of one: what rounding leaves of zero
 FAR_OUTSIDE = 1e3
 SUSPICIOUS = (2, 5)  # quick switches in a row after which to look for sliding motion
+SHRINKING = 0.97  # of the time between the switches before
+MANY_SHRINKS = 10
+NEAR = 1e-6  # of the whole time
 PATIENCE = 8  # so many quick switches in a row
 FIRST_BAND = 1e-15  # of the largest residual seen, or of one
 WIDEST_BAND = 1e-3  # of the tolerance, likewise
@@ -39,6 +43,9 @@ class ChatterWatch:
         self.quick = np.zeros(len(relations), dtype=np.intp)
         self.recent: deque[float] = deque(maxlen=settings.chatter_events)
         self.total = 0
+        self.gaps = np.full(len(relations), np.inf)  # between the last two switches
+        self.shrinks = np.zeros(len(relations), dtype=np.intp)
+        self.warnings: dict[int, Diagnostic] = {}  # of relations that switch ever faster
 
     def count(
         self, t: float, crossing: Crossing, why_not: Mapping[int, str] | None = None
@@ -53,6 +60,7 @@ class ChatterWatch:
         for i in np.flatnonzero(crossing.which):
             is_quick = t - self.last[i] < QUICK * settings.span or self._rests(int(i), crossing)
             self.quick[i] = self.quick[i] + 1 if is_quick else 0
+            self._watch_gap(int(i), t)
             self.last[i] = t
             if self.quick[i] in SUSPICIOUS:
                 suspects = [int(k) for k in np.flatnonzero(self.quick >= SUSPICIOUS[0])]
@@ -68,6 +76,19 @@ class ChatterWatch:
             raise chattering(named, len(self.recent), window, t, reasons[0] if reasons else "")
         return suspects
 
+    def _watch_gap(self, i: int, t: float) -> None:
+        """Warn, once, of times between switches that shrink like a geometric series."""
+        gap, before = t - float(self.last[i]), float(self.gaps[i])
+        if gap <= QUICK * self.settings.span:
+            return  # back and forth
+        self.gaps[i] = gap
+        self.shrinks[i] = self.shrinks[i] + 1 if gap < SHRINKING * before else 0
+        is_near = gap < NEAR * self.settings.span
+        if self.shrinks[i] >= MANY_SHRINKS and is_near and i not in self.warnings:
+            ratio = gap / before
+            limit = t + gap * ratio / (1.0 - ratio)
+            self.warnings[i] = ever_faster(self.relations[i], limit, ratio, t)
+
     def count_many(self, number: int, since: float, t: float) -> None:
         """State events that the compiled loop has dealt with by itself, up to `t`."""
         self.total += number
@@ -81,6 +102,7 @@ class ChatterWatch:
         """These crossings made states jump: they were no noise, however small their residuals."""
         self.quick[which] = 0
         self.bands[which] = 0.0
+        self.shrinks[which] = 0  # what comes to rest is said by whoever holds it
 
     def see(self, residuals: Vector) -> None:
         """Residuals at a point between events. A band is taken away once the residual is far

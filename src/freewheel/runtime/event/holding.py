@@ -21,7 +21,7 @@ from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
-from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
+from freewheel.runtime.event.sliding import STATES_JUMP, Situation, rate_by_steps, settled, slide
 from freewheel.runtime.event.zeno import ZenoWatch
 from freewheel.runtime.model import Vector
 
@@ -97,6 +97,7 @@ class Holding:
         if last is not None:
             self._allow_leaving(last)
         elif crossing is not None and not np.array_equal(before, y):
+            self.why_not.update((i, STATES_JUMP) for i in np.flatnonzero(crossing.which).tolist())
             undone = self._undo(t, before, saved, crossing)
             if undone is not None:
                 return undone

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
@@ -164,6 +164,8 @@ def _look(here: Situation, relations: Sequence[int]) -> str:
     second = settled(here, {number: -status for number, status in up.items()})
     if first is None or second is None:
         return STATES_JUMP
+    if settled(replace(here, memory=second), up) is None:
+        return STATES_JUMP  # on the way back
     rates = (
         rate_by_steps(here, first, numbers, here.y),
         rate_by_steps(here, second, numbers, here.y),

@@ -15,7 +15,14 @@ import numpy.typing as npt
 
 from freewheel.runtime.integrate.dense import Interpolant
 from freewheel.runtime.integrate.jacobian import Columns, column_groups, jacobian
-from freewheel.runtime.integrate.problem import Attempt, Problem, Work, failed, scaled_norm
+from freewheel.runtime.integrate.problem import (
+    Attempt,
+    Problem,
+    Sparsity,
+    Work,
+    failed,
+    scaled_norm,
+)
 from freewheel.runtime.model import Vector
 
 ComplexVector: TypeAlias = npt.NDArray[np.complex128]
@@ -94,6 +101,7 @@ class Radau:
 
     def __init__(self) -> None:
         self.groups: tuple[Columns, ...] | None = None
+        self.pattern: Sparsity | None = None  # for which the groups were made
         self.reset()
 
     def reset(self) -> None:
@@ -121,8 +129,9 @@ class Radau:
         self, problem: Problem, t: float, y: Vector, f: Vector, work: Work
     ) -> _Matrices | None:
         if self.matrices is None:
-            if self.groups is None:
+            if self.groups is None or self.pattern is not problem.sparsity:
                 self.groups = column_groups(problem.sparsity, problem.size)
+                self.pattern = problem.sparsity
             slope = jacobian(problem, self.groups, t, y, f, work)
             if slope is None:
                 return None

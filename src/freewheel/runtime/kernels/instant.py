@@ -107,8 +107,9 @@ def comes_too_fast(w: Floats, c: Ints) -> Int:
     for i in range(r):
         if which[i] == 1:
             gap = w[T] - last[i]
-            shrinks[i] = shrinks[i] + 1.0 if gap < SHRINKING * gaps[i] else 0.0
-            gaps[i] = gap
+            if gap > w[QUICK_GAP]:  # else it goes back and forth
+                shrinks[i] = shrinks[i] + 1.0 if gap < SHRINKING * gaps[i] else 0.0
+                gaps[i] = gap
             if shrinks[i] >= PATIENCE:
                 found = 1
             if quick[i] >= 1.0 and switches_at_once(w, c, i) == 1:
