@@ -22,6 +22,7 @@ from freewheel.structure.alias import unknowns_of
 from freewheel.structure.atoms import DER, HELD, PRE, STATUS, show_atom
 from freewheel.structure.crossings import Crossings
 from freewheel.structure.delays import line_crossings
+from freewheel.structure.flow_direction import directed
 from freewheel.structure.nodes import (
     Action,
     AliasFree,
@@ -36,6 +37,7 @@ RATE = "$rate"  # ("$rate", "x"): see `_rates`
 
 def find_events(aliases: AliasFree) -> Hybrid:
     """Statuses for relations; equations in two heaps."""
+    aliases = directed(aliases)
     model = aliases.model
     variables = {v.name: v for v in model.variables}
     crossings = Crossings(variables)
