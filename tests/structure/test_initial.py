@@ -511,3 +511,25 @@ def test_a_free_parameter_that_nothing_determines_is_told() -> None:
     assert warning.code == "E020"
     assert "`p`" in warning.message
     assert [label.span.source.path for label in warning.labels] == ["initial.mo"]
+
+
+CIRCLE = """
+model Circle "T gives h, or h gives T: what it is cannot be seen before `useT` is known"
+  parameter Boolean useT = {use};
+  parameter Real T = if useT then 300 else h/2, h = if useT then 2*T else 7;
+  Real x(start = T, fixed = true);
+equation
+  der(x) = -h;
+end Circle;
+"""
+
+
+@pytest.mark.parametrize(("use", "expected"), [("true", (300.0, 600.0)), ("false", (3.5, 7.0))])
+def test_a_choice_breaks_a_circle_of_parameters(use: str, expected: tuple[float, float]) -> None:
+    library = Library([], use_modelicapath=False)
+    library.add_file(Source.from_text(CIRCLE.format(use=use), "circle.mo"))
+    model = compile_model(library, ("Circle",), Options(backend="python")).model
+    result = simulate(model, Settings.of(model, stop=1e-9))
+
+    assert (result["T"][0], result["h"][0]) == expected
+    assert "useT" not in model.parameter_slots  # another choice is another order

@@ -16,7 +16,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.nodes import Expr, If, Var
 from freewheel.formula.types import STRING, ExternalObjectType
 from freewheel.formula.values import to_expr
 from freewheel.formula.walk import variables_in
@@ -49,7 +49,51 @@ def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -
             value = values.value(Var(variable.name))
             if value is not None:
                 result[variable.name] = to_expr(value)
+    return result | _breaking_circles(variables, values, result)
+
+
+def _breaking_circles(
+    variables: Sequence[ScalarVariable], values: ParameterValues, known: Mapping[Name, Expr]
+) -> dict[Name, Expr]:
+    """`T = if useT then 300 else f(h)`, `h = if useT then g(T) else 0`: a circle until `useT` is
+    decided. What decides cannot be changed without compiling anew."""
+    bound = {
+        v.name: v.binding
+        for v in variables
+        if v.variability == Variability.PARAMETER and v.binding is not None and v.name not in known
+    }
+    if not any(isinstance(binding, If) for binding in bound.values()):
+        return {}
+    names = list(bound)
+    number = {name: k for k, name in enumerate(names)}
+    needs = [_needs(binding, number) for binding in bound.values()]
+    waiting = [
+        var.name
+        for group in components(needs)
+        if len(group) > 1
+        for member in group
+        for condition in _conditions(bound[names[member]])
+        for var in variables_in(condition)
+    ]
+    result: dict[Name, Expr] = {}
+    while waiting:
+        name = waiting.pop()
+        value = None if name in result or name in known else values.value(Var(name))
+        if value is not None:
+            result[name] = to_expr(value)
+            waiting.extend(names[k] for k in (needs[number[name]] if name in number else ()))
     return result
+
+
+def _conditions(expr: Expr) -> list[Expr]:
+    found: list[Expr] = []
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, If):
+            found.append(node.args[0])
+        stack.extend(node.args)
+    return found
 
 
 def sort_parameters(
