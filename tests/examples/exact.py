@@ -287,6 +287,38 @@ def _series(x0: float, y0: float, mu: float, order: int) -> tuple[Array, Array]:
     return x, y
 
 
+# ---------------------------------------------------------------- delay and transport
+
+
+def delay_equation(t: Array) -> dict[str, Array]:
+    """By the method of steps: y is a sum of powers of t - k + 1, each from its own instant on."""
+    y = np.ones_like(t)
+    for k in range(1, 12):
+        since = np.maximum(t - (k - 1), 0.0)
+        power = np.ones_like(t)
+        for factor in range(1, k + 1):
+            power = power * since / factor
+        y = y + (-1) ** k * power
+    return {"y": y}
+
+
+def turning_pipe(t: Array) -> dict[str, Array]:
+    """x = 1.5 sin t. What is at an end entered when x was the same (left), or smaller by one."""
+    x = 1.5 * np.sin(t)
+    is_back = (t >= np.pi / 2) & (t < 1.5 * np.pi)
+    entered = np.arcsin(np.clip(x / 1.5, -1, 1))
+    through = np.arcsin(np.clip((x - 1) / 1.5, -1, 1))
+
+    def inflow(when: Array) -> Array:
+        return 40 - 20 * np.cos(2 * when)
+
+    # The first water from the left comes through at x = 1, that of the second time at x = -1/2.
+    has_come = np.where(t < np.pi / 2, x >= 1, (t > np.pi) & (x >= -0.5))
+    right = np.where(~is_back & has_come, inflow(through), 20.0)
+    left = np.where(is_back, np.where(x >= 0.5, inflow(entered), 20.0), inflow(t))
+    return {"x": x, "left": left, "right": right}
+
+
 EXACT: dict[str, Solution] = {
     function.__name__: function
     for function in (
@@ -303,5 +335,7 @@ EXACT: dict[str, Solution] = {
         heated_room,
         pendulum_ode,
         van_der_pol,
+        delay_equation,
+        turning_pipe,
     )
 }
