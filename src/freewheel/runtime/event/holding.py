@@ -92,6 +92,8 @@ class Holding:
         go on."""
         last, ended = self._last, self._ended
         self._last, self._ended = None, []
+        if len(y) == 0:  # no state, no motion: discrete values may still bring a relation back
+            return y
         if last is None and not suspects and (crossing is None or np.array_equal(before, y)):
             return y
         if last is not None:

@@ -81,10 +81,14 @@ class Ticks:
         return known
 
     def asked_for(self, others: Sequence[Expr]) -> list[ScalarEquation]:
-        """The equations, without those for first ticks and intervals that nobody asks for."""
+        """The equations, without counts, first ticks and intervals that nobody asks for."""
         sides = [e.right for e in self.equations if not _is_own(e)]
         asked = set(variables_in(*others, *sides))
-        return [e for e in self.equations if not _is_own(e) or pre_of(_target(e)) in asked]
+        return [
+            e
+            for e in self.equations
+            if not _is_own(e) or _target(e) in asked or pre_of(_target(e)) in asked
+        ]
 
     # ------------------------------------------------------------ hidden quantities
 
@@ -194,7 +198,7 @@ def _target(equation: ScalarEquation) -> Var:
 
 def _is_own(equation: ScalarEquation) -> bool:
     """Of use only to what asks for it."""
-    return _target(equation).name[-1] in ("first", "last")
+    return _target(equation).name[-1] in ("first", "last", "count")
 
 
 def _times(value: Expr, factor: Fraction) -> Expr:
