@@ -193,6 +193,56 @@ def test_a_parameter_may_become_zero_only_before_translation(simulated):
     assert simulated(text, "python", stop=1)["y"][-1] == 1.0
 
 
+def test_a_delay_time_that_a_run_makes_zero(tmp_path):
+    file = tmp_path / "M.mo"
+    file.write_text("model M\n parameter Real T = 1; Real y = delay(time, T);\nend M;")
+    model = freewheel.load(file)
+
+    assert model.simulate(stop=4, params={"T": 3})["y"][-1] == 1.0
+    with pytest.raises(SimulationError) as caught:
+        model.simulate(stop=1, params={"T": 0})
+    assert told(caught) == ("R020", 2)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_delays_in_algorithms_arrays_and_when_clauses(simulated, backend):
+    text = """Real x[2](start = {1, 2}, each fixed = true); Real y[2] = delay(x, 0.5); Real z;
+        discrete Real s(start = 0, fixed = true);
+        equation der(x) = -y; when sample(0, 0.1) then s = delay(time, 0.25); end when;
+        algorithm z := delay(x[1], 0.5); z := 2*z;"""
+    result = simulated(text, backend, stop=1, tol=1e-8)
+
+    assert result["y[2]"][-1] == pytest.approx(2 * (1 - 0.5), abs=1e-9)
+    assert result["z"][-1] == pytest.approx(result["y[2]"][-1], abs=1e-12)
+    assert result["s"][-1] == pytest.approx(0.75, abs=1e-12)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_delayed_signal_in_a_constraint(simulated, backend):
+    """Index reduction needs the derivative of what is remembered."""
+    text = """Real x(start = 1, fixed = true); Real z; Real w; equation der(x) = -x;
+        delay(x, 0.5) = z + 1; der(z) = w;"""
+    result = simulated(text, backend, stop=2, tol=1e-8)
+
+    assert result["w"][-1] == pytest.approx(-np.exp(-1.5), abs=1e-6)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_waves_on_a_line_that_is_not_matched(simulated, backend):
+    """A step of 1 V behind 50 ohm into 50 ohm of line, open at its end: 0.5 V going, 1 V coming."""
+    text = """parameter Real Z = 50; Real i1; Real i2; Real v1; Real v2; Real a; Real b;
+        equation (if time >= 0.1 then 1 else 0) = v1 + 50*i1; i2 = 0;
+        v1 - Z*i1 = a; v2 - Z*i2 = b;
+        a = delay(v2 + Z*i2, 0.3); b = delay(v1 + Z*i1, 0.3);"""
+    result = simulated(text, backend, stop=2)
+    t, v1, v2 = (np.array(result[name]) for name in ("time", "v1", "v2"))
+    apart = np.min([np.abs(t - k) for k in (0.1, 0.4, 0.7)], axis=0) > 1e-9
+
+    assert np.allclose(v1[apart], np.where(t < 0.1, 0, np.where(t < 0.7, 0.5, 1))[apart])
+    assert np.allclose(v2[apart], np.where(t < 0.4, 0, 1)[apart])
+    assert [e.time for e in result.events if "break" not in str(e)] == pytest.approx([0.1])
+
+
 def test_multistep_methods_refuse_varying_delays(simulated):
     with pytest.raises(UsageError) as caught:
         simulated("Real x(start = 1); equation der(x) = -delay(x, 1 - time/4, 1);", "llvm",

@@ -242,6 +242,19 @@ def delay_out_of_bounds(
     )
 
 
+def delay_became_zero(text: str, span: Span) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_DELAY,
+            f"the delay time of `{text}` is zero in this run, but was not when the model was translated",
+            () if span is NOWHERE else (Label(span, text),),
+            help="change the value in the model text, or write `delay(expr, delayTime, delayMax)` with"
+            " a delay time that varies",
+            rule='Modelica 3.6, "delay"',
+        )
+    )
+
+
 def bad_profile(text: str, span: Span, points: Sequence[float]) -> SimulationError:
     told = ", ".join(f"{point:g}" for point in points)
     return SimulationError(

@@ -24,7 +24,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.event.locate import Crossing
-from freewheel.runtime.failures import delay_out_of_bounds
+from freewheel.runtime.failures import delay_became_zero, delay_out_of_bounds
 from freewheel.runtime.integrate.stepper import Step
 from freewheel.runtime.kernels import history as at
 from freewheel.runtime.model import CompiledModel, Delay, Vector
@@ -156,6 +156,10 @@ class History:
             if line.lag >= 0:
                 self._move(number, t - self.memory[line.lag], 0)
         self._measure(t)
+        for line in self.lines:
+            # Translation took the delayed value for known: zero would make it the present one.
+            if line.lag >= 0 and line.last_break < 0 and self.memory[line.lag] <= 0.0:
+                raise delay_became_zero(line.text, line.span)
 
     @property
     def next_piece(self) -> float:
