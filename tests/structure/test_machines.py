@@ -139,6 +139,27 @@ def test_ticks_and_time_in_a_state(run: Run) -> None:
     assert ticks(result, "b.t")[3:6] == [0, 1, 1]
 
 
+def test_connected_outputs_of_states_are_one_signal(run: Run) -> None:
+    result = run(
+        """connector Out = output Integer; connector In = input Integer;
+        block S parameter Integer k = 1; Out y(start = 0); equation y = previous(y) + k; end S;
+        block Show In u; Integer twice = 2*u; end Show;
+        S a(k = 1), b(k = 10);
+        Show show;
+        Integer t(start = -1) = previous(t) + sample(1, Clock(1));
+        equation
+          connect(a.y, show.u); connect(b.y, show.u);
+          initialState(a);
+          transition(a, b, t == 1, immediate = false, reset = false);
+          transition(b, a, t == 3, immediate = false, reset = false);""",
+        5.0,
+    )
+
+    assert ticks(result, "a.y") == [1, 2, 2, 2, 3, 4]
+    assert ticks(result, "b.y") == [0, 0, 10, 20, 20, 20]
+    assert ticks(result, "show.twice") == [2, 4, 20, 40, 6, 8]
+
+
 NESTED = """
   inner Integer v(start = 0);
   block Outer

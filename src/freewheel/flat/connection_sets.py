@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from freewheel.base.diagnostics import error
@@ -105,7 +105,8 @@ class ConnectionSets:
         return {name for name, is_outside in self._members if not is_outside}
 
 
-def equations(sets: Iterable[list[Member]]) -> Iterator[AnyEquation]:
+def equations(sets: Iterable[list[Member]], states: Collection[Name] = ()) -> Iterator[AnyEquation]:
+    """`states` of state machines take turns: their outputs may be connected together."""
     for members in sets:
         first = members[0]
         if 0 in first.dims or isinstance(_scalar(first), ExternalObjectType):
@@ -113,7 +114,7 @@ def equations(sets: Iterable[list[Member]]) -> Iterator[AnyEquation]:
         if first.component.flow == "flow":
             yield _zero_sum(members)
         elif first.component.flow != "stream" and first.component.variability > PARAMETER:
-            _check_sources(members)
+            _check_sources(members, states)
             yield from _equal(members)
 
 
@@ -122,11 +123,13 @@ def _scalar(member: Member) -> object:
     return member.component.simple.scalar
 
 
-def _check_sources(members: list[Member]) -> None:
+def _check_sources(members: list[Member], states: Collection[Name]) -> None:
     """At most one of the connected signals may be the one that gives the value."""
     sources = {member.name: member for member in members if _is_source(member)}
     if len(sources) > 1:
         first, second = list(sources.values())[:2]
+        if all(any(name[:k] in states for k in range(1, len(name))) for name in sources):
+            return
         raise error(
             "F016",
             f"`{show(first.name)}` and `{show(second.name)}` both give the value of one signal",

@@ -18,7 +18,7 @@ from freewheel.flat.equations import Equations
 from freewheel.flat.expandable import elaborate_expandable, idle_signals
 from freewheel.flat.experiment import experiment_of
 from freewheel.flat.graph import Graph, constraint_equations
-from freewheel.flat.machines import has_machines, with_shared_outputs
+from freewheel.flat.machines import has_machines, state_names, with_shared_outputs
 from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Variable
 from freewheel.flat.rewrite import rewritten
 from freewheel.flat.stream import Streams, stream_holders
@@ -84,7 +84,7 @@ class _Flattener:
             (
                 *bindings,
                 *body,
-                *equations(groups),
+                *equations(groups, state_names(body)),
                 *self._lonely_flows(sets),
                 *graph_equations,
                 *streams.border_equations(),

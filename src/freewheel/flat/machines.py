@@ -7,9 +7,10 @@ In: the flat model and its components. Out: the model in which these are one var
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from freewheel.base.names import Name, read
 from freewheel.flat.nodes import AnyEquation, Equation, FlatModel
 from freewheel.flat.rewrite import rewritten
 from freewheel.formula import nodes as f
@@ -18,13 +19,22 @@ from freewheel.formula.walk import substitute
 from freewheel.instance.components import ComponentInstance
 
 
+def state_names(equations: Iterable[AnyEquation]) -> frozenset[Name]:
+    """Flat names of the states of all state machines."""
+    found: list[Name] = []
+    for equation in equations:
+        if isinstance(equation, CallEquation) and isinstance(equation.call, f.Call):
+            count = _STATES_OF.get(str(equation.call.function), 0)
+            states = equation.call.args[:count]
+            found += [read(state.value) for state in states if isinstance(state, f.String)]
+    return frozenset(found)
+
+
+_STATES_OF = {"transition": 2, "initialState": 1}
+
+
 def has_machines(flat: FlatModel) -> bool:
-    return any(
-        isinstance(e, CallEquation)
-        and isinstance(e.call, f.Call)
-        and e.call.function == "initialState"
-        for e in flat.equations
-    )
+    return bool(state_names(flat.equations))
 
 
 def with_shared_outputs(flat: FlatModel, leaves: Sequence[ComponentInstance]) -> FlatModel:

@@ -28,6 +28,7 @@ from freewheel.structure.blocks import solve_one, system_of
 from freewheel.structure.incidence import equation_text
 from freewheel.structure.isolate import residual_of
 from freewheel.structure.machines.find import find_machines, machine_part, state_name
+from freewheel.structure.machines.joined import join_outputs
 from freewheel.structure.machines.run import Machines
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarModel, Solved
 from freewheel.structure.values import ParameterValues
@@ -149,6 +150,8 @@ class _Removal:
         for state, equations in inside.items():
             for target, equation in self._solved(state, equations):
                 given.setdefault(target, []).append((state, equation))
+        givers = {target: parts[0][0] for target, parts in given.items() if len(parts) == 1}
+        outside = join_outputs(outside, givers, self.machines)
         return [*outside, *(self._merged(target, parts) for target, parts in given.items())]
 
     def _solved(
