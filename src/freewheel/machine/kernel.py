@@ -134,20 +134,22 @@ ATTRIBUTES = (
 
 
 def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
+    """Of functions of one name that at its line; the file may have been edited since it was read."""
     code = function.__code__
-    return _trees(code.co_filename)[code.co_firstlineno]
+    found = _trees(code.co_filename)[function.__name__]
+    return found.get(code.co_firstlineno) or found[max(found)]
 
 
 @cache
-def _trees(file: str) -> dict[int, ast.FunctionDef]:
-    """The functions of a file by their first line, which is that of their first decorator."""
-    found: dict[int, ast.FunctionDef] = {}
+def _trees(file: str) -> dict[str, dict[int, ast.FunctionDef]]:
+    """The functions of a file by name and first line, which is that of their first decorator."""
+    found: dict[str, dict[int, ast.FunctionDef]] = {}
     waiting: list[ast.AST] = [ast.parse(Path(file).read_text(encoding="utf-8"))]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.FunctionDef):
             first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-            found[first] = node
+            found.setdefault(node.name, {})[first] = node
         waiting.extend(getattr(node, "body", ()))  # statements only: most nodes are expressions
     return found
 
