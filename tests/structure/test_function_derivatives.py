@@ -110,10 +110,26 @@ package F
     y := y*2;
   end leaving;
 
+  function core
+    input Real a;
+    input Real b;
+    output Real y;
+  algorithm
+    y := a^2*b;
+  end core;
+
+  function shell "a formula in a formula, arguments crossed"
+    input Real a;
+    input Real b;
+    output Real y;
+  algorithm
+    y := core(b*a, a) + core(a, b);
+  end shell;
+
   model M
     Real s(start = 0.3, fixed = true);
     Pair q = records(Pair(s, 1 + s));
-    Real y[9], dy[9];
+    Real y[10], dy[10];
   equation
     der(s) = 1;
     y[1] = iterate(s);
@@ -124,6 +140,7 @@ package F
     y[7] = nested(s);
     y[8] = cubic(s, 2.5);
     y[9] = leaving(s);
+    y[10] = shell(s, sin(s));
     dy = der(y);
   end M;
 end F;
@@ -139,7 +156,7 @@ def test_derivatives_are_those_of_the_curves(backend: str) -> None:
     result = simulate(model, Settings.of(model, stop=1.0, tolerance=1e-10, interval=1e-3))
 
     h = 1e-3
-    for k in range(1, 10):
+    for k in range(1, 11):
         y, dy = result[f"y[{k}]"], result[f"dy[{k}]"]
         slope = (y[:-4] - 8.0 * y[1:-3] + 8.0 * y[3:-1] - y[4:]) / (12.0 * h)
         assert np.max(np.abs(slope - dy[2:-2])) < 1e-8, k

@@ -54,6 +54,7 @@ class FunctionDerivatives:
     def __init__(self, functions: FunctionLookup) -> None:
         self._functions = functions
         self.generated: dict[ClassName, Function] = {}
+        self._depth = 0  # of formulas within formulas: each has stand-ins of its own
 
     def function(self, name: ClassName) -> Function | None:
         """A function of the model or a generated one."""
@@ -100,13 +101,17 @@ class FunctionDerivatives:
         """A function of one output whose body is one formula: differentiate that."""
         if len(function.outputs()) != 1 or any(rank(v) for v in function.variables):
             return None
-        stand_ins = tuple(Var(("$input", i)) for i in range(len(call.args)))
+        stand_ins = tuple(Var(("$input", self._depth, i)) for i in range(len(call.args)))
         formulas = inline_call(function, stand_ins)
         if formulas is None or isinstance(formulas[0], Record):
             return None
         moves: dict[Expr, Expr] = dict(zip(stand_ins, changes, strict=True))
         work = Differentiation(lambda var: moves.get(var, ZERO), self)
-        change = work.of(formulas[0])
+        self._depth += 1
+        try:
+            change = work.of(formulas[0])
+        finally:
+            self._depth -= 1
         placed = substitute(change, dict(zip(stand_ins, call.args, strict=True)))
         return map_bottom_up(placed, lambda node: rebuilt(node, node.args) if node.args else node)
 
