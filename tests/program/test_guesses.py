@@ -1,5 +1,8 @@
 """Start values along equalities that aliases do not show."""
 
+from dataclasses import replace
+
+from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import Binary, Real, Unary, Var
 from freewheel.formula.types import REAL
 from freewheel.program.guesses import lenders
@@ -33,3 +36,11 @@ def test_the_nearest_lender_counts():
 
 def test_sums_lend_nothing():
     assert lenders([ScalarEquation(A, Binary("+", B, C))], table(B)) == {}
+
+
+def test_a_parameter_keeps_its_value():
+    """`x = p` with a start for x only: the value of p is no guess."""
+    known = table(A)
+    known[B.name] = replace(known[B.name], variability=Variability.PARAMETER)
+
+    assert lenders([ScalarEquation(A, B), ScalarEquation(C, B)], known) == {}

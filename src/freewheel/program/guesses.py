@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from freewheel.base.names import Name
+from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import Expr, Unary, Var
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 
@@ -25,7 +26,7 @@ def lenders(
         (left, one), (right, other) = _signed(equation.left), _signed(equation.right)
         if left is None or right is None:
             continue
-        if left.name in variables and right.name in variables:
+        if _is_unknown(left, variables) and _is_unknown(right, variables):
             neighbours.setdefault(left, []).append((right, one * other))
             neighbours.setdefault(right, []).append((left, one * other))
     found: dict[Var, tuple[Var, float]] = {
@@ -39,6 +40,12 @@ def lenders(
                 found[next_var] = (lender, sign * factor)
                 waiting.append(next_var)
     return {var: lender for var, lender in found.items() if lender[0] is not var}
+
+
+def _is_unknown(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
+    """A parameter has its value: it must not take that of a start for it."""
+    variable = variables.get(var.name)
+    return variable is not None and variable.variability > Variability.PARAMETER
 
 
 def _signed(expr: Expr) -> tuple[Var | None, float]:
