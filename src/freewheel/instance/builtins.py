@@ -8,7 +8,7 @@ no code at run time (`scalar`, `size` of known dimensions) are done at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -409,9 +409,9 @@ class Builtins:
         second = a.get(1, "clock")
         if second is not None and second.type.scalar == CLOCK:
             u = a.args[0]
-            return Typed(f.Call("sample", u.expr, second.expr), u.type, DISCRETE)
+            return Typed(_each_field("sample", u.expr, [second.expr]), u.type, DISCRETE)
         if len(a.args) == 1 and not a.named:
-            return self._plain(a, a.args[0].type, DISCRETE)
+            return Typed(_each_field("sample", a.args[0].expr, []), a.args[0].type, DISCRETE)
         start, interval = a.need(0, "start"), a.need(1, "interval")
         return Typed(f.Call("sample", start.expr, interval.expr), Type(BOOLEAN), DISCRETE)
 
@@ -534,7 +534,7 @@ class Builtins:
         while given and given[-1] is None:
             given.pop()
         exprs += [f.Integer(0) if typed is None else typed.expr for typed in given]
-        return Typed(f.Call(a.name, *exprs), a.need(0, "u").type, DISCRETE)
+        return Typed(_each_field(a.name, exprs[0], exprs[1:]), a.need(0, "u").type, DISCRETE)
 
     def _interval(self, a: Arguments) -> Typed:
         return Typed(f.Call(a.name, *self._whose_clock(a)), Type(REAL), DISCRETE)
@@ -555,3 +555,12 @@ class Builtins:
 
     def _cardinality(self, a: Arguments) -> Typed:
         raise a.wrong("needs the connections of the model and a connector as its argument")
+
+
+def _each_field(name: str, value: f.Expr, rest: Sequence[f.Expr]) -> f.Expr:
+    """A clock operator on a record is one on each of its fields."""
+    if isinstance(value, f.Record):
+        return value.with_args(tuple(_each_field(name, part, rest) for part in value.args))
+    if isinstance(value, f.Array) and any(isinstance(part, f.Record) for part in value.args):
+        return value.with_args(tuple(_each_field(name, part, rest) for part in value.args))
+    return f.Call(name, value, *rest)

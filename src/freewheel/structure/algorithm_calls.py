@@ -29,13 +29,16 @@ from freewheel.formula.statement_nodes import (
     WhenStatement,
     WhileStatement,
 )
-from freewheel.formula.types import BOOLEAN, Type
-from freewheel.formula.walk import map_bottom_up
+from freewheel.formula.types import BOOLEAN, REAL, Type
+from freewheel.formula.walk import map_bottom_up, replace
 from freewheel.structure.atoms import INITIAL, PRE, pre_of
+from freewheel.structure.clocks.operators import CONVERSIONS, INSIDE
 from freewheel.structure.nodes import ScalarEquation
 
 if TYPE_CHECKING:
     from freewheel.structure.scalars import Expander
+
+ASKED = "$asked"
 
 
 def as_call(expander: Expander, algorithm: Algorithm, number: int) -> list[ScalarEquation]:
@@ -67,6 +70,7 @@ class _Maker:
         self.span = span
         self.local: dict[Name, str] = {}  # model name -> name inside the function
         self.targets: dict[Name, None] = {}
+        self.asked: dict[Name, Call] = {}  # hidden names of what clocks tell
 
     def name_of(self, name: Name) -> str:
         if name not in self.local:
@@ -81,10 +85,21 @@ class _Maker:
                 return Var((self.name_of(node.name),))
             return node
 
-        return map_bottom_up(self.expander.operators.rewrite(expr, self.span), visit)
+        rewritten = self.expander.operators.rewrite(expr, self.span)
+        return map_bottom_up(replace(rewritten, self.clocked), visit)
+
+    def clocked(self, node: Expr) -> Expr | None:
+        """What clock operators give is one more input too."""
+        if not isinstance(node, Call) or node.function not in CONVERSIONS | INSIDE:
+            return None
+        name = next((n for n, call in self.asked.items() if call is node), None)
+        if name is None:
+            name = (ASKED, len(self.asked) + 1)
+            self.asked[name] = node
+        return Var(name)
 
     def is_of_model(self, name: Name) -> bool:
-        return name in self.expander.dims or name[0] == PRE or name == INITIAL.name
+        return name in self.expander.dims or name[0] in (PRE, ASKED) or name == INITIAL.name
 
     def target(self, expr: Expr) -> Expr:
         base = expr
@@ -128,6 +143,8 @@ class _Maker:
         return list(self.local)
 
     def argument(self, name: Name) -> Expr:
+        if name in self.asked:
+            return self.asked[name]
         if name not in self.targets:
             return Var(name)
         dims = self.expander.dims_of(name)
@@ -155,9 +172,22 @@ class _Maker:
         return [Assign(Var((local,)), Var((f"{local}_in",))) for local in self.local.values()]
 
     def _variable(self, name: Name, local: str, role: str) -> FunctionVariable:
+        if name in self.asked:
+            return self._asked(name, local, role)
         dims = self.expander.dims_of(name)
         base = name[1:] if name[0] == PRE else name
         first = self.expander.variables.get((*base, *(1 for _ in dims)))
         kind = BOOLEAN if first is None else first.type  # `initial()` has no variable
         sizes = tuple(Integer(size) for size in dims)
         return FunctionVariable(local, Type(kind, dims), sizes, role=role)
+
+    def _asked(self, name: Name, local: str, role: str) -> FunctionVariable:
+        call = self.asked[name]
+        if call.function == "interval":
+            return FunctionVariable(local, Type(REAL), (), role=role)
+        if call.function == "firstTick":
+            return FunctionVariable(local, Type(BOOLEAN), (), role=role)
+        signal = call.args[0]
+        if isinstance(signal, Var) and signal.name in self.expander.dims:
+            return self._variable(signal.name, local, role)
+        return FunctionVariable(local, Type(REAL), (), role=role)

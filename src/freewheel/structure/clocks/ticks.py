@@ -169,7 +169,8 @@ class Ticks:
         self.update(due, If(INITIAL, TIME, If(tick, later, pre_of(due))))
         is_positive = Binary(">", base.value, Integer(0))
         text = String("the interval of a clock must be greater than zero")
-        self.actions.append(Action("assert", tick, is_positive, text, span=base.span))
+        guard = build.logical_and(_NO_LONGER, tick)
+        self.actions.append(Action("assert", guard, is_positive, text, span=base.span))
         return tick
 
     # ------------------------------------------------------------ intervals
