@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from freewheel.flat.nodes import Variability
+import pytest
+
+from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.nodes import Binary, Real, Unary, Var
 from freewheel.formula.types import REAL
 from freewheel.program.guesses import lenders
@@ -38,9 +40,17 @@ def test_sums_lend_nothing():
     assert lenders([ScalarEquation(A, Binary("+", B, C))], table(B)) == {}
 
 
-def test_a_parameter_keeps_its_value():
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variability": Variability.PARAMETER},
+        {"variability": Variability.DISCRETE},
+        {"causality": Causality.INPUT},
+    ],
+)
+def test_what_has_a_value_keeps_it(change):
     """`x = p` with a start for x only: the value of p is no guess."""
     known = table(A)
-    known[B.name] = replace(known[B.name], variability=Variability.PARAMETER)
+    known[B.name] = replace(known[B.name], **change)
 
     assert lenders([ScalarEquation(A, B), ScalarEquation(C, B)], known) == {}

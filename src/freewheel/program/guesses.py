@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from freewheel.base.names import Name
-from freewheel.flat.nodes import Variability
+from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.nodes import Expr, Unary, Var
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 
@@ -43,9 +43,14 @@ def lenders(
 
 
 def _is_unknown(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
-    """A parameter has its value: it must not take that of a start for it."""
+    """Parameters and inputs have their values, discrete variables begin as they are told: these must
+    not take a start value for theirs."""
     variable = variables.get(var.name)
-    return variable is not None and variable.variability > Variability.PARAMETER
+    return (
+        variable is not None
+        and variable.variability == Variability.CONTINUOUS
+        and variable.causality is not Causality.INPUT
+    )
 
 
 def _signed(expr: Expr) -> tuple[Var | None, float]:
