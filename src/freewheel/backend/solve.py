@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 PIVOT = 1e-13
+MAX_GROWTH = 1e14  # of a solution, rows and columns scaled to one: beyond it nothing is certain
 
 
 class SingularError(ArithmeticError):
@@ -94,12 +95,16 @@ def _solve_dense(
 
 
 def _regular(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """None where rounding errors would decide: a contradiction must not pass for large numbers."""
+    columns = np.max(np.abs(a), axis=0)
+    columns[columns == 0.0] = 1.0
     try:
-        solution: np.ndarray = np.linalg.solve(a, b)
+        scaled: np.ndarray = np.linalg.solve(a / columns, b)
     except np.linalg.LinAlgError:
         return None
-    if not np.all(np.isfinite(solution)):
+    if not np.all(np.isfinite(scaled)):
         return None
-    misfit = np.max(np.abs(a @ solution - b))
-    good = misfit <= 1e-6 * (np.max(np.abs(b)) + np.max(np.abs(a)) * np.max(np.abs(solution)))
-    return solution if good else None
+    largest, given = float(np.max(np.abs(scaled))), float(np.max(np.abs(b)))
+    misfit = float(np.max(np.abs((a / columns) @ scaled - b)))
+    is_good = misfit <= 1e-6 * (given + largest) and largest <= MAX_GROWTH * given
+    return scaled / columns if is_good else None
