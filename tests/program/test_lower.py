@@ -76,5 +76,5 @@ def test_a_step_can_say_what_it_is_about(flat_model: Flat) -> None:
     program = lowered(flat_model("R parameter 3.0; u; i", "u == sin(time); u == R*i"))
     about = program.sections["outputs"][1].about
 
-    assert text_of(about) == "u = R*i"
+    assert text_of(about, program) == "u = R*i"
     assert values_of(about, program, program.start) == "u = 0, R = 3, i = 0"
