@@ -29,6 +29,7 @@ from freewheel.structure.nodes import Action, Alias, ScalarEquation, ScalarVaria
 from freewheel.structure.phase import Phase
 
 MAX_RIVALS = 5
+MAX_SEARCHED = 300  # rows; there may be many checks, and what is far away explains little
 
 
 def start_of(variable: ScalarVariable) -> Expr:
@@ -91,16 +92,15 @@ def reinits_at_start(actions: Sequence[Action], phase: Phase) -> list[ScalarEqua
 def rivals_of(
     check: ScalarEquation,
     rows: Sequence[ScalarEquation],
-    unknowns: Sequence[Var],
+    number: Mapping[Var, int],
     row_of_column: Sequence[int],
     conditions: Set[int],
 ) -> tuple[int, ...]:
     """Rows that give what `check` speaks of, nearest first: the conditions among them, and the
     model's own equations between them if they are few."""
-    number = {var: k for k, var in enumerate(unknowns)}
     waiting = deque(columns_of(check, number))
     seen_rows: dict[int, None] = {}
-    while waiting:
+    while waiting and len(seen_rows) < MAX_SEARCHED:
         row = row_of_column[waiting.popleft()]
         if row not in seen_rows:
             seen_rows[row] = None

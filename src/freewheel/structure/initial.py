@@ -249,7 +249,7 @@ class _Maker:
         surplus = [r for r in range(required) if matching.column_of_row[r] < 0]
         place = {row: k for k, row in enumerate(used)}
         said = frozenset(range(len(model), len(rows)))
-        rivals = [rivals_of(rows[r], rows, unknowns, matching.row_of_column, said) for r in surplus]
+        rivals = [rivals_of(rows[r], rows, number, matching.row_of_column, said) for r in surplus]
         return _Square(
             [rows[r] for r in used],
             unknowns,
