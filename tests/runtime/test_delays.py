@@ -251,7 +251,52 @@ def test_multistep_methods_refuse_varying_delays(simulated):
     assert caught.value.diagnostics[0].code == "U038"
 
 
+def test_hidden_variables_are_nobodys_business(tmp_path):
+    file = tmp_path / "M.mo"
+    file.write_text("model M\n Real x(start = 1); equation der(x) = -delay(x, 1, 2);\nend M;")
+    model = freewheel.load(file)
+    balance = model.check()
+
+    assert (balance.unknowns, balance.equations) == (1, 1)
+    assert model.simulate(stop=1).names() == ["x", "der(x)"]
+
+
 # ---------------------------------------------------------------- parts
+
+
+@pytest.mark.parametrize("kernel", ["fw_history", "fw_pipe"])
+def test_machine_and_reference_look_at_the_same(kernel):
+    """The same array of numbers, looked up by CPython and by compiled kernels."""
+    h = np.zeros(at.HEAD + 2 * (at.LINE + at.NODES) + 2 * at.END_OF_PIPE + 3 * 12)
+    h[at.COUNT], h[at.ROOM], h[at.LINES], h[at.ENDS], h[at.END] = 3, 3, 2, 2, 2.5
+    for piece, (begin, length) in enumerate([(0.0, 1.0), (1.0, 0.5), (1.5, 1.0)]):
+        place = at.fw_piece(h, piece)
+        h[place : place + 2] = begin, length
+        h[at.COUNT] = piece
+        for node in range(5):
+            t = begin + length * node / 4
+            h[at.fw_scratch(h, 0) + node] = t + 0.1 * t * t  # a place that rises
+            h[at.fw_scratch(h, 1) + node] = np.sin(t)
+        for line in (0, 1):
+            at.fw_take_differences(h, line, piece)
+    h[at.COUNT] = 3
+    for line in (0, 1):
+        h[at.HEAD + at.LINE * line + at.LAST] = at.OPEN
+    end = at.fw_end(h, 1)
+    h[end + at.KIND], h[end + at.CONTENT], h[end + at.STOPS] = at.FED, 1, at.OPEN
+    h[end + at.RISING], h[end + at.OFFSET] = 1.0, 0.0
+    compiled = at.looking.callable(kernel)
+    out, other = np.zeros(3), np.zeros(3)
+    for t in np.linspace(0.05, 2.45, 40):
+        if kernel == "fw_history":
+            arguments, value = (2.0, t, 0.7, t + 0.1, 1.0), np.sin(t)
+        else:
+            arguments, value = (2.0, -(t + 0.1 * t * t)), np.sin(t)
+        compiled(h.ctypes.data, *arguments, out.ctypes.data)
+        getattr(at, kernel)(h, *arguments, other)
+
+        assert out.tolist() == other.tolist()
+        assert out[0] == pytest.approx(value, abs=1e-4)
 
 
 def test_newtons_form_gives_a_polynomial_and_its_slope():
