@@ -18,6 +18,7 @@ from freewheel.backend.linear_kernels import (
     fw_not_finite,
 )
 from freewheel.backend.random_kernels import RANDOM, RANDOM_CALLS
+from freewheel.backend.sparse_kernels import SPARSE
 from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
 from freewheel.backend.table_kernels import TABLES
 from freewheel.machine.kernel import KernelModule
@@ -379,6 +380,7 @@ HOMES = {
     "fw_not_finite": FINITE,
     "fw_linear": LINEAR,
     "fw_solve": SOLVERS,
+    "fw_sparse": SPARSE,
     **{kernel: RANDOM for kernel, _ in RANDOM_CALLS.values()},
     "fw_history": looking,
     "fw_pipe": looking,

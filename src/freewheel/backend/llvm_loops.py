@@ -11,10 +11,13 @@ from __future__ import annotations
 from freewheel.backend.linear_kernels import PIVOT
 from freewheel.backend.llvm_body import literal
 from freewheel.backend.llvm_formula import Writer
+from freewheel.backend.sparse_kernels import integer_space, plan, real_space
 from freewheel.program.nodes import SolveLinear
 
 ZERO = literal(0.0)
 IN_PLACE = 3  # unknowns: 55 ns instead of 81 by the kernel; beyond it the code grows too long
+DENSE = 40  # unknowns; beyond it a matrix with few entries is factored as a sparse one
+DENSITY = 8
 
 _Row = list[str]  # operands: entries, right side, largest entry
 
@@ -26,6 +29,8 @@ def linear_solution(writer: Writer, step: SolveLinear) -> list[str]:
         return [_quotient(writer, entries.get((0, 0), ZERO), rights[0], step.slots[0])]
     if len(step.slots) <= IN_PLACE:
         return _in_place(writer, entries, rights, step)
+    if len(step.slots) > DENSE and DENSITY * len(entries) < len(step.slots) ** 2:
+        return _sparse(writer, entries, rights, step)
     return _by_kernel(writer, entries, rights, step)
 
 
@@ -119,6 +124,30 @@ def _by_kernel(
         body.add(f"store double {old}, ptr {body.at(found, position)}")
     status = body.new(
         f"call i64 @fw_linear(i64 {size}, ptr {matrix}, ptr {right}, ptr {found}, ptr {work})"
+    )
+    body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
+    return [body.new(f"load double, ptr {body.at(found, position)}") for position in range(size)]
+
+
+def _sparse(
+    writer: Writer, entries: dict[tuple[int, int], str], rights: list[str], step: SolveLinear
+) -> list[str]:
+    body, size, count = writer.body, len(step.slots), len(entries)
+    around = body.around
+    by_column = sorted(entries, key=lambda place: (place[1], place[0]))
+    starts, rows, order, space = plan(size, by_column)
+    given = [around.integers(tuple(numbers)) for numbers in (starts, rows, order)]
+    values, right, found = body.array(count), body.array(size), body.array(size)
+    # Static, as factors are used again; whole numbers have eight bytes as well.
+    whole = around.working_array(integer_space(size, space))
+    real = around.working_array(real_space(size, count, space))
+    for position, place in enumerate(by_column):
+        body.add(f"store double {entries[place]}, ptr {body.at(values, position)}")
+    for position, operand in enumerate(rights):
+        body.add(f"store double {operand}, ptr {body.at(right, position)}")
+    status = body.new(
+        f"call i64 @fw_sparse(i64 {size}, ptr {given[0]}, ptr {given[1]}, ptr {values}, "
+        f"ptr {given[2]}, ptr {right}, ptr {found}, i64 {space}, ptr {whole}, ptr {real})"
     )
     body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
     return [body.new(f"load double, ptr {body.at(found, position)}") for position in range(size)]
