@@ -22,7 +22,7 @@ from freewheel.formula.types import REAL, ExternalObjectType
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.alias import remove_aliases
-from freewheel.structure.atoms import base_of, der_of, is_pre, is_remembered
+from freewheel.structure.atoms import base_of, der_of, is_pre
 from freewheel.structure.blocks import Blame, components_of, matched, solve_blocks, system_of
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
@@ -109,7 +109,7 @@ def count(scalar: ScalarModel) -> tuple[int, int]:
         for v in scalar.variables
     )
     # Each hidden one has its equation; the modeller knows of neither.
-    hidden = sum(is_remembered(v.name) for v in scalar.variables)
+    hidden = sum(str(v.name[0]).startswith("$") for v in scalar.variables)
     return len(scalar.equations) - hidden, unknowns - hidden
 
 

@@ -108,3 +108,19 @@ def test_an_assumed_clock_is_told(tmp_path) -> None:
     warnings = freewheel.load(path).upto("structure").ordered.warnings
 
     assert [w.code for w in warnings] == ["E059"]
+
+
+def test_mixed_signals_show_the_equation_that_joins_them(refused: Refused) -> None:
+    problem = refused(CASES["clocked and continuous"][1])
+
+    assert [label.text for label in problem.labels] == ["clocked here", "joined by this equation"]
+    assert [label.span.line for label in problem.labels] == [2, 3]
+
+
+def test_hidden_variables_are_not_counted(tmp_path) -> None:
+    path = tmp_path / "M.mo"
+    path.write_text("model M Real y = sample(2*time, Clock(1, 10)), z = hold(y); end M;")
+
+    balance = freewheel.load(path).check()
+
+    assert (balance.unknowns, balance.equations) == (2, 2)

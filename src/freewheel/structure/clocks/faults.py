@@ -14,15 +14,13 @@ from freewheel.structure.nodes import ScalarEquation
 RULE = 'Modelica 3.6, "Clock Partitioning"'
 
 
-def mixed(name: str, clocked: Span, unclocked: Span) -> CompileError:
-    labels = [
-        Label(span, text)
-        for span, text in (
-            (clocked, "clocked by this"),
-            (unclocked, "continuous-time by this"),
-        )
-        if span is not NOWHERE
-    ]
+def mixed(name: str, clocked: Span, between: Sequence[Span], unclocked: Span) -> CompileError:
+    """`between` are the equations that join what is clocked and what is not."""
+    marked = [(clocked, "clocked here")]
+    marked += [(span, "joined by this equation") for span in between[:3]]
+    if unclocked != clocked or not between:
+        marked.append((unclocked, "a continuous-time signal here"))
+    labels = [Label(span, text) for span, text in marked if span is not NOWHERE]
     return CompileError(
         Diagnostic(
             "E060",
@@ -34,13 +32,18 @@ def mixed(name: str, clocked: Span, unclocked: Span) -> CompileError:
     )
 
 
-def unequal(first: str, second: str, span: Span) -> CompileError:
-    return error(
-        "E061",
-        f"clocks that differ are joined: {first} and {second}",
-        span,
-        help="convert with subSample, superSample, shiftSample or backSample, or use one clock",
-        rule='Modelica 3.6, "Sub-Clock Inferencing"',
+def unequal(first: str, second: str, span: Span, other: Span = NOWHERE) -> CompileError:
+    """`other` is where the first of them comes from."""
+    marked = [(span, second), (other, first)]
+    labels = [Label(place, text) for place, text in marked if place is not NOWHERE]
+    return CompileError(
+        Diagnostic(
+            "E061",
+            f"clocks that differ are joined: {first} and {second}",
+            tuple(labels),
+            help="convert with subSample, superSample, shiftSample or backSample, or use one clock",
+            rule='Modelica 3.6, "Sub-Clock Inferencing"',
+        )
     )
 
 

@@ -10,10 +10,11 @@ conversions belong together (union-find). Modelica 3.6, "Clock Partitioning".
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.walk import variables_in
@@ -60,7 +61,9 @@ class Partitioned:
 
 @dataclass(slots=True)
 class _Mark:
-    name: str
+    """Why somebody is clocked, or not."""
+
+    who: Hashable
     span: Span
 
 
@@ -95,7 +98,7 @@ class _Partitioner:
         self.graph = graph
         self.terms = [_terms(item, is_clock) for item in items]
         self.parent: dict[Hashable, Hashable] = {}
-        self.marks: list[tuple[Hashable, bool, _Mark]] = []  # (who, is clocked, why)
+        self.marks: list[tuple[bool, _Mark]] = []  # (is clocked, who and where)
         self.clauses: dict[int, int] = {}
 
     def find(self, who: Hashable) -> Hashable:
@@ -119,30 +122,28 @@ class _Partitioner:
 
     def _mark(self, number: int, item: Item, terms: Terms) -> None:
         span = item.span
-        if item.clock is not None:
-            self.marks.append((number, True, _Mark("", span)))
-        for call in terms.marks:
-            self.marks.append((number, True, _Mark(str(call.function), span)))
+        if item.clock is not None or terms.marks:
+            self.marks.append((True, _Mark(number, span)))
         for call in terms.conversions:
             from_outside, is_hold = call.function == "sample", call.function == "hold"
             argument = call.args[0]
-            self.marks.append((number, not is_hold, _Mark(str(call.function), span)))
+            self.marks.append((not is_hold, _Mark(number, span)))
             if isinstance(argument, Var) and self.graph.is_unknown(argument):
-                name = show_atom(argument.name)
-                self.marks.append((argument, not from_outside, _Mark(name, span)))
+                self.marks.append((not from_outside, _Mark(argument, span)))
 
     # ------------------------------------------------------------ sets and their clocks
 
     def partitioned(self) -> Partitioned:
         for _, var in self.graph.beating:
-            self.marks.append((var, True, _Mark(show_atom(var.name), NOWHERE)))
+            self.marks.append((True, _Mark(var, NOWHERE)))
         sets = self._sets()
         clocked = [s for s in sets.values() if s.clocked is not None]
         for one in clocked:
             one.node = self.graph.new()
         self._link(sets)
         graph = self.graph
-        inferred = infer(graph.links, graph.anchors, graph.count)
+        places = {one.node: self.items[one.items[0]].span for one in clocked if one.items}
+        inferred = infer(graph.links, graph.anchors, graph.count, places)
         partitions = tuple(self._partition(one, inferred.ticking[one.node]) for one in clocked)
         rest = [n for s in sets.values() if s.clocked is None for n in s.items]
         return Partitioned(
@@ -159,23 +160,49 @@ class _Partitioner:
         for who in list(self.parent):
             if isinstance(who, Var):
                 sets.setdefault(self.find(who), _Set()).variables[who] = None
-        for who, is_clocked, mark in self.marks:
-            one = sets.setdefault(self.find(who), _Set())
-            if isinstance(who, Var):
-                one.variables[who] = None
+        for is_clocked, mark in self.marks:
+            one = sets.setdefault(self.find(mark.who), _Set())
+            if isinstance(mark.who, Var):
+                one.variables[mark.who] = None
             if is_clocked and one.clocked is None:
                 one.clocked = mark
             elif not is_clocked and one.unclocked is None:
                 one.unclocked = mark
             if one.clocked is not None and one.unclocked is not None:
-                raise faults.mixed(self._name(one), one.clocked.span, one.unclocked.span)
+                raise self._mixed(one, one.clocked, one.unclocked)
         return sets
 
-    def _name(self, one: _Set) -> str:
-        named = [
-            show_atom(var.name) for var in one.variables if not str(var.name[0]).startswith("$")
+    def _mixed(self, one: _Set, clocked: _Mark, unclocked: _Mark) -> CompileError:
+        """Names a variable on the way from what is clocked to what is not."""
+        way = self._way(one, clocked.who, unclocked.who)
+        named = [w for w in way if isinstance(w, Var) and not str(w.name[0]).startswith("$")]
+        between = [
+            self.items[w].span
+            for w in way
+            if isinstance(w, int) and w not in (clocked.who, unclocked.who)
         ]
-        return named[0] if named else "an expression"
+        name = show_atom(named[0].name) if named else "an expression"
+        return faults.mixed(name, clocked.span, between, unclocked.span)
+
+    def _way(self, one: _Set, start: Hashable, end: Hashable) -> list[Hashable]:
+        """The shortest one, over items and variables in turn."""
+        beside: dict[Hashable, list[Hashable]] = {}
+        for number in one.items:
+            for var in self._own_variables(self.terms[number]):
+                beside.setdefault(number, []).append(var)
+                beside.setdefault(var, []).append(number)
+        before: dict[Hashable, Hashable] = {start: start}
+        waiting = deque([start])
+        while waiting and end not in before:
+            here = waiting.popleft()
+            for there in beside.get(here, ()):
+                if there not in before:
+                    before[there] = here
+                    waiting.append(there)
+        way = [end]
+        while way[-1] != start:
+            way.append(before[way[-1]])
+        return way[::-1]
 
     def _link(self, sets: Mapping[Hashable, _Set]) -> None:
         graph = self.graph

@@ -9,9 +9,10 @@ links whose factor is to be inferred are checked at the end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE, Span
@@ -39,8 +40,13 @@ class Inferred:
     warnings: tuple[Diagnostic, ...] = ()
 
 
-def infer(links: Sequence[Link], anchors: Sequence[Anchor], count: int) -> Inferred:
-    """The ticks of `count` nodes."""
+def infer(
+    links: Sequence[Link],
+    anchors: Sequence[Anchor],
+    count: int,
+    places: Mapping[int, Span] = MappingProxyType({}),
+) -> Inferred:
+    """The ticks of `count` nodes; `places` tell of some where they are written."""
     relative = _Relative(links, count)
     groups = _connected(links, count)
     bases: list[BaseClock] = []
@@ -52,9 +58,9 @@ def infer(links: Sequence[Link], anchors: Sequence[Anchor], count: int) -> Infer
         own = [anchor for anchor in anchors if anchor.node in members]
         if not own:
             own = [_default(group, relative)]
-            warnings.append(_default_warning(inside))
+            warnings.append(_default_warning([places[n] for n in group if n in places]))
         base = _common_base(own)
-        rates = _absolute(group, inside, own, relative)
+        rates = _absolute(group, own, relative, places)
         _check(inside, rates, base)
         for node, rate in rates.items():
             ticking[node] = Ticking(len(bases), rate)
@@ -122,11 +128,11 @@ def _default(group: Sequence[int], relative: _Relative) -> Anchor:
     return Anchor(fastest, BaseClock(Beat.PERIODIC, ONE), Fraction(1))
 
 
-def _default_warning(links: Sequence[Link]) -> Diagnostic:
+def _default_warning(places: Sequence[Span]) -> Diagnostic:
     return Diagnostic(
         "E059",
         "nothing says when a clocked partition ticks: every second is assumed",
-        tuple(Label(k.span, "on this clock") for k in links[:1] if k.span is not NOWHERE),
+        tuple(Label(span, "on this clock") for span in places[:1] if span is not NOWHERE),
         help="give a clock, as in `sample(u, Clock(1, 10))`",
         rule='Modelica 3.6, "Restrictions on Clocks in a Base-Partition"',
         severity=Severity.WARNING,
@@ -149,19 +155,24 @@ def _base_text(anchor: Anchor) -> str:
 
 
 def _absolute(
-    group: Sequence[int], links: Sequence[Link], anchors: Sequence[Anchor], relative: _Relative
+    group: Sequence[int],
+    anchors: Sequence[Anchor],
+    relative: _Relative,
+    spans: Mapping[int, Span],
 ) -> dict[int, Rate]:
     """Each node's rate; sets of nodes without an anchor of their own take over the rate across
     a link that leaves the factor open only where that is the only way to have one."""
     unit: dict[int, tuple[Fraction, Fraction]] = {}  # of a root: its T and T0
+    places: dict[int, Span] = {}
     for anchor in anchors:
         period = Fraction(1) if anchor.period is None else anchor.period
-        _anchor(unit, anchor.node, Rate(period, Fraction(0)), relative, anchor.base.span)
+        _anchor(unit, anchor.node, Rate(period, Fraction(0)), relative, anchor.base.span, places)
     rates: dict[int, Rate] = {}
     for node in group:
         found = unit.get(relative.root[node])
         if found is None:
-            raise faults.not_inferred(_span_near(node, links))
+            near = [n for n in group if relative.root[n] == relative.root[node] and n in spans]
+            raise faults.not_inferred(spans[near[0]] if near else NOWHERE)
         rates[node] = Rate(
             relative.scale[node] * found[0], found[1] + relative.move[node] * found[0]
         )
@@ -174,21 +185,16 @@ def _anchor(
     rate: Rate,
     relative: _Relative,
     span: Span,
+    places: dict[int, Span],
 ) -> None:
     root = relative.root[node]
     whole = rate.period / relative.scale[node]
     here = (whole, rate.offset - relative.move[node] * whole)
     known = unit.setdefault(root, here)
+    first = places.setdefault(root, span)
     if known != here:
         old = Rate(known[0] * relative.scale[node], known[1] + relative.move[node] * known[0])
-        raise faults.unequal(_ticks_text(old), _ticks_text(rate), span)
-
-
-def _span_near(node: int, links: Sequence[Link]) -> Span:
-    for link in links:
-        if node in (link.first, link.second) and link.span is not NOWHERE:
-            return link.span
-    return NOWHERE
+        raise faults.unequal(_ticks_text(old), _ticks_text(rate), span, first)
 
 
 def _check(links: Sequence[Link], rates: dict[int, Rate], base: BaseClock) -> None:
