@@ -52,10 +52,14 @@ def infer(
     bases: list[BaseClock] = []
     ticking: list[Ticking | None] = [None] * count
     warnings: list[Diagnostic] = []
-    for group in groups:
-        members = set(group)
-        inside = [link for link in links if link.first in members]
-        own = [anchor for anchor in anchors if anchor.node in members]
+    number = {node: k for k, group in enumerate(groups) for node in group}
+    links_of: list[list[Link]] = [[] for _ in groups]
+    anchors_of: list[list[Anchor]] = [[] for _ in groups]
+    for link in links:
+        links_of[number[link.first]].append(link)
+    for anchor in anchors:
+        anchors_of[number[anchor.node]].append(anchor)
+    for group, inside, own in zip(groups, links_of, anchors_of, strict=True):
         if not own:
             own = [_default(group, relative)]
             warnings.append(_default_warning([places[n] for n in group if n in places]))
