@@ -72,6 +72,7 @@ POWERS = ("^", ".^")
 SAME_AS_ARGUMENT = {
     **dict.fromkeys(("abs", "pre", "noEvent", "delay", "inStream", "actualStream", "sum"), 0),
     **dict.fromkeys(("scalar", "vector", "matrix", "transpose", "fill", "previous", "hold"), 0),
+    **dict.fromkeys(("subSample", "superSample", "shiftSample", "backSample", "noClock"), 0),
     "smooth": 1,
 }
 SAME_FOR_ALL = ("min", "max", "homotopy")
