@@ -247,6 +247,25 @@ end Sampled;
     assert result.final("x") == pytest.approx(-2.0 + 1.25, abs=1e-9)
 
 
+def test_delays_go_on_while_the_motion_slides(run):
+    """Breaks of the delayed signal are events; they are no news about the sliding motion."""
+    text = """
+model Delayed
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), d;
+equation
+  d = delay(y, 0.5);
+  der(y) = 1 - d;
+  der(x) = (if x > 0 then -2 else 2) + 0.5*d;
+end Delayed;
+"""
+    result = run(text, stop=1.5)
+    y_at_1 = 1.0 - 0.5**2 / 2  # y' = 1 - (t - 0.5) from 0.5 on
+
+    assert abs(result["x"][result["time"] > 0.5]).max() < 1e-9
+    assert result.final("d") == pytest.approx(y_at_1, rel=1e-9)
+    assert sum("sliding" in cause for cause in told(result)) == 1
+
+
 def test_a_relay_inside_a_loop_of_equations(run):
     """a = (sin t + 2 u) / 3 must be zero on the surface, hence b = -sin t."""
     text = """
@@ -331,3 +350,21 @@ end Schmitt;
 
     assert not result.warnings
     assert switched == pytest.approx(np.arange(0.1, 2.0, 0.2), rel=1e-9)
+
+
+def test_a_hysteresis_that_is_far_too_small_ends_with_its_name(run):
+    """A thousand million switches in one second: nobody waits for that."""
+    text = """
+model Fast
+  Real x(start = 0, fixed = true);
+  Boolean up(start = true, fixed = true);
+equation
+  der(x) = if up then 1 else -1;
+  up = if pre(up) then x < 5e-10 else x < -5e-10;
+end Fast;
+"""
+    with pytest.raises(SimulationError) as failure:
+        run(text, stop=1.0, max_events=50)
+
+    assert failure.value.diagnostics[0].code == "R007"
+    assert "x < " in failure.value.diagnostics[0].message

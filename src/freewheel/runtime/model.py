@@ -97,6 +97,7 @@ class Relation:
     depends_on_time_only: bool = False
     span: Span = NOWHERE
     expression: str = ""  # the residual, for the event log: `Diode.u`
+    is_watch: bool = False  # the runtime's own, of what is remembered: it moves on at each event
 
 
 @dataclass(frozen=True, slots=True)

@@ -344,7 +344,8 @@ class _Simulation:
             self.chatter.forgive(crossing.which)
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.hold is not None:
-            self._tell(t, self.holding.describe())
+            if self.holding.is_new:
+                self._tell(t, self.holding.describe())
             change_sections(self.stepper)
         self._store(t, y)
         if self.live.history is not None:

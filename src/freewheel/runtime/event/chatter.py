@@ -17,6 +17,7 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.reasons import REAL_MOTION
 from freewheel.runtime.failures import chattering, ever_faster, too_many_events
 from freewheel.runtime.model import Relation, Vector
 from freewheel.runtime.settings import Settings
@@ -27,6 +28,9 @@ FAR_OUTSIDE = 1e3
 SUSPICIOUS = (2, 5)  # quick switches in a row after which to look for sliding motion
 SHRINKING = 0.97  # of the time between the switches before
 MANY_SHRINKS = 10
+# A row of so many times more events, in a time so much longer by its square, is too much as well: a
+# hundred million events in the whole run.
+MANY = 10
 NEAR = 1e-6  # of the whole time
 PATIENCE = 8  # so many quick switches in a row
 FIRST_BAND = 1e-15  # of the largest residual seen, or of one
@@ -43,6 +47,7 @@ class ChatterWatch:
         self.quick = np.zeros(len(relations), dtype=np.intp)
         self.recent: deque[float] = deque(maxlen=settings.chatter_events)
         self.total = 0
+        self.many, self.many_since = 0, 0.0  # events that the compiled loop has dealt with
         self.gaps = np.full(len(relations), np.inf)  # between the last two switches
         self.shrinks = np.zeros(len(relations), dtype=np.intp)
         self.warnings: dict[int, Diagnostic] = {}  # of relations that switch ever faster
@@ -58,13 +63,16 @@ class ChatterWatch:
         if self.total > settings.max_events:
             raise too_many_events(settings.max_events, t)
         for i in np.flatnonzero(crossing.which):
+            if self.relations[int(i)].is_watch:
+                continue
             is_quick = t - self.last[i] < QUICK * settings.span or self._rests(int(i), crossing)
             self.quick[i] = self.quick[i] + 1 if is_quick else 0
             self._watch_gap(int(i), t)
             self.last[i] = t
             if self.quick[i] in SUSPICIOUS:
                 suspects = [int(k) for k in np.flatnonzero(self.quick >= SUSPICIOUS[0])]
-            if self.quick[i] >= PATIENCE:
+            moves = why_not is not None and why_not.get(int(i)) in REAL_MOTION
+            if self.quick[i] >= PATIENCE and not moves:
                 self._widen(int(i))
         self.recent.append(t)
         window = t - self.recent[0]
@@ -91,12 +99,18 @@ class ChatterWatch:
 
     def count_many(self, number: int, since: float, t: float) -> None:
         """State events that the compiled loop has dealt with by itself, up to `t`."""
-        self.total += number
         settings = self.settings
-        share = (t - since) / (settings.chatter_window * settings.span or 1.0)
-        if number > settings.chatter_events * max(share, 1.0):
+        self.total += number
+        if self.many == 0:
+            self.many_since = since
+        self.many += number
+        if self.many < MANY * settings.chatter_events:
+            return
+        count, began, self.many = self.many, self.many_since, 0
+        window = MANY * MANY * settings.chatter_window * settings.span
+        if t - began < window * count / (MANY * settings.chatter_events):
             busy = np.flatnonzero(self.last >= since).tolist()
-            raise chattering([self.relations[i] for i in busy], number, t - since, t)
+            raise chattering([self.relations[i] for i in busy], count, t - began, t)
 
     def forgive(self, which: Mask) -> None:
         """These crossings made states jump: they were no noise, however small their residuals."""

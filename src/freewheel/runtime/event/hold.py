@@ -20,7 +20,7 @@ from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels import hold as at
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Section, Slopes, Vector
+from freewheel.runtime.model import CompiledModel, Section, Slopes, Vector
 from freewheel.runtime.workspace import Integers
 
 
@@ -239,7 +239,9 @@ def _lay_out(
         (at.AT_SURFACES, [residual[surface.relation] for surface in surfaces]),
         (at.AT_CONTACTS, [residual[contact.relation] for contact in contacts]),
         (at.AT_PIVOTS, [0] * (k + p)),
+        (at.AT_CARRIED, carried_slots(model)),
     )
+    c[at.CARRIED] = len(carried_slots(model))
     for place, slots in lists:
         c[place] = len(c)
         c = np.concatenate([c, np.array(slots, dtype=np.int64)])
@@ -266,6 +268,13 @@ def _lay_out(
         w[start : start + len(numbers)] = numbers
         start += len(numbers)
     return w, c
+
+
+def carried_slots(model: CompiledModel) -> list[int]:
+    """What the runtime writes into the memory while it runs: about what delays remember."""
+    slots = [slot for line in model.delays for slot in (line.next_break, line.last_break)]
+    slots += [slot for pipe in model.transports for slot in (pipe.next_border, pipe.last_border)]
+    return sorted({slot for slot in (*slots, model.history) if slot >= 0})
 
 
 def _mixed(live: LiveModel) -> list[int]:

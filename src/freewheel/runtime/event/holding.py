@@ -18,10 +18,11 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface
+from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface, carried_slots
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
-from freewheel.runtime.event.sliding import STATES_JUMP, Situation, rate_by_steps, settled, slide
+from freewheel.runtime.event.reasons import STATES_JUMP
+from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
 from freewheel.runtime.event.zeno import ZenoWatch
 from freewheel.runtime.model import Vector
 
@@ -42,6 +43,7 @@ class Holding:
         self.span = span
         self.tolerance = tolerance
         self.hold: Hold | None = None
+        self.is_new = False  # it did not just go on after an event of something else
         self.rests_at = inf  # when the last of ever shorter flights ends
         self.notes: list[Diagnostic] = []
         self.why_not: dict[int, str] = {}  # relation -> why there is no sliding along its surface
@@ -64,7 +66,10 @@ class Holding:
             which |= crossing.which
         held = hold.relations
         self._ended = [number for number in held if which[number]]
+        carried = carried_slots(self.live.model)
+        kept = self.live.memory[carried]
         self.live.memory[:] = hold.image(hold.nearest)
+        self.live.memory[carried] = kept
         self.live.place(t, y)
         self.live.use({}, {})
         self.live.evaluate(t, y)
@@ -110,7 +115,7 @@ class Holding:
         self.live.memory[:] = here.memory
         self.live.place(t, y)
         if found is not None:
-            return self._begin(here, found)
+            return self._begin(here, found, last)
         if last is not None:
             self._choose_sides(here, last, ended)
             here = replace(here, memory=self.live.memory.copy())
@@ -185,7 +190,7 @@ class Holding:
         self.live.memory[:] = here.memory
         return bool(abs(residual) <= self.zeno.negligible(here, number))
 
-    def _begin(self, here: Situation, hold: Hold) -> Vector:
+    def _begin(self, here: Situation, hold: Hold, last: Hold | None) -> Vector:
         held = hold.relations
         y = self._project(here, hold.image(0).copy(), hold.surfaces, hold.contacts)
         self.live.memory[:] = hold.image(hold.nearest)
@@ -194,6 +199,7 @@ class Holding:
         self.rules.bands[held] = 0.0
         self.live.use(hold.sections, hold.addresses)
         self.hold = hold
+        self.is_new = last is None or last.relations != held
         self._tell(here.t, hold)
         return y
 

@@ -24,6 +24,13 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface
 from freewheel.runtime.event.iterate import Discrete, settle
+from freewheel.runtime.event.reasons import (
+    NO_DERIVATIVE,
+    NO_MOTION,
+    NOT_TO_SURFACE,
+    STATES_JUMP,
+    VALUES_JUMP,
+)
 from freewheel.runtime.model import Vector
 
 MOST_SURFACES = 3
@@ -31,8 +38,6 @@ PROBE = 1e-7  # of the whole time: how far a first look goes
 SLOW = 1e-9  # of the size of a residual, per whole time: what counts as no motion
 JUMP = 1e-9  # of the size of a residual: by how much it may differ between modes
 PARALLEL = 1e-9
-STATES_JUMP = "switching makes states jump, or the other side does not exist"
-NOT_TO_SURFACE = "its two sides do not both drive to the surface"
 STIFFNESS = 20.0  # per whole time: how fast errors of steps are taken away, see `kernels/hold.py`
 
 
@@ -76,7 +81,7 @@ def slide(
         return look
     gradients = Gradients.of(live, tuple(relations))
     if gradients is None:
-        return "its residual cannot be differentiated"
+        return NO_DERIVATIVE
     surfaces = _surfaces(here, gradients)
     if not 0 < len(surfaces) <= MOST_SURFACES:
         return f"more than {MOST_SURFACES} surfaces meet"
@@ -85,7 +90,7 @@ def slide(
     if len(whole) < len(images):
         return STATES_JUMP
     if not _agree_on_surfaces(here, surfaces, whole):
-        return "switching makes the compared values themselves jump"
+        return VALUES_JUMP
     if len(surfaces) == 1 and not _is_attractive(here, surfaces[0], whole):
         return NOT_TO_SURFACE
     hold = Hold(live, surfaces, contacts, whole, here.stiffness)
@@ -172,7 +177,7 @@ def _look(here: Situation, relations: Sequence[int]) -> str:
     )
     slow = np.array([SLOW * here.size(number) for number in numbers]) / here.span
     moving = (np.abs(rates[0]) > slow) & (np.abs(rates[1]) > slow)
-    return "" if bool(moving.all()) else "the compared values hardly move"
+    return "" if bool(moving.all()) else NO_MOTION
 
 
 # ---------------------------------------------------------------- surfaces

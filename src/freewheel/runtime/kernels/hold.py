@@ -60,7 +60,9 @@ AT_QUIET = 20  # of residuals not to be watched,
 AT_SURFACES = 21  # of residuals of surfaces,
 AT_CONTACTS = 22  # and of contacts,
 AT_PIVOTS = 23  # scratch
-C_HEAD = 24
+CARRIED = 24  # slots that the runtime writes between events
+AT_CARRIED = 25
+C_HEAD = 26
 
 # ---------------------------------------------------------------- floats
 ADDRESS = 0  # of c
@@ -115,6 +117,9 @@ def move_image(m: Floats, w: Floats, c: Ints, mode: Int) -> None:
         to[c[FIRST_STATE] + i] = m[c[FIRST_STATE] + i]
     for i in range(c[INPUTS]):
         to[slots[i]] = m[slots[i]]
+    carried = c[c[AT_CARRIED] :]
+    for i in range(c[CARRIED]):
+        to[carried[i]] = m[carried[i]]
 
 
 @holding.kernel
