@@ -145,6 +145,22 @@ def test_conditions_on_delayed_signals_are_located(simulated, backend):
     assert any(abs(event.time - 0.8) < 1e-12 for event in result.events)
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_relay_with_dead_time_swings_for_ever(simulated, backend):
+    """It switches 0.1 s after each zero of x: a limit cycle of period 0.4 s between -0.1 and 0.1.
+    Breaks and crossings nearly coincide, which must neither look like chattering nor pile up."""
+    text = """Real x(start = 1, fixed = true); equation
+        der(x) = if delay(x, 0.1) > 0 then -1 else 1;"""
+    result = simulated(text, backend, stop=9, tol=1e-8)
+    t, x = np.array(result["time"]), np.array(result["x"])
+    phase = (t - 1.1) % 0.4
+    exact = np.where(t < 1.1, 1 - t, np.where(phase < 0.2, phase - 0.1, 0.3 - phase))
+
+    assert np.abs(x - exact).max() < 1e-9
+    assert len(result.events) < 6 * 8 / 0.2
+    assert any("delay(x, 0.1)" in str(event) for event in result.events)
+
+
 def test_both_backends_keep_long_histories_short(simulated):
     text = "Real y(start = 1, fixed = true); equation der(y) = -10*delay(y, 0.1);"
     ends = [simulated(text, backend, stop=40, tol=1e-6)["y"][-1] for backend in BACKENDS]
@@ -320,6 +336,7 @@ def test_breaks_beyond_the_order_are_not_kept():
     breaks = _Breaks(0.0)
     breaks.add(1.0, 5.0, 7)
     breaks.add(2.0, 9.0, 0)
-    breaks.add(2.0, 9.0, 1)  # the same instant: the roughest counts
+    breaks.add(2.0 + 4e-16, 10.0, 1)  # the same instant, nearly: the roughest counts
 
     assert (breaks.times, breaks.orders) == ([0.0, 2.0], [1, 0])
+    assert (breaks.ends, breaks.pieces) == ([0.0, 8.0], [1.0, 10.0])

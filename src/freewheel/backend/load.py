@@ -58,7 +58,8 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "relations": tuple(
             [
                 Relation(
-                    *(r.status, r.residual, r.text, r.depends_on_time_only, r.span, r.expression)
+                    *(r.status, r.residual, r.text, r.depends_on_time_only, r.span, r.expression),
+                    is_watch=r.is_watch,
                 )
                 for r in program.relations
             ]

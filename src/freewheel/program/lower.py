@@ -372,7 +372,8 @@ class _Lowering:
     def relation_slots(self) -> tuple[RelationSlots, ...]:
         return tuple(
             RelationSlots(
-                self.slot(c.status), residual, c.text, c.depends_on_time_only, c.span, c.expression
+                *(self.slot(c.status), residual, c.text, c.depends_on_time_only),
+                *(c.span, c.expression, c.is_watch),
             )
             for c, residual in zip(
                 self.ordered.hybrid.crossings, self.layout.residuals, strict=True

@@ -158,6 +158,7 @@ class RelationSlots:
     depends_on_time_only: bool
     span: Span = NOWHERE
     expression: str = ""  # of the residual
+    is_watch: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from freewheel.runtime.pipes import Pipe
 
 FIRST_ROOM = 128  # pieces
 ROUGHEST = at.ROUGHEST
+ALIKE = 64.0  # units in the last place between breaks that count as one
 SAME = 1e-8  # relative difference of a signal around an event that is no jump
 FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
 FAR = 1e300
@@ -40,10 +41,12 @@ Take = Callable[[float], Vector]  # evaluates at a time inside a step; the memor
 
 
 class _Breaks:
-    """Of one line: times, first piece after each, orders; `passed` of them lie before the point."""
+    """Of one line: times, last piece before and first piece after each, orders; `passed` of them lie
+    before the point. Those that rounding hardly tells apart are one."""
 
     def __init__(self, start: float) -> None:
         self.times = [start]
+        self.ends = [0.0]
         self.pieces = [1.0]
         self.orders = [1]
         self.passed = 0
@@ -57,12 +60,16 @@ class _Breaks:
         return self.times[self.passed - 1] if self.passed > 0 else -FAR
 
     def add(self, t: float, piece: float, order: int) -> None:
-        if self.times and self.times[-1] == t:
+        if order > ROUGHEST:
+            return
+        if self.times and t - self.times[-1] <= ALIKE * ulp(t):
             self.orders[-1] = min(self.orders[-1], order)
-        elif order <= ROUGHEST:
-            self.times.append(t)
-            self.pieces.append(piece)
-            self.orders.append(order)
+            self.pieces[-1] = piece
+            return
+        self.times.append(t)
+        self.ends.append(piece - 1.0)
+        self.pieces.append(piece)
+        self.orders.append(order)
 
     def forget(self, oldest: float) -> None:
         """Those that no point will come back to."""
@@ -70,7 +77,7 @@ class _Breaks:
         while count < self.passed - 1 and self.times[count] < oldest:
             count += 1
         if count:
-            del self.times[:count], self.pieces[:count], self.orders[:count]
+            del self.times[:count], self.ends[:count], self.pieces[:count], self.orders[:count]
             self.passed -= count
 
 
@@ -214,7 +221,7 @@ class History:
         line, breaks, block = self.lines[number], self.breaks[number], self.block(number)
         block[at.FIRST] = breaks.pieces[breaks.passed - 1] if breaks.passed > 0 else 0.0
         is_open = breaks.passed == len(breaks.times)
-        block[at.LAST] = at.OPEN if is_open else breaks.pieces[breaks.passed] - 1.0
+        block[at.LAST] = at.OPEN if is_open else breaks.ends[breaks.passed]
         self.memory[line.next_break] = breaks.next
         if line.last_break >= 0:
             # A little before it: just passed, the point must not count as coming back.

@@ -12,17 +12,17 @@ and `max` make no events (Modelica 3.6, "Event Triggering Mathematical Functions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import ONE, TIME, Binary, Call, Expr, If, Integer, Real, Var
-from freewheel.formula.show import show
 from freewheel.formula.walk import replace, variables_in
-from freewheel.structure.atoms import DER, HISTORY, INITIAL, held_of, pre_of, show_atom, status_of
-from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
+from freewheel.structure.atoms import DER, HISTORY, INITIAL, held_of, pre_of, status_of
+from freewheel.structure.delays import readable, text_of
+from freewheel.structure.nodes import Crossing, DelayLine, ScalarEquation, ScalarVariable
 
 _ZERO = Integer(0)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -31,8 +31,11 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 class Crossings:
     """Rewrites expressions and collects crossings and held integer parts."""
 
-    def __init__(self, variables: Mapping[Name, ScalarVariable]) -> None:
+    def __init__(
+        self, variables: Mapping[Name, ScalarVariable], delays: Sequence[DelayLine] = ()
+    ) -> None:
         self.variables = variables
+        self.delays = delays
         self.found: dict[tuple[Expr, Expr], Crossing] = {}
         self.held: dict[Expr, Var] = {}
         self.held_equations: list[ScalarEquation] = []
@@ -111,7 +114,7 @@ class Crossings:
     def status(self, left: Expr, right: Expr, op: str) -> Var:
         crossing = self.found.get((left, right))
         if crossing is None:
-            text = f"{_text(left)} {op} {_text(right)}"
+            text = f"{self._text(left)} {op} {self._text(right)}"
             crossing = Crossing(
                 status_of(len(self.found) + 1),
                 left,
@@ -119,10 +122,13 @@ class Crossings:
                 text,
                 self._on_time_only(left) and self._on_time_only(right),
                 self.span,
-                _text(build.minus(left, right)),
+                self._text(build.minus(left, right)),
             )
             self.found[left, right] = crossing
         return crossing.status
+
+    def _text(self, expr: Expr) -> str:
+        return text_of(readable(expr, self.delays))
 
     def changes_continuously(self, expr: Expr) -> bool:
         """Can it change between events?"""
@@ -198,7 +204,3 @@ _INTEGER_PARTS: Mapping[str, Callable[[Crossings, tuple[Expr, ...]], Expr]] = {
     "mod": _mod,
     "rem": _rem,
 }
-
-
-def _text(expr: Expr) -> str:
-    return show(expr, name_text=show_atom)

@@ -13,7 +13,7 @@ shrink and grow), the breaks around the piece in use; the simulation moves them 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from freewheel.base.diagnostics import CompileError, error
@@ -23,7 +23,7 @@ from freewheel.formula import build
 from freewheel.formula.nodes import TIME, ZERO, Call, Expr, Integer, Real, Var
 from freewheel.formula.show import show
 from freewheel.formula.types import REAL
-from freewheel.formula.walk import variables_in
+from freewheel.formula.walk import replace, variables_in
 from freewheel.structure.atoms import (
     HISTORY,
     delayed_of,
@@ -160,13 +160,36 @@ def line_crossings(lines: tuple[DelayLine, ...], first: int) -> list[Crossing]:
             breaks.append(last_break_of(line.number))
         for at in breaks:
             status = status_of(first + len(result) + 1)
-            text = f"time - {_in_sum(line.lag)} - (break of {_in_sum(line.signal)})"
-            result.append(Crossing(status, point, at, text, not line.is_variable, line.span))
+            result.append(
+                Crossing(
+                    status,
+                    point,
+                    at,
+                    f"{line.text} meets a break of its signal",
+                    not line.is_variable,
+                    line.span,
+                    f"time - {_in_sum(line.lag)} - (break of {_in_sum(line.signal)})",
+                    is_watch=True,
+                )
+            )
     return result
 
 
 def _in_sum(expr: Expr) -> str:
     return text_of(expr) if isinstance(expr, Var | Real | Integer) else f"({text_of(expr)})"
+
+
+def readable(expr: Expr, lines: Sequence[DelayLine]) -> Expr:
+    """With `delay(..)` as the modeller wrote it."""
+
+    def visit(node: Expr) -> Expr | None:
+        if not isinstance(node, Call) or node.function != "history":
+            return None
+        line = lines[node.args[1].data - 1]
+        assert line.lag is not None
+        return Call("delay", readable(line.signal, lines), line.lag)
+
+    return replace(expr, visit)
 
 
 def text_of(expr: Expr) -> str:

@@ -40,7 +40,7 @@ def find_events(aliases: AliasFree) -> Hybrid:
     aliases = directed(aliases)
     model = aliases.model
     variables = {v.name: v for v in model.variables}
-    crossings = Crossings(variables)
+    crossings = Crossings(variables, model.delays)
     unknowns = unknowns_of(model, aliases.aliases)
     continuous = tuple(Var(v.name) for v in unknowns if v.variability == Variability.CONTINUOUS)
     discrete = [Var(v.name) for v in unknowns if v.variability != Variability.CONTINUOUS]

@@ -187,6 +187,7 @@ class Crossing:
     depends_on_time_only: bool = False
     span: Span = NOWHERE
     expression: str = ""  # `left - right` as the event log tells it
+    is_watch: bool = False  # of the simulation's own: it watches what is remembered
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,9 +121,11 @@ def pipe_crossings(pipes: tuple[Pipe, ...], first: int) -> list[Crossing]:
         for border in (next_break_of(pipe.place), last_break_of(pipe.place)):
             status = status_of(first + len(result) + 1)
             text = f"a border in {pipe.text}"
-            result.append(Crossing(status, place, border, text, False, pipe.span))
+            made = Crossing(status, place, border, text, False, pipe.span, text, is_watch=True)
+            result.append(made)
         # Where `noEvent` hides it, the simulation must still know when the flow turns.
         status = status_of(first + len(result) + 1)
         turn = (forward_of(pipe.number), Real(0.5))
-        result.append(Crossing(status, *turn, f"direction of {pipe.text}", False, pipe.span))
+        text = f"direction of {pipe.text}"
+        result.append(Crossing(status, *turn, text, False, pipe.span, text))
     return result
