@@ -217,6 +217,42 @@ def test_parallel_machines_in_a_state(run: Run, leave: str) -> None:
     assert ticks(result, "outer_.v") == ticks(result, "v")
 
 
+@pytest.mark.parametrize("method", ["ExplicitEuler", "ExplicitRungeKutta4", "ImplicitTrapezoid"])
+def test_continuous_equations_are_integrated_while_their_state_is_active(
+    run: Run, method: str
+) -> None:
+    """x grows by 2 a second, exactly by any method, and waits outside of `fill`; z begins anew."""
+    result = run(
+        f"""inner Real level(start = 0);
+        block Fill
+          outer output Real level;
+          Real x(start = 1, fixed = true);
+        equation
+          der(x) = 2;
+          level = x;
+        end Fill;
+        block Drain
+          outer output Real level;
+          Real z(start = 5);
+        equation
+          der(z) = -1;
+          level = 10 + z;
+        end Drain;
+        Fill fill; Drain drain;
+        Clock c = Clock(Clock(1), solverMethod = "{method}");
+        Integer t(start = -1) = previous(t) + sample(1, c);
+        equation
+          initialState(fill);
+          transition(fill, drain, mod(t, 4) == 2, immediate = false);
+          transition(drain, fill, mod(t, 4) == 0, immediate = false, reset = false);""",
+        8.0,
+    )
+
+    assert ticks(result, "fill.x") == pytest.approx([1, 3, 5, 5, 5, 7, 9, 9, 9])
+    assert ticks(result, "drain.z") == pytest.approx([5, 5, 5, 5, 4, 4, 4, 5, 4])
+    assert ticks(result, "level") == pytest.approx([1, 3, 5, 15, 14, 7, 9, 15, 14])
+
+
 CASES = {
     "no initial state": (
         "E070",
@@ -244,8 +280,8 @@ CASES = {
         block S outer output Integer v; equation v = previous(v) + 1; end S; S a, b;
         equation initialState(a); initialState(b);""",
     ),
-    "continuous time in a state": (
-        "E072",
+    "continuous time without a solver method": (
+        "E067",
         """block S Real x; equation der(x) = 1; end S; S a;
         equation initialState(a);""",
     ),

@@ -41,6 +41,9 @@ class ScalarVariable:
     is_structural: bool = False
     is_protected: bool = False
     span: Span = NOWHERE
+    # Of one that is integrated in a state of a state machine: is that active, is it reset?
+    active: Var | None = None
+    resets: Var | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,12 @@ from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.atoms import DER, INITIAL, WHEN, pre_of
 from freewheel.structure.blocks import components_of, matched, solve_one, system_of
 from freewheel.structure.clocks import faults
-from freewheel.structure.clocks.discretize import Surroundings, discretize, hidden_variable
+from freewheel.structure.clocks.discretize import (
+    Surroundings,
+    discretize,
+    hidden_variable,
+    integrated_from,
+)
 from freewheel.structure.clocks.nodes import Beats
 from freewheel.structure.clocks.operators import CONVERSIONS
 from freewheel.structure.clocks.partition import Item, Partition
@@ -242,6 +247,9 @@ class _Maker:
         self, equation: ScalarEquation, target: Var, row: int, in_loop: bool
     ) -> ScalarEquation:
         tick, before = self.beats.tick, pre_of(target)
+        owner = self.variables.get(integrated_from(target).name)
+        if owner is not None and owner.active is not None:
+            tick = build.logical_and(tick, owner.active)
         block = solve_one(equation, target, row)
         is_alone = target in (equation.left, equation.right)
         if isinstance(block, Solved) and (is_alone or not in_loop):

@@ -109,6 +109,14 @@ def _slope(var: Var) -> Var:
     return Var((*((SLOPE,) * depth), *var.name[depth:])) if depth else var
 
 
+def integrated_from(var: Var) -> Var:
+    """The variable of the model that a slope or a stage belongs to."""
+    name = var.name
+    while name[0] in (SLOPE, STAGE):
+        name = name[1:] if name[0] == SLOPE else name[2:]
+    return Var(name)
+
+
 def _renamed(equation: ScalarEquation) -> ScalarEquation:
     def visit(node: Expr) -> Expr | None:
         return _slope(node) if isinstance(node, Var) else None
@@ -147,17 +155,27 @@ class _Work:
 
     def begin(self, initial: Sequence[ScalarEquation]) -> None:
         """States after a step, and at the first tick."""
-        first = pre_of(self.beats.is_first)
         said = self._assigned(initial)
         for state, value in self.steps.items():
             var = _slope(state)
             equation = said.get(state)
+            first, start = self._beginning(state)
             if equation is None:
-                step = If(first, pre_of(var), value)
+                step = If(first, start, value)
                 self.result.equations.append(ScalarEquation(var, step, target=None))
                 continue
             left, right = If(first, equation.left, var), If(first, equation.right, value)
             self.result.equations.append(ScalarEquation(left, right, equation.span))
+
+    def _beginning(self, state: Var) -> tuple[Expr, Expr]:
+        """(does it begin now, its value then): at the first tick of the clock; in a state of a
+        state machine whenever that is reset, and so when it is first entered."""
+        var = _slope(state)
+        owner = self.around.variables.get(integrated_from(var).name)
+        if owner is None or owner.resets is None:
+            return pre_of(self.beats.is_first), pre_of(var)
+        is_plain = owner.name == state.name and owner.start is not None
+        return owner.resets, owner.start if is_plain and owner.start is not None else ZERO
 
     def _assigned(self, initial: Sequence[ScalarEquation]) -> dict[Var, ScalarEquation]:
         """Which state each initial equation stands for: one it mentions, else one not fixed."""

@@ -30,9 +30,17 @@ from freewheel.structure.isolate import residual_of
 from freewheel.structure.machines.find import find_machines, machine_part, state_name
 from freewheel.structure.machines.joined import join_outputs
 from freewheel.structure.machines.run import Machines
-from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarModel, Solved
+from freewheel.structure.nodes import (
+    Action,
+    Condition,
+    ScalarEquation,
+    ScalarModel,
+    ScalarVariable,
+    Solved,
+)
 from freewheel.structure.values import ParameterValues
 
+GIVEN = "$given"  # ("$given", k): what a state with derivatives says of an outer output
 QUESTIONS = frozenset(("activeState", "ticksInState", "timeInState"))
 _ZERO_OF: Mapping[Scalar, Expr] = {REAL: ZERO, INTEGER: Integer(0), BOOLEAN: FALSE}
 
@@ -60,6 +68,7 @@ class _Removal:
         self.actions = found.others
         self.machines = Machines(found.machines)
         self.remembered = self._remembered()
+        self.copies: list[ScalarVariable] = []
 
     def _remembered(self) -> set[Var]:
         """Variables whose previous value somebody asks for: these are reset."""
@@ -78,7 +87,7 @@ class _Removal:
         actions = [self._action(action) for action in self.actions]
         return replace(
             self.model,
-            variables=(*self.model.variables, *machines.variables),
+            variables=(*self.table.values(), *self.copies, *machines.variables),
             equations=(*equations, *machines.equations),
             conditions=tuple(conditions),
             actions=tuple(actions),
@@ -148,11 +157,44 @@ class _Removal:
                 inside.setdefault(state, []).append(rewritten)
         given: dict[Var, list[tuple[Name, ScalarEquation]]] = {}
         for state, equations in inside.items():
+            if any(_is_continuous(equation) for equation in equations):
+                equations, kept = self._integrated(state, equations)
+                outside += kept
             for target, equation in self._solved(state, equations):
                 given.setdefault(target, []).append((state, equation))
         givers = {target: parts[0][0] for target, parts in given.items() if len(parts) == 1}
         outside = join_outputs(outside, givers, self.machines)
         return [*outside, *(self._merged(target, parts) for target, parts in given.items())]
+
+    def _integrated(
+        self, state: Name, equations: Sequence[ScalarEquation]
+    ) -> tuple[list[ScalarEquation], list[ScalarEquation]]:
+        """Continuous-time equations stay together, for the solver method of their clock: their
+        variables wait while the state is not active. (Equations for outer outputs, the others.)"""
+        active, resets = self.machines.active(state), self.machines.resets(state)
+        for name, variable in self.table.items():
+            if self.machines.state_around(name) == state:
+                self.table[name] = replace(variable, active=active, resets=resets)
+        outer: list[ScalarEquation] = []
+        kept: list[ScalarEquation] = []
+        for equation in equations:
+            target = equation.left
+            is_own = not isinstance(target, Var) or self.machines.state_around(target.name) == state
+            if not is_own and isinstance(target, Var) and target.name in self.table:
+                copy = Var((GIVEN, len(self.copies) + 1))
+                self.copies.append(
+                    replace(
+                        self.table[target.name],
+                        name=copy.name,
+                        is_protected=True,
+                        active=active,
+                        resets=resets,
+                    )
+                )
+                outer.append(replace(equation, right=copy))
+                equation = replace(equation, left=copy)
+            kept.append(replace(equation, lost=(*equation.lost, active)))
+        return outer, kept
 
     def _solved(
         self, state: Name, equations: Sequence[ScalarEquation]
@@ -164,8 +206,6 @@ class _Removal:
         matching = match(system.choices, len(unknowns))
         result: list[tuple[Var, ScalarEquation]] = []
         for row, equation in enumerate(equations):
-            if any(is_der(var) for var in variables_in(equation.left, equation.right)):
-                raise _in_state("a continuous-time equation in a state", equation)
             column = matching.column_of_row[row]
             if column == FREE:
                 raise _in_state(f"`{equation_text(equation)}` gives no variable", equation)
@@ -226,6 +266,10 @@ class _Removal:
             active = self.machines.active(state)
             guard = active if guard is None else build.logical_and(active, guard)
         return replace(action, guard=guard, value=new(action.value), message=new(action.message))
+
+
+def _is_continuous(equation: ScalarEquation) -> bool:
+    return any(is_der(var) for var in variables_in(equation.left, equation.right))
 
 
 def _no_state(what: str, span: Span) -> CompileError:
