@@ -22,7 +22,7 @@ from freewheel.structure.atoms import (
     last_break_of,
     next_break_of,
 )
-from freewheel.structure.nodes import Ordered
+from freewheel.structure.nodes import Ordered, Solved
 
 
 def delay_slots(ordered: Ordered, layout: Layout, dependence: Dependence) -> tuple[DelaySlots, ...]:
@@ -31,7 +31,7 @@ def delay_slots(ordered: Ordered, layout: Layout, dependence: Dependence) -> tup
     watchers = {crossing.right: n for n, crossing in enumerate(hybrid.crossings)}
     return tuple(
         DelaySlots(
-            slots[delayed_of(line.number)],
+            _signal_slot(delayed_of(line.number), ordered, layout, dependence),
             slots.get(lag_of(line.number), -1),
             longest,
             slots[next_break_of(line.number)],
@@ -43,6 +43,15 @@ def delay_slots(ordered: Ordered, layout: Layout, dependence: Dependence) -> tup
         )
         for line, longest in zip(hybrid.aliases.model.delays, layout.longest, strict=True)
     )
+
+
+def _signal_slot(signal: Var, ordered: Ordered, layout: Layout, dependence: Dependence) -> int:
+    """That of the state itself where the signal is one: steps know it everywhere."""
+    block = dependence.blocks[dependence.block_of[signal]]
+    if isinstance(block, Solved) and block.value in ordered.states:
+        assert isinstance(block.value, Var)
+        return layout.slots[block.value]
+    return layout.slots[signal]
 
 
 def pipe_slots(ordered: Ordered, layout: Layout) -> tuple[PipeSlots, ...]:

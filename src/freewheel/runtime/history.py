@@ -36,6 +36,7 @@ ALIKE = 64.0  # units in the last place between breaks that count as one
 SAME = 1e-8  # relative difference of a signal around an event that is no jump
 FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
 FAR = 1e300
+SHARES = ((5, 0.125), (6, 0.875), (1, 0.25), (2, 0.5), (3, 0.75), (4, 1.0))  # of the nodes taken
 
 Take = Callable[[float], Vector]  # evaluates at a time inside a step; the memory
 
@@ -100,6 +101,9 @@ class History:
         self.numbers: Vector = np.zeros(0)
         self._lay_out(FIRST_ROOM)
         self.numbers[at.LINES], self.numbers[at.ENDS] = len(self.lines), 2 * len(self.pipes)
+        states = range(model.states.start, model.states.stop)
+        is_quiet = all(d.signal in states and d.last_break < 0 for d in self.lines)
+        self.numbers[at.STATES_ONLY] = float(is_quiet and not self.pipes)
         places = {pipe.about.place for pipe in self.pipes}
         for number, line in enumerate(self.lines):
             block = self.block(number)
@@ -310,19 +314,14 @@ class History:
         return True
 
     def _take_all(self, a: float, b: float, take: Take) -> None:
-        for node, share in (
-            (5, 0.125),
-            (6, 0.875),
-            (0, 0.0),
-            (1, 0.25),
-            (2, 0.5),
-            (3, 0.75),
-            (4, 1),
-        ):
-            memory = take(b if share == 1 else a + share * (b - a))
-            for number, line in enumerate(self.lines):
-                place = int(at.fw_scratch(self.numbers, number)) + node
-                self.numbers[place] = memory[line.signal]
+        """Values at the nodes of a piece, its end last; those of its begin are known."""
+        places = [int(at.fw_scratch(self.numbers, k)) for k in range(len(self.lines))]
+        for number, place in enumerate(places):
+            self.numbers[place] = self.block(number)[at.END_VALUE]
+        for node, share in SHARES:
+            memory = take(b if share == 1.0 else a + share * (b - a))
+            for line, place in zip(self.lines, places, strict=True):
+                self.numbers[place + node] = memory[line.signal]
 
     def make_room(self) -> None:
         """Forget pieces that nobody will look at any more; where these are few, grow."""

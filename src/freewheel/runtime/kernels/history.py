@@ -59,7 +59,8 @@ history = KernelModule("history", point, step, looking)
 
 # ---------------------------------------------------------------- where things are
 COUNT, BASE, ROOM, LINES, END, LEAST, WRONG, FRESH, FLOOR, BEGAN, WAS_FRESH, ENDS = range(12)
-HEAD = 12
+STATES_ONLY = 12  # 1: all signals are states and no delay time varies, nothing need be evaluated
+HEAD = 16
 SIGNAL, LAG, LONGEST, FIRST, LAST, END_VALUE, END_SLOPE, SIZE, SORT, OLD_VALUE, OLD_SLOPE = range(
     11
 )
@@ -382,6 +383,10 @@ def take_values(
     n = c[N]
     dense_value(w, c, t, w[W_HEAD + TRIAL * n :])
     place(m, w, c, t, w[W_HEAD + TRIAL * n :])
+    if h[STATES_ONLY] != 0.0:
+        for line in range(int(h[LINES])):
+            h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
+        return 0
     c[EVALUATIONS] += 1
     status = derivatives(m)
     if status == 0:
@@ -400,15 +405,17 @@ def take_all(
     derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, h: Floats, a: Float,
     b: Float,
 ) -> Int:  # fmt: skip
-    """Values at the nodes of a piece, its end last."""
+    """Values at the nodes of a piece, its end last; those of its begin are known."""
     code = 0
-    for node in range(NODES):
+    for line in range(int(h[LINES])):
+        h[fw_scratch(h, line)] = h[HEAD + LINE * line + END_VALUE]
+    for node in range(1, NODES):
         share = 0.25 * (node - 2)
         at = node - 2
-        if node == 0:
+        if node == 1:
             share = 0.125
             at = 5
-        if node == 1:
+        if node == 2:
             share = 0.875
             at = 6
         t = b if share == 1.0 else a + share * (b - a)
