@@ -8,7 +8,8 @@ import pytest
 import freewheel
 from freewheel import CompileError, SimulationError, UsageError
 from freewheel.runtime.history import _Breaks
-from freewheel.runtime.kernels import history as at
+from freewheel.runtime.kernels import lookup as at
+from freewheel.runtime.kernels.history import fw_take_differences
 
 BACKENDS = ("python", "llvm")
 
@@ -294,7 +295,7 @@ def test_machine_and_reference_look_at_the_same(kernel):
             h[at.fw_scratch(h, 0) + node] = t + 0.1 * t * t  # a place that rises
             h[at.fw_scratch(h, 1) + node] = np.sin(t)
         for line in (0, 1):
-            at.fw_take_differences(h, line, piece)
+            fw_take_differences(h, line, piece)
     h[at.COUNT] = 3
     for line in (0, 1):
         h[at.HEAD + at.LINE * line + at.LAST] = at.OPEN
@@ -322,7 +323,7 @@ def test_newtons_form_gives_a_polynomial_and_its_slope():
     place = at.fw_scratch(h, 0)
     for node in range(5):
         h[place + node] = np.polyval(coefficients, node)
-    at.fw_take_differences(h, 0, 0)
+    fw_take_differences(h, 0, 0)
     piece = at.fw_piece(h, 0) + 2
 
     for u in (0.0, 0.7, 2.5, 4.0, 4.2):

@@ -427,7 +427,7 @@ def _remembered(writer: Writer, address: str) -> str:
 
 
 def _look_in_pipe(writer: Writer, part: int, operands: list[str]) -> str:
-    """What is at an end of a pipe (runtime/kernels/history)."""
+    """What is at an end of a pipe (runtime/kernels/lookup)."""
     body = writer.body
     place = _remembered(writer, operands[0])
     out = body.buffer("looked", 3)
@@ -438,7 +438,7 @@ def _look_in_pipe(writer: Writer, part: int, operands: list[str]) -> str:
 
 
 def _look_up(writer: Writer, part: int, operands: list[str]) -> str:
-    """What the simulation remembers, by the address of it and a kernel (runtime/kernels/history)."""
+    """What the simulation remembers, by the address of it and a kernel (runtime/kernels/lookup)."""
     body = writer.body
     address, line, point, *present = operands
     now, time = present or (literal(0.0), literal(0.0))

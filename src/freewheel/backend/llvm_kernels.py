@@ -23,7 +23,7 @@ from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
 from freewheel.backend.table_kernels import TABLES
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.history import looking
+from freewheel.runtime.kernels.lookup import looking
 
 SOLVERS = KernelModule("solvers", LINEAR)
 

@@ -26,7 +26,8 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.failures import delay_became_zero, delay_out_of_bounds
 from freewheel.runtime.integrate.stepper import Step
-from freewheel.runtime.kernels import history as at
+from freewheel.runtime.kernels import history as append
+from freewheel.runtime.kernels import lookup as at
 from freewheel.runtime.model import CompiledModel, Delay, Vector
 from freewheel.runtime.pipes import Pipe
 
@@ -270,7 +271,7 @@ class History:
         return min(orders, default=ROUGHEST) + 1
 
     def _measure(self, t: float) -> None:
-        if at.fw_measure_lags(self.numbers, self.memory):
+        if append.fw_measure_lags(self.numbers, self.memory):
             raise self.wrong(t)
 
     def wrong(self, t: float) -> SimulationError:
@@ -290,26 +291,26 @@ class History:
         whole = step.t1 - step.t0
         if whole <= 0.0:
             return True
-        at.fw_begin_step(self.numbers)
+        append.fw_begin_step(self.numbers)
         a, length = step.t0, whole
         while a < step.t1:
             if self.numbers[at.COUNT] >= self.numbers[at.ROOM]:
                 self.make_room()
             b = a + length
-            if b > step.t1 - 0.5 * at.SMALLEST * length:
+            if b > step.t1 - 0.5 * append.SMALLEST * length:
                 b = step.t1
             self._take_all(a, b, take)
-            is_rough = at.fw_propose_piece(self.numbers, a, b - a, rtol)
-            if is_rough and length > at.SMALLEST * whole:
+            is_rough = append.fw_propose_piece(self.numbers, a, b - a, rtol)
+            if is_rough and length > append.SMALLEST * whole:
                 length *= 0.5
                 continue
-            at.fw_keep_piece(self.numbers)
+            append.fw_keep_piece(self.numbers)
             self.numbers[at.END] = a = b
             length = min(2.0 * length, step.t1 - a)
         self._measure(step.t1)
-        error = at.fw_guess_error(self.numbers, self.memory, step.t0, step.t1, rtol)
+        error = append.fw_guess_error(self.numbers, self.memory, step.t0, step.t1, rtol)
         if error > 1.0 and whole > 1e-9 * self.numbers[at.FLOOR]:
-            at.fw_take_back(self.numbers, step.t0)
+            append.fw_take_back(self.numbers, step.t0)
             return False
         return True
 

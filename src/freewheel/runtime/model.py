@@ -233,7 +233,7 @@ class CompiledModel:
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()
-    history: int = -1  # slot for the address of what they remember (kernels/history.py)
+    history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers

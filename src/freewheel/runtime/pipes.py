@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.runtime.failures import bad_profile
-from freewheel.runtime.kernels import history as at
+from freewheel.runtime.kernels import lookup as at
 from freewheel.runtime.model import Transport, Vector
 
 if TYPE_CHECKING:

@@ -1,20 +1,10 @@
-"""What `delay(..)` and `spatialDistribution(..)` look back at: pieces of signals, step by step.
+"""What `delay(..)` and `spatialDistribution(..)` look back at grows, step by step.
 
-    fw_history(h, line, point, present, time, 1, out)     # value, slope, share of the present value
-    fw_pipe(h, end, place, out)                           # value and slope
     remember(derivatives, relations, m, w, c, h)          # the pieces of the step just proposed
 
-A piece is a polynomial of degree four through five equally spaced values, as differences: as exact
-as the interpolant of any method here. Where a signal bends more than the states it is made of, a
-step becomes several pieces: each is compared with two values between. All lines share the pieces'
-times. `runtime/history.py` owns the array:
-
-    0 pieces, 1 number of the first, 2 room, 3 lines, 4 end, ...   HEAD numbers
-    a block of LINE numbers for each line, then scratch, then END_OF_PIPE numbers for each end of a
-    pipe, then the pieces: begin, length, and for each line five differences
-
-An end of a pipe (`spatialDistribution`) says which stretch of what has flowed in is there: of the
-initial profile, a straight line, or of a line of history, found by the place x at which it entered.
+A piece is as exact as the interpolant of any method here. Where a signal bends more than the states
+it is made of, a step becomes several pieces: each is compared with two values between. What is where
+in the array tells `kernels/lookup.py`.
 """
 
 from __future__ import annotations
@@ -28,6 +18,41 @@ from freewheel.machine.kernel_nodes import (
     Ints,
     Section,
     floats_at,
+)
+from freewheel.runtime.kernels.lookup import (
+    BEGAN,
+    COUNT,
+    END,
+    END_SLOPE,
+    END_VALUE,
+    FLOOR,
+    FRESH,
+    HEAD,
+    LAG,
+    LAST,
+    LEAST,
+    LINE,
+    LINES,
+    LONGEST,
+    NODES,
+    OLD_SLOPE,
+    OLD_VALUE,
+    OPEN,
+    PLACE,
+    ROOM,
+    SIGNAL,
+    SIZE,
+    SORT,
+    STATES_ONLY,
+    VARYING,
+    WAS_FRESH,
+    WRONG,
+    fw_history,
+    fw_nested,
+    fw_nested_slope,
+    fw_piece,
+    fw_scratch,
+    looking,
 )
 from freewheel.runtime.kernels.places import (
     EVALUATIONS,
@@ -54,198 +79,14 @@ from freewheel.runtime.kernels.places import (
 from freewheel.runtime.kernels.point import dense_value, place, point
 from freewheel.runtime.kernels.step import make_dense, step
 
-looking = KernelModule("looking")
 history = KernelModule("history", point, step, looking)
 
-# ---------------------------------------------------------------- where things are
-COUNT, BASE, ROOM, LINES, END, LEAST, WRONG, FRESH, FLOOR, BEGAN, WAS_FRESH, ENDS = range(12)
-STATES_ONLY = 12  # 1: all signals are states and no delay time varies, nothing need be evaluated
-HEAD = 16
-SIGNAL, LAG, LONGEST, FIRST, LAST, END_VALUE, END_SLOPE, SIZE, SORT, OLD_VALUE, OLD_SLOPE = range(
-    11
-)
-LINE = 12
-DELAYED, VARYING, PLACE = 0.0, 1.0, 2.0  # kinds of lines: the last are places x in pipes
-KIND, FROM, VALUE, STEEP, CONTENT, WHERE, OFFSET, RISING, BEGINS, STOPS = range(10)
-END_OF_PIPE = 10
-PROFILE, FED = 1.0, 2.0  # what is at an end of a pipe
-NODES = 7  # values taken of each line: five of the polynomial, two to compare with
-OPEN = 1e15  # number of a last piece that is not yet known
-
-ROUGHEST = 6  # order of breaks that are still watched
 SMALLEST = 1.0 / 4096.0  # part of a step
 FORGETTING = 0.9  # per piece, of how large a signal was
 SLACK = 1e-12  # of the delay time, for rounding
 
 
-@looking.kernel
-def fw_scratch(h: Floats, line: Int) -> Int:
-    """Where the values taken of a line are."""
-    return HEAD + LINE * int(h[LINES]) + NODES * line
-
-
-@looking.kernel
-def fw_end(h: Floats, number: Int) -> Int:
-    """Where an end of a pipe is described."""
-    return HEAD + (LINE + NODES) * int(h[LINES]) + END_OF_PIPE * number
-
-
-@looking.kernel
-def fw_piece(h: Floats, number: Int) -> Int:
-    lines = int(h[LINES])
-    return fw_end(h, int(h[ENDS])) + number * (2 + 5 * lines)
-
-
-@looking.kernel
-def fw_nested(h: Floats, at: Int, u: Float) -> Float:
-    """The polynomial at u, which counts nodes: Newton's form over 0, 1, 2, 3, 4."""
-    high = h[at + 3] + (u - 3.0) / 4.0 * h[at + 4]
-    return h[at] + u * (h[at + 1] + (u - 1.0) / 2.0 * (h[at + 2] + (u - 2.0) / 3.0 * high))
-
-
-@looking.kernel
-def fw_nested_slope(h: Floats, at: Int, u: Float) -> Float:
-    """Its derivative by u."""
-    high = h[at + 3] + (u - 3.0) / 4.0 * h[at + 4]
-    middle = h[at + 2] + (u - 2.0) / 3.0 * high
-    middle_slope = high / 3.0 + (u - 2.0) / 12.0 * h[at + 4]
-    low = h[at + 1] + (u - 1.0) / 2.0 * middle
-    return low + u * (middle / 2.0 + (u - 1.0) / 2.0 * middle_slope)
-
-
-@looking.kernel
-def fw_ahead(
-    h: Floats, at: Int, looked_at: Float, present: Float, time: Float, out: Floats
-) -> None:
-    """Between the last piece and the present: a parabola with the slope of the last piece's end,
-    a chord after a restart."""
-    out[0] = present
-    out[1] = 0.0
-    out[2] = 1.0
-    if looked_at >= time:
-        return
-    way = time - h[END]
-    gone = looked_at - h[END]
-    share = gone / way
-    before = h[at + END_VALUE]
-    if h[FRESH] != 0.0:
-        slope = (present - before) / way
-        out[0] = before + slope * gone
-        out[1] = slope
-        out[2] = share
-        return
-    slope = h[at + END_SLOPE]
-    bend = (present - before - slope * way) / (way * way)
-    out[0] = before + gone * (slope + bend * gone)
-    out[1] = slope + 2.0 * bend * gone
-    out[2] = share * share
-
-
-@looking.kernel
-def fw_history(
-    h: Floats,
-    line: Float,
-    looked_at: Float,
-    present: Float,
-    time: Float,
-    has_present: Float,
-    out: Floats,
-) -> Int:
-    """Value and slope of a line (the first is 1) at a time, and the present value's share in it.
-
-    Only pieces between the breaks around the one in use count: beyond them the last polynomial
-    goes on, so that nothing jumps before the event is handled."""
-    at = HEAD + LINE * (int(line) - 1)
-    count = int(h[COUNT])
-    low = max(0, int(h[at + FIRST] - h[BASE]))
-    high = max(0, min(count - 1, int(h[at + LAST] - h[BASE])))
-    if has_present != 0.0 and looked_at > h[END] and h[at + LAST] == OPEN:
-        fw_ahead(h, at, looked_at, present, time, out)
-        return 0
-    low = min(low, high)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if h[fw_piece(h, middle)] <= looked_at:
-            low = middle
-        else:
-            high = middle - 1
-    begin = fw_piece(h, low)
-    numbers = begin + 2 + 5 * (int(line) - 1)
-    u = 4.0 * (looked_at - h[begin]) / h[begin + 1]
-    out[0] = fw_nested(h, numbers, u)
-    out[1] = fw_nested_slope(h, numbers, u) * 4.0 / h[begin + 1]
-    out[2] = 0.0
-    return 0
-
-
-# ---------------------------------------------------------------- pipes
-
-
-@looking.kernel
-def fw_when(h: Floats, at: Int, target: Float, rising: Float) -> Float:
-    """Where in a piece a line that rises or falls all along has a value: Newton inside a bracket."""
-    low = 0.0
-    high = 4.0
-    begin = h[at]
-    way = fw_nested(h, at, 4.0) - begin
-    u = 0.0
-    if way != 0.0:
-        u = min(4.0, max(0.0, 4.0 * (target - begin) / way))
-    for _turn in range(60):
-        off = rising * (fw_nested(h, at, u) - target)
-        if off > 0.0:
-            high = u
-        else:
-            low = u
-        slope = rising * fw_nested_slope(h, at, u)
-        new = 0.5 * (low + high)
-        if slope > 0.0:
-            new = u - off / slope
-        if off == 0.0:
-            return u
-        if not (new >= low and new <= high):
-            new = 0.5 * (low + high)
-        if abs(new - u) <= 1e-15 * 4.0:
-            return new
-        u = new
-    return u
-
-
-@looking.kernel
-def fw_pipe(h: Floats, end: Float, at: Float, out: Floats) -> Int:
-    """Value and slope of what is in a pipe, near one of its ends (the first is 1)."""
-    e = fw_end(h, int(end) - 1)
-    out[0] = h[e + VALUE] + h[e + STEEP] * (at - h[e + FROM])
-    out[1] = h[e + STEEP]
-    if h[e + KIND] != FED:
-        return 0
-    target = h[e + OFFSET] - at
-    rising = h[e + RISING]
-    where = 2 + 5 * int(h[e + WHERE])
-    content = 2 + 5 * int(h[e + CONTENT])
-    low = max(0, int(h[e + BEGINS] - h[BASE]))
-    high = max(0, min(int(h[COUNT]) - 1, int(h[e + STOPS] - h[BASE])))
-    low = min(low, high)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if rising * h[fw_piece(h, middle) + where] <= rising * target:
-            low = middle
-        else:
-            high = middle - 1
-    begin = fw_piece(h, low)
-    u = fw_when(h, begin + where, target, rising)
-    out[0] = fw_nested(h, begin + content, u)
-    speed = fw_nested_slope(h, begin + where, u)
-    out[1] = 0.0
-    if speed != 0.0:
-        out[1] = -fw_nested_slope(h, begin + content, u) / speed
-    return 0
-
-
-# ---------------------------------------------------------------- appending
-
-
-@looking.kernel
+@history.kernel
 def fw_take_differences(h: Floats, line: Int, piece: Int) -> None:
     """The five values in scratch become differences in a piece."""
     v = fw_scratch(h, line)
@@ -257,7 +98,7 @@ def fw_take_differences(h: Floats, line: Int, piece: Int) -> None:
             h[at + k] = h[at + k] - h[at + k - 1]
 
 
-@looking.kernel
+@history.kernel
 def fw_misses(h: Floats, piece: Int, rtol: Float) -> Int:
     """1 where a polynomial leaves the two values taken between its nodes."""
     for line in range(int(h[LINES])):
@@ -273,7 +114,7 @@ def fw_misses(h: Floats, piece: Int, rtol: Float) -> Int:
     return 0
 
 
-@looking.kernel
+@history.kernel
 def fw_propose_piece(h: Floats, begin: Float, length: Float, rtol: Float) -> Int:
     """Write a piece behind the last one from the values in scratch; 1 where it is too rough."""
     piece = int(h[COUNT])
@@ -285,7 +126,7 @@ def fw_propose_piece(h: Floats, begin: Float, length: Float, rtol: Float) -> Int
     return fw_misses(h, piece, rtol)
 
 
-@looking.kernel
+@history.kernel
 def fw_keep_piece(h: Floats) -> None:
     piece = int(h[COUNT])
     at = fw_piece(h, piece)
@@ -301,7 +142,7 @@ def fw_keep_piece(h: Floats) -> None:
     h[FRESH] = 0.0
 
 
-@looking.kernel
+@history.kernel
 def fw_begin_step(h: Floats) -> None:
     """Note what is needed to take the step back."""
     h[BEGAN] = h[COUNT]
@@ -312,7 +153,7 @@ def fw_begin_step(h: Floats) -> None:
         h[block + OLD_SLOPE] = h[block + END_SLOPE]
 
 
-@looking.kernel
+@history.kernel
 def fw_take_back(h: Floats, t: Float) -> None:
     h[COUNT] = h[BEGAN]
     h[FRESH] = h[WAS_FRESH]
@@ -323,7 +164,7 @@ def fw_take_back(h: Floats, t: Float) -> None:
         h[block + END_SLOPE] = h[block + OLD_SLOPE]
 
 
-@looking.kernel
+@history.kernel
 def fw_measure_lags(h: Floats, m: Floats) -> Int:
     """How long the next step may be; 1 where a delay time is out of its bounds."""
     h[LEAST] = 1e300
@@ -343,7 +184,7 @@ def fw_measure_lags(h: Floats, m: Floats) -> Int:
     return 0
 
 
-@looking.kernel
+@history.kernel
 def fw_guess_error(h: Floats, m: Floats, t: Float, end: Float, rtol: Float) -> Float:
     """A step longer than a delay has used `fw_ahead`: how far that was off at its end, in units of
     the tolerance."""
