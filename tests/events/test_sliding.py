@@ -157,6 +157,35 @@ end Brake;
     assert left == pytest.approx([threshold + k * pi / 2 for k in (1, 2, 3)], rel=1e-8)
 
 
+def test_two_blocks_that_slide_on_each_other(run):
+    """Fig. 7 of the hybrid paper with plain `if v > 0` friction; reference `two_block_friction_coulomb`:
+    28 changes among stick, forward and backward, and where the blocks end."""
+    text = """
+model Blocks
+  Real p1(start = 0, fixed = true), p2(start = 0, fixed = true), w, fr1, fr2;
+  Real v1(start = 0, fixed = true), v2(start = 0, fixed = true);
+equation
+  w = v2 - v1;
+  fr1 = 0.5*v1 + (if v1 > 0 then 3 elseif v1 < 0 then -3 else 0);
+  fr2 = 0.3*w + (if w > 0 then 2 elseif w < 0 then -2 else 0);
+  der(p1) = v1;
+  der(p2) = v2;
+  2*der(v1) = 5*sin(time) - fr1 + fr2;
+  der(v2) = 4.5*sin(1.7*time) - fr2;
+end Blocks;
+"""
+    result = run(text, stop=20.0, tol=1e-9)
+    times = result.events.times
+    changes = (
+        *(0.24219028399248, 0.30934146300346, 1.7381047927519, 2.2868745996913, 3.2261354256735),
+        *(3.3311663384614, 3.6087348781611, 3.9720734692706, 5.9203771732047, 6.2607567129381),
+    )
+
+    assert result.final("p1") == pytest.approx(0.76941157293624, abs=1e-8)
+    assert result.final("p2") == pytest.approx(1.6243175377726, abs=1e-8)
+    assert [abs(times - change).min() < 1e-8 for change in changes] == [True] * 10
+
+
 def test_a_curved_surface_is_followed(run):
     """Driven to the unit circle from both sides while turning: an angle of 3 t, a radius of 1."""
     text = """

@@ -70,7 +70,8 @@ class ChatterWatch:
             self._watch_gap(int(i), t)
             self.last[i] = t
             if self.quick[i] in SUSPICIOUS:
-                suspects = [int(k) for k in np.flatnonzero(self.quick >= SUSPICIOUS[0])]
+                lately = t - self.last < QUICK * settings.span
+                suspects = np.flatnonzero((self.quick >= SUSPICIOUS[0]) & lately).tolist()
             moves = why_not is not None and why_not.get(int(i)) in REAL_MOTION
             if self.quick[i] >= PATIENCE and not moves:
                 self._widen(int(i))

@@ -10,7 +10,7 @@ Between two events a hold is nothing but other sections of the model (see `hold.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
@@ -33,6 +33,18 @@ MOST_DOUBLINGS = 100
 EPSILON = 2.3e-16
 SMALLEST = 1e-30  # of the size of a residual
 DIFFERENCE = 1e-7  # of the size of a state
+
+
+@dataclass(frozen=True, slots=True)
+class _Crossed:
+    """What happened at an event."""
+
+    relations: list[int]
+    jumps: bool  # of states
+
+    @classmethod
+    def of(cls, crossing: Crossing | None, jumps: bool) -> _Crossed:
+        return cls([] if crossing is None else np.flatnonzero(crossing.which).tolist(), jumps)
 
 
 class Holding:
@@ -111,7 +123,8 @@ class Holding:
         memory = self.live.memory.copy()
         here = Situation(self.discrete, self.rules, self.span, t, y, memory)
         resting = self._rest(here, last, ended, before, crossing)
-        found = self._slide(here, last, ended, suspects, resting) or resting
+        event = _Crossed.of(crossing, jumps=not np.array_equal(before, y))
+        found = self._slide(here, last, ended, suspects, resting, event) or resting
         self.live.memory[:] = here.memory
         self.live.place(t, y)
         if found is not None:
@@ -137,24 +150,29 @@ class Holding:
         ended: Sequence[int],
         suspects: Sequence[int],
         resting: Hold | None,
+        event: _Crossed,
     ) -> Hold | None:
-        """Surfaces that go on together with new ones; if that fails, either alone."""
+        """Surfaces that go on together with new ones; if that fails, fewer of them."""
         kept: list[int] = []
         contacts = () if resting is None else resting.contacts
         if last is not None:
             kept = [
                 number
                 for surface in last.surfaces
-                if surface.relation not in ended and self._is_on(here, surface)
+                if surface.relation not in ended and (not event.jumps or self._is_on(here, surface))
                 for number, _ in surface.members
             ]
         fresh = [number for number in suspects if number not in kept]
-        for numbers in ([*kept, *fresh], fresh, kept):
-            if numbers:
-                found = slide(here, numbers, contacts)
-                if isinstance(found, Hold):
-                    return found
-                self.why_not.update((number, found) for number in numbers)
+        now = [number for number in fresh if number in event.relations]
+        tried: list[list[int]] = [[]]
+        for numbers in ([*kept, *fresh], [*kept, *now], fresh, now, kept):
+            if numbers in tried:
+                continue
+            tried.append(numbers)
+            found = slide(here, numbers, contacts)
+            if isinstance(found, Hold):
+                return found
+            self.why_not.update((number, found) for number in numbers)
         return None
 
     def _is_on(self, here: Situation, surface: Surface) -> bool:
