@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "freewheel"
-# `types.py` holds the types that nodes carry: data as well.
-DATA_FILES = sorted([*SOURCE.rglob("*nodes.py"), *SOURCE.rglob("types.py")])
+# `types.py` holds the types that nodes carry, `*_names.py` names only: data as well.
+DATA_FILES = sorted(
+    path for kind in ("*nodes.py", "types.py", "*_names.py") for path in SOURCE.rglob(kind)
+)
 DATA_MODULES = {
     ".".join(("freewheel", *path.relative_to(SOURCE).with_suffix("").parts)) for path in DATA_FILES
 }

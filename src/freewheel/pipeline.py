@@ -10,7 +10,7 @@ each stage made and how long it took.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -134,6 +134,27 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     from freewheel.backend.load import build
 
     yield "backend", build(program, options.backend)
+
+
+def model_to_keep(model: CompiledModel) -> tuple[Any, Any, Any]:
+    """Plain data from which `revive_model` makes the model again."""
+    from freewheel.backend.revive import to_keep
+
+    return to_keep(model)
+
+
+def jacobian_to_keep(model: CompiledModel) -> Any:
+    """What `model_to_keep` would give for the Jacobian; it may be made after the model."""
+    from freewheel.backend.revive import known_jacobian
+
+    return known_jacobian(model)
+
+
+def revive_model(kept: tuple[Any, Any, Any], translate: Callable[[], Program]) -> CompiledModel:
+    """The model without a translation, unless something asks for its formulas."""
+    from freewheel.backend.revive import revive
+
+    return revive(kept, translate)
 
 
 def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:

@@ -31,11 +31,17 @@ from freewheel.base.files import replacing
 from freewheel.base.source import NOWHERE, Source, Span
 from freewheel.instance.cache import cache_root
 from freewheel.instance.read_log import ReadLog
-from freewheel.pipeline import Compilation, Options, compile_model
+from freewheel.pipeline import (
+    Compilation,
+    Options,
+    compile_model,
+    jacobian_to_keep,
+    model_to_keep,
+    revive_model,
+)
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model
-    from freewheel.backend.llvm import LlvmMachine
     from freewheel.program.nodes import Program
 
 STORED = "stored"  # the only stage of a compilation that was found
@@ -61,15 +67,9 @@ def find(model: Model) -> Compilation | None:
     content = None if place is None else _read(place, model)
     if content is None:
         return None
-    from freewheel.backend.assemble import assemble
-    from freewheel.backend.llvm import LlvmMachine
-    from freewheel.backend.recipe import Recipe
-
     plain, known, jacobian, remarks, libraries = content
-    recipe = Recipe(lambda: _translated(model), _written, known)
-    machine = LlvmMachine(recipe, len(plain.start), plain.object_count, jacobian)
     products = {
-        "backend": assemble(plain, machine),
+        "backend": revive_model((plain, known, jacobian), lambda: _translated(model)),
         "remarks": remarks,
         "libraries": libraries,
         "kept": jacobian,
@@ -81,8 +81,7 @@ def keep(model: Model, made: Compilation) -> None:
     """Write what the next run needs. A Jacobian that was made in the meantime is worth a new entry."""
     if made.asked_outside or model.backend != "llvm":
         return
-    machine: LlvmMachine = made.model.extras["machine"]
-    jacobian = machine.known_jacobian()
+    jacobian = jacobian_to_keep(made.model)
     if made.products.get("kept", ()) == jacobian:  # by an earlier run, or one of this process
         return
     made.products["kept"] = jacobian
@@ -90,31 +89,13 @@ def keep(model: Model, made: Compilation) -> None:
     if place is None:
         return
     log = model.library.log
-    content = (
-        _plain_of(made, machine),
-        machine.recipe.known,
-        jacobian,
-        model.remarks(),
-        model.libraries(),
-    )
+    content = (*model_to_keep(made.model), model.remarks(), model.libraries())
     _write(place, pickle.dumps((log.files, log.folders), protocol=5), _packed(content, log))
-
-
-def _plain_of(made: Compilation, machine: LlvmMachine) -> Any:
-    from freewheel.backend.load import plain_of
-
-    return plain_of(machine.recipe.program, with_pattern=True)
 
 
 def _translated(model: Model) -> Program:
     options = Options(model.backend, model.changes, "program")
     return compile_model(model.library, model.name, options).program
-
-
-def _written(program: Program) -> Any:
-    from freewheel.backend.llvm_text import to_text
-
-    return to_text(program)
 
 
 # ---------------------------------------------------------------- the name of an entry
