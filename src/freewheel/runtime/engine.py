@@ -212,7 +212,7 @@ class Engine:
         if start:
             self.space.c[start : start + TABLE] = -1
 
-    def _are_plain(self, bands: Vector) -> bool:
+    def _are_plain(self) -> bool:
         """Whether the loop may deal with events by itself."""
         return (
             self._calendar is not None
@@ -221,13 +221,12 @@ class Engine:
             and not self.live.model.choices
             and self.live.history is None
             and self.space.c[at.WATCH] != 1
-            and not bands.any()
         )
 
-    def _share(self, bands: Vector) -> None:
+    def _share(self) -> None:
         """What Python may have changed since the last call."""
         space = self.space
-        space.c[at.PLAIN] = int(self._are_plain(bands))
+        space.c[at.PLAIN] = int(self._are_plain())
         space.c[at.EVENTS], space.c[at.NOTED], space.c[at.MAX_EVENTS] = 0, 0, self.events_left
         space.w[at.BREAK], jumps = self.breaks
         space.c[at.BREAK_JUMPS] = int(jumps)
@@ -353,7 +352,7 @@ class Engine:
         space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
         space.c[at.END_IS_EVENT] = int(is_event)
         space.residuals(at.R_BANDS)[:] = bands
-        self._share(bands)
+        self._share()
         if self.multistep is not None:
             self.multistep.stop_at(limit)
         code = self._until_python_must()

@@ -20,6 +20,7 @@ from freewheel.runtime.kernels.calendar import (
     predict,
     set_limit,
 )
+from freewheel.runtime.kernels.crossing import crossing, only_time
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
 from freewheel.runtime.kernels.places import (
@@ -46,6 +47,7 @@ from freewheel.runtime.kernels.places import (
     PAIRS,
     POINTS,
     QUICK_GAP,
+    R_BANDS,
     R_CROSSING,
     R_GAP,
     R_LAST,
@@ -74,11 +76,12 @@ from freewheel.runtime.kernels.rows import evaluate, grid_point, restart, store_
 from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle_plainly, settling
 
-instants = KernelModule("instants", calendar, modes, settling, row_kernels)
+instants = KernelModule("instants", calendar, crossing, modes, settling, row_kernels)
 
 SHRINKING = 0.95  # of the time since the switch before
 PATIENCE = 5  # so many times in a row
-NOISE = 1e-12  # as in `event/chatter.py`
+NOISE = 1e-12  # these two as in `event/chatter.py`
+FAR_OUTSIDE = 1e3
 
 
 @instants.kernel
@@ -229,8 +232,11 @@ def look_ahead(derivatives: Section, relations: Section, m: Floats, w: Floats, c
     if r > 0:
         left = w[c[AT_RESIDUALS] + R_LEFT * r :]
         sizes = w[c[AT_RESIDUALS] + R_SIZES * r :]
+        bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
         for i in range(r):
             sizes[i] = max(sizes[i], abs(left[i]))
+            if abs(left[i]) > FAR_OUTSIDE * bands[i]:
+                bands[i] = 0.0  # what was noise has become a signal
         predict(derivatives, relations, m, w, c)
     set_limit(w, c)
 
@@ -251,7 +257,8 @@ def instant(
     tell_causes(w, c, log)
     copy(c[MEMORY], m, w[c[AT_SAVED] :])
     is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
-    if is_settled == 1 and differs_from(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :]) == 1:
+    by_state = 1 if c[CROSSED] == 1 and only_time(c, c[c[AT_WHICH] :]) == 0 else 0
+    if by_state == 1 and differs_from(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :]) == 1:
         is_settled = 0  # states jump: it may be an impact, and `event/zeno.py` must see those
     if is_settled == 0 or c[LOG_LACKS] == 1:
         copy(c[MEMORY], w[c[AT_SAVED] :], m)
