@@ -8,6 +8,7 @@ import pytest
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.external import EXTERNALS
+from freewheel.formula.external_system import IN_RUNS
 from freewheel.formula.values import ArrayValue, array_of
 
 
@@ -92,6 +93,20 @@ def test_files(tmp_path: Path) -> None:
     assert run("ModelicaInternal_getNumberOfFiles", str(tmp_path)) == 1
     assert run("ModelicaInternal_readDirectory", str(tmp_path), 1) == array_of(["notes.txt"])
     assert run("ModelicaInternal_fullPathName", name) == name
+    assert run("ModelicaStreams_closeFile", name) == ()
+
+
+def test_only_runs_remove_files(tmp_path: Path) -> None:
+    name = tmp_path / "notes.txt"
+    name.write_text("one")
+    assert "ModelicaInternal_removeFile" not in EXTERNALS
+    remove = IN_RUNS["ModelicaInternal_removeFile"]
+    assert remove(name.as_posix()) == ()
+    assert not name.exists()
+    for other in (name, tmp_path):  # not there any more; a directory
+        with pytest.raises(CompileError):
+            remove(other.as_posix())
+    assert tmp_path.exists()
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
     SYSTEM["ModelicaInternal_countLines"]("data.txt")  ->  3
 
-A model may look at files and write lines; functions that remove, rename or create directories have
-no implementation here, because a model may be evaluated while it is only checked.
+A model may look at files and write lines. What removes a file is done by a run only (`IN_RUNS`),
+because a model is also evaluated while it is only checked. To rename, or to make or remove
+directories, there is nothing here.
 """
 
 from __future__ import annotations
@@ -51,6 +52,18 @@ def read_line(name: str, number: int) -> tuple[str, bool]:
 def read_file(name: str, count: int) -> Any:
     lines = _lines(name)
     return array_of([*lines, *[""] * count][:count])
+
+
+def remove_file(name: str) -> tuple[()]:
+    """A regular file, so that the model can write it anew."""
+    path = Path(name)
+    if not path.is_file():
+        raise not_computable(f"the model cannot remove `{name}`: it is no regular file")
+    try:
+        path.unlink()
+    except OSError as problem:
+        raise not_computable(f"the model cannot remove `{name}`: {problem}") from None
+    return ()
 
 
 def file_type(name: str) -> EnumValue:
@@ -111,6 +124,7 @@ SYSTEM: dict[str, Callable[..., Any]] = {
     "ModelicaInternal_countLines": lambda name: len(_lines(name)),
     "ModelicaInternal_fullPathName": full_path_name,
     "ModelicaInternal_temporaryFileName": _temporary_name,
+    "ModelicaStreams_closeFile": lambda name: (),  # none is left open
     "ModelicaInternal_stat": file_type,
     "ModelicaInternal_getNumberOfFiles": lambda directory: len(_entries(directory)),
     "ModelicaInternal_readDirectory": lambda place, count: array_of(_entries(place)[:count]),
@@ -119,3 +133,5 @@ SYSTEM: dict[str, Callable[..., Any]] = {
     "ModelicaInternal_getTime": _time,
     "ModelicaInternal_getpid": os.getpid,
 }
+
+IN_RUNS: dict[str, Callable[..., Any]] = {"ModelicaInternal_removeFile": remove_file}
