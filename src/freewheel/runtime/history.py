@@ -25,7 +25,8 @@ import numpy as np
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.failures import delay_became_zero, delay_out_of_bounds
-from freewheel.runtime.integrate.stepper import Step
+from freewheel.runtime.integrate.problem import scaled_norm
+from freewheel.runtime.integrate.stepper import Step, Stepper
 from freewheel.runtime.kernels import history as append
 from freewheel.runtime.kernels import lookup as at
 from freewheel.runtime.model import CompiledModel, Delay, Vector
@@ -344,6 +345,27 @@ class History:
         head[at.COUNT] -= old
         head[at.BASE] += old
         head[at.BEGAN] -= old
+
+
+def is_well_interpolated(step: Step, stepper: Stepper) -> bool:
+    """Where the interpolant is weaker than the step, it must still be good enough to be remembered:
+    judged as by `defect` of `kernels/history.py`. Holds the next step down, too."""
+    if not stepper.method.has_weak_interpolant or stepper.fixed is not None:
+        return True
+    if step.interpolant is None or stepper.problem.size == 0:
+        return True
+    whole = step.t1 - step.t0
+    t, small = step.t0 + append.STEEPEST * whole, 1e-4 * whole
+    slope = np.empty(stepper.problem.size)
+    if stepper.problem.rhs(t, step(t), slope) != 0:
+        return False
+    own = (step(t + small) - step(t - small)) / (2.0 * small)
+    off = whole * (own - slope) / 3.0
+    error = max(scaled_norm(off, stepper.y, step.y1, stepper.problem), 1e-4)
+    if error > 1.0:
+        return False
+    stepper.h = min(stepper.h, whole * max(1.0, append.SAFETY * error**-0.25))
+    return True
 
 
 # ---------------------------------------------------------------- for the reference backend

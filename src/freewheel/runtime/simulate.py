@@ -36,6 +36,7 @@ from freewheel.runtime.event.locate import Crossing, Residuals, locate
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.failures import interrupted, too_many_steps
+from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.crossing import BY_ENDS
@@ -255,6 +256,8 @@ class _Simulation:
         live = self.live
         if live.history is None:
             return True
+        if isinstance(self.stepper, Stepper) and not is_well_interpolated(step, self.stepper):
+            return False
 
         def take(t: float) -> Vector:
             live.residuals(t, step(t))

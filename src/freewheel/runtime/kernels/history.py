@@ -9,6 +9,8 @@ in the array tells `kernels/lookup.py`.
 
 from __future__ import annotations
 
+from math import pow
+
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import (
     Float,
@@ -55,32 +57,43 @@ from freewheel.runtime.kernels.lookup import (
     looking,
 )
 from freewheel.runtime.kernels.places import (
+    DENSE,
     EVALUATIONS,
     FAILED,
+    H_TAKEN,
     HISTORY,
     HISTORY_FULL,
+    IS_FIXED,
     LAG_WRONG,
     LIMIT,
     OWN_STEPS,
     RTOL,
+    S1,
     SECTION_DERIVATIVES,
     SECTION_FAILED,
     STATUS,
     STEP_REDO,
     T1,
     TRIAL,
+    WEAK,
+    Y1,
     H,
     N,
     T,
+    Y,
 )
 from freewheel.runtime.kernels.places import (
     HEAD as W_HEAD,
 )
-from freewheel.runtime.kernels.point import dense_value, place, point
+from freewheel.runtime.kernels.point import dense_value, norm_between, place, point, rhs
 from freewheel.runtime.kernels.step import make_dense, step
 
 history = KernelModule("history", point, step, looking)
 
+STEEPEST = (
+    0.2113248654051871  # (3 - sqrt(3))/6: where the error of a cubic of Hermite grows fastest
+)
+SAFETY = 0.9
 SMALLEST = 1.0 / 4096.0  # part of a step
 FORGETTING = 0.9  # per piece, of how large a signal was
 SLACK = 1e-12  # of the delay time, for rounding
@@ -304,10 +317,41 @@ def remember(
 
 
 @history.kernel
+def defect(derivatives: Section, m: Floats, w: Floats, c: Ints) -> Float:
+    """How far the interpolant is off, in units of the tolerance, judged by how badly it fulfils the
+    differential equation. That of a cubic fails most at this place, by three times its own error."""
+    n = c[N]
+    h = w[H_TAKEN]
+    t = w[T] + STEEPEST * (w[T1] - w[T])
+    theta = (t - w[T]) / h
+    x = w[W_HEAD + TRIAL * n :]
+    coefficients = w[W_HEAD + DENSE * n :]
+    slope = w[W_HEAD + S1 * n :]
+    dense_value(w, c, t, x)
+    if rhs(derivatives, m, w, c, t, x, slope) != 0:
+        return 2.0
+    for i in range(n):
+        high = 3.0 * coefficients[2 * n + i] + 4.0 * theta * coefficients[3 * n + i]
+        own = coefficients[i] + theta * (2.0 * coefficients[n + i] + theta * high)
+        slope[i] = (own - h * slope[i]) / 3.0
+    return norm_between(w, c, slope, w[W_HEAD + Y * n :], w[W_HEAD + Y1 * n :])
+
+
+@history.kernel
 def remember_step(
     derivatives: Section, relations: Section, interpolate: Function, m: Floats, w: Floats, c: Ints
 ) -> Int:
     make_dense(interpolate, w, c)
+    is_free = 1 if c[IS_FIXED] == 0 and c[OWN_STEPS] == 0 and w[H_TAKEN] != 0.0 else 0
+    h = floats_at(c[HISTORY])
+    if c[WEAK] == 1 and is_free == 1 and h[END] <= w[T]:
+        whole = w[T1] - w[T]
+        error = max(defect(derivatives, m, w, c), 1e-4)
+        factor = SAFETY * pow(error, -0.25)
+        if error > 1.0 and whole > 1e-9 * h[FLOOR]:
+            w[H] = whole * max(0.2, factor)
+            return STEP_REDO
+        w[H] = min(w[H], whole * max(1.0, factor))
     return remember(derivatives, relations, m, w, c, floats_at(c[HISTORY]))
 
 
