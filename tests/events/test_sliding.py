@@ -397,3 +397,21 @@ end Fast;
 
     assert failure.value.diagnostics[0].code == "R007"
     assert "x < " in failure.value.diagnostics[0].message
+
+
+def test_a_side_without_a_value_ends_a_sliding_motion_with_a_message(run):
+    text = """
+model Root
+  Real x(start = 0.5, fixed = true), w(start = 0, fixed = true);
+equation
+  der(x) = if x > 0 then -1 else 1;
+  der(w) = if x > 0 then sqrt(1 - time) else 0;
+end Root;
+"""
+    with pytest.raises(SimulationError) as failure:
+        run(text, stop=2.0)
+
+    assert failure.value.diagnostics[0].code == "R012"
+    assert failure.value.result.final("w") == pytest.approx(
+        (1 - 0.5**1.5) * 2 / 3 + 0.5 * 0.5**1.5 * 2 / 3, abs=1e-4
+    )

@@ -29,6 +29,7 @@ R_SAMPLE = "R008"
 R_INTERRUPTED = "R009"
 R_NEWTON = "R010"
 R_TOO_MANY_EVENTS = "R011"
+R_HOLD = "R012"
 R_EVER_FASTER = "R105"
 R_DELAY = "R020"
 R_PROFILE = "R021"
@@ -58,6 +59,17 @@ def with_origin(
     first = problem.diagnostics[0]
     message = f"{first.message}, given by {told.message}"
     return SimulationError(replace(first, message=message, labels=(*first.labels, *told.labels)))
+
+
+def hold_failed(section: str, t: float) -> SimulationError:
+    return SimulationError(
+        Diagnostic(
+            R_HOLD,
+            f"the motion along a surface cannot be computed at time {t:.9g} (in `{section}`): a "
+            "formula has no value there, or the surfaces that are held are no longer independent",
+            help="look at the relations named by the note R104; a hysteresis keeps off the surface",
+        )
+    )
 
 
 def not_finite(what: str, name: str, value: float, t: float) -> SimulationError:

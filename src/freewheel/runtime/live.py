@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
-from freewheel.runtime.failures import not_finite, section_failed
+from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 
@@ -81,6 +81,8 @@ class LiveModel:
     def run(self, name: str, section: Section | None = None) -> None:
         """One section at the present point; failure is final."""
         status = (section or self.section(name))(self.memory)
+        if status != FINE and name in self._others:
+            raise hold_failed(name, self.time)
         if status != FINE:
             raise section_failed(self.model, name, status, self.time)
 

@@ -82,8 +82,12 @@ class Gradients:
 
     def matrix(self, memory: Vector, order: int = 1) -> Vector:
         """By states: one row for each relation."""
-        columns = [self.along(memory, order, unit, 0.0) for unit in np.eye(self.count)]
-        return np.array(columns).reshape(self.count, len(self.relations)).T
+        matrix, unit = np.zeros((len(self.relations), self.count)), np.zeros(self.count)
+        for column in range(self.count):
+            unit[column] = 1.0
+            matrix[:, column] = self.along(memory, order, unit, 0.0)
+            unit[column] = 0.0
+        return matrix
 
 
 def input_slopes(live: LiveModel) -> Vector:

@@ -18,9 +18,10 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface, carried_slots
+from freewheel.runtime.event.hold import Gradients, Hold, Surface, carried_slots
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.placing import move_over, project, relations_of
 from freewheel.runtime.event.reasons import STATES_JUMP
 from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
 from freewheel.runtime.event.zeno import ZenoWatch
@@ -28,11 +29,6 @@ from freewheel.runtime.model import Vector
 
 LEAVING = 1e-13  # of the size of a residual: a band in which what leaves a surface keeps its side
 ON_SURFACE = 1e-3  # of the tolerance and the size of a residual
-CORRECTIONS = 4
-MOST_DOUBLINGS = 100
-EPSILON = 2.3e-16
-SMALLEST = 1e-30  # of the size of a residual
-DIFFERENCE = 1e-7  # of the size of a state
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +206,7 @@ class Holding:
 
     def _begin(self, here: Situation, hold: Hold, last: Hold | None) -> Vector:
         held = hold.relations
-        y = self._project(here, hold.image(0).copy(), hold.surfaces, hold.contacts)
+        y = project(here, hold.image(0).copy(), hold.surfaces, hold.contacts)
         self.live.memory[:] = hold.image(hold.nearest)
         self.live.place(here.t, y)
         self.live.memory[self.live.statuses[held]] = 1.0  # see `kernels/hold.py` on their residuals
@@ -255,7 +251,7 @@ class Holding:
         if not (side * rate > 0.0 and abs(residual) <= self.zeno.negligible(here, number)):
             self.live.memory[:] = now
             return None
-        y, noise = self._move_over(here, saved, number, side)
+        y, noise = move_over(here, saved, number, side)
         self.rules.bands[number] = max(4.0 * noise, 4.0 * abs(residual))
         self.live.memory[:] = saved
         self.live.memory[self.live.statuses[number]] = side
@@ -269,11 +265,11 @@ class Holding:
         contacts = [c for c in last.contacts if c.relation in ended]
         if not surfaces and not contacts:
             return here
-        y = self._project(here, here.memory, surfaces, contacts)
-        for relation in _relations(surfaces, contacts):
+        y = project(here, here.memory, surfaces, contacts)
+        for relation in relations_of(surfaces, contacts):
             side = float(here.memory[self.live.statuses[relation]])
             here = replace(here, y=y)
-            y, _ = self._move_over(here, here.memory, relation, side)
+            y, _ = move_over(here, here.memory, relation, side)
         self.live.memory[:] = here.memory
         self.live.place(here.t, y)
         return replace(here, y=y)
@@ -291,62 +287,12 @@ class Holding:
                 continue
             image = settled(here, {number: side})
             if image is not None:
-                y, noise = self._move_over(here, image, number, side)
+                y, noise = move_over(here, image, number, side)
                 here = replace(here, memory=image, y=y)
                 self.rules.bands[number] = 4.0 * noise
         self.live.memory[:] = here.memory
         self.live.place(here.t, here.y)
         return here.y
-
-    def _move_over(
-        self, here: Situation, image: Vector, number: int, side: float
-    ) -> tuple[Vector, float]:
-        """States as near as possible whose residual is on the given side; and what rounding of
-        states may do to the residual."""
-        live, scale = self.live, np.maximum(np.abs(here.y), 1e-3)
-        live.memory[:] = image
-        residual = float(live.residuals(here.t, here.y)[number])
-        gradient = np.zeros(len(here.y))
-        for place, unit in enumerate(np.diag(DIFFERENCE * scale)):
-            moved = float(live.residuals(here.t, here.y + unit)[number])
-            gradient[place] = (moved - residual) / DIFFERENCE
-        length, noise = float(gradient @ gradient), EPSILON * float(np.abs(gradient).sum())
-        if not 0.0 < length < inf:
-            return here.y, 0.0
-        share = 2.0 * max(abs(residual), SMALLEST * here.size(number)) / length
-        for _ in range(MOST_DOUBLINGS):
-            y = here.y + side * share * scale * gradient
-            if live.residuals(here.t, y)[number] * side > 0.0:
-                return y, noise
-            share *= 2.0
-        return here.y, noise
-
-    def _project(
-        self,
-        here: Situation,
-        image: Vector,
-        surfaces: Sequence[Surface],
-        contacts: Sequence[Contact],
-    ) -> Vector:
-        """The nearest states on the surfaces; where something rests, also without speed."""
-        relations = _relations(surfaces, contacts)
-        gradients = Gradients.of(self.live, relations)
-        assert gradients is not None
-        resting = np.arange(len(surfaces), len(relations))
-        scale = np.maximum(np.abs(here.y), 1e-3)
-        y = here.y.copy()
-        for _ in range(CORRECTIONS):
-            self.live.memory[:] = image
-            distances = self.live.residuals(here.t, y)[list(relations)]
-            rows, wrong = gradients.matrix(self.live.memory), distances
-            if len(resting):
-                rows = np.vstack([rows, gradients.matrix(self.live.memory, 2)[resting]])
-                wrong = np.concatenate([wrong, gradients.motion(self.live.memory)[resting]])
-            if not (np.all(np.isfinite(rows)) and np.any(wrong)):
-                break
-            y = y - scale * np.linalg.lstsq(rows * scale, wrong, rcond=None)[0]
-        self.live.memory[:] = here.memory
-        return y
 
     # ------------------------------------------------------------ words
 
@@ -372,8 +318,3 @@ class Holding:
             self.notes.append(
                 Diagnostic("R104", f"{said} from time {t:.9g}", labels, severity=Severity.NOTE)
             )
-
-
-def _relations(surfaces: Sequence[Surface], contacts: Sequence[Contact]) -> tuple[int, ...]:
-    sliding = tuple(surface.relation for surface in surfaces)
-    return sliding + tuple(contact.relation for contact in contacts)
