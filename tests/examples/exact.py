@@ -319,6 +319,23 @@ def turning_pipe(t: Array) -> dict[str, Array]:
     return {"x": x, "left": left, "right": right}
 
 
+def sampled_drive(times: Array) -> dict[str, Array]:
+    """Difference equations at the ticks; between them w decays towards the torque."""
+    w, x, target, ticks = 0.0, 0.0, 1.0, []
+    for tick in range(21):
+        if tick % 5 == 0:
+            target = 1.0 if tick <= 7 else 2.0
+        error = target - w
+        x += 0.1 * error
+        torque = 4.0 * (error + x)
+        ticks.append((w, torque))
+        w = torque + (w - torque) * np.exp(-0.1)
+    number = np.minimum(np.floor(10.0 * times + 1e-9).astype(int), 20)
+    begin, torque = np.array(ticks)[number].T
+    decay = np.exp(-(times - number / 10))
+    return {"w": torque + (begin - torque) * decay, "torque": torque}
+
+
 EXACT: dict[str, Solution] = {
     function.__name__: function
     for function in (
@@ -337,5 +354,6 @@ EXACT: dict[str, Solution] = {
         van_der_pol,
         delay_equation,
         turning_pipe,
+        sampled_drive,
     )
 }

@@ -17,7 +17,7 @@ TOLERANCE = 1e-8  # all examples ask for it
 ALLOWED = 10 * TOLERANCE  # of the largest value: local errors add up over a run
 
 # These jump at events: compared everywhere but at the instants of the jumps.
-JUMPING = {"V.v", "R.i", "R1.i", "D.off", "left", "right"}
+JUMPING = {"V.v", "R.i", "R1.i", "D.off", "left", "right", "torque"}
 
 
 def away_from_events(times: np.ndarray) -> np.ndarray:
