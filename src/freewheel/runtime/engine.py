@@ -502,7 +502,7 @@ class Engine:
             _, factored, newton = self.multistep.counts()
             more = (int(inner[at.EVALUATIONS]), int(inner[at.JACOBIANS]), factored, newton)
             counted = [a + b for a, b in zip(counted, more, strict=True)]
-        return Work(*counted, locating=int(self.space.c[at.LOCATIONS]))
+        return Work(*counted, int(self.space.c[at.LOCATIONS]))
 
     @property
     def sizes(self) -> Vector:
