@@ -502,7 +502,9 @@ class Engine:
             _, factored, newton = self.multistep.counts()
             more = (int(inner[at.EVALUATIONS]), int(inner[at.JACOBIANS]), factored, newton)
             counted = [a + b for a, b in zip(counted, more, strict=True)]
-        return Work(*counted, int(self.space.c[at.LOCATIONS]))
+        evaluations, jacobians, factored, newton = counted
+        located = int(self.space.c[at.LOCATIONS])
+        return Work(evaluations, jacobians, factored, newton, located)
 
     @property
     def sizes(self) -> Vector:
