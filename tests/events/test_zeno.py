@@ -167,6 +167,32 @@ end Stack;
     assert len(result.events) < 200
 
 
+def test_a_ball_with_a_mode_of_its_own_for_rest(run):
+    """The textbook's way: `flying` ends when the speed after an impact is not positive. Rest is found
+    before, and an event of `v <= 0` does not disturb it."""
+    text = """
+model Flying
+  parameter Real e = 0.7, g = 9.81;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true), v_new(start = 0, fixed = true);
+  Boolean flying(start = true, fixed = true), impact;
+equation
+  impact = h <= 0;
+  der(v) = if flying then -g else 0;
+  der(h) = v;
+  when {h <= 0 and v <= 0, impact} then
+    v_new = if edge(impact) then -e*pre(v) else 0;
+    flying = v_new > 0;
+    reinit(v, v_new);
+  end when;
+end Flying;
+"""
+    result = run(text, stop=3.0)
+
+    assert times(result, "at rest") == pytest.approx([rest_of(0.7)], rel=1e-9)
+    assert result["h"].min() > -1e-9
+    assert result.final("h") == pytest.approx(0.0, abs=1e-9)
+
+
 def test_notes_tell_it_once(run):
     result = run(BALL, stop=4.0)
     notes = [w for w in result.warnings if w.code == "R104"]

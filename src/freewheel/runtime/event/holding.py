@@ -52,6 +52,7 @@ class Holding:
         self.tolerance = tolerance
         self.hold: Hold | None = None
         self.is_new = False  # it did not just go on after an event of something else
+        self._would_rest_at = inf  # before the present event
         self.rests_at = inf  # when the last of ever shorter flights ends
         self.notes: list[Diagnostic] = []
         self.why_not: dict[int, str] = {}  # relation -> why there is no sliding along its surface
@@ -82,7 +83,8 @@ class Holding:
         self.live.use({}, {})
         self.live.evaluate(t, y)
         self.rules.bands[held] = inf
-        self.hold, self._last, self.rests_at = None, hold, inf
+        self.hold, self._last = None, hold
+        self.rests_at, self._would_rest_at = inf, self.rests_at
         told = [f"{self._text(number)} is left" for number in self._ended]
         which[held] = False
         if crossing is None or not which.any():
@@ -195,7 +197,8 @@ class Holding:
             found = self.zeno.rest(here, numbers) if numbers else None
             if found is not None:
                 hold, limit = found
-                self.rests_at = limit if hit else inf
+                still = self._would_rest_at if self._would_rest_at > here.t else inf
+                self.rests_at = limit if hit else still
                 return hold
         return None
 
