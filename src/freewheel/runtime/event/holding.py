@@ -160,7 +160,8 @@ class Holding:
                 if surface.relation not in ended and (not event.jumps or self._is_on(here, surface))
                 for number, _ in surface.members
             ]
-        fresh = [number for number in suspects if number not in kept]
+        # Where states jump there is no sliding, whatever switched.
+        fresh = [] if event.jumps else [number for number in suspects if number not in kept]
         now = [number for number in fresh if number in event.relations]
         tried: list[list[int]] = [[]]
         for numbers in ([*kept, *fresh], [*kept, *now], fresh, now, kept):

@@ -150,11 +150,13 @@ def rate_by_steps(here: Situation, memory: Vector, numbers: list[int], y: Vector
     live = here.discrete.live
     live.memory[:] = memory
     step = PROBE * here.span
-    before = live.residuals(here.t, y)[numbers]
-    after = live.residuals(here.t + step, y + step * live.derivatives)[numbers]
+    live.residuals(here.t, y)
+    slope = live.derivatives.copy()
+    before = live.residuals(here.t - step, y - step * slope)[numbers]
+    after = live.residuals(here.t + step, y + step * slope)[numbers]
     live.memory[:] = here.memory
     live.forget_messages()
-    rate: Vector = (after - before) / step
+    rate: Vector = (after - before) / (2.0 * step)
     return rate
 
 

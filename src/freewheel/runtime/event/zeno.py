@@ -26,7 +26,7 @@ from freewheel.runtime.event.sliding import Situation, holds, rate_by_steps, set
 from freewheel.runtime.model import Vector
 
 NEGLIGIBLE = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
-ROUGHLY = 100.0  # a first look by differences may be wrong by so much
+ROUGHLY = 4.0  # a first look by differences may be wrong by so much
 MOST_CONTACTS = 6
 
 
