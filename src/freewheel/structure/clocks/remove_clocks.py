@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from freewheel.base.names import Name
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import Call, Expr, Var
 from freewheel.formula.types import CLOCK
@@ -73,10 +72,9 @@ class _Removal:
         parts = ClockedParts(
             self.model.name, self.extraction.variables, self.values, self.derivatives
         )
-        clocked_names = {var.name for part in found.partitions for var in part.variables}
-        initial = self._initial_equations(clocked_names)
+        initial = self._initial_equations()
         done = [parts.part(p, ticks.of(p.ticking), initial) for p in found.partitions]
-        return self._assembled(found, done, ticks, initial, clocked_names)
+        return self._assembled(found, done, ticks, initial)
 
     # ------------------------------------------------------------ in
 
@@ -115,7 +113,7 @@ class _Removal:
             action, guard=new(action.guard), value=new(action.value), message=new(action.message)
         )
 
-    def _initial_equations(self, clocked: set[Name]) -> list[ScalarEquation]:
+    def _initial_equations(self) -> list[ScalarEquation]:
         result: list[ScalarEquation] = []
         for equation in self.model.initial_equations:
             left, right = _held(equation.left), _held(equation.right)
@@ -130,7 +128,6 @@ class _Removal:
         done: Sequence[ClockedPart],
         ticks: Ticks,
         initial: Sequence[ScalarEquation],
-        clocked: set[Name],
     ) -> ScalarModel:
         equations: list[ScalarEquation] = []
         conditions: list[Condition] = []
@@ -154,7 +151,7 @@ class _Removal:
         hidden = [v for v in ticks.variables if v.name in given]
         return replace(
             self.model,
-            variables=(*self._variables(done, clocked), *hidden),
+            variables=(*self._variables(done), *hidden),
             equations=(*equations, *beats),
             initial_equations=tuple(e for e in initial if id(e) not in used),
             conditions=(*conditions, *ticks.conditions),
@@ -164,7 +161,7 @@ class _Removal:
             warnings=(*self.model.warnings, *found.warnings),
         )
 
-    def _variables(self, done: Sequence[ClockedPart], clocked: set[Name]) -> list[ScalarVariable]:
+    def _variables(self, done: Sequence[ClockedPart]) -> list[ScalarVariable]:
         changed = {v.name: v for part in done for v in part.variables}
         used = {var.name for var in self.graph.used}
         result: list[ScalarVariable] = []
