@@ -3,6 +3,7 @@
 from freewheel.formula.nodes import (
     Array,
     Binary,
+    Call,
     Comprehension,
     Expr,
     Integer,
@@ -107,3 +108,11 @@ def test_inner_iterators_hide_outer_ones() -> None:
 
 def test_nothing_holds_no_calls():
     assert calls_in() == ()
+
+
+def test_calls_come_from_inside_out_also_through_wide_arrays() -> None:
+    inner = [Call("sin", Var(("x", k))) for k in range(200)]
+    wide = Array(*inner)
+    outer = Call("max", wide)
+    assert calls_in(Binary("+", outer, wide)) == (*inner, outer)
+    assert calls_in(Binary("+", a, Array(*[b] * 200))) == ()

@@ -237,12 +237,36 @@ def _calls_below(root: Expr) -> tuple[Call, ...]:
         node = stack.pop()
         if isinstance(node, Call):
             found[node] = None
-        if node.args and node not in seen:
+        if len(node.args) > WIDE and node is not root:
+            found.update(dict.fromkeys(calls_in(node)))
+        elif node.args and node not in seen:
             seen.add(node)
             stack.extend(node.args)
     if len(found) < 2:
         return tuple(found)
-    return tuple([node for node in nodes_of(root) if isinstance(node, Call)])
+    return tuple(_calls_in_order(root))
+
+
+def _calls_in_order(root: Expr) -> dict[Call, None]:
+    """As `nodes_of`, but what is below wide arrays is asked for once."""
+    found: dict[Call, None] = {}
+    is_done: dict[Expr, bool] = {}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        done = is_done.get(node)
+        if done is None and len(node.args) > WIDE and node is not root:
+            is_done[node] = True
+            found.update(dict.fromkeys(calls_in(node)))
+        elif done is None and node.args:
+            is_done[node] = False
+            stack.append(node)
+            stack.extend(reversed(node.args))
+        elif not done:
+            is_done[node] = True
+            if isinstance(node, Call):
+                found[node] = None
+    return found
 
 
 _calls: dict[tuple[Expr, ...], tuple[Call, ...]] = {}

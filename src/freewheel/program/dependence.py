@@ -36,13 +36,14 @@ class Dependence:
             variables_in(*expressions_of(block)) for block in blocks
         ]
         self.edges: list[list[int]] = [
-            list(dict.fromkeys(self._numbers(used, number)))
-            for number, used in enumerate(self.uses)
+            self._numbers(used, number) for number, used in enumerate(self.uses)
         ]
 
     def _numbers(self, used: Iterable[Var], own: int) -> list[int]:
-        found = (self.block_of.get(var, own) for var in used)
-        return [number for number in found if number != own]
+        """Other blocks in order of mention; wide rows are the rule where arrays go into functions."""
+        found = dict.fromkeys(map(self.block_of.get, used))
+        found.pop(own, None)
+        return [number for number in found if number is not None]
 
     def needed(self, wanted: Iterable[Var]) -> list[int]:
         """Blocks that `wanted` depends on, in order of evaluation."""

@@ -228,15 +228,16 @@ class _Lowering:
 
     def in_order(self, blocks: Sequence[Block], system: Sorted) -> list[Step]:
         """Blocks that may read what a later block writes: loops were cut there."""
-        position = {var: n for n, block in enumerate(blocks) for var in given_by(block)}
+        unwritten = {var for block in blocks for var in given_by(block)}
         steps: list[Step] = []
-        for number, block in enumerate(blocks):
-            used = _variables(expressions_of(block))
-            own = block.target if isinstance(block, Solved) else None
-            later = [v for v in used if position.get(v, -1) > number or v is own]
-            if later:
-                old: dict[Expr, Expr] = {v: old_var(self.slot(v)) for v in later}
+        for block in blocks:
+            used, given = _variables(expressions_of(block)), given_by(block)
+            if not isinstance(block, Solved):  # a loop reads its own unknowns as they are
+                unwritten.difference_update(given)
+            if not unwritten.isdisjoint(used):
+                old: dict[Expr, Expr] = {v: old_var(self.slot(v)) for v in used if v in unwritten}
                 block = _replaced(block, old)
+            unwritten.difference_update(given)
             steps.extend(self.block(block, system))
         return steps
 
