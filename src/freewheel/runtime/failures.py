@@ -127,7 +127,8 @@ def too_many_steps(limit: int, t: float, h: float) -> SimulationError:
         Diagnostic(
             R_TOO_MANY_STEPS,
             f"{limit} steps were taken and time is only {t:.9g}; the last step was {h:.3g}",
-            help="try --solver radau (a stiff model), a larger tolerance, or raise the limit",
+            help="try --solver radau (a stiff model) or a larger tolerance; a jump without an event "
+            "(sign, noEvent) holds steps down too: write it as an if",
         )
     )
 
