@@ -204,3 +204,26 @@ def test_four_rates_later_see_the_newest_set_points(run):
     assert result.at("torque", 0.15) == 1111
     times = [event.time for event in result.events]
     assert len(times) == len(set(times)) == 31
+
+
+def test_a_sample_is_true_in_the_first_round_only(run):
+    """What the first round has set cannot meet the sample again at the same instant."""
+    result = run(
+        """
+model Once
+  Boolean c(start = false, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  when sample(0.2, 0.2) then
+    c = true;
+  end when;
+  when sample(0.2, 0.2) and pre(c) then
+    n = pre(n) + 1;
+  end when;
+end Once;
+""",
+        stop=0.7,
+    )
+
+    assert result.at("n", 0.3) == 0
+    assert result.final("n") == 2

@@ -129,7 +129,7 @@ def test_discrete_equations_settle_alike():
     space.vector(at.TRIAL)[:] = y
     log = np.zeros(100)
     assert settling.begin_event(slopes, relation, memory, space.w, space.c, log, pi / 6) == 0
-    given = (count_up, slopes, relation, memory, space.w, space.c, log)
+    given = (count_up, slopes, relation, memory, space.w, space.c, log, 0)
     assert settling.settle_plainly(*given) == rounds == 2
     assert fast.live.memory.tolist() == memory.tolist()
     assert memory[7:9].tolist() == [1.0, 1.0]

@@ -289,7 +289,9 @@ class Engine:
             start = int(space.c[at.AT_LINES])
             space.w[start : start + len(numbers)] = numbers
 
-    def settle(self, t: float, y: Vector | None, rules: Rules, discrete: Discrete) -> int:
+    def settle(
+        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
+    ) -> int:
         """The discrete equations at `t` in plain cases: the rounds they took. Else 0, and the memory
         is as it was. `y`: states at which the event begins; None where it goes on."""
         if self.space.c[at.WATCH] == 1:
@@ -313,7 +315,7 @@ class Engine:
         rounds = 0
         if failed == 0:
             given = (sections.discrete, sections.derivatives, sections.relations)
-            rounds = settle(*given, *data, log)
+            rounds = settle(*given, *data, log, int(once))
         sections.check()
         self.log.count = int(space.c[at.LOG])
         if rounds == 0 or space.c[at.LOG_LACKS]:

@@ -22,8 +22,8 @@ What the event loop does around `discrete` (runtime/event/iterate.py): it enters
 equal to the left limit and the `active` slots of due samples at 1.0; clears the reinit flags; runs
 `discrete`, `derivatives`, `relations`; sets the statuses; repeats while a status changes, with the
 pre slots untouched (so a pass must assign a when-variable its pre value where no edge fires); then
-applies the reinits, copies values to pre slots and begins again until nothing changes. Last it
-clears the `active` slots and iterates once more, so that conditions fall back to false.
+applies the reinits, copies values to pre slots and begins again until nothing changes. The `active`
+slots are cleared after the first of these rounds, and at least one more follows.
 """
 
 from __future__ import annotations
@@ -233,6 +233,7 @@ class CompiledModel:
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()
+    watches_time: bool = False  # some relation follows time beside the states, not time alone
     history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None

@@ -375,7 +375,8 @@ class _Simulation:
         self._tell_causes(t, causes, crossing, due)
         for number in due:
             live.memory[self.model.samples[number].active] = 1.0
-        rounds, errors = self._iterate(t, y)
+        # A sample is true in the first round only.
+        rounds, errors = self._iterate(t, y, once=bool(due))
         if due:
             for number in due:
                 live.memory[self.model.samples[number].active] = 0.0
@@ -411,17 +412,19 @@ class _Simulation:
             self.holding.rests_at = inf
             self._tell(t, f"at rest: {self.holding.describe()}")
 
-    def _iterate(self, t: float, y: Vector | None) -> tuple[int, Sequence[SimulationError]]:
+    def _iterate(
+        self, t: float, y: Vector | None, once: bool = False
+    ) -> tuple[int, Sequence[SimulationError]]:
         """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
         where the event begins."""
         if isinstance(self.stepper, Engine):
-            rounds = self.stepper.settle(t, y, self.rules, self.discrete)
+            rounds = self.stepper.settle(t, y, self.rules, self.discrete, once)
             if rounds > 0:
                 return rounds, ()
         if y is not None:
             self.live.residuals(t, y)
             follow(self.live, self.rules)
-        return settle(self.discrete, self.rules)
+        return settle(self.discrete, self.rules, once)
 
     def _restart(self, t: float, y: Vector) -> None:
         status = self.stepper.restart(t, y)

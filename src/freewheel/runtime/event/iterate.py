@@ -88,8 +88,11 @@ class Discrete:
         return [by_slot.get(int(slot), f"slot {int(slot)}") for slot in slots]
 
 
-def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationError]]:
-    """Iterate to a fixed point. The rounds it took; errors the model's asserts raised."""
+def settle(
+    discrete: Discrete, rules: Rules, once: bool = False
+) -> tuple[int, Sequence[SimulationError]]:
+    """Iterate to a fixed point. The rounds it took; errors the model's asserts raised. `once`: one
+    round only, for samples that are due (they are true in the first one)."""
     live = discrete.live
     errors: list[SimulationError] = []
     for rounds in range(1, rules.limit + 1):
@@ -109,6 +112,8 @@ def settle(discrete: Discrete, rules: Rules) -> tuple[int, Sequence[SimulationEr
         if rules.log is not None:
             rules.log.note(ITERATED)
         discrete.hold()
+        if once:
+            return rounds, errors
     labels = discrete.labels(moved)
     raise discrete_flips(live.time, rules.limit, discrete.names(moved), labels)
 

@@ -181,12 +181,13 @@ def settle_here(
     due = mark_due(m, w, c, log, t)
     if begin_event(derivatives, relations, m, w, c, log, t) != 0:
         return 0
-    rounds = settle_plainly(discrete, derivatives, relations, m, w, c, log)
+    is_due = 1 if due > 0 else 0
+    rounds = settle_plainly(discrete, derivatives, relations, m, w, c, log, is_due)
     if rounds == 0:
         return 0
-    if due > 0:
+    if is_due == 1:
         clear_due(m, c)
-        more = settle_plainly(discrete, derivatives, relations, m, w, c, log)
+        more = settle_plainly(discrete, derivatives, relations, m, w, c, log, 0)
         if more == 0:
             return 0
         rounds += more

@@ -27,6 +27,7 @@ from freewheel.runtime.kernels.places import (
     REJECTED,
     RELATIONS,
     H,
+    N,
 )
 
 modes = KernelModule("modes")
@@ -57,7 +58,7 @@ def mode_key(m: Floats, c: Ints) -> Int:
 
 @modes.kernel
 def known_size(m: Floats, w: Floats, c: Ints) -> Float:
-    if c[AT_MODE_KEYS] == 0:
+    if c[AT_MODE_KEYS] == 0 or c[N] == 0:
         return 0.0
     key = mode_key(m, c)
     c[MODE] = key

@@ -1,6 +1,6 @@
 """Discrete equations at one instant, repeated until nothing changes: the plain case of it.
 
-    rounds = settle_plainly(discrete, derivatives, relations, m, w, c, log)    # 0: not plain
+    rounds = settle_plainly(discrete, derivatives, relations, m, w, c, log, 0)    # 0: not plain
 
 The same iteration as `event/iterate.py`. Where statuses run in circles, a section fails or the model
 says something, it gives up and the caller does it all over again in Python, which knows what to do.
@@ -134,9 +134,9 @@ def moved(m: Floats, w: Floats, c: Ints, log: Floats) -> Int:
 @settling.kernel
 def settle_plainly(
     discrete: Section, derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints,
-    log: Floats,
+    log: Floats, once: Int,
 ) -> Int:  # fmt: skip
-    """The rounds it took, or 0."""
+    """The rounds it took, or 0. `once`: one round only, for samples that are due."""
     pairs = c[PAIRS]
     values = c[c[AT_PAIRS] :]
     pre = c[c[AT_PAIRS] + pairs :]
@@ -148,4 +148,6 @@ def settle_plainly(
         detail(log, c, ITERATED, 0, 0.0)
         for i in range(pairs):
             m[pre[i]] = m[values[i]]
+        if once == 1:
+            return 1
     return 0
