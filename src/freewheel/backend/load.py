@@ -86,6 +86,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         ),
         "delays": tuple([_delay(slots) for slots in program.delays]),
         "transports": tuple([_transport(slots) for slots in program.pipes]),
+        "watches_time": program.watches_time,
         "history": program.history,
     }
     return Plain(program.start, fields, program.object_count, _can_speak(program))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
-from freewheel.formula.nodes import FALSE, TRUE, Call, Expr, Var
+from freewheel.formula.nodes import FALSE, TIME, TRUE, Call, Expr, Var
 from freewheel.formula.walk import contains, substitute, variables_in
 from freewheel.program.bounds import bounds_of
 from freewheel.program.choices import choice_slots
@@ -356,6 +356,7 @@ class _Lowering:
             choices=tuple(choice_slots(self.ordered, self.layout)),
             delays=delay_slots(ordered, layout, self.dependence),
             pipes=pipe_slots(ordered, layout),
+            watches_time=self.watches_time(),
             history=layout.slots.get(HISTORY, -1),
             plain_derivatives=tuple(plain_derivatives),
             plain_relations=tuple(plain_relations),
@@ -369,6 +370,14 @@ class _Lowering:
         asked += [a.guard for a in hybrid.actions if a.guard is not None]
         is_used = any(contains(e, TERMINAL) for e in asked)
         return self.slot(TERMINAL) if is_used else -1
+
+    def watches_time(self) -> bool:
+        """Whether a relation depends on time by a way that leads through no state."""
+        watched = [c for c in self.ordered.hybrid.crossings if not c.depends_on_time_only]
+        used = _variables(e for c in watched for e in (c.left, c.right))
+        if TIME in used:
+            return True
+        return any(TIME in self.dependence.uses[n] for n in self.dependence.needed(used))
 
     def relation_slots(self) -> tuple[RelationSlots, ...]:
         return tuple(

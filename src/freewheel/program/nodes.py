@@ -249,6 +249,7 @@ class Program:
     choices: tuple[ChoiceSlots, ...] = ()
     delays: tuple[DelaySlots, ...] = ()
     pipes: tuple[PipeSlots, ...] = ()
+    watches_time: bool = False  # some relation follows time beside the states, not time alone
     history: int = -1  # slot with the address of what they remember
     # `derivatives` before subexpressions are shared: what the Jacobian is made from.
     plain_derivatives: tuple[Step, ...] = ()

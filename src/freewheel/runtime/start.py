@@ -31,6 +31,7 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.settings import Settings
 
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
+LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run
 SHARE_OF_STEP = 0.1
 # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
 SHARE_OF_UNSAID_NOMINAL = 1e-2
@@ -108,13 +109,15 @@ def _absolute_scale(nominal: float) -> float:
 
 
 def longest_step(live: LiveModel, settings: Settings) -> float:
-    """Error control sees states only. Relations must be looked at often enough even if no state
-    moves: at each stored point in a model without states, else ten times in the run."""
+    """Error control sees states only. Relations must be looked at often enough even if no state moves:
+    at each stored point in a model without states; 500 times in the run where a relation follows time by
+    itself (a table that swings by a formula); else ten times."""
     if settings.longest_step is not None:
         return settings.longest_step
     if len(live.model.states) == 0:
         return settings.output_interval if live.model.relations else inf
-    return settings.span / 10.0 if live.model.relations else inf
+    often = LOOKS_AT_TIME if live.model.watches_time else LOOKS
+    return settings.span / often if live.model.relations else inf
 
 
 def failure_of_step(
