@@ -5,8 +5,10 @@ from __future__ import annotations
 from math import pi
 
 import numpy as np
+import pytest
 
 import freewheel as fw
+from freewheel.base.diagnostics import SimulationError
 
 # Shares that section 9.2 reads from Fig. 9.4: DC, 16 2/3 Hz, 2nd, 3rd (50 Hz), 4th harmonic.
 PAPER = np.array([17.0, 30.0, 30.0, 15.0, 4.0])
@@ -92,3 +94,30 @@ def test_EVT_12_burst_control_leaves_little_at_50_hertz():
     assert found[0] + found[2 * 16] > 50
     # Five of eight periods pass: the gate is open 5/8 of the time.
     np.testing.assert_allclose(np.mean(grid(r, "gate.y", 0.48, 1.44, 16 * 240)), 5 / 8, atol=2e-3)
+
+
+def test_EVT_11_a_state_machine_by_a_table(tmp_path):
+    path = tmp_path / "lamp.mo"
+    path.write_text(
+        """
+        model Lamp "off, dim, bright; a second button switches off from anywhere"
+          Hybrid.Signals.FiniteStateMachine machine(transitions=[2, 1; 3, 1; 1, 2; 2, 3]);
+          Boolean more = time > 1 and time < 1.5 or time > 2 and time < 2.5;
+          Boolean off = time > 3;
+        equation
+          machine.condition = {off, off, edge(more), edge(more)};
+        end Lamp;
+        """
+    )
+    r = fw.load(path).simulate(stop=4.0)
+    at = {t: int(np.interp(t, r["time"], r["machine.state"])) for t in (0.5, 1.2, 2.2, 3.5)}
+    assert at == {0.5: 1, 1.2: 2, 2.2: 3, 3.5: 1}
+
+
+def test_EVT_11_a_toggle_without_memory_is_named(tmp_path):
+    """Equation 9.63: it would go on for ever."""
+    path = tmp_path / "toggle.mo"
+    path.write_text("model Toggle Boolean p1(start=false); equation p1 = not pre(p1); end Toggle;")
+    with pytest.raises(SimulationError) as caught:
+        fw.load(path).simulate()
+    assert "p1" in caught.value.diagnostics[0].message

@@ -194,4 +194,5 @@ package PetriNets "Places, transitions and machines made of them"
       annotation(experiment(StopTime=20));
     end Workshop;
   end Examples;
+  annotation(version="1.0.0");
 end PetriNets;

@@ -58,7 +58,7 @@ package Signals "Blocks that remember"
   end HystereticQuantizer;
 
   block FiniteStateMachine "Goes from state to state by a table of transitions"
-    parameter Integer transitions[:, 2] "Each row: from, to; of those possible the first is taken";
+    parameter Integer transitions[:, 2]=[1, 1] "Each row: from, to; of those possible the first is taken";
     parameter Integer initialState=1 "State at the beginning";
     Interfaces.BooleanInput condition[size(transitions, 1)] "When each transition may be taken";
     Interfaces.IntegerOutput state(start=initialState, fixed=true) "State";
