@@ -46,13 +46,14 @@ from freewheel.structure.parameters import fixed_values, sort_parameters
 from freewheel.structure.phase import Phase
 from freewheel.structure.reduce_index import Chains, reduce_index
 from freewheel.structure.states import Selection, choose_states
+from freewheel.structure.texts import put_texts_in_place
 from freewheel.structure.values import ParameterValues
 from freewheel.structure.when_rules import check_reinits, check_single_assignment
 
 
 def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none."""
-    scalar = remove_clocks(remove_machines(expand(flat)))
+    scalar = put_texts_in_place(remove_clocks(remove_machines(expand(flat))))
     check_single_assignment(scalar.equations)
     counts = count(scalar)
     fixed, hybrid = first_steps(scalar, elimination)
