@@ -106,7 +106,9 @@ def test_the_command_line_tells_the_log_as_text_and_as_json(rectifier, capsys):
     text = capsys.readouterr().out
     assert "  Iterating to find consistent restart conditions.\n" in text
     assert execute(["run", str(rectifier), "--event-log", "--json"]) == 0
-    events = json.loads(capsys.readouterr().out)["events"]
+    told = json.loads(capsys.readouterr().out)
+    events = told["events"]
+    assert [note["name"] for note in told["events_at_start"][:2]] == ["Diode.u", "Diode.i"]
     assert [len(event["causes"]) for event in events] == [1, 1]
     assert events[1]["time"] == pytest.approx(0.008708, abs=1e-6)
     assert {"kind": "variable", "name": "Diode.OpenSw", "value": 1.0} in events[1]["changes"]

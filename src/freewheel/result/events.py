@@ -134,10 +134,12 @@ class Events(Sequence[Event]):
     def times(self) -> Vector:
         return self._numbers[self._places()]
 
-    def start_lines(self) -> Iterator[str]:
-        """How the statuses began."""
-        if len(self._numbers) and self._numbers[3] == 1.0:
-            yield from self._read(0).lines()
+    @property
+    def start(self) -> Event | None:
+        """How relations and discrete variables began, where that was kept."""
+        is_kept = len(self._numbers) > 0 and self._numbers[3] == 1.0
+        found = self._read(0) if is_kept else None
+        return found if found is not None and found.notes else None
 
     def log(self) -> Iterator[str]:
         """The whole event log, line by line."""
@@ -188,8 +190,8 @@ class Events(Sequence[Event]):
 
 def event_log(events: Sequence[Event]) -> Iterator[str]:
     """The lines of all events; those of the start where they were kept."""
-    if isinstance(events, Events):
-        yield from events.start_lines()
+    if isinstance(events, Events) and events.start is not None:
+        yield from events.start.lines()
     for event in events:
         yield from event.lines()
 

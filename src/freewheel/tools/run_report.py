@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from freewheel.base.diagnostics import Diagnostic, to_json
-from freewheel.result.events import event_log
+from freewheel.result.events import Events, event_log
 from freewheel.tools.report import print_json, report
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class RunReport:
             value["stats"] = dict(result.stats)
         if self.with_events:
             value["events"] = [event.as_json() for event in result.events]
+            start = result.events.start if isinstance(result.events, Events) else None
+            value["events_at_start"] = [] if start is None else start.as_json()["changes"]
         print_json(value)
 
     def _lines(self) -> Iterator[str]:
