@@ -55,6 +55,7 @@ end Scheduled;
         next_time += 0.3
 
     assert times_of(result) == expected
+    assert result.stats["of these to locate events"] == 0
     assert result.final("x") == 0.5 ** len(expected)
 
 
@@ -72,6 +73,7 @@ end Switched;
     )
 
     assert times_of(result) == [1e-3, 2.5e-3, 5e-3]
+    assert result.stats["of these to locate events"] == 0
     assert result.final("x") == pytest.approx(3.5e-3, rel=1e-9)
 
 
@@ -90,6 +92,7 @@ end Curved;
 
     first = asin(0.5)
     assert times_of(result) == pytest.approx([first, pi - first, 2 * pi + first], rel=1e-12)
+    assert result.stats["of these to locate events"] > 0
 
 
 def test_events_at_one_instant_are_one_event(run):
