@@ -73,8 +73,9 @@ class ChatterWatch:
                 lately = t - self.last < QUICK * settings.span
                 suspects = np.flatnonzero((self.quick >= SUSPICIOUS[0]) & lately).tolist()
             moves = why_not is not None and why_not.get(int(i)) in REAL_MOTION
+            moves = moves or self.relations[int(i)].depends_on_time_only  # that is no noise
             if self.quick[i] >= PATIENCE and not moves:
-                self._widen(int(i))
+                self._widen(int(i), crossing)
         self.recent.append(t)
         window = t - self.recent[0]
         is_full = len(self.recent) == self.recent.maxlen
@@ -134,10 +135,14 @@ class ChatterWatch:
     def _scale(self, i: int) -> float:
         return max(float(self.sizes[i]), 1e-6)
 
-    def _widen(self, i: int) -> None:
+    def _widen(self, i: int, crossing: Crossing) -> None:
+        """Around what was seen: from a narrower band noise would be taken for a signal, see `see`."""
         scale = self._scale(i)
         widest = WIDEST_BAND * self.settings.tolerance * scale
-        self.bands[i] = min(max(10.0 * self.bands[i], FIRST_BAND * scale), widest)
+        seen = abs(float(crossing.residuals[i]))
+        if crossing.began is not None:
+            seen = max(seen, abs(float(crossing.began[i])))
+        self.bands[i] = min(max(10.0 * self.bands[i], FIRST_BAND * scale, 2.0 * seen), widest)
         self.quick[i] = 1
 
     def describe(self, crossing: Crossing) -> list[str]:
