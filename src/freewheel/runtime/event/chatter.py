@@ -45,6 +45,7 @@ class ChatterWatch:
         self.sizes = np.zeros(len(relations))
         self.last = np.full(len(relations), -np.inf)
         self.quick = np.zeros(len(relations), dtype=np.intp)
+        self.ways = np.zeros(len(relations))  # across zero, the last time
         self.recent: deque[float] = deque(maxlen=settings.chatter_events)
         self.total = 0
         self.many, self.many_since = 0, 0.0  # events that the compiled loop has dealt with
@@ -69,13 +70,15 @@ class ChatterWatch:
             self.quick[i] = self.quick[i] + 1 if is_quick else 0
             self._watch_gap(int(i), t)
             self.last[i] = t
+            way = _way(int(i), crossing)
+            returns, self.ways[i] = way * self.ways[i] <= 0.0, way
             if self.quick[i] in SUSPICIOUS:
                 lately = t - self.last < QUICK * settings.span
                 suspects = np.flatnonzero((self.quick >= SUSPICIOUS[0]) & lately).tolist()
             moves = why_not is not None and why_not.get(int(i)) in REAL_MOTION
             moves = moves or self.relations[int(i)].depends_on_time_only  # that is no noise
             if self.quick[i] >= PATIENCE and not moves:
-                self._widen(int(i), crossing)
+                self._widen(int(i), _seen(int(i), crossing) if returns else 0.0)
         self.recent.append(t)
         window = t - self.recent[0]
         is_full = len(self.recent) == self.recent.maxlen
@@ -135,13 +138,10 @@ class ChatterWatch:
     def _scale(self, i: int) -> float:
         return max(float(self.sizes[i]), 1e-6)
 
-    def _widen(self, i: int, crossing: Crossing) -> None:
-        """Around what was seen: from a narrower band noise would be taken for a signal, see `see`."""
+    def _widen(self, i: int, seen: float) -> None:
+        """Around the noise that was seen: from a narrower band it would be taken for a signal."""
         scale = self._scale(i)
         widest = WIDEST_BAND * self.settings.tolerance * scale
-        seen = abs(float(crossing.residuals[i]))
-        if crossing.began is not None:
-            seen = max(seen, abs(float(crossing.began[i])))
         self.bands[i] = min(max(10.0 * self.bands[i], FIRST_BAND * scale, 2.0 * seen), widest)
         self.quick[i] = 1
 
@@ -152,6 +152,19 @@ class ChatterWatch:
             f"({_sign(crossing.residuals[i])} 0)"
             for i in np.flatnonzero(crossing.which).tolist()
         ]
+
+
+def _way(i: int, crossing: Crossing) -> float:
+    """Across zero upwards or downwards; 0: who knows. What always goes the same way was brought back
+    by the events: it is no noise, a clock perhaps."""
+    way = float(np.sign(crossing.residuals[i]))
+    return way if way or crossing.began is None else -float(np.sign(crossing.began[i]))
+
+
+def _seen(i: int, crossing: Crossing) -> float:
+    """How far off zero the residual was on both sides."""
+    there = abs(float(crossing.residuals[i]))
+    return there if crossing.began is None else max(there, abs(float(crossing.began[i])))
 
 
 def _sign(value: float) -> str:

@@ -1,0 +1,54 @@
+"""Noise around zero gets a band as wide as the noise, whatever the size of the noise."""
+
+import numpy as np
+import pytest
+
+from freewheel.base.diagnostics import SimulationError
+from freewheel.runtime.event.chatter import WIDEST_BAND, ChatterWatch
+from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.model import Relation
+from freewheel.runtime.settings import Settings
+
+SETTINGS = Settings(stop=1.0, tolerance=1e-6)
+SIZE = 100.0
+
+
+def watch_of(noise: float, events: int) -> ChatterWatch:
+    """A residual of size 100 that jumps from nearly nothing to `-noise` and back."""
+    watch = ChatterWatch([Relation(0, 1, "s < 0")], SETTINGS)
+    watch.see(np.array([SIZE]))
+    sides = np.array([1e-19]), np.array([-noise])
+    for k in range(events):
+        t = 0.5 + 1e-15 * k
+        watch.count(t, Crossing(t, np.array([True]), sides[k % 2], 1, sides[(k + 1) % 2]))
+        watch.see(sides[k % 2])
+    return watch
+
+
+@pytest.mark.parametrize("noise", [1e-14, 1e-11, 1.4e-9, 1e-8])
+def test_a_band_is_wider_than_the_noise(noise: float) -> None:
+    band = watch_of(noise, 40).bands[0]
+    assert noise < band <= WIDEST_BAND * SETTINGS.tolerance * SIZE
+
+
+def test_motion_is_no_noise() -> None:
+    band = watch_of(1.0, 41).bands[0]
+    assert band <= WIDEST_BAND * SETTINGS.tolerance * SIZE
+    with pytest.raises(SimulationError, match="switches back and forth"):
+        watch_of(1.0, 2000)
+
+
+def test_a_signal_takes_the_band_away() -> None:
+    watch = watch_of(1.4e-9, 40)
+    watch.see(np.array([1e-3]))
+    assert watch.bands[0] == 0.0
+
+
+def test_what_goes_one_way_only_is_no_noise() -> None:
+    watch = ChatterWatch([Relation(0, 1, "time >= next")], SETTINGS)
+    watch.see(np.array([SIZE]))
+    for k in range(40):
+        t = 0.5 + 1e-13 * k
+        watch.count(t, Crossing(t, np.array([True]), np.array([1e-19]), 1, np.array([-1e-9])))
+        watch.see(np.array([-1e-9]))
+        assert watch.bands[0] < 1e-12
