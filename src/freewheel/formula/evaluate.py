@@ -62,6 +62,7 @@ from freewheel.formula.nodes import (
     Unary,
     Var,
 )
+from freewheel.formula.outside import times_asked
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.values import (
     ArrayValue,
@@ -78,6 +79,7 @@ __all__ = ["Lookup", "NotConstant", "evaluate", "no_functions", "no_variables"]
 Lookup = Callable[[Name], Value]
 Functions = Callable[[ClassName], Function]
 DimsLookup = Callable[[Name], tuple[int, ...]]
+Calls = dict[Expr, tuple[Value, ...]]
 
 MAX_STEPS = 1_000_000
 MAX_DEPTH = 200
@@ -106,6 +108,7 @@ class Environment:
     reals: frozenset[str] = frozenset()  # those of them declared Real
     function: ClassName = ()
     budget: Budget = field(default_factory=Budget)
+    calls: Calls | None = None  # outputs known already
 
 
 def no_variables(name: Name) -> Value:
@@ -122,20 +125,25 @@ def evaluate(
     lookup: Lookup = no_variables,
     functions: Functions = no_functions,
     dims: DimsLookup | None = None,
+    calls: Calls | None = None,
 ) -> Value:
-    """The value of `expr`; raises `NotConstant` or `CompileError`."""
+    """The value of `expr`; raises `NotConstant` or `CompileError`.
+
+    `calls` remembers calls between evaluations over the same variables: the nine elements of
+    `f(a)[i, j]` ask for one call.
+    """
     kind = type(expr)
     if kind in _PLAIN:
         plain: Value = expr.data
         return plain
-    environment = Environment(lookup, functions, dims)
+    environment = Environment(lookup, functions, dims, calls=calls)
     try:
         return _EVALUATE[kind](expr, environment)
     except RecursionError:
         pass
     with _deep_stack():
         try:
-            return _EVALUATE[kind](expr, Environment(lookup, functions, dims))
+            return _EVALUATE[kind](expr, Environment(lookup, functions, dims, calls=calls))
         except RecursionError:
             raise nested_too_deeply() from None
 
@@ -306,6 +314,18 @@ def _dims(subject: Expr, dims: DimsLookup, env: Environment) -> tuple[int, ...]:
 
 def call_outputs(expr: Expr, env: Environment) -> tuple[Value, ...]:
     """All outputs of a call of a function of the model."""
+    if env.calls is None or env.frame is not None or env.iterators:
+        return _run(expr, env)
+    known = env.calls.get(expr)
+    if known is None:
+        asked = times_asked()
+        known = _run(expr, env)
+        if times_asked() == asked:  # what the world outside says may change
+            env.calls[expr] = known
+    return known
+
+
+def _run(expr: Expr, env: Environment) -> tuple[Value, ...]:
     from freewheel.formula.interpret import run_function  # the two call each other
 
     target = _resolved(expr.data, env)

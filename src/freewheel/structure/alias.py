@@ -30,7 +30,7 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL
-from freewheel.formula.walk import map_bottom_up
+from freewheel.formula.walk import map_bottom_up, variables_in
 from freewheel.structure.atoms import der_of, is_remembered, pre_of
 from freewheel.structure.nodes import (
     Action,
@@ -68,9 +68,12 @@ def remove_aliases(
 ) -> AliasFree:
     """Rounds of finding ties and putting stand-ins in; `constants` are put in first."""
     aliases = {name: Alias(None, 1, value) for name, value in constants.items()}
-    variables = _with_constants(model.variables, aliases)
+    settled: set[Expr] = set()
+    variables = _with_constants(model.variables, aliases, settled)
+    values = ParameterValues(variables, model.functions)  # rounds change no parameter's value
+    dropped: dict[Expr, Expr] = {}
     removed: list[ScalarEquation] = []
-    first = Rewriter(aliases, variables)
+    first = Rewriter(aliases, variables, settled)
     equations = [first.equation(e) for e in model.equations]
     for _ in range(0 if elimination is Elimination.NONE else MAX_ROUNDS):
         sets = _Sets(variables)
@@ -85,18 +88,18 @@ def remove_aliases(
                 kept.append(equation)
         found = sets.aliases()
         if not found and elimination in (Elimination.ZEROS, Elimination.SURPLUS):
-            values = ParameterValues(variables, model.functions)
-            zeros = zero_factors(kept, variables, values)
+            zeros = zero_factors(kept, variables, values, dropped)
             found = {name: Alias(None, 1, value) for name, value in zeros.items()}
-            variables = _with_constants(tuple(variables.values()), found)
-            put_in = Rewriter(found, variables)
-            kept = [without_zeros(put_in.equation(e)) for e in kept] if found else kept
+            if found:
+                variables = _with_constants(tuple(variables.values()), found, settled)
+                put_in = Rewriter(found, variables, settled)
+                kept = [without_zeros(put_in.equation(e), dropped) for e in kept]
         if not found:
             break
         for name, alias in found.items():
             _keep_attributes(variables, name, alias)
         aliases = {name: _through(alias, found) for name, alias in aliases.items()} | found
-        rewriter = Rewriter(found, variables)
+        rewriter = Rewriter(found, variables, settled)
         equations = [rewriter.equation(e) for e in kept]
     return _rewritten(model, variables, aliases, equations, removed)
 
@@ -141,10 +144,10 @@ def _rewritten(
 
 
 def _with_constants(
-    variables: Sequence[ScalarVariable], aliases: dict[Name, Alias]
+    variables: Sequence[ScalarVariable], aliases: dict[Name, Alias], settled: set[Expr]
 ) -> dict[Name, ScalarVariable]:
     """Bindings and attributes with constants put in."""
-    rewriter = Rewriter(aliases, {})
+    rewriter = Rewriter(aliases, {}, settled)
     return {v.name: _with_attributes(v, rewriter) for v in variables}
 
 
@@ -364,10 +367,20 @@ def _fixes_more(gone: ScalarVariable, stays: ScalarVariable) -> bool:
 
 
 class Rewriter:
-    """Replaces aliases, their derivatives and their pre-values, folding what becomes constant."""
+    """Replaces aliases, their derivatives and their pre-values, folding what becomes constant.
 
-    def __init__(self, aliases: dict[Name, Alias], variables: dict[Name, ScalarVariable]) -> None:
+    `settled` goes from one to the next: formulas that an earlier one gave back as they were have
+    nothing left to fold, and are visited again only where they hold an alias.
+    """
+
+    def __init__(
+        self,
+        aliases: dict[Name, Alias],
+        variables: dict[Name, ScalarVariable],
+        settled: set[Expr] | None = None,
+    ) -> None:
         self.variables = variables
+        self.settled: set[Expr] = set() if settled is None else settled
         self.mapping: dict[Expr, Expr] = {}
         self.memo: dict[Expr, Expr] = {}
         for name, alias in aliases.items():
@@ -388,7 +401,14 @@ class Rewriter:
             self.mapping[old] = build.neg(new) if alias.sign < 0 else new
 
     def expr(self, expr: Expr) -> Expr:
-        return map_bottom_up(expr, self._visit, self.memo)
+        if not expr.args:
+            return self.mapping.get(expr, expr)
+        if expr in self.settled and self.mapping.keys().isdisjoint(variables_in(expr)):
+            return expr
+        result = map_bottom_up(expr, self._visit, self.memo)
+        if result is expr:
+            self.settled.add(expr)
+        return result
 
     def _visit(self, node: Expr) -> Expr:
         if isinstance(node, Var):

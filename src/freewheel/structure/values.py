@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Variability
-from freewheel.formula.evaluate import evaluate
+from freewheel.formula.evaluate import Calls, evaluate
 from freewheel.formula.faults import NotConstant
 from freewheel.formula.nodes import Boolean, Expr, Integer, Real
 from freewheel.formula.statement_nodes import Function
@@ -41,6 +41,7 @@ class ParameterValues:
         self.prepare: Callable[[Name], None] | None = None  # completes a variable when asked for
         self.known: dict[Name, Value | None] = {}
         self.of_expression: dict[Expr, Value | None] = {}
+        self.calls: Calls = {}
 
     def value(self, expr: Expr) -> Value | None:
         """The value, or None where it depends on something without one."""
@@ -63,7 +64,7 @@ class ParameterValues:
             literal: Value = expr.data
             return literal
         try:
-            return evaluate(expr, self.lookup, self._function)
+            return evaluate(expr, self.lookup, self._function, calls=self.calls)
         except (NotConstant, CompileError, ArithmeticError, ValueError):
             return None
 

@@ -31,8 +31,10 @@ def zero_factors(
     equations: Sequence[ScalarEquation],
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
+    dropped: dict[Expr, Expr],
 ) -> dict[Name, Expr]:
-    """Values to put in: the zeros, and everything they are computed from."""
+    """Values to put in: the zeros, and everything they are computed from. `dropped` remembers what
+    is left of formulas without terms that are zero."""
     found: dict[Name, Expr] = {}
     is_zero: dict[Var, bool] = {}
     for equation in equations:
@@ -43,14 +45,19 @@ def zero_factors(
         unknowns = [var for var in inside if not _is_parameter(var, variables)]
         for name in _guilty(equation, unknowns, frozenset(zeros), values):
             _add(name, variables, values, found)
-    if found and _rank(equations, {}, variables) > _rank(equations, found, variables):
-        return {}
+    if found:
+        before = _rank(equations, {}, variables, dropped)
+        if before > _rank(equations, found, variables, dropped):
+            return {}
     return found
 
 
-def without_zeros(equation: ScalarEquation) -> ScalarEquation:
+def without_zeros(
+    equation: ScalarEquation, dropped: dict[Expr, Expr] | None = None
+) -> ScalarEquation:
     """Terms with a factor zero are dropped; everything here is scalar and finite."""
-    left, right = (map_bottom_up(side, _dropped) for side in (equation.left, equation.right))
+    left = map_bottom_up(equation.left, _dropped, dropped)
+    right = map_bottom_up(equation.right, _dropped, dropped)
     if left is equation.left and right is equation.right:
         return equation
     return replace(equation, left=left, right=right)
@@ -69,6 +76,7 @@ def _rank(
     equations: Sequence[ScalarEquation],
     values: Mapping[Name, Expr],
     variables: Mapping[Name, ScalarVariable],
+    dropped: dict[Expr, Expr],
 ) -> int:
     """How many equations can be paired with a variable of their own, derivatives counted as their
     variables."""
@@ -77,14 +85,13 @@ def _rank(
     column: dict[Var, int] = {}
     rows: list[list[int]] = []
     for equation in equations:
-        put = replace(
-            equation,
-            left=substitute(equation.left, known, memo),
-            right=substitute(equation.right, known, memo),
+        sides = [
+            map_bottom_up(substitute(side, known, memo) if known else side, _dropped, dropped)
+            for side in (equation.left, equation.right)
+        ]
+        bases = dict.fromkeys(
+            b for b in map(folded, variables_in(*sides)) if _is_unknown(b, variables)
         )
-        reduced = without_zeros(put)
-        inside = variables_in(reduced.left, reduced.right)
-        bases = dict.fromkeys(b for b in map(folded, inside) if _is_unknown(b, variables))
         rows.append([column.setdefault(var, len(column)) for var in bases])
     return match(rows, len(column)).size
 
