@@ -93,7 +93,6 @@ def test_options_reach_the_simulation(stand_in):
         "event_log": False,
         "root_solver": None,
         "event_detection": None,
-        "max_events": None,
         "max_events": 50,
     }
 
