@@ -1,7 +1,7 @@
 """Machine code from what was kept of it, without the program it was made from.
 
-    kept = to_keep(model)                        # plain data
-    revive(kept, translate)                      # the model again; `translate` is called only if needed
+kept = to_keep(model)                        # plain data
+revive(kept, translate)                      # the model again; `translate` is called only if needed
 """
 
 from __future__ import annotations
