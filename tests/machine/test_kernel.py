@@ -172,3 +172,39 @@ def test_object_code_is_kept_and_a_damaged_entry_is_made_anew(tmp_path, monkeypa
     damaged = compile_text(TWICE)
     assert not damaged.from_cache
     assert damaged.function("twice", "double", ["double"])(1.5) == 3.0
+
+
+def test_quick_code_gives_way_to_better_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("FREEWHEEL_CACHE", str(tmp_path))
+    quick = KernelModule("tests of quick code", exports=("square_sum",), quick_first=True)
+    quick.kernel(square_sum)
+    quick.kernel(unused)
+    assert "@unused" not in quick.text()
+    numbers = np.arange(5.0)
+    before = quick.callable("square_sum")
+    assert not quick.is_best
+    quick.improve()
+    quick.improve()  # asked again: still once
+    assert quick._thread is not None
+    quick._thread.join()
+    after = quick.callable("square_sum")
+    assert quick.is_best
+    assert after is not before
+    assert before(5, numbers.ctypes.data) == after(5, numbers.ctypes.data) == 30.0
+
+    again = KernelModule("tests of quick code", exports=("square_sum",), quick_first=True)
+    again.kernel(square_sum)
+    again.kernel(unused)
+    again.compile()
+    assert again.is_best  # kept from before
+
+
+def square_sum(n: Int, x: Floats) -> Float:
+    total = 0.0
+    for i in range(n):
+        total += x[i] * x[i]
+    return total
+
+
+def unused(x: Float) -> Float:
+    return x + 1.0

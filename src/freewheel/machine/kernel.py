@@ -39,13 +39,22 @@ class KernelModule:
     """Kernels that call each other; compiled together, once, when first asked for."""
 
     def __init__(
-        self, name: str, *uses: KernelModule, exports: Collection[str] | None = None
+        self,
+        name: str,
+        *uses: KernelModule,
+        exports: Collection[str] | None = None,
+        quick_first: bool = False,
     ) -> None:
         self.name = name
         self.uses = uses
         self.exports = exports  # kernels that are called from outside; all where it is not said
+        # Machine code that is made quickly, until somebody asks to `improve` it.
+        self.quick_first = quick_first
         self.kernels: dict[str, Callable[..., Any]] = {}
+        self.is_best = False
+        self._is_improving = False
         self._code: Code | None = None
+        self._before: list[Code] = []  # may still be running
         self._thread: Thread | None = None
         self._signatures: dict[str, Signature] = {}
 
@@ -62,9 +71,23 @@ class KernelModule:
         found.update(self.kernels)
         return found
 
+    def _needed(self) -> dict[str, Callable[..., Any]]:
+        """What is called from outside, and what that calls."""
+        functions = self.all_kernels()
+        if self.exports is None:
+            return functions
+        found: set[str] = set()
+        stack = list(self.exports)
+        while stack:
+            name = stack.pop()
+            if name in functions and name not in found:
+                found.add(name)
+                stack.extend(functions[name].__code__.co_names)
+        return {name: function for name, function in functions.items() if name in found}
+
     def text(self) -> str:
         """The module as LLVM text."""
-        functions = self.all_kernels()
+        functions = self._needed()
         trees = {name: _tree(function) for name, function in functions.items()}
         signatures = {name: signature_of(function) for name, function in functions.items()}
         declared: dict[str, None] = {}
@@ -93,26 +116,53 @@ class KernelModule:
 
     def begin(self) -> None:
         """Compile beside other work, if nothing is kept from before: LLVM needs no Python lock."""
-        if self._code is None and self._thread is None and not is_kept(self.key(), LEVEL, True):
-            self._thread = Thread(target=self._compile_beside, daemon=True)
-            self._thread.start()
+        if self._code is None and self._thread is None and not self._is_kept():
+            self._start(self._compile_first)
 
-    def _compile_beside(self) -> None:
+    def improve(self) -> None:
+        """Make the best code beside other work; `address` and `callable` give it once it is there.
+        Python waits for it at the end: LLVM must not be left while it works."""
+        if self._code is not None and not self.is_best and not self._is_improving:
+            self._is_improving = True
+            self._start(self._compile_best, daemon=False)
+
+    def _is_kept(self) -> bool:
+        key = self.key()
+        is_quick = self.quick_first and is_kept(key, QUICK, True)
+        return is_quick or is_kept(key, LEVEL, True)
+
+    def _start(self, work: Callable[[], None], daemon: bool = True) -> None:
+        self._thread = Thread(target=self._beside, args=(work,), daemon=daemon)
+        self._thread.start()
+
+    def _beside(self, work: Callable[[], None]) -> None:
         try:
-            self._code = self._compiled()
+            work()
         except Exception:  # it fails again where the code is asked for, and is told there
-            self._code = None
+            return
+
+    def _compile_first(self) -> None:
+        key = self.key()
+        is_quick = self.quick_first and not is_kept(key, LEVEL, True)
+        level = QUICK if is_quick else LEVEL
+        self._code = compile_text(self.text, level=level, passes=True, key=key)
+        self.is_best = not is_quick
+
+    def _compile_best(self) -> None:
+        if self._code is not None:
+            self._before.append(self._code)
+        self._code = compile_text(self.text, level=LEVEL, passes=True, key=self.key())
+        self.is_best = True
 
     def compile(self) -> Code:
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
         if self._code is None:
-            self._code = self._compiled()
+            if self._thread is not None:
+                self._thread.join()
+                self._thread = None
+            if self._code is None:
+                self._compile_first()
+        assert self._code is not None
         return self._code
-
-    def _compiled(self) -> Code:
-        return compile_text(self.text, level=LEVEL, passes=True, key=self.key())
 
     def address(self, name: str) -> int:
         return self.compile().address(name)
@@ -127,6 +177,7 @@ class KernelModule:
 
 _VERSION = "kernel language 2"
 LEVEL = 2
+QUICK = 0  # an eighth of the time; such code runs two to three times as long
 ATTRIBUTES = (
     "attributes #0 = { nounwind }",
     "attributes #1 = { nounwind willreturn memory(none) }",

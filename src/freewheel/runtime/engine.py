@@ -46,6 +46,7 @@ from freewheel.runtime.workspace import Integers, Pattern, Workspace
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
 FIRST_SIZES = 1024
+LONG_RUN = 2000  # steps: from there on the best machine code pays
 FULL_UP_TO = 1500  # states
 
 
@@ -74,6 +75,7 @@ class Engine:
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
         self.events_left = settings.max_events
+        self._is_best = False
         self._attempt, self._inside = 0, 0
         self._describe(settings)
 
@@ -125,6 +127,7 @@ class Engine:
         self.multistep = self._multistep(method, pattern, longest) if method.library else None
         self._inputs = None
         self._attempt, self._inside = method.addresses()
+        self._is_best = False
         if self.sections is not None:
             self._follow_inputs()
             self._begin_library()
@@ -418,11 +421,23 @@ class Engine:
             recorder.count = int(space.c[at.ROWS])
             self.log.count = int(space.c[at.LOG])
         sections.check()
+        if space.c[at.STEPS] >= LONG_RUN and not self._is_best:
+            self._improve()
         if code == at.BREATH:
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))
         return int(code)
+
+    def _improve(self) -> None:
+        """Better code than what is made quickly for short runs, as soon as it is there."""
+        assert self.method is not None
+        modules = (driver, self.method.module)
+        self._is_best = driver.is_best and self.method.module.is_best
+        for module in modules:
+            module.improve()
+        self._drive, self._restart = driver.callable("drive"), driver.callable("restart")
+        self._attempt, self._inside = self.method.addresses()
 
     # ------------------------------------------------------------ how things stand
 

@@ -77,6 +77,7 @@ driver = KernelModule(
     history,
     instants,
     exports=("drive", "restart", "look_ahead", "nothing", "no_jacobian"),
+    quick_first=True,
 )
 
 FORGETTING = 0.9  # per step, of how large a state was

@@ -38,7 +38,10 @@ from freewheel.runtime.kernels.places import (
 from freewheel.runtime.kernels.point import hermite, is_finite, norm_between, point, rhs
 
 explicit = KernelModule(
-    "explicit", point, exports=("try_dopri5", "inside_dopri5", "try_tableau", "inside_tableau")
+    "explicit",
+    point,
+    exports=("try_dopri5", "inside_dopri5", "try_tableau", "inside_tableau"),
+    quick_first=True,
 )
 
 A21 = 1.0 / 5.0
