@@ -37,7 +37,7 @@ def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
     return CompiledModel(
         **plain.fields,
         start=np.array((*plain.start, 0.0), dtype=np.float64),
-        sections=machine.sections,
+        sections=machine.with_homotopy() if plain.fields["homotopy"] else machine.sections,
         messages=machine.messages if plain.can_speak else None,
         message_flag=len(plain.start),
         explain=machine.explain,

@@ -18,7 +18,7 @@ from freewheel.backend.llvm_python import PythonSide
 from freewheel.backend.recipe import Known, Recipe
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.machine.jit import Code, compile_text
-from freewheel.program.section_names import SECTIONS
+from freewheel.program.section_names import BETWEEN, SECTIONS, SIMPLIFIED
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
@@ -64,6 +64,19 @@ class LlvmMachine:
             return status
 
         return section
+
+    def with_homotopy(self) -> dict[str, Callable[[Vector], int]]:
+        """Also the sections of a model that uses `homotopy`; hardly one needs `between`."""
+        made: list[Callable[[Vector], int]] = []
+
+        def between(memory: Vector) -> int:
+            from freewheel.backend.llvm_between import LlvmBetween
+
+            if not made:
+                made.append(LlvmBetween(self.recipe, self.python))
+            return made[0](memory)
+
+        return {**self.sections, SIMPLIFIED: self._callable(SIMPLIFIED), BETWEEN: between}
 
     def jacobian(self) -> LlvmJacobian | None:
         """Made when first asked for; None where differences must do."""

@@ -14,6 +14,7 @@ from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
     CompiledModel,
     Delay,
+    Homotopy,
     Relation,
     Sample,
     SlotRange,
@@ -76,6 +77,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "experiment": dict(program.experiment),
         "sparsity": program.sparsity,
         "jacobian_pattern": compressed(program.sparsity or ()) if has_pattern else None,
+        "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
         "choices": tuple(
             [
                 StateChoice(

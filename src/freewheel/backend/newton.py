@@ -54,6 +54,7 @@ def solve_nonlinear(
 ) -> None:
     """Leaves the solution, and everything computed on the way to it, in the memory."""
     old = [m[slot] for slot in slots]
+    before = [] if whole is None else [m[slot] for slot in whole.slots]
     anywhere = ((-math.inf, math.inf),) * len(slots)
     told = ""
     for area in (tuple(bounds), anywhere) if bounds else (anywhere,):
@@ -62,10 +63,9 @@ def solve_nonlinear(
         if not problem:
             return
         told = told or problem
-    if whole is not None and _as_a_whole(loop, whole, starts):
+    if whole is not None and _as_a_whole(loop, whole, starts, [*before, *old]):
         return
-    for slot, value in zip(slots, old, strict=True):
-        m[slot] = value
+    loop.evaluate(old)  # whoever is told the values sees what belongs together
     raise NoConvergenceError(told)
 
 
@@ -104,8 +104,9 @@ def _guesses(loop: _Loop, old: Sequence[float], starts: Sequence[float]) -> Iter
             yield inside
 
 
-def _as_a_whole(torn: _Loop, whole: Whole, starts: Sequence[float]) -> bool:
-    """All unknowns at once, then the torn loop from there."""
+def _as_a_whole(torn: _Loop, whole: Whole, starts: Sequence[float], old: Sequence[float]) -> bool:
+    """All unknowns at once, then the torn loop from there. The `old` values of all come last: they
+    are good where the last solution was close by, as in a continuation."""
     m, slots = torn.m, (*whole.slots, *torn.slots)
     if len(slots) > MAX_WHOLE:
         return False
@@ -118,6 +119,7 @@ def _as_a_whole(torn: _Loop, whole: Whole, starts: Sequence[float]) -> bool:
         [*here, *starts],
         [0.0] * len(slots),
         [*([0.0] * len(inner)), *starts],
+        list(old),
     ):
         try:
             loop.newton(guess, WHOLE_ITERATIONS)

@@ -26,6 +26,7 @@ from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
 from freewheel.program.jacobian import JacobianProgram
 from freewheel.program.nodes import (
+    BETWEEN,
     SECTIONS,
     SIMPLIFIED,
     About,
@@ -136,7 +137,7 @@ class _Writer:
             if isinstance(inner.target.name[0], int) and inner.guard is None:
                 misfits.append(f"d{len(misfits)}")
                 target = _name_code(inner.target.name)
-                self.add(f"{misfits[-1]} = {target} - {self.number(inner.value)}", 1, number)
+                self.add(f"{misfits[-1]} = {target} - ({self.number(inner.value)})", 1, number)
             else:
                 self.assign(inner, 1, number)
         self.add(f"return [{', '.join(misfits)}, {parts}]", 1, number)
@@ -225,7 +226,8 @@ def to_source(program: Program) -> PythonSource:
     """All functions and sections of a program as one text."""
     writer = _Writer(program)
     writer.functions()
-    for name in (SIMPLIFIED, *SECTIONS):
+    more = (BETWEEN,) if program.share >= 0 else ()
+    for name in (SIMPLIFIED, *SECTIONS, *more):
         writer.write_section(name, program.sections[name])
     return PythonSource("\n".join(writer.lines) + "\n", writer.line_steps, writer.steps)
 

@@ -19,7 +19,7 @@ from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severi
 from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Var
 from freewheel.formula.python_runtime import NAMES
-from freewheel.program.nodes import SECTIONS, About, Assign, Program
+from freewheel.program.nodes import BETWEEN, SECTIONS, SIMPLIFIED, About, Assign, Program
 from freewheel.program.tell import text_of, values_of
 from freewheel.program.written import written_slots
 from freewheel.runtime.history import look_in_pipe, look_up
@@ -68,8 +68,9 @@ class Reference:
         self.objects = names["objects"]
         exec(compile(source.text, self.file, "exec"), names)
         self.names = names
+        more = (SIMPLIFIED, BETWEEN) if program.share >= 0 else ()
         self.sections: dict[str, Callable[[Vector], int]] = {
-            section: names[section] for section in SECTIONS
+            section: names[section] for section in (*SECTIONS, *more)
         }
 
     def run(self, section: str, memory: Vector) -> int:

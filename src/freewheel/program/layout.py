@@ -19,6 +19,7 @@ from freewheel.structure.atoms import (
     HISTORY,
     NEW,
     REINIT,
+    SHARE,
     TERMINAL,
     der_of,
     last_break_of,
@@ -91,6 +92,7 @@ def lay_out(
     _place_history(layout, ordered)
     if ordered.simplified is not None:
         layout.started = layout.new("started")
+        layout.place([SHARE])
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout

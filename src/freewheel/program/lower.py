@@ -29,6 +29,7 @@ from freewheel.program.describe import (
 from freewheel.program.history import delay_slots, pipe_slots
 from freewheel.program.layout import Layout, lay_out
 from freewheel.program.nodes import (
+    BETWEEN,
     SIMPLIFIED,
     About,
     Act,
@@ -51,6 +52,7 @@ from freewheel.program.sparsity import state_sparsity
 from freewheel.structure.atoms import (
     HISTORY,
     INITIAL,
+    SHARE,
     STATUS,
     TERMINAL,
     delayed_of,
@@ -72,7 +74,8 @@ def lower(ordered: Ordered) -> Program:
     sections: dict[str, tuple[Step, ...]] = {}
     for name, steps in (
         ("parameters", lowering.parameters()),
-        (SIMPLIFIED, lowering.simplified()),
+        (SIMPLIFIED, lowering.guess(ordered.simplified)),
+        (BETWEEN, lowering.guess(ordered.between)),
         ("initial", lowering.initial()),
         ("derivatives", derivatives),
         ("outputs", lowering.outputs()),
@@ -162,8 +165,7 @@ class _Lowering:
             steps.extend(self.act(action, self.starting))
         return steps
 
-    def simplified(self) -> list[Step]:
-        system = self.ordered.simplified
+    def guess(self, system: Sorted | None) -> list[Step]:
         return [] if system is None else self.in_order(system.blocks, system)
 
     def derivatives(self) -> list[Step]:
@@ -343,6 +345,7 @@ class _Lowering:
             sample_spans=tuple(clock.span for clock in ordered.hybrid.samples),
             terminal_flag=self.terminal_flag(),
             started=layout.started,
+            share=layout.slots.get(SHARE, -1),
             discrete=tuple(
                 (self.slot(v), self.slot(pre_of(v))) for v in ordered.held if v in layout.slots
             ),

@@ -16,6 +16,7 @@ from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import Function
+from freewheel.program.section_names import BETWEEN as BETWEEN
 from freewheel.program.section_names import SECTIONS as SECTIONS
 from freewheel.program.section_names import SIMPLIFIED as SIMPLIFIED
 from freewheel.structure.nodes import ScalarEquation
@@ -238,6 +239,7 @@ class Program:
     sample_spans: tuple[Span, ...] = ()
     terminal_flag: int = -1
     started: int = -1  # set once `simplified` has run
+    share: int = -1  # of the actual parts in `between`
     discrete: tuple[tuple[int, int], ...] = ()
     reinits: tuple[tuple[int, int, int], ...] = ()
     functions: tuple[Function, ...] = ()

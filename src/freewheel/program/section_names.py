@@ -5,3 +5,5 @@ from __future__ import annotations
 SECTIONS = ("parameters", "initial", "derivatives", "outputs", "relations", "discrete")
 # Runs once before `initial` where the model uses `homotopy`: its result is the first guess.
 SIMPLIFIED = "simplified"
+# Leads from there to `initial` in small steps, where one step is too large.
+BETWEEN = "between"

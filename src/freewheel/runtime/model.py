@@ -194,6 +194,15 @@ class Transport:
 
 
 @dataclass(frozen=True, slots=True)
+class Homotopy:
+    """Slots of a model that uses `homotopy`. It has two sections more: `simplified`, and `between`
+    with `share` of the actual parts in each equation."""
+
+    started: int  # 1.0: `initial` need not run `simplified` any more
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
 class CompiledModel:
     name: str
     start: Vector  # first content of the memory: start values, constants, parameter defaults
@@ -230,6 +239,7 @@ class CompiledModel:
     message_flag: int = -1
     # Of df/dy, by columns: (starts, rows), for `addresses["jacobian"](memory*, values*)`.
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    homotopy: Homotopy | None = None
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()

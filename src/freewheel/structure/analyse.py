@@ -82,6 +82,7 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         discrete=_at_events(hybrid, chosen, variables, values),
         initial=start.system,
         simplified=start.simplified,
+        between=start.between,
         held=_held(hybrid, chosen),
         groups=chosen.groups,
         functions=(*scalar.functions, *chosen.functions),

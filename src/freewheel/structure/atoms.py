@@ -32,6 +32,7 @@ FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left en
 INITIAL = Var(("$initial",))
 TERMINAL = Var(("$terminal",))
 HISTORY = Var(("$history",))  # stands for all that is remembered
+SHARE = Var(("$lambda",))  # of the actual part of each `homotopy`, on the way to the start
 
 
 def der_of(var: Var) -> Var:

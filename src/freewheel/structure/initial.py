@@ -17,7 +17,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import ZERO, Call, Var
+from freewheel.formula.nodes import ZERO, Call, Expr, Var
 from freewheel.formula.nodes import Binary as BinaryNode
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import calls_in, variables_in
@@ -45,7 +45,7 @@ from freewheel.structure.nodes import (
     Sorted,
 )
 from freewheel.structure.parameters import Parameters
-from freewheel.structure.phase import Phase
+from freewheel.structure.phase import Phase, between, simplified
 from freewheel.structure.values import ParameterValues
 
 Blame = Callable[[CoarseParts, Sequence[ScalarEquation], Sequence[Var]], CompileError]
@@ -54,10 +54,11 @@ Blame = Callable[[CoarseParts, Sequence[ScalarEquation], Sequence[Var]], Compile
 @dataclass(frozen=True, slots=True)
 class Start:
     """The sorted start-up system and what had to be assumed; where the model uses `homotopy`, also
-    the simplified system whose solution is the first guess."""
+    the simplified system whose solution is the first guess, and the way from there."""
 
     system: Sorted
     simplified: Sorted | None = None
+    between: Sorted | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
 
@@ -71,12 +72,16 @@ def initial_system(
 ) -> Start:
     actual = _Maker(hybrid, chosen, parameters, variables, values)
     system, assumed = _sorted(actual, blame)
-    simplified = None
-    if actual.uses_homotopy():
-        phase = Phase(is_initial=True, is_simplified=True)
-        guess = _Maker(hybrid, chosen, parameters, variables, values, phase)
-        simplified = replace(_sorted(guess, blame)[0], checks=(), rivals=())
-    return Start(system, simplified, _assumption(assumed, variables))
+    warnings = _assumption(assumed, variables)
+    if not actual.uses_homotopy():
+        return Start(system, warnings=warnings)
+
+    def guess(homotopy: Callable[[Expr, Expr], Expr]) -> Sorted:
+        phase = Phase(is_initial=True, homotopy=homotopy)
+        maker = _Maker(hybrid, chosen, parameters, variables, values, phase)
+        return replace(_sorted(maker, blame)[0], checks=(), rivals=())
+
+    return Start(system, guess(simplified), guess(between), warnings)
 
 
 def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:

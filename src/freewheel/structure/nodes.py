@@ -298,6 +298,7 @@ class Ordered:
     discrete: Sorted  # one pass at an event
     initial: Sorted
     simplified: Sorted | None  # the initial system with the simplified parts of `homotopy`
+    between: Sorted | None  # with `lambda*actual + (1 - lambda)*simplified` in their place
     held: tuple[Var, ...]  # quantities with a pre-value
     groups: tuple[StateGroup, ...] = ()  # states that are chosen while running
     functions: tuple[Function, ...] = ()

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from freewheel.formula import build
-from freewheel.formula.nodes import FALSE, TRUE, ZERO, Call, Expr
+from freewheel.formula.nodes import FALSE, ONE, TRUE, ZERO, Call, Expr
 from freewheel.formula.walk import map_bottom_up
-from freewheel.structure.atoms import INITIAL, delayed_of
+from freewheel.structure.atoms import INITIAL, SHARE, delayed_of
 from freewheel.structure.nodes import ScalarEquation
 
 # There is no history at the start: the past was as the present is.
@@ -23,12 +23,29 @@ _AT_START: Mapping[str, Callable[[Call], Expr]] = {
 }
 
 
-class Phase:
-    """Rewrites for one phase; what becomes constant is folded."""
+def actual(actual: Expr, simplified: Expr) -> Expr:
+    return actual
 
-    def __init__(self, is_initial: bool, is_simplified: bool = False) -> None:
+
+def simplified(actual: Expr, simplified: Expr) -> Expr:
+    return simplified
+
+
+def between(actual: Expr, simplified: Expr) -> Expr:
+    """On the straight way from the simplified part to the actual one."""
+    if actual == simplified:
+        return actual
+    rest = build.minus(ONE, SHARE)
+    return build.plus(build.times(SHARE, actual), build.times(rest, simplified))
+
+
+class Phase:
+    """Rewrites for one phase; what becomes constant is folded. `homotopy` tells what stands for
+    `homotopy(actual, simplified)`."""
+
+    def __init__(self, is_initial: bool, homotopy: Callable[[Expr, Expr], Expr] = actual) -> None:
         self.answer: Expr = TRUE if is_initial else FALSE
-        self.choice = 1 if is_simplified else 0
+        self.homotopy = homotopy
         self.memo: dict[Expr, Expr] = {}
 
     def expr(self, expr: Expr) -> Expr:
@@ -38,7 +55,7 @@ class Phase:
         if node is INITIAL:
             return self.answer
         if isinstance(node, Call) and node.function == "homotopy":
-            return node.args[self.choice]
+            return self.homotopy(node.args[0], node.args[1])
         if isinstance(node, Call) and self.answer is TRUE:
             past = _AT_START.get(str(node.data))
             if past is not None:

@@ -25,6 +25,7 @@ from freewheel.runtime.event.agree import Rules, agree, follow
 from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
+from freewheel.runtime.homotopy import run_initial
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Vector
 from freewheel.runtime.state_choice import choose_states
@@ -156,7 +157,7 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
 
     def evaluate() -> None:
         live.forget_messages()
-        live.run("initial")
+        run_initial(live)
         if live.history is not None:
             live.history.hold()
         if live.model.choices:
