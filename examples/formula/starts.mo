@@ -38,3 +38,22 @@ equation
   der(v) = a;
   m*a = m*9.81 - c*s;
 end Spring;
+
+model Bridge "five valves, each lets only so much through"
+  parameter Real eps = 1e-3;
+  Real p1, p2, a, b, c, d, e;
+equation
+  a = homotopy(actual = tanh((10 - p1)/eps), simplified = 10 - p1);
+  b = homotopy(actual = 2*tanh((10 - p2)/eps), simplified = 10 - p2);
+  c = homotopy(actual = 0.5*tanh((p1 - p2)/eps), simplified = p1 - p2);
+  d = homotopy(actual = 3*tanh(p1/eps), simplified = p1);
+  e = homotopy(actual = 0.7*tanh(p2/eps), simplified = p2);
+  a = c + d;
+  b + c = e;
+end Bridge;
+
+model TurnsBack "the simplified equation has a solution, the actual one has none"
+  Real x(start = 0);
+equation
+  0 = homotopy(actual = x^2 + 1, simplified = x - 1);
+end TurnsBack;
