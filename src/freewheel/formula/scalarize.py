@@ -318,9 +318,9 @@ def _scalar_binary(op: str, left: Expr, right: Expr) -> Expr:
 def _binary(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
     op = node.data
     left, right = parts
+    if not isinstance(left, ArrayValue) and not isinstance(right, ArrayValue):
+        return _scalar_binary(op.lstrip("."), whole(left), whole(right))
     is_array = isinstance(left, ArrayValue), isinstance(right, ArrayValue)
-    if not any(is_array):
-        return _scalar_binary(op.lstrip("."), *map(whole, parts))
     if op.startswith("."):
         return _elementwise(op[1:], left, right)
     if op == "*" and all(is_array):

@@ -81,7 +81,9 @@ def map_bottom_up(
     busiest walk of all.
     """
     known = {} if memo is None else memo
-    stack = [expr]
+    if not expr.args and expr not in known:
+        known[expr] = function(expr)
+    stack = [] if expr in known else [expr]
     while stack:
         node = stack[-1]
         if node in known:

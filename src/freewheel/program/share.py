@@ -195,7 +195,7 @@ class _Placing:
         match step:
             case Assign():
                 guard = None if step.guard is None else expr(step.guard)
-                return replace(step, guard=guard, value=expr(step.value))
+                return Assign(step.target, expr(step.value), step.about, guard)
             case SetStatus():
                 return replace(step, residual=expr(step.residual))
             case SolveLinear():

@@ -65,11 +65,17 @@ def reduce_index(
     place = {row: k for k, row in enumerate(rows_order)} | {NONE: NONE}
     shown = (work.shown[row] for row in rows_order)
     return Chains(
-        tuple(replace(e, derivative_of=place[e.derivative_of]) for e in shown),
+        tuple(_derivative_of(place[e.derivative_of], e) for e in shown),
         tuple(all_columns[column] for column in columns_order),
         _renumbered(reduced.row_derivative, rows_order),
         _renumbered(reduced.column_derivative, columns_order),
     )
+
+
+def _derivative_of(number: int, equation: ScalarEquation) -> ScalarEquation:
+    if equation.derivative_of == number:
+        return equation
+    return replace(equation, derivative_of=number)
 
 
 def _generations(derivative: Sequence[int], given: int) -> list[int]:

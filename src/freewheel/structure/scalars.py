@@ -109,7 +109,7 @@ class Expander:
 
     def scalars(self, expr: Expr, span: Span) -> list[Expr]:
         """All elements, row by row, with operators rewritten."""
-        if isinstance(expr, _LITERALS):
+        if isinstance(expr, _LITERALS) or (isinstance(expr, Var) and not self.dims_of(expr.name)):
             return [expr]
         return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
 
