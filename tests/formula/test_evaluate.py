@@ -398,6 +398,29 @@ def test_recursion() -> None:
     assert value(Call(("fac",), Integer(20)), FACTORIAL) == math.factorial(20)
 
 
+def test_a_call_runs_once_for_all_its_elements() -> None:
+    asked: list[ClassName] = []
+
+    def functions(name: ClassName) -> Function:
+        asked.append(name)
+        return SQUARES
+
+    def lookup(name: Any) -> Any:
+        return 3.0
+
+    calls: dict[Expr, Any] = {}
+    call = Call(("squares",), Array(Real(1.0), local("p")))
+    first, second = (Index(call, Integer(k)) for k in (1, 2))
+    assert evaluate(first, lookup, functions, calls=calls) == 1.0
+    assert evaluate(second, lookup, functions, calls=calls) == 9.0
+    assert evaluate(Output(2, call), lookup, functions, calls=calls) == 10.0
+    assert len(asked) == 1
+    # Inside a loop the same formula has another value each time.
+    varying = Call(("squares",), Array(Iterator("i"), Real(0.0)))
+    rounds = Comprehension(("i",), Output(2, varying), one_to(Integer(3)))
+    assert evaluate(rounds, lookup, functions, calls=calls) == array_of([1.0, 4.0, 9.0])
+
+
 def test_loops_over_local_arrays_and_several_outputs() -> None:
     call = Call(("squares",), constant([1, 2, 3]))
     assert value(call, SQUARES) == array_of([1.0, 4.0, 9.0])
