@@ -175,6 +175,7 @@ def test_without_a_first_point_there_is_no_path(backend: str) -> None:
     told = failure("NoGuess", backend).diagnostics[0]
     assert told.code == "R124"
     assert "`0 = x^2 + 1`" in told.message
+    assert "simplified parts of `homotopy` no solution" in told.help
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -43,7 +43,7 @@ def run_initial(live: LiveModel) -> None:
     live.memory[:] = before
     live.memory[homotopy.started] = 1.0
     if live.section("simplified")(live.memory) != FINE:
-        raise problem
+        raise _without_guess(problem)
     path = _Path(live, homotopy)
     path.follow()
     if not any(told.code == R_CONTINUED for told in live.warnings):
@@ -107,6 +107,13 @@ class _Path:
             "actual one, or give better start values"
         )
         return SimulationError(replace(told, code=R_PATH_ENDS, message=message, help=help))
+
+
+def _without_guess(problem: SimulationError) -> SimulationError:
+    first = problem.diagnostics[0]
+    told = "with the simplified parts of `homotopy` no solution was found either"
+    help = f"{first.help}; {told}" if first.help else told
+    return SimulationError(replace(first, help=help), *problem.diagnostics[1:])
 
 
 def _note(steps: int) -> Diagnostic:
