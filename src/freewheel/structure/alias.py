@@ -42,6 +42,7 @@ from freewheel.structure.nodes import (
     ScalarModel,
     ScalarVariable,
 )
+from freewheel.structure.sums import without_vanishing_sums
 from freewheel.structure.values import ParameterValues
 from freewheel.structure.zero_factors import without_zeros, zero_factors
 
@@ -88,6 +89,10 @@ def remove_aliases(
                 kept.append(equation)
         found = sets.aliases()
         if not found and elimination in (Elimination.ZEROS, Elimination.SURPLUS):
+            shorter = without_vanishing_sums(kept, variables)
+            if shorter != kept:
+                equations = shorter
+                continue
             zeros = zero_factors(kept, variables, values, dropped)
             found = {name: Alias(None, 1, value) for name, value in zeros.items()}
             if found:

@@ -16,7 +16,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import Expr, If, Var
+from freewheel.formula.nodes import Expr, If, Integer, Real, Var
 from freewheel.formula.types import STRING, ExternalObjectType
 from freewheel.formula.values import to_expr
 from freewheel.formula.walk import variables_in
@@ -37,7 +37,7 @@ class Parameters:
 
 
 def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -> dict[Name, Expr]:
-    """Constants, strings and structural parameters with a known value, as literals."""
+    """Constants, strings, structural and final parameters with a known value, as literals."""
     result: dict[Name, Expr] = {}
     for variable in variables:
         if variable.variability > Variability.PARAMETER:
@@ -45,11 +45,17 @@ def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -
         if isinstance(variable.type, ExternalObjectType):
             continue
         is_constant = variable.variability == Variability.CONSTANT
-        if is_constant or variable.type == STRING or variable.is_structural:
+        is_settled = is_constant or variable.is_structural or _is_settled(variable)
+        if is_settled or variable.type == STRING:
             value = values.value(Var(variable.name))
             if value is not None:
                 result[variable.name] = to_expr(value)
     return result | _breaking_circles(variables, values, result)
+
+
+def _is_settled(variable: ScalarVariable) -> bool:
+    """`final k = 1`: nobody can change it any more."""
+    return variable.is_final and isinstance(variable.binding, Integer | Real)
 
 
 def _breaking_circles(

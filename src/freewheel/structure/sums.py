@@ -1,0 +1,112 @@
+"""Sums that vanish are taken out of equations which contain them.
+
+    a + b + c = 0,  3*z + a + b + c = 0      ->      a + b + c = 0,  3*z = 0
+
+In: equations without aliases. Out: the same, some of them shorter. An equation is only ever replaced
+by the difference of itself and a multiple of another one, so solutions stay what they are. Without
+this, `z` would seem free although it cannot be anything but zero (the zero current of a machine whose
+star point is not connected), and states would be chosen that are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from freewheel.base.names import Name
+from freewheel.flat.nodes import Causality, Variability
+from freewheel.formula import build
+from freewheel.formula.nodes import ZERO, Binary, Expr, Integer, Real, Unary, Var
+from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+
+MOST_TERMS = 64
+
+Sum = dict[Var, Fraction]
+
+
+def without_vanishing_sums(
+    equations: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable]
+) -> list[ScalarEquation]:
+    """One round over all sums that vanish, in order."""
+    sums = [_sum_of(equation, variables) for equation in equations]
+    holders: dict[Var, list[int]] = {}
+    for number, terms in enumerate(sums):
+        for var in terms or ():
+            holders.setdefault(var, []).append(number)
+    result = list(equations)
+    for number, terms in enumerate(sums):
+        if terms is None or len(terms) < 3:
+            continue
+        rarest = min(terms, key=lambda var: len(holders[var]))
+        for other in holders[rarest]:
+            around = sums[other]
+            if other == number or around is None or len(around) <= len(terms):
+                continue
+            rest = _difference(around, terms)
+            if rest is not None:
+                sums[other] = rest
+                result[other] = replace(result[other], left=_formula(rest), right=ZERO)
+    return result
+
+
+def _difference(around: Sum, inside: Sum) -> Sum | None:
+    """`around` without a multiple of `inside`, if all of that is in it."""
+    first = next(iter(inside))
+    if first not in around:
+        return None
+    factor = around[first] / inside[first]
+    if any(around.get(var) != factor * share for var, share in inside.items()):
+        return None
+    return {var: share for var, share in around.items() if var not in inside}
+
+
+def _sum_of(equation: ScalarEquation, variables: Mapping[Name, ScalarVariable]) -> Sum | None:
+    """Coefficients of `sum = 0`; None where the equation is nothing of the kind."""
+    if equation.target is not None or equation.clause is not None or equation.is_when:
+        return None
+    found: Sum = {}
+    stack: list[tuple[Expr, Fraction]] = [
+        (equation.left, Fraction(1)),
+        (equation.right, Fraction(-1)),
+    ]
+    while stack:
+        node, factor = stack.pop()
+        if isinstance(node, Var):
+            if not _is_continuous(node, variables) or len(found) >= MOST_TERMS:
+                return None
+            found[node] = found.get(node, Fraction(0)) + factor
+        elif isinstance(node, Unary) and node.op == "-":
+            stack.append((node.args[0], -factor))
+        elif isinstance(node, Binary) and node.op in "+-":
+            stack.append((node.args[1], factor if node.op == "+" else -factor))
+            stack.append((node.args[0], factor))
+        elif isinstance(node, Binary) and node.op == "*" and _number(node.args[0]) is not None:
+            stack.append((node.args[1], factor * (_number(node.args[0]) or 0)))
+        elif isinstance(node, Binary) and node.op in "*/" and _number(node.args[1]):
+            number = _number(node.args[1]) or Fraction(1)
+            stack.append((node.args[0], factor * number if node.op == "*" else factor / number))
+        elif _number(node) != 0:
+            return None
+    return {var: share for var, share in found.items() if share}
+
+
+def _number(node: Expr) -> Fraction | None:
+    return Fraction(node.data) if isinstance(node, Integer | Real) else None
+
+
+def _is_continuous(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
+    variable = variables.get(var.name)
+    return (
+        variable is not None
+        and variable.variability == Variability.CONTINUOUS
+        and variable.causality is not Causality.INPUT
+    )
+
+
+def _formula(terms: Sum) -> Expr:
+    total: Expr = ZERO
+    for var, share in terms.items():
+        term = build.times(Real(float(abs(share))), var) if abs(share) != 1 else var
+        total = build.plus(total, term) if share > 0 else build.minus(total, term)
+    return total
