@@ -1,9 +1,9 @@
 """Slopes of relations as callable code, made when a simulation asks for them.
 
-    make = slopes_of(machine)
-    slopes = make((0, 3), 1)          # of relations 0 and 3, first derivative
-    slopes(memory, values)            # in: the direction, see program/rates.py; out: one per relation
-    slopes.address                    # for kernels; 0 where there is no machine code
+make = slopes_of(machine)
+slopes = make((0, 3), 1)          # of relations 0 and 3, first derivative
+slopes(memory, values)            # in: the direction, see program/rates.py; out: one per relation
+slopes.address                    # for kernels; 0 where there is no machine code
 """
 
 from __future__ import annotations
