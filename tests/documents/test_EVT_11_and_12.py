@@ -121,3 +121,35 @@ def test_EVT_11_a_toggle_without_memory_is_named(tmp_path):
     with pytest.raises(SimulationError) as caught:
         fw.load(path).simulate()
     assert "p1" in caught.value.diagnostics[0].message
+
+
+def test_EVT_11_friction_as_a_net_equals_friction_as_a_state_machine(tmp_path):
+    """Fig. 9.43 against Fig. 9.37 on the same mass: places hold one token, the motion is the same."""
+    path = tmp_path / "both.mo"
+    path.write_text(
+        """
+        model Both
+          PetriNets.Examples.Friction net;
+          Modelica.Mechanics.Translational.Components.Mass mass(
+            m=1, s(start=0, fixed=true), v(start=0, fixed=true));
+          Hybrid.Mechanics.SixStateFriction friction(Fs=1, Fd=1, cf=0.1);
+          Modelica.Mechanics.Translational.Components.Fixed ground;
+          Modelica.Mechanics.Translational.Sources.Force force;
+        equation
+          force.f = 2*sin(time);
+          connect(force.flange, mass.flange_a);
+          connect(ground.flange, friction.flange_a);
+          connect(mass.flange_b, friction.flange_b);
+        end Both;
+        """
+    )
+    r = fw.load(path).simulate(stop=12.0, tol=1e-8)
+    np.testing.assert_allclose(r["net.x"], r["mass.s"], atol=1e-6)
+    np.testing.assert_allclose(r["net.v"], r["mass.v"], atol=1e-6)
+    places = ("begin", "forward", "backward", "startForward", "startBackward", "sticking")
+    assert np.all(sum(r[f"net.{place}.token"] for place in places) == 1)
+    # It sticks until the force reaches the friction, at sin t = 1/2, and moves then.
+    moves = r["time"] > np.pi / 6 + 1e-6
+    assert np.all(r["net.x"][r["time"] < np.pi / 6] == 0.0)
+    assert r["net.v"][moves].max() > 0.5
+    assert r["net.v"].min() < -0.5

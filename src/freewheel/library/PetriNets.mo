@@ -170,6 +170,74 @@ package PetriNets "Places, transitions and machines made of them"
       annotation(experiment(StopTime=10));
     end Limiter;
 
+    model Friction "Dry friction as a net of six places (Fig. 9.43, equations 9.64)"
+      extends Modelica.Icons.Example;
+      parameter Real Fd=1 "Dry friction";
+      parameter Real cf=0.1 "Viscous friction";
+      parameter Real m=1 "Mass";
+      Real x(start=0, fixed=true) "Place";
+      Real v(start=0, fixed=true) "Velocity";
+      Real a "Acceleration";
+      Real f "Friction";
+      Real s "Place on the curve of the sticking region";
+      Place begin(start=true, nIn=0, nOut=3) "Nothing is known yet";
+      Place forward(nIn=2, nOut=1) "Slides forwards";
+      Place backward(nIn=2, nOut=1) "Slides backwards";
+      Place startForward(nIn=1, nOut=2) "Begins to slide forwards";
+      Place startBackward(nIn=1, nOut=2) "Begins to slide backwards";
+      Place sticking(nIn=5, nOut=2) "Sticks";
+      Transition c1(condition=v < 0);
+      Transition c2(condition=v > 0);
+      Transition c3(condition=not (v < 0 or v > 0));
+      Transition c4(condition=v < 0);
+      Transition c5(condition=v > 0);
+      Transition c6(condition=s < -1);
+      Transition c7(condition=s > 1);
+      Transition c8(condition=s >= -1);
+      Transition c9(condition=s <= 1);
+      Transition c10(condition=v >= 0);
+      Transition c11(condition=v <= 0);
+    equation
+      der(x) = v;
+      der(v) = a;
+      m*a = 2*sin(time) - f;
+      f = if forward.token then cf*v + Fd
+        elseif backward.token then cf*v - Fd
+        elseif startForward.token then Fd
+        elseif startBackward.token then -Fd
+        else Fd*s;
+      a = if forward.token or backward.token then s
+        elseif startForward.token then s - 1
+        elseif startBackward.token then s + 1
+        else 0;
+      when sticking.token then
+        reinit(v, 0);
+      end when;
+      connect(begin.outPort[1], c1.inPort[1]);
+      connect(c1.outPort[1], backward.inPort[1]);
+      connect(begin.outPort[2], c2.inPort[1]);
+      connect(c2.outPort[1], forward.inPort[1]);
+      connect(begin.outPort[3], c3.inPort[1]);
+      connect(c3.outPort[1], sticking.inPort[1]);
+      connect(startBackward.outPort[1], c4.inPort[1]);
+      connect(c4.outPort[1], backward.inPort[2]);
+      connect(startForward.outPort[1], c5.inPort[1]);
+      connect(c5.outPort[1], forward.inPort[2]);
+      connect(sticking.outPort[1], c6.inPort[1]);
+      connect(c6.outPort[1], startBackward.inPort[1]);
+      connect(sticking.outPort[2], c7.inPort[1]);
+      connect(c7.outPort[1], startForward.inPort[1]);
+      connect(startBackward.outPort[2], c8.inPort[1]);
+      connect(c8.outPort[1], sticking.inPort[2]);
+      connect(startForward.outPort[2], c9.inPort[1]);
+      connect(c9.outPort[1], sticking.inPort[3]);
+      connect(backward.outPort[1], c10.inPort[1]);
+      connect(c10.outPort[1], sticking.inPort[4]);
+      connect(forward.outPort[1], c11.inPort[1]);
+      connect(c11.outPort[1], sticking.inPort[5]);
+      annotation(experiment(StopTime=12));
+    end Friction;
+
     model Workshop "Parts wait in a store of three for one machine"
       extends Modelica.Icons.Example;
       BoundedPlace store(capacity=3) "Parts that wait";
