@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from freewheel.formula.evaluate import evaluate
 from freewheel.formula.linear import linear_form, sparse_linear_form
 from freewheel.formula.nodes import (
-    FALSE,
     ONE,
-    TRUE,
     ZERO,
     Binary,
     Call,
@@ -21,16 +19,14 @@ from freewheel.formula.nodes import (
     If,
     Integer,
     Real,
-    String,
     Unary,
     Var,
 )
 from freewheel.formula.show import show
-from freewheel.formula.simplify import simplify
 from freewheel.formula.solve_for import Solution, solve_for
 from freewheel.formula.statement_nodes import Function, FunctionVariable
 from freewheel.formula.types import REAL, Type
-from freewheel.formula.walk import contains, size
+from freewheel.formula.walk import contains
 
 a, b, c, d, e, f, g, x, y = (Var((name,)) for name in "abcdefgxy")
 
@@ -212,47 +208,6 @@ def test_solutions_solve(expr: Expr) -> None:
 
 
 # ---------------------------------------------------------------- simplification
-
-
-@pytest.mark.parametrize(
-    ("expr", "text"),
-    [
-        (op("-", op("-", op("+", a, Integer(2)), a), Integer(1)), "1"),
-        (op("-", op("+", a, b), a), "b"),
-        (op("+", a, a), "2*a"),
-        (op("+", op("*", Integer(2), a), op("*", a, Integer(3))), "5*a"),
-        (op("/", x, x), "x/x"),
-        (op("+", op("+", a, b), c), "a + b + c"),
-        (op("-", Real(1.0), op("-", a, Real(2.0))), "3.0 - a"),
-        (op("*", Unary("-", a), Unary("-", b)), "a*b"),
-        (op("/", Unary("-", a), b), "-a/b"),
-        (Unary("not", Unary("not", a)), "a"),
-        (If(op("<", a, b), If(op("<", a, b), x, y), c), "if a < b then x else c"),
-        (If(op("<", a, b), x, If(op("<", a, b), y, c)), "if a < b then x else c"),
-        (If(TRUE, x, y), "x"),
-        (If(op("and", a, FALSE), x, y), "y"),
-        (Call("noEvent", Call("noEvent", a)), "noEvent(a)"),
-        (op("+", op("+", a, String("k")), a), 'a + "k" + a'),
-        (op("*", op("-", x, x), a), "0.0"),
-    ],
-)
-def test_simplifications(expr: Expr, text: str) -> None:
-    assert show(simplify(expr)) == text
-
-
-@settings(max_examples=100)
-@given(expr=linear_formulas)
-def test_simplification_keeps_the_value(expr: Expr) -> None:
-    assert value(simplify(expr), **POINT) == pytest.approx(value(expr, **POINT), abs=1e-9)
-
-
-def test_long_sums_are_simplified_at_once() -> None:
-    chain: Expr = a
-    for _ in range(5_000):
-        chain = op("+", chain, b)
-    simple = simplify(chain)
-    assert show(simple) == "a + 5000*b"
-    assert size(simple) == 5
 
 
 def test_sympy_agrees_on_the_solution_of_the_paper() -> None:

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from freewheel.backend.llvm_kernels import kernel_addresses
+from freewheel.backend.bound_code import bound_code
 from freewheel.backend.llvm_python import PythonSide
 from freewheel.backend.recipe import Known, Recipe
 from freewheel.base.diagnostics import Diagnostic
-from freewheel.machine.jit import Code, compile_text
+from freewheel.machine.jit import Code
 from freewheel.program.section_names import BETWEEN, SECTIONS, SIMPLIFIED
 from freewheel.runtime.model import Vector
 
@@ -34,14 +34,7 @@ class LlvmMachine:
     ) -> None:
         self.recipe = recipe
         self.python = PythonSide(recipe, size, [None] * object_count)
-        self.code: Code = compile_text(
-            lambda: recipe.text,
-            key=recipe.known.digest,
-            symbols=kernel_addresses(recipe.known.kernels),
-        )
-        self.code.function("bind", "void", ("ptr", "ptr"))(
-            self.python.address, self.python.row_addresses.ctypes.data
-        )
+        self.code: Code = bound_code(recipe, self.python, self.python.row_addresses)
         self.addresses = Addresses(
             {name: self.code.address(name) for name in SECTIONS}, self.jacobian
         )

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from freewheel.backend.llvm_kernels import kernel_addresses
+from freewheel.backend.bound_code import bound_code
 from freewheel.backend.llvm_python import PythonCalls, PythonSide
 from freewheel.backend.recipe import Recipe, Written
-from freewheel.machine.jit import Code, compile_text
+from freewheel.machine.jit import Code
 from freewheel.program.section_names import BETWEEN
 from freewheel.runtime.model import Vector
 
@@ -27,14 +27,7 @@ class LlvmBetween:
         recipe = Recipe(lambda: model.program, _written)
         self.model = python
         self.python = PythonSide(recipe, python.size, python.objects)
-        self.code: Code = compile_text(
-            lambda: recipe.text,
-            key=recipe.known.digest,
-            symbols=kernel_addresses(recipe.known.kernels),
-        )
-        self.code.function("bind", "void", ("ptr", "ptr"))(
-            self.python.address, python.row_addresses.ctypes.data
-        )
+        self.code: Code = bound_code(recipe, self.python, python.row_addresses)
         self._function: Any = self.code.function(BETWEEN, "i64", ("ptr",))
 
     def __call__(self, memory: Vector) -> int:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from freewheel.backend.llvm_kernels import kernel_addresses
+from freewheel.backend.bound_code import bound_code
 from freewheel.backend.llvm_python import PythonSide
 from freewheel.backend.recipe import Known, Recipe, Written
-from freewheel.machine.jit import Code, compile_text
+from freewheel.machine.jit import Code
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
@@ -61,14 +61,7 @@ class LlvmJacobian:
     def __init__(self, recipe: Recipe, model: PythonSide) -> None:
         self.recipe = recipe
         self.python = PythonSide(recipe, model.size, model.objects)
-        self.code: Code = compile_text(
-            lambda: recipe.text,
-            key=recipe.known.digest,
-            symbols=kernel_addresses(recipe.known.kernels),
-        )
-        self.code.function("bind", "void", ("ptr", "ptr"))(
-            self.python.address, model.row_addresses.ctypes.data
-        )
+        self.code: Code = bound_code(recipe, self.python, model.row_addresses)
         self.address = self.code.address("jacobian")
         self._function: Any = self.code.function("jacobian", "i64", ("ptr", "ptr"))
 

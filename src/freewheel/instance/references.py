@@ -42,7 +42,7 @@ from freewheel.instance.nodes import (
 )
 from freewheel.instance.parts import empty_array
 from freewheel.instance.restrictions import check_public
-from freewheel.instance.subscripts import numbers_of
+from freewheel.instance.subscripts import check_bounds, numbers_of
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -313,20 +313,8 @@ class References:
             return everything, typed.expr
         numbers = numbers_of(value)
         for number in [numbers] if isinstance(numbers, int) else numbers:
-            self._check_bounds(number, size, axis, context.span(ref), ref)
+            check_bounds(number, size, axis, context.span(ref))
         return numbers, None
-
-    def _check_bounds(
-        self, number: int, size: int, axis: int, place: Span, ref: syn.ComponentRef
-    ) -> None:
-        if not 1 <= number <= size:
-            raise error(
-                "N034",
-                f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
-                place,
-                help="array subscripts run from 1 to the size of the dimension",
-                rule='Modelica 3.6, "Array Indexing"',
-            )
 
     def _gather(
         self,

@@ -123,14 +123,8 @@ class Subscripts:
             return typed.expr
         numbers = numbers_of(value)
         for number in [numbers] if isinstance(numbers, int) else numbers:
-            if size is not None and not 1 <= number <= size:
-                raise error(
-                    "N034",
-                    f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
-                    place,
-                    help="array subscripts run from 1 to the size of the dimension",
-                    rule='Modelica 3.6, "Array Indexing"',
-                )
+            if size is not None:
+                check_bounds(number, size, axis, place)
         if isinstance(numbers, int):
             return f.Integer(numbers)
         return f.Array(*(f.Integer(n) for n in numbers))
@@ -149,3 +143,14 @@ def _number(value: object) -> int:
         return value.index
     assert isinstance(value, int | float)
     return int(value)
+
+
+def check_bounds(number: int, size: int, axis: int, place: Span) -> None:
+    if not 1 <= number <= size:
+        raise error(
+            "N034",
+            f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
+            place,
+            help="array subscripts run from 1 to the size of the dimension",
+            rule='Modelica 3.6, "Array Indexing"',
+        )
