@@ -1,0 +1,1 @@
+"""The implicit core: models whose number of states changes with the position of ideal switches."""

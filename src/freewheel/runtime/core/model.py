@@ -1,0 +1,47 @@
+"""What a backend says of the implicit part of a model: `CompiledModel.core`.
+
+The unknowns y of the core F(y', y, t; b) = 0 are the states of the model, all of them, in the same
+order: `model.states` are the slots of y, `model.derivatives` those of y' (also where y is algebraic
+and its rate means nothing to the modeller). The branch vector b lies in the memory as well, from slot
+`bits` on. The functions are machine code:
+
+    rates(m, t, order, ys, out) -> status       out = d^order F / dt^order, ys = (y, y', y'', ...)
+    jacobians(m, t, y, slope, out) -> status    out = dF/dy, then dF/dy', by rows
+    switches(m) -> status                       writes the bits that are no corners, and `held`
+
+The sections of such a model are its shell: `derivatives`, `outputs`, `relations` and `discrete` take
+y and y' as given and compute everything else; `initial` gives y the values it would like to have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CoreElement:
+    """A corner of a curve: its bit is set while y[unknown] is above `at`, F is continuous there."""
+
+    name: str  # of the component, `D1`
+    unknown: int  # number among y
+    bit: int
+    at: int = -1  # slot of the corner's place; -1: zero
+    # (slot of a relation's status, its value while the bit is set): kept by the core
+    statuses: tuple[tuple[int, float], ...] = ()
+    held: int = -1  # slot: not 0.0 while a gate or a latch keeps the element on one side; -1: never
+    held_bit: float = 0.0  # what the bit is then
+
+
+@dataclass(frozen=True, slots=True)
+class CoreModel:
+    equations: tuple[str, ...]  # what to call the rows of F
+    origins: tuple[str, ...]  # the component each row comes from; may be empty
+    bit_names: tuple[str, ...]
+    bits: int  # slot of the first
+    elements: tuple[CoreElement, ...]
+    is_linear: bool  # both matrices depend on bits and parameters alone
+    is_differential: tuple[bool, ...]  # by unknown: y' occurs
+    nominals: tuple[float, ...]  # by unknown: a typical size
+    rates: int  # addresses
+    jacobians: int
+    switches: int

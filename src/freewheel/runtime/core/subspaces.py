@@ -1,0 +1,70 @@
+"""Subspaces of a matrix pencil s E + A: which directions may jump, which values are consistent.
+
+Wong sequences: W begins with ker E and grows by E^-1(A W), V begins with everything and shrinks by
+A^-1(E V). W holds the directions in which a mode's unknowns jump at its beginning, V the values that
+are consistent without sources; the number of rounds of W is the index. Berger, Ilchmann, Trenn, The
+quasi-Weierstrass form for regular matrix pencils, 2012.
+
+    E = [[1, 0], [0, 0]], A = [[0, 1], [1, 0]]    (y1' + y2 = 0, y1 = 0)    ->  index 2, no V
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from freewheel.runtime.model import Vector
+
+RANK = 1e-10  # absolute: rows are scaled to one (a relative bound misjudged a peak detector)
+
+
+@dataclass(frozen=True, slots=True)
+class Subspaces:
+    jumps: Vector  # W, orthonormal columns
+    values: Vector  # V
+    index: int
+    free: Vector  # unknowns nothing determines, orthonormal columns
+    tied: Vector  # combinations of rows that say nothing, orthonormal columns
+
+
+def null_space(matrix: Vector) -> Vector:
+    if matrix.shape[0] == 0:
+        return np.eye(matrix.shape[1])
+    _, sizes, right = np.linalg.svd(matrix)
+    return np.asarray(right[int((sizes > RANK).sum()) :].T)
+
+
+def column_space(matrix: Vector) -> Vector:
+    if matrix.shape[1] == 0:
+        return matrix
+    left, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
+    return np.asarray(left[:, sizes > RANK])
+
+
+def _reached_by(outer: Vector, inner: Vector) -> Vector:
+    """All x with `outer` x in the column space of `inner`."""
+    base = column_space(inner)
+    return null_space(outer - base @ (base.T @ outer))
+
+
+def subspaces(E: Vector, A: Vector) -> Subspaces:
+    """Of a pencil whose rows are scaled and whose E is in units of the time scale."""
+    n = len(E)
+    jumps, index = null_space(E), 0
+    while jumps.shape[1] and index < n:
+        index += 1
+        larger = _reached_by(E, A @ jumps)
+        if larger.shape[1] == jumps.shape[1]:
+            break
+        jumps = larger
+    values = np.eye(n)
+    while True:
+        smaller = _reached_by(A, E @ values)
+        is_last = smaller.shape[1] == values.shape[1]
+        values = smaller
+        if is_last:
+            break
+    return Subspaces(
+        jumps, values, index, null_space(np.vstack([E, A])), null_space(np.hstack([E, A]).T)
+    )

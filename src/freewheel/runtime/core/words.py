@@ -1,0 +1,91 @@
+"""What the core says: warnings and the reasons of its failures, with the names of the elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.runtime.core.analyse import ModeFacts
+from freewheel.runtime.core.problem import Core
+
+
+def _listed(names: Sequence[str], most: int = 8) -> str:
+    quoted = ", ".join(f"`{name}`" for name in names[:most])
+    return quoted + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _position(core: Core, bits: Sequence[bool]) -> str:
+    on = [name for name, bit in zip(core.bit_names, bits, strict=True) if bit]
+    off = [name for name, bit in zip(core.bit_names, bits, strict=True) if not bit]
+    return f"on: {_listed(on) or 'none'}; off: {_listed(off) or 'none'}"
+
+
+def floating(core: Core, facts: ModeFacts, time: float) -> Diagnostic:
+    return Diagnostic(
+        code="R130",
+        message=f"from time {time:g} s on nothing determines {_listed(facts.free)} of {core.name}; "
+        "the smallest values that fit are shown",
+        help="a part of the circuit floats or a loop of ideal elements carries any current: ground "
+        "it, or give one element a resistance, if these variables matter",
+        severity=Severity.WARNING,
+    )
+
+
+def impulse_warning(core: Core, time: float, equations: Sequence[str]) -> Diagnostic:
+    return Diagnostic(
+        code="R131",
+        message=f"{core.name}: an impulse at time {time:.9g} s in {_listed(equations)}",
+        help="stored energy is lost at once; `--impulses accept` takes it for granted, "
+        "`--impulses error` stops here",
+        severity=Severity.WARNING,
+    )
+
+
+def impulse_error(core: Core, time: float, equations: Sequence[str]) -> Diagnostic:
+    return replace(impulse_warning(core, time, equations), severity=Severity.ERROR)
+
+
+def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: float) -> Diagnostic:
+    return Diagnostic(
+        code="R132",
+        message=f"{core.name}: at time {time:.9g} s the ideal switches demand what cannot be: "
+        f"{_listed(facts.contradicting) or 'its equations'} contradict each other "
+        f"({_position(core, bits)})",
+        help="a voltage source is shorted, a current source is opened, or two speeds are imposed on "
+        "one shaft: change the switching, or give one of the elements a resistance",
+    )
+
+
+def no_mode(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
+    return Diagnostic(
+        code="R133",
+        message=f"{core.name}: at time {time:.9g} s no position of the ideal elements satisfies all "
+        f"of them (last tried: {_position(core, bits)})",
+        help="the sources may feed an element in its blocking direction without any way round",
+    )
+
+
+def many_events(core: Core, element: int, time: float) -> Diagnostic:
+    name = core.elements[element].name if element >= 0 else "the model's logic"
+    return Diagnostic(
+        code="R134",
+        message=f"{core.name}: {name} switches again and again at time {time:.9g} s",
+        help="an ideal element and the logic that drives it chase each other: add a hysteresis",
+    )
+
+
+def step_too_small(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
+    return Diagnostic(
+        code="R135",
+        message=f"{core.name}: no step succeeds at time {time:.9g} s ({_position(core, bits)})",
+        help="loosen the tolerance; the equations may have no solution beyond this point",
+    )
+
+
+def too_many_steps(core: Core, most: int, time: float) -> Diagnostic:
+    return Diagnostic(
+        code="R136",
+        message=f"{core.name}: {most} steps were not enough, at time {time:.9g} s",
+        help="loosen the tolerance, or allow more steps",
+    )

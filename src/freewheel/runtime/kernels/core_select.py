@@ -1,0 +1,319 @@
+"""Which mode comes next: all complementarity elements decided together.
+
+An element has one unknown s, positive while its bit is set and negative while not, and F is the same
+for both at s = 0. With s = p - m, p and m >= 0 and p m = 0, a look-ahead by one small backward Euler
+step becomes a linear complementarity problem w = M z + q, solved by Lemke's method (Cottle, Pang,
+Stone, The Linear Complementarity Problem, section 4.4); Newton's iteration around it where F bends.
+
+A leak makes every basis regular; it is used here only, never in what is integrated. Without leak and
+scaling Lemke's method ends on a ray for one ideal diode loop in six.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.kernels.core_places import (
+    BITS,
+    ELEMENTS,
+    HEAD,
+    LOOK,
+    PIVOTS_MADE,
+    RAY,
+    SELECTIONS,
+    TABLES,
+    VECTORS,
+    YS,
+    N,
+)
+from freewheel.runtime.kernels.core_step import core_step
+
+core_select = KernelModule("core_select", core_step)
+
+SMALL = 1e-12
+RANK = 1e-14
+NOTHING = 1e-13  # of the largest: two diodes back to back do not both conduct by rounding
+MOST_ROUNDS = 8
+
+
+@core_select.kernel
+def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
+    """Solve w = M z + q; `table` holds rows of (1, -M, -1, q). Gives the pivots made, -1: a ray.
+
+    Variables 0..n-1 are w, n..2n-1 are z, 2n is the artificial one.
+    """
+    wide = 2 * n + 2
+    row = 0
+    for i in range(n):
+        basis[i] = i
+        z[i] = 0.0
+        if table[i * wide + wide - 1] < table[row * wide + wide - 1]:
+            row = i
+    if table[row * wide + wide - 1] >= -SMALL:
+        return 0
+    entering = 2 * n
+    for count in range(50 * n + 200):
+        pivot = table[row * wide + entering]
+        for j in range(wide):
+            table[row * wide + j] /= pivot
+        for i in range(n):
+            factor = table[i * wide + entering]
+            if i != row and factor != 0.0:
+                for j in range(wide):
+                    table[i * wide + j] -= factor * table[row * wide + j]
+        leaving = basis[row]
+        basis[row] = entering
+        if leaving == 2 * n:
+            for i in range(n):
+                if basis[i] >= n and basis[i] < 2 * n:
+                    z[basis[i] - n] = table[i * wide + wide - 1]
+            return count + 1
+        entering = leaving + n if leaving < n else leaving - n
+        row = -1
+        least = 0.0
+        for i in range(n):
+            if table[i * wide + entering] > SMALL:
+                ratio = table[i * wide + wide - 1] / table[i * wide + entering]
+                # of equal rows the artificial variable's: it ends the search
+                if row < 0 or ratio < least or (ratio == least and basis[i] == 2 * n):
+                    row = i
+                    least = ratio
+        if row < 0:
+            return -1
+    return -1
+
+
+@core_select.kernel
+def all_bits(m: Floats, c: Ints, value: Float) -> None:
+    k = c[ELEMENTS]
+    for e in range(k):
+        m[c[BITS] + c[TABLES + k + e]] = value
+
+
+@core_select.kernel
+def solve_fully(n: Int, columns: Int, a: Floats, right: Floats, order: Ints, spare: Floats) -> None:
+    """Gauss elimination with full pivoting; unknowns that nothing determines become zero (nodes that
+    hang on open switches). `right` holds the right-hand sides one after the other."""
+    for j in range(n):
+        order[j] = j
+    rank = n
+    for k in range(n):
+        best = 0.0
+        row = k
+        column = k
+        for i in range(k, n):
+            for j in range(k, n):
+                if abs(a[i * n + j]) > best:
+                    best = abs(a[i * n + j])
+                    row = i
+                    column = j
+        if best < RANK:
+            rank = k
+            break
+        for j in range(n):
+            held = a[k * n + j]
+            a[k * n + j] = a[row * n + j]
+            a[row * n + j] = held
+        for e in range(columns):
+            held = right[e * n + k]
+            right[e * n + k] = right[e * n + row]
+            right[e * n + row] = held
+        for i in range(n):
+            held = a[i * n + k]
+            a[i * n + k] = a[i * n + column]
+            a[i * n + column] = held
+        swapped = order[k]
+        order[k] = order[column]
+        order[column] = swapped
+        for i in range(k + 1, n):
+            factor = a[i * n + k] / a[k * n + k]
+            if factor != 0.0:
+                for j in range(k + 1, n):
+                    a[i * n + j] -= factor * a[k * n + j]
+                for e in range(columns):
+                    right[e * n + i] -= factor * right[e * n + k]
+    for e in range(columns):
+        b = right[e * n :]
+        for k in range(rank - 1, -1, -1):
+            total = b[k]
+            for j in range(k + 1, rank):
+                total -= a[k * n + j] * b[j]
+            b[k] = total / a[k * n + k]
+        for k in range(rank, n):
+            b[k] = 0.0
+        for j in range(n):
+            spare[order[j]] = b[j]
+        for j in range(n):
+            b[j] = spare[j]
+
+
+@core_select.kernel
+def eliminate(
+    n: Int, k: Int, zeros: Floats, ones: Floats, signs: Floats, q: Floats, leak: Float,
+    c: Ints, matrix: Floats, right: Floats, pivots: Ints, spare: Floats,
+) -> None:  # fmt: skip
+    """Everything but one unknown per element solved for: `right` has rows of (constant, columns).
+
+    Of an element with sign -1 the branch s = -m is in the basis and p is to be found, else m.
+    """
+    for i in range(n):
+        for j in range(n):
+            matrix[i * n + j] = zeros[i * n + j]
+        right[i] = q[i]
+    for e in range(k):
+        s = c[TABLES + e]
+        for i in range(n):
+            plus = ones[i * n + s]
+            minus = -zeros[i * n + s]
+            leaky_plus = plus - leak * minus
+            leaky_minus = minus - leak * plus
+            if signs[e] < 0.0:
+                matrix[i * n + s] = leaky_minus
+                right[(e + 1) * n + i] = -leaky_plus
+            else:
+                matrix[i * n + s] = leaky_plus
+                right[(e + 1) * n + i] = -leaky_minus
+    for i in range(n):
+        largest = 0.0
+        for j in range(n):
+            largest = max(largest, abs(matrix[i * n + j]))
+        if largest == 0.0:
+            continue
+        for j in range(n):
+            matrix[i * n + j] /= largest
+        for e in range(k + 1):
+            right[e * n + i] /= largest
+    solve_fully(n, k + 1, matrix, right, pivots, spare)
+
+
+@core_select.kernel
+def complement(
+    n: Int, k: Int, c: Ints, right: Floats, scale: Floats, table: Floats, basis: Ints, z: Floats
+) -> Int:
+    """Lemke's table from what `eliminate` left, scaled; z comes back unscaled."""
+    wide = 2 * k + 2
+    largest = 0.0
+    for e in range(k):
+        s = c[TABLES + e]
+        scale[e] = 1.0 / sqrt(max(abs(right[(e + 1) * n + s]), SMALL))
+        largest = max(largest, abs(scale[e] * right[s]))
+    if largest == 0.0:
+        largest = 1.0
+    for e in range(k):
+        s = c[TABLES + e]
+        for j in range(k):
+            table[e * wide + j] = 1.0 if e == j else 0.0
+            table[e * wide + k + j] = -scale[e] * right[(j + 1) * n + s] * scale[j]
+        table[e * wide + 2 * k] = -1.0
+        table[e * wide + 2 * k + 1] = scale[e] * right[s] / largest
+    made = lemke(k, table, basis, z)
+    size = 0.0
+    for e in range(k):
+        z[e] *= scale[e] * largest
+        size = max(size, z[e])
+    for e in range(k):
+        if z[e] < NOTHING * size:
+            z[e] = 0.0
+    return made
+
+
+@core_select.kernel
+def select_core(
+    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, t: Float, x: Floats,
+    basis: Ints,
+) -> Int:  # fmt: skip
+    """Set the bits of all complementarity elements for the time after t, coming from x."""
+    n = c[N]
+    k = c[ELEMENTS]
+    if k == 0:
+        return 0
+    h = w[LOOK]
+    square = n * n
+    ys = w[HEAD + YS * n :]
+    rest = w[HEAD + VECTORS * n :]
+    zeros = rest
+    ones = rest[square:]
+    spare = rest[2 * square :]
+    matrix = rest[4 * square :]
+    right = rest[5 * square :]
+    q = right[(k + 1) * n :]
+    point = q[n:]
+    signs = point[n + n :]
+    scale = signs[k:]
+    z = scale[k:]
+    table = z[k:]
+    c[SELECTIONS] += 1
+    for e in range(k):
+        signs[e] = 1.0 if m[c[BITS] + c[TABLES + k + e]] > 0.5 else -1.0
+    for i in range(n):
+        point[i] = x[i]
+    for e in range(k):
+        point[c[TABLES + e]] = 0.0
+    for turn in range(MOST_ROUNDS):
+        for i in range(n):
+            ys[i] = point[i]
+            ys[n + i] = (point[i] - x[i]) / h
+        for e in range(k):
+            ys[n + c[TABLES + e]] = 0.0
+        if rates(m, t + h, 0, ys, q) != 0:
+            return RAY
+        all_bits(m, c, 1.0)
+        if jacobians(m, t + h, ys, ys[n:], spare) != 0:
+            return RAY
+        for i in range(square):
+            ones[i] = spare[i] + spare[square + i] / h
+        all_bits(m, c, 0.0)
+        if jacobians(m, t + h, ys, ys[n:], spare) != 0:
+            return RAY
+        for i in range(square):
+            zeros[i] = spare[i] + spare[square + i] / h
+        # q = J point - F, the unknowns being x(t + h), p and m themselves
+        for i in range(n):
+            total = -q[i]
+            for j in range(n):
+                total += zeros[i * n + j] * point[j]
+            for e in range(k):
+                s = c[TABLES + e]
+                if point[s] > 0.0:
+                    total += (ones[i * n + s] - zeros[i * n + s]) * point[s]
+            q[i] = total
+        made = -1
+        for attempt in range(9):
+            leak = 1e-9 if attempt < 3 else (1e-7 if attempt < 6 else 1e-5)
+            if attempt % 3 > 0:
+                for e in range(k):
+                    signs[e] = -1.0 if attempt % 3 == 1 else 1.0
+            eliminate(n, k, zeros, ones, signs, q, leak, c, matrix, right, basis, spare)
+            made = complement(n, k, c, right, scale, table, basis, z)
+            if made >= 0:
+                break
+        if made < 0:
+            return RAY
+        c[PIVOTS_MADE] += made
+        change = 0.0
+        size = 0.0
+        for i in range(n):
+            total = right[i]
+            for e in range(k):
+                total += right[(e + 1) * n + i] * z[e]
+            point[n + i] = total
+        for e in range(k):
+            s = c[TABLES + e]
+            found = z[e] if z[e] > 0.0 else -max(point[n + s], 0.0)
+            if signs[e] > 0.0:
+                found = -z[e] if z[e] > 0.0 else max(point[n + s], 0.0)
+                signs[e] = -1.0 if z[e] > 0.0 else 1.0
+            else:
+                signs[e] = 1.0 if z[e] > 0.0 else -1.0
+            point[n + s] = found
+        for i in range(n):
+            change = max(change, abs(point[n + i] - point[i]))
+            size = max(size, abs(point[n + i]))
+            point[i] = point[n + i]
+        for e in range(k):
+            m[c[BITS] + c[TABLES + k + e]] = 1.0 if signs[e] > 0.0 else 0.0
+        if turn > 0 and change <= 1e-9 * size:
+            return 0
+    return 0

@@ -1,0 +1,406 @@
+"""One step of the implicit core by Radau IIA of order 5 in descriptor form.
+
+The stage increments Z solve F((A^-1 Z)_i / h, y + Z_i, t + c_i h) = 0. In the basis of A's
+eigenvectors Newton's matrix falls into mu/h E + A, one real and one complex, with E = dF/dy' and
+A = dF/dy (Hairer, Wanner II, sections IV.8 and VI.1). The error counts where states live only: it is
+projected onto the consistent values of the mode along the directions that may jump.
+
+    rates(m, t, order, ys, out)     out = d^order F / dt^order along ys = (y, y', y'', ...)
+    jacobians(m, t, y, slope, out)  out = dF/dy, then dF/dy', by rows
+"""
+
+from __future__ import annotations
+
+from math import inf, pow, sqrt
+
+import numpy as np
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.integrate import radau as reference
+from freewheel.runtime.kernels.core_places import (
+    A_AT,
+    ATOL,
+    DYS,
+    E_AT,
+    ERR,
+    ERROR_AT,
+    FACTORED,
+    FIX_AT,
+    GAUGE_AT,
+    H_FACTORED,
+    HAS_STATES,
+    HEAD,
+    INDEX,
+    IS_LINEAR,
+    IS_SINGULAR,
+    K_AT,
+    LEVEL_SCALE,
+    LEVELS,
+    LU_AT,
+    LUI_AT,
+    LUR_AT,
+    MATRICES,
+    RECORD_HEAD,
+    ROWS_COMPLEX,
+    ROWS_REAL,
+    RTOL,
+    SLOPE,
+    TRIAL,
+    V1,
+    WEIGHTS,
+    Y1,
+    YS,
+    N,
+    P,
+    R,
+    Y,
+    Z,
+)
+from freewheel.runtime.kernels.dense_lu import (
+    dense_lu,
+    lu_factor,
+    lu_factor_complex,
+    lu_solve,
+    lu_solve_complex,
+)
+
+core_step = KernelModule("core_step", dense_lu)
+
+_INVERSE = [[float(x) for x in row] for row in np.linalg.inv(reference.A)]
+C1, C2 = float(reference.C[0]), float(reference.C[1])
+MU = reference.MU_REAL
+MU_R, MU_I = reference.MU_COMPLEX.real, reference.MU_COMPLEX.imag
+X1, X2, X3 = (float(x) for x in reference.T_REAL)
+ZR1, ZR2, ZR3 = (2.0 * float(x.real) for x in reference.T_COMPLEX)
+ZI1, ZI2, ZI3 = (2.0 * float(x.imag) for x in reference.T_COMPLEX)
+T1, T2, T3 = (float(x) for x in reference.TI_REAL)
+TR1, TR2, TR3 = (float(x.real) for x in reference.TI_COMPLEX)
+TI1, TI2, TI3 = (float(x.imag) for x in reference.TI_COMPLEX)
+B11, B12, B13 = _INVERSE[0]
+B21, B22, B23 = _INVERSE[1]
+B31, B32, B33 = _INVERSE[2]
+P11, P12, P13 = (float(x) for x in reference.POWERS[0])
+P21, P22, P23 = (float(x) for x in reference.POWERS[1])
+P31, P32, P33 = (float(x) for x in reference.POWERS[2])
+E1, E2, E3 = (float(x) for x in reference.E)
+MOST_NEWTON = 12
+MOST_CHORD = 40
+
+
+@core_step.kernel
+def factor_core(c: Ints, record: Floats, pivots: Ints, h: Float) -> Int:
+    """Factors of mu/h E + A, rows scaled; kept with the mode until its step size changes. In a mode
+    that leaves unknowns open the gauge is added: the system stays solvable and they stay put."""
+    if record[H_FACTORED] == h:
+        return 0
+    n = c[N]
+    square = n * n
+    a = record[RECORD_HEAD + A_AT * square :]
+    e = record[RECORD_HEAD + E_AT * square :]
+    gauge = record[RECORD_HEAD + GAUGE_AT * square :]
+    lu = record[RECORD_HEAD + LU_AT * square :]
+    lu_r = record[RECORD_HEAD + LUR_AT * square :]
+    lu_i = record[RECORD_HEAD + LUI_AT * square :]
+    scales = record[RECORD_HEAD + MATRICES * square + ROWS_REAL * n :]
+    scales_c = record[RECORD_HEAD + MATRICES * square + ROWS_COMPLEX * n :]
+    for i in range(n):
+        largest = 0.0
+        largest_c = 0.0
+        for j in range(n):
+            k = i * n + j
+            lu[k] = MU / h * e[k] + a[k] + gauge[k]
+            lu_r[k] = MU_R / h * e[k] + a[k] + gauge[k]
+            lu_i[k] = MU_I / h * e[k]
+            largest = max(largest, abs(lu[k]))
+            largest_c = max(largest_c, abs(lu_r[k]) + abs(lu_i[k]))
+        if largest == 0.0 or largest_c == 0.0:
+            return 1
+        scales[i] = 1.0 / largest
+        scales_c[i] = 1.0 / largest_c
+        for j in range(n):
+            k = i * n + j
+            lu[k] *= scales[i]
+            lu_r[k] *= scales_c[i]
+            lu_i[k] *= scales_c[i]
+    c[FACTORED] += 1
+    record[H_FACTORED] = 0.0
+    if lu_factor(n, lu, pivots) != 0:
+        return 1
+    if lu_factor_complex(n, lu_r, lu_i, pivots[n:]) != 0:
+        return 1
+    record[H_FACTORED] = h
+    return 0
+
+
+@core_step.kernel
+def solve_core(n: Int, record: Floats, pivots: Ints, b: Floats) -> None:
+    square = n * n
+    scales = record[RECORD_HEAD + MATRICES * square + ROWS_REAL * n :]
+    for i in range(n):
+        b[i] *= scales[i]
+    lu_solve(n, record[RECORD_HEAD + LU_AT * square :], pivots, b)
+
+
+@core_step.kernel
+def stage_residuals(rates: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Int:
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    r = w[HEAD + R * n :]
+    p = w[HEAD + P * n :]
+    ys = w[HEAD + YS * n :]
+    for i in range(n):
+        z1 = z[i]
+        z2 = z[n + i]
+        z3 = z[2 * n + i]
+        p[i] = (B11 * z1 + B12 * z2 + B13 * z3) / h
+        p[n + i] = (B21 * z1 + B22 * z2 + B23 * z3) / h
+        p[2 * n + i] = (B31 * z1 + B32 * z2 + B33 * z3) / h
+    for stage in range(3):
+        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
+        for i in range(n):
+            ys[i] = y[i] + z[stage * n + i]
+            ys[n + i] = p[stage * n + i]
+        if rates(m, t + node * h, 0, ys, r[stage * n :]) != 0:
+            return 1
+    return 0
+
+
+@core_step.kernel
+def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
+    """One Newton change of the stage increments; gives its size in units of the tolerance."""
+    n = c[N]
+    square = n * n
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    r = w[HEAD + R * n :]
+    d = w[HEAD + V1 * n :]
+    dr = w[HEAD + (V1 + 1) * n :]
+    di = w[HEAD + (V1 + 2) * n :]
+    scales = record[RECORD_HEAD + MATRICES * square + ROWS_COMPLEX * n :]
+    weights = record[RECORD_HEAD + MATRICES * square + WEIGHTS * n :]
+    for i in range(n):
+        r1 = r[i]
+        r2 = r[n + i]
+        r3 = r[2 * n + i]
+        d[i] = -(T1 * r1 + T2 * r2 + T3 * r3)
+        dr[i] = -(TR1 * r1 + TR2 * r2 + TR3 * r3) * scales[i]
+        di[i] = -(TI1 * r1 + TI2 * r2 + TI3 * r3) * scales[i]
+    solve_core(n, record, pivots, d)
+    lu_r = record[RECORD_HEAD + LUR_AT * square :]
+    lu_i = record[RECORD_HEAD + LUI_AT * square :]
+    lu_solve_complex(n, lu_r, lu_i, pivots[n:], dr, di)
+    size = 0.0
+    for i in range(n):
+        z1 = X1 * d[i] + ZR1 * dr[i] - ZI1 * di[i]
+        z2 = X2 * d[i] + ZR2 * dr[i] - ZI2 * di[i]
+        z3 = X3 * d[i] + ZR3 * dr[i] - ZI3 * di[i]
+        z[i] += z1
+        z[n + i] += z2
+        z[2 * n + i] += z3
+        d[i] = z3
+        if weights[i] > 0.0 and record[INDEX] < 2.0:
+            largest = max(abs(z1), abs(z2), abs(z3))
+            size = max(size, largest / (w[ATOL] + w[RTOL] * abs(y[i])))
+    if record[INDEX] < 2.0:
+        return size
+    # of higher index only the dynamic part converges to the last digit; the rest is made consistent
+    project = record[RECORD_HEAD + ERROR_AT * square :]
+    for i in range(n):
+        part = 0.0
+        for j in range(n):
+            part += project[i * n + j] * d[j]
+        if weights[i] > 0.0:
+            size = max(size, abs(part) / (w[ATOL] + w[RTOL] * abs(y[i])))
+    return size
+
+
+@core_step.kernel
+def attempt_core(
+    rates: Function,
+    jacobians: Function,
+    m: Floats,
+    w: Floats,
+    c: Ints,
+    record: Floats,
+    pivots: Ints,
+    h: Float,
+    t: Float,
+) -> Float:
+    """A step from (t, y) into y1; the error in units of the tolerance, infinite where it fails."""
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    y1 = w[HEAD + Y1 * n :]
+    z = w[HEAD + Z * n :]
+    slope = w[HEAD + SLOPE * n :]
+    linear = record[IS_LINEAR] > 0.0
+    if not linear:
+        if jacobians(m, t, y, slope, record[RECORD_HEAD:]) != 0:
+            return inf
+        record[H_FACTORED] = 0.0
+    if factor_core(c, record, pivots, h) != 0:
+        return inf
+    for i in range(3 * n):
+        z[i] = 0.0
+    done = 0
+    before = inf
+    for iteration in range(MOST_NEWTON):
+        if stage_residuals(rates, m, w, c, t, h) != 0:
+            return inf
+        size = stage_change(w, c, record, pivots)
+        if not size < inf:
+            return inf
+        if linear or size < max(1e-4, 1e-13 / w[RTOL]):
+            done = 1
+            break
+        if iteration > 2 and size > 2.0 * before:
+            return inf
+        before = size
+    if done == 0:
+        return inf
+    for i in range(n):
+        y1[i] = y[i] + z[2 * n + i]
+    return error_core(rates, m, w, c, record, pivots, h, t)
+
+
+@core_step.kernel
+def error_core(
+    rates: Function,
+    m: Floats,
+    w: Floats,
+    c: Ints,
+    record: Floats,
+    pivots: Ints,
+    h: Float,
+    t: Float,
+) -> Float:
+    """Embedded estimate, (8.19) of section IV.8, of the differential part."""
+    if record[HAS_STATES] == 0.0:
+        return 0.0
+    n = c[N]
+    square = n * n
+    y = w[HEAD + Y * n :]
+    y1 = w[HEAD + Y1 * n :]
+    z = w[HEAD + Z * n :]
+    ys = w[HEAD + YS * n :]
+    error = w[HEAD + ERR * n :]
+    trial = w[HEAD + TRIAL * n :]
+    e = record[RECORD_HEAD + E_AT * square :]
+    project = record[RECORD_HEAD + ERROR_AT * square :]
+    weights = record[RECORD_HEAD + MATRICES * square + WEIGHTS * n :]
+    for i in range(n):
+        ys[i] = y[i]
+        ys[n + i] = 0.0
+        trial[i] = (E1 * z[i] + E2 * z[n + i] + E3 * z[2 * n + i]) / h
+    if rates(m, t, 0, ys, error) != 0:
+        return inf
+    for i in range(n):
+        total = -error[i]
+        for j in range(n):
+            total += e[i * n + j] * trial[j]
+        error[i] = total
+    solve_core(n, record, pivots, error)
+    total = 0.0
+    count = 0
+    for i in range(n):
+        if weights[i] > 0.0:
+            part = 0.0
+            for j in range(n):
+                part += project[i * n + j] * error[j]
+            part /= w[ATOL] + w[RTOL] * max(abs(y[i]), abs(y1[i]))
+            total += part * part
+            count += 1
+    return sqrt(total / float(max(count, 1)))
+
+
+@core_step.kernel
+def inside_core(w: Floats, c: Ints, theta: Float, out: Floats) -> None:
+    """The collocation polynomial of the last attempt at t + theta h."""
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    for i in range(n):
+        z1 = z[i]
+        z2 = z[n + i]
+        z3 = z[2 * n + i]
+        q1 = P11 * z1 + P12 * z2 + P13 * z3
+        q2 = P21 * z1 + P22 * z2 + P23 * z3
+        q3 = P31 * z1 + P32 * z2 + P33 * z3
+        out[i] = y[i] + theta * (q1 + theta * (q2 + theta * q3))
+
+
+@core_step.kernel
+def consistent_core(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats
+) -> Float:
+    """Move x, in the directions that may jump only, to where F and its time derivatives vanish.
+
+    What the pencil conserves (flux, charge, momentum) stays. The mode's record holds the solution
+    operator K of the linearised derivative array: a linear mode needs one application, the second
+    shows the residual. Gives the size of what is left, in units of the rows; SLOPE becomes y'.
+    """
+    n = c[N]
+    square = n * n
+    levels = int(record[LEVELS])
+    ys = w[HEAD + YS * n :]
+    r = w[HEAD + R * n :]
+    dys = w[HEAD + DYS * n :]
+    slope = w[HEAD + SLOPE * n :]
+    k = record[RECORD_HEAD + K_AT * square :]
+    rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
+    for i in range(n):
+        ys[i] = x[i]
+        ys[n + i] = 0.0
+        ys[2 * n + i] = 0.0
+        ys[3 * n + i] = 0.0
+    wide = 3 * n
+    left = 0.0
+    best = inf
+    for iteration in range(MOST_CHORD):
+        for order in range(levels + 1):
+            if rates(m, t, order, ys, r[order * n :]) != 0:
+                return inf
+        left = 0.0
+        for i in range((levels + 1) * n):
+            left = max(left, abs(r[i]) * rows[i])
+        if not left < inf:
+            return inf
+        if iteration > 0 and record[IS_LINEAR] > 0.0:
+            break
+        if iteration > 1 and (left < 1e-15 or (iteration > 6 and left > 0.5 * best)):
+            break
+        if iteration > 2:  # lower levels settle before the higher ones: it may grow at first
+            best = min(best, left)
+        for i in range((levels + 2) * n):
+            total = 0.0
+            for j in range((levels + 1) * n):
+                total -= k[i * wide + j] * r[j]
+            dys[i] = total
+        for i in range((levels + 2) * n):
+            ys[i] += dys[i]
+    if record[IS_SINGULAR] > 0.0:
+        fix = record[RECORD_HEAD + FIX_AT * square :]
+        for i in range(n):
+            total = 0.0
+            for j in range(n):
+                total += fix[i * n + j] * ys[j]
+            x[i] = total
+    else:
+        for i in range(n):
+            x[i] = ys[i]
+    for i in range(n):
+        slope[i] = ys[n + i]
+    return left
+
+
+@core_step.kernel
+def next_size(error: Float, h: Float, h_max: Float) -> Float:
+    """A size a little larger than the last is not worth new factors."""
+    if not error < inf:
+        return 0.25 * h
+    factor = 8.0 if error == 0.0 else min(8.0, max(0.2, 0.9 * pow(error, -0.25)))
+    wanted = min(h * factor, h_max)
+    if error <= 1.0 and wanted > h and wanted < 1.2 * h:
+        return h
+    return wanted

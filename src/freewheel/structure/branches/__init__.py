@@ -1,0 +1,1 @@
+"""Equations that say different things in different positions of a switch."""

@@ -1,0 +1,132 @@
+"""Conflicts that only numbers show: rows that say the same once node potentials cancel.
+
+    C1.v = a - b;  C2.v = b - c;  u = a - c;  u = 0      together  C1.v + C2.v = 0
+
+Each row has an unknown of its own, so that a matching finds nothing wrong; elimination does. It is
+made for elements decided alone, within their blocks, and for all of them in a few directions. The
+rows of a combination that vanishes quarrel; the states that are left in it are no states then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freewheel.formula.nodes import Var
+from freewheel.graphs.nullspace import null_vectors
+from freewheel.structure.atoms import der_of
+from freewheel.structure.branches.coefficients import Coefficients, Row
+from freewheel.structure.branches.conditions import Decided
+from freewheel.structure.branches.joined import Joined
+from freewheel.structure.branches.nodes import Case, Conflict, Element, Kind, Recognised
+
+MAX_WORK = 100_000  # elements decided alone, times rows
+SMALL = 1e-7  # what is left of a state by cancellation
+# The frequency at which a released state and its rate are one unknown: any generic number.
+FREQUENCY = 0.7320508
+
+
+class Cancellation:
+    def __init__(self, coefficients: Coefficients, blocks: Joined, released: Sequence[Var]) -> None:
+        self.coefficients = coefficients
+        self.blocks = blocks
+        self.released = dict.fromkeys(released)
+        self.all_rows = range(len(coefficients.branches.equations))
+
+    def conflicts(self, recognised: Recognised) -> list[Conflict]:
+        elements = recognised.elements
+        rows = self._near([row for element in elements for row in element.equations])
+        found = self._in_case({}, rows, elements[0], True)
+        if any(conflict.is_floating for conflict in found):
+            return []  # singular whatever the switches do
+        alone = [(element, self._near(element.equations)) for element in elements]
+        if sum(len(element.cases) * len(near) for element, near in alone) <= MAX_WORK:
+            for element, near in alone:
+                for case in element.cases:
+                    found += self._in_case(dict(case), near, element, False)
+        for direction in ((0, 0), (-1, -1), (0, -1), (-1, 0)):
+            found += self._in_case(_extreme(elements, direction), rows, elements[-1], True)
+        return found
+
+    def _near(self, rows: Sequence[int]) -> list[int]:
+        """All rows of the blocks that these belong to."""
+        blocks = self.blocks
+        return [row for number in blocks.touched(rows) for row in blocks.blocks[number]]
+
+    def _in_case(
+        self, decided: Decided, near: Sequence[int], element: Element, is_joint: bool
+    ) -> list[Conflict]:
+        """Releases states until nothing depends any more, or nothing is left to release."""
+        if not self._dependent(decided, near):
+            return []
+        result: list[Conflict] = []
+        while True:
+            progress = False
+            result = [c for c in result if not c.is_floating]
+            for rows, states in self._dependent(decided, self.all_rows):
+                new = [s for s in states if s not in self.released]
+                self.released.update(dict.fromkeys(new))
+                progress = progress or bool(new)
+                case = self._bits_of(rows, decided)
+                is_floating = not new
+                result.append(
+                    Conflict(case, rows, tuple(new), element.number, is_joint, is_floating)
+                )
+            if not progress:
+                return result
+
+    def _dependent(
+        self, decided: Decided, numbers: Sequence[int]
+    ) -> list[tuple[tuple[int, ...], list[Var]]]:
+        """(rows, states that are left) of combinations of rows that hold none of the unknowns that
+        these rows give."""
+        rows = [self.coefficients.row(number, decided) for number in numbers]
+        column_of = self.blocks.matching.column_of_row
+        place = {column_of[row]: k for k, row in enumerate(numbers)}
+        matrix: list[dict[int, float]] = []
+        for columns, states in rows:
+            entries = {place[c]: value for c, value in columns.items() if c in place}
+            for state, value in states.items():
+                column = self.coefficients.column.get(der_of(state))
+                if state in self.released and column in place:
+                    at = place[column]
+                    entries[at] = entries.get(at, 0.0) + FREQUENCY * value
+            matrix.append(entries)
+        found = null_vectors(matrix, len(place))
+        if found is None:
+            return []
+        return [self._left(vector, rows, numbers) for vector in found.rows]
+
+    def _left(
+        self, vector: dict[int, float], rows: Sequence[Row], numbers: Sequence[int]
+    ) -> tuple[tuple[int, ...], list[Var]]:
+        total: dict[Var, float] = {}
+        for at, factor in sorted(vector.items()):
+            for state, value in rows[at][1].items():
+                total[state] = total.get(state, 0.0) + factor * value
+        largest = max(map(abs, vector.values()))
+        column = self.coefficients.column
+        states = [
+            s
+            for s, value in total.items()
+            if abs(value) > SMALL * largest and der_of(s) in column and s not in self.released
+        ]
+        return tuple(sorted(numbers[at] for at in vector)), states
+
+    def _bits_of(self, rows: Sequence[int], decided: Decided) -> Case:
+        bits = dict.fromkeys(bit for row in rows for bit in self.coefficients.bits_of(row))
+        return tuple((bit, decided[bit]) for bit in bits if bit in decided)
+
+
+def _extreme(elements: Sequence[Element], direction: tuple[int, int]) -> Decided:
+    """All curves in their first or last case, all switches likewise."""
+    decided: dict[int, bool] = {}
+    for element in elements:
+        at = direction[element.kind is Kind.SWITCH]
+        for choice in element.choices:
+            decided.update(_agreeing(choice.cases, decided, at))
+    return decided
+
+
+def _agreeing(cases: Sequence[Case], decided: Decided, at: int) -> Case:
+    fitting = [case for case in cases if all(decided.get(b, v) == v for b, v in case)]
+    return fitting[at] if fitting else ()

@@ -1,0 +1,156 @@
+"""What stays implicit: the hull of the blocks with conflicts, and the explicit shell around it.
+
+    core = find_core(hybrid, chosen, variables, values)       None: ordinary blocks do it all
+
+Blocks (joined.py) with a conflict, and everything between two of them, form the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from freewheel.base.names import Name
+from freewheel.formula.nodes import Expr, Var
+from freewheel.structure.atoms import base_of, der_of, is_der
+from freewheel.structure.blocks import solve_group
+from freewheel.structure.branches.cancel import Cancellation
+from freewheel.structure.branches.coefficients import Coefficients
+from freewheel.structure.branches.conditions import Bits
+from freewheel.structure.branches.joined import joined
+from freewheel.structure.branches.nodes import Bit, Conflict, Core, Recognised
+from freewheel.structure.branches.recognise import Branches, recognise
+from freewheel.structure.branches.release import Release, distinct
+from freewheel.structure.nodes import Chosen, Hybrid, ScalarVariable, Sorted
+from freewheel.structure.values import ParameterValues
+
+
+def branch_equations(
+    hybrid: Hybrid,
+    chosen: Chosen,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+) -> tuple[Branches, Recognised, tuple[Conflict, ...]]:
+    """Equations with choices, the elements among them, and what these do to states."""
+    moving = frozenset((*chosen.unknowns, *chosen.states))
+    bits = Bits(hybrid.discrete_equations, moving | frozenset(hybrid.continuous))
+    branches = Branches(chosen.equations, bits, variables, values)
+    states = frozenset(chosen.states)
+    found = recognise(branches, moving - states, states, hybrid.crossings)
+    if not found.elements:
+        return branches, found, ()
+    conflicts = Release(branches, chosen.unknowns, chosen.states).conflicts(found)
+    released = dict.fromkeys(state for conflict in conflicts for state in conflict.states)
+    numbers = Coefficients(branches, chosen.unknowns, chosen.states)
+    blocks = joined(chosen.equations, chosen.unknowns, released)
+    hidden = Cancellation(numbers, blocks, tuple(released)).conflicts(found)
+    return branches, found, tuple(distinct([*conflicts, *hidden]))
+
+
+def find_core(
+    hybrid: Hybrid,
+    chosen: Chosen,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+) -> Core | None:
+    branches, found, conflicts = branch_equations(hybrid, chosen, variables, values)
+    if not conflicts:
+        return None
+    return _Hull(chosen, branches, found, conflicts).core()
+
+
+class _Hull:
+    def __init__(
+        self,
+        chosen: Chosen,
+        branches: Branches,
+        found: Recognised,
+        conflicts: Sequence[Conflict],
+    ) -> None:
+        self.chosen = chosen
+        self.branches = branches
+        self.found = found
+        self.conflicts = tuple(conflicts)
+        released = dict.fromkeys(state for c in conflicts for state in c.states)
+        self.released = tuple(s for s in chosen.states if s in released)
+        joint = joined(chosen.equations, chosen.unknowns, self.released)
+        self.system, self.matching = joint.system, joint.matching
+        self.blocks, self.block_of = joint.blocks, joint.block_of
+
+    def core(self) -> Core:
+        inside = self._hull(self._seeds())
+        rows = sorted(row for k in inside for row in self.blocks[k])
+        columns = sorted(self.matching.column_of_row[row] for row in rows)
+        solved = [self.system.unknowns[column] for column in columns]
+        rates = dict.fromkeys(base_of(v) for v in solved if self._is_rate(v))
+        variables = tuple(base_of(v) if base_of(v) in rates and is_der(v) else v for v in solved)
+        elements = tuple(e for e in self.found.elements if not set(e.equations).isdisjoint(rows))
+        bits, conditions = self._bits(dict.fromkeys(bit for e in elements for bit in e.bits))
+        return Core(
+            bits=bits,
+            conditions=conditions,
+            elements=elements,
+            equations=tuple(rows),
+            variables=variables,
+            differential=tuple(rates),
+            released=self.released,
+            conflicts=self.conflicts,
+            shell_states=tuple(s for s in self.chosen.states if s not in rates),
+            shell=self._shell(inside),
+        )
+
+    def _bits(
+        self, used: Mapping[int, None]
+    ) -> tuple[tuple[Bit, ...], tuple[tuple[Expr, int, bool], ...]]:
+        """The branch vector, and every condition that is an entry of it or the contrary."""
+        bits = tuple(bit for bit in self.found.bits if bit.number in used)
+        place = {bit.number: k for k, bit in enumerate(bits)}
+        conditions = [
+            (condition, place[known[0]], known[1])
+            for condition, known in self.branches.bits.of_condition.items()
+            if known is not None and known[0] in place
+        ]
+        return bits, tuple(conditions)
+
+    def _is_rate(self, var: Var) -> bool:
+        return is_der(var) and base_of(var) in self.chosen.states
+
+    def _seeds(self) -> set[int]:
+        """Blocks that quarrel and can change, and those that give a released state. A quarrelling
+        block without branches is regular in every mode: another one must yield."""
+        branches = {row for element in self.found.elements for row in element.equations}
+        can_change = {k for k, rows in enumerate(self.blocks) if not branches.isdisjoint(rows)}
+        quarrels = {row for conflict in self.conflicts for row in conflict.rows}
+        rows = {row for row in quarrels if self.block_of[row] in can_change}
+        released = set(map(der_of, self.released))
+        rows |= {
+            row
+            for row, column in enumerate(self.matching.column_of_row)
+            if self.system.unknowns[column] in released
+        }
+        return {self.block_of[row] for row in rows}
+
+    def _hull(self, seeds: set[int]) -> set[int]:
+        """With all blocks on ways from one seed to another."""
+        needs = self._needs()
+        after: set[int] = set()
+        for block, below in enumerate(needs):  # blocks come after what they need
+            if any(other in seeds or other in after for other in below):
+                after.add(block)
+        before: set[int] = set()
+        for block in range(len(needs) - 1, -1, -1):
+            if block in seeds or block in before:
+                before.update(needs[block])
+        return seeds | (after & before)
+
+    def _needs(self) -> list[set[int]]:
+        row_of = self.matching.row_of_column
+        return [
+            {self.block_of[row_of[c]] for row in rows for c in self.system.needs[row]} - {k}
+            for k, rows in enumerate(self.blocks)
+        ]
+
+    def _shell(self, inside: set[int]) -> Sorted:
+        values = self.branches.values
+        outside = [rows for k, rows in enumerate(self.blocks) if k not in inside]
+        blocks = [solve_group(self.system, self.matching, rows, values) for rows in outside]
+        return Sorted(self.chosen.equations, tuple(blocks))

@@ -1,0 +1,214 @@
+"""Find branch equations: those that speak of other unknowns in another position of a switch.
+
+    v = s*(if off then 1 else Ron);  i = s*(if off then Goff else 1)     with Ron = Goff = 0
+        ->  element D (curve): off {v, s}, {}; on {v}, {s}
+
+In: the equations as they are to be solved. Out: bits, and elements that group the choices among
+branches which share a bit. Parameters that are zero count as zeros here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from freewheel.base.names import Name, show
+from freewheel.flat.nodes import Variability
+from freewheel.formula.nodes import ZERO, Expr, If, Var
+from freewheel.formula.walk import nodes_of, substitute, variables_in
+from freewheel.structure.atoms import is_pre
+from freewheel.structure.branches.conditions import Bits, Decided
+from freewheel.structure.branches.curves import Curves, is_relation
+from freewheel.structure.branches.nodes import Bit, Case, Choice, Element, Kind, Recognised
+from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
+from freewheel.structure.values import ParameterValues
+from freewheel.structure.zero_factors import without_zeros
+
+MANY = 3  # cases: with memory besides, such an element is a machine
+
+
+class Branches:
+    """Equations with choices, ready to be asked what they speak of in which case."""
+
+    def __init__(
+        self,
+        equations: Sequence[ScalarEquation],
+        bits: Bits,
+        variables: Mapping[Name, ScalarVariable],
+        values: ParameterValues,
+    ) -> None:
+        self.bits = bits
+        self.variables = variables
+        self.values = values
+        self.equations = list(equations)
+        self.choices: dict[int, tuple[Choice, ...]] = {}
+        self.dropped: dict[Expr, Expr] = {}
+        for number, equation in enumerate(equations):
+            if not any(isinstance(n, If) for n in nodes_of(equation.left, equation.right)):
+                continue
+            self.equations[number] = self._with_zeros(equation)
+            found = self._choices(number)
+            if found:
+                self.choices[number] = found
+
+    def _with_zeros(self, equation: ScalarEquation) -> ScalarEquation:
+        zeros: dict[Expr, Expr] = {
+            var: ZERO
+            for var in variables_in(equation.left, equation.right)
+            if self._is_parameter(var) and self.values.number(var) == 0.0
+        }
+        if not zeros:
+            return equation
+        left, right = substitute(equation.left, zeros), substitute(equation.right, zeros)
+        return without_zeros(replace(equation, left=left, right=right), self.dropped)
+
+    def _is_parameter(self, var: Var) -> bool:
+        variable = self.variables.get(var.name)
+        return variable is not None and variable.variability <= Variability.PARAMETER
+
+    def _choices(self, number: int) -> tuple[Choice, ...]:
+        """Each chain of if-expressions once; a chain inside a branch of another one counts too."""
+        equation = self.equations[number]
+        inside: set[Expr] = set()  # continuations of a chain
+        found: list[Choice] = []
+        nodes = [n for n in nodes_of(equation.left, equation.right) if isinstance(n, If)]
+        for node in reversed(nodes):  # outer ones first
+            if node in inside:
+                continue
+            chain = self._chain(node, inside)
+            if chain:
+                found.append(Choice(number, tuple(dict(chain)), tuple(_cases(chain))))
+        return tuple(dict.fromkeys(found))
+
+    def _chain(self, node: Expr, inside: set[Expr]) -> list[tuple[int, bool]]:
+        """(bit, value that takes the branch) along `if .. elseif .. elseif ..`."""
+        chain: list[tuple[int, bool]] = []
+        while isinstance(node, If):
+            inside.add(node)
+            found = self.bits.of(node.args[0])
+            if found is None or self.values.truth(node.args[0]) is not None:
+                break
+            chain.append(found)
+            node = node.args[2]
+        return chain
+
+    def decided(self, number: int, decided: Decided) -> ScalarEquation:
+        """The equation in a case, zeros dropped."""
+        equation = self.equations[number]
+        left = self.bits.decided(equation.left, decided)
+        right = self.bits.decided(equation.right, decided)
+        return without_zeros(replace(equation, left=left, right=right), self.dropped)
+
+    def spoken_of(self, number: int, decided: Decided) -> tuple[Var, ...]:
+        """Variables of the equation in a case; where a bit is not decided, of all branches."""
+        equation = self.decided(number, decided) if number in self.choices else None
+        if equation is None:
+            equation = self.equations[number]
+        return variables_in(equation.left, equation.right)
+
+
+def _cases(chain: Sequence[tuple[int, bool]]) -> list[Case]:
+    """One per branch: the conditions before it fail, its own holds."""
+    cases: list[Case] = []
+    before: dict[int, bool] = {}
+    for bit, value in chain:
+        if bit in before:
+            continue  # asked before: one of the branches is never taken
+        cases.append(tuple({**before, bit: value}.items()))
+        before[bit] = not value
+    cases.append(tuple(before.items()))
+    return cases
+
+
+def recognise(
+    branches: Branches,
+    unknowns: frozenset[Var],
+    states: frozenset[Var],
+    crossings: Sequence[Crossing],
+) -> Recognised:
+    """Elements in order of their first equation. `unknowns`: what equations are solved for."""
+    moving = unknowns | states
+    chosen = [
+        choice
+        for choices in branches.choices.values()
+        for choice in choices
+        if _differs(branches, choice, moving)
+    ]
+    groups = _sharing_bits(chosen)
+    curves = Curves(branches, unknowns, crossings)
+    elements: list[Element] = []
+    for choices in groups:
+        elements.append(_element(len(elements), choices, branches, curves, moving))
+    return Recognised(tuple(branches.bits.bits), tuple(elements))
+
+
+def _differs(branches: Branches, choice: Choice, moving: frozenset[Var]) -> bool:
+    """Whether the branches are about different variables."""
+    sets = [
+        frozenset(branches.spoken_of(choice.equation, dict(case))) & moving for case in choice.cases
+    ]
+    return any(other != sets[0] for other in sets)
+
+
+def _sharing_bits(choices: Sequence[Choice]) -> list[list[Choice]]:
+    """Groups connected by common bits, in order of the first choice."""
+    group_of: dict[int, list[Choice]] = {}
+    order: list[list[Choice]] = []
+    for choice in choices:
+        near = [group_of[bit] for bit in choice.bits if bit in group_of]
+        home: list[Choice] = near[0] if near else []
+        if not near:
+            order.append(home)
+        home.append(choice)
+        for other in near[1:]:
+            if other is not home and other:
+                home.extend(other)
+                for bit in [bit for member in other for bit in member.bits]:
+                    group_of[bit] = home
+                other.clear()
+        for bit in choice.bits:
+            group_of[bit] = home
+    return [group for group in order if group]
+
+
+def _element(
+    number: int, choices: list[Choice], branches: Branches, curves: Curves, moving: frozenset[Var]
+) -> Element:
+    bits = tuple(dict.fromkeys(bit for choice in choices for bit in choice.bits))
+    corners = tuple(curves.of(bits, branches.choices))
+    first = branches.equations[choices[0].equation]
+    known = [branches.bits.bits[bit] for bit in bits]
+    name = show(first.origin) if first.origin else known[0].text
+    kind = _kind(known, len({c.bit for c in corners}), choices, branches, curves, moving)
+    if kind not in (Kind.CURVE, Kind.LATCH):
+        corners = ()
+    return Element(number, name, kind, bits, tuple(choices), corners, first.origin, first.span)
+
+
+def _kind(
+    bits: Sequence[Bit],
+    cornered: int,
+    choices: Sequence[Choice],
+    branches: Branches,
+    curves: Curves,
+    moving: frozenset[Var],
+) -> Kind:
+    asked = {var for bit in bits for var in _behind(bit.meaning, branches)}
+    remembers = any(is_pre(var) for var in asked)
+    if cornered == len(bits):
+        is_plain = all(is_relation(bit.meaning) for bit in bits)
+        return Kind.CURVE if is_plain else Kind.LATCH
+    if remembers and max(len(choice.cases) for choice in choices) >= MANY:
+        return Kind.FRICTION
+    watched = {v for status in asked for v in curves.watched(status)}
+    return Kind.CHOICE if watched & moving else Kind.SWITCH
+
+
+def _behind(meaning: Expr, branches: Branches) -> tuple[Var, ...]:
+    """Variables of a condition; of one with a memory also those of its definition."""
+    found = dict.fromkeys(variables_in(meaning))
+    for var in list(found):
+        definition = branches.bits.remembering.get(var)
+        if definition is not None:
+            found.update(dict.fromkeys(variables_in(definition)))
+    return tuple(found)

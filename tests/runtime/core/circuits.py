@@ -1,0 +1,146 @@
+"""The circuits of the exact references, as cores written by hand.
+
+An ideal diode has one unknown s: its current is s while it conducts, its voltage s while it blocks.
+"""
+
+from __future__ import annotations
+
+from math import pi
+
+from linear_core import LinearCore, listed
+
+from freewheel.runtime.core.problem import Core, Instant
+
+W50 = 2.0 * pi * 50.0
+
+
+def halfwave(amplitude: float = 1.0) -> Core:
+    """Source, Ri = 10, diode, C = 1 mF beside RL = 50: u0 = Ri i + ud + u2."""
+    core = LinearCore("halfwave", "u2 i0 s", "D")
+    core.row("loop", at={"i0": 10.0, "s": 1.0, "u2": 1.0}, on={("D", "s"): -1.0}, sources={0: 1.0})
+    core.row("D", at={"i0": 1.0}, on={("D", "s"): -1.0})
+    core.row("C", der={"u2": 1e-3}, at={"u2": 1.0 / 50.0, "i0": -1.0})
+    core.element("D", "s")
+    core.source(0, a=amplitude, w=W50)
+    return core.build()
+
+
+def halfwave_l(resistance: float) -> Core:
+    """The same with L = 10 mH in the line; index 2 while the diode blocks."""
+    core = LinearCore("halfwave_L", "u2 i0 uL s", "D")
+    core.row("L", der={"i0": 0.01}, at={"uL": -1.0})
+    core.row(
+        "loop",
+        at={"i0": resistance, "uL": 1.0, "s": 1.0, "u2": 1.0},
+        on={("D", "s"): -1.0},
+        sources={0: 1.0},
+    )
+    core.row("D", at={"i0": 1.0}, on={("D", "s"): -1.0})
+    core.row("C", der={"u2": 1e-3}, at={"u2": 1.0 / 50.0, "i0": -1.0})
+    core.element("D", "s")
+    core.source(0, a=10.0, w=W50)
+    return core.build()
+
+
+def peak_detector() -> Core:
+    """No series resistance: index 2 while the diode conducts."""
+    core = LinearCore("peak", "u2 i0 s", "D")
+    core.row("loop", at={"s": 1.0, "u2": 1.0}, on={("D", "s"): -1.0}, sources={0: 1.0})
+    core.row("D", at={"i0": 1.0}, on={("D", "s"): -1.0})
+    core.row("C", der={"u2": 1e-3}, at={"u2": 1.0 / 50.0, "i0": -1.0})
+    core.element("D", "s")
+    core.source(0, a=10.0, w=W50)
+    return core.build()
+
+
+def boost() -> Core:
+    """5 V, L = 50 uH, switch (on: closed), diode, C = 10 uF beside 200 Ohm; 20 kHz, 40 % duty."""
+    core = LinearCore("boost", "iL vC vSw iSw s", "D Sw")
+    core.row("L", der={"iL": 5e-5}, at={"vSw": 1.0}, sources={0: 1.0})
+    core.row("node", at={"iL": 1.0, "iSw": -1.0}, on={("D", "s"): -1.0})
+    core.row("D", at={"vSw": -1.0, "vC": 1.0, "s": 1.0}, on={("D", "s"): -1.0})
+    core.row("C", der={"vC": 1e-5}, at={"vC": 1.0 / 200.0}, on={("D", "s"): -1.0})
+    core.row("Sw", at={"iSw": 1.0}, on={("Sw", "iSw"): -1.0, ("Sw", "vSw"): 1.0})
+    core.element("D", "s")
+    core.source(0, offset=5.0)
+    core.start[1] = 5.0
+
+    def gate(t: float) -> Instant | None:
+        k = int((t + 1e-12) / 5e-5)
+        if t < 5e-5 * k + 2e-5 - 1e-12:
+            return Instant(5e-5 * k + 2e-5, ((1, False),))
+        return Instant(5e-5 * (k + 1), ((1, True),))
+
+    built = core.build(gate)
+    built.memory[built.bits + 1] = 1.0
+    return built
+
+
+def bridge(inductance: float) -> Core:
+    """Four diodes, source with Ri = 1 or L, C = 1 mF beside 50 Ohm. The nodes a and b of the line
+    against the negative rail: va, vb."""
+    core = LinearCore("bridge", "uC i uL va vb s1 s2 s3 s4", "D1 D2 D3 D4")
+    if inductance > 0.0:
+        core.row("L", der={"i": inductance}, at={"uL": -1.0})
+    else:
+        core.row("Ri", at={"i": 1.0, "uL": -1.0})
+    core.row("line", at={"va": 1.0, "vb": -1.0, "uL": 1.0}, sources={0: 1.0})
+    off = {f"s{k}": 1.0 for k in range(1, 5)}
+    on = {f"s{k}": (f"D{k}", f"s{k}") for k in range(1, 5)}
+    core.row("D1", at={"va": 1.0, "uC": -1.0, "s1": -off["s1"]}, on={on["s1"]: 1.0})
+    core.row("D2", at={"vb": 1.0, "uC": -1.0, "s2": -off["s2"]}, on={on["s2"]: 1.0})
+    core.row("D3", at={"va": -1.0, "s3": -off["s3"]}, on={on["s3"]: 1.0})
+    core.row("D4", at={"vb": -1.0, "s4": -off["s4"]}, on={on["s4"]: 1.0})
+    core.row("a", at={"i": 1.0}, on={on["s3"]: 1.0, on["s1"]: -1.0})
+    core.row("b", at={"i": -1.0}, on={on["s4"]: 1.0, on["s2"]: -1.0})
+    core.row("C", der={"uC": 1e-3}, at={"uC": 1.0 / 50.0}, on={on["s1"]: -1.0, on["s2"]: -1.0})
+    for k in range(1, 5):
+        core.element(f"D{k}", f"s{k}")
+    core.source(0, a=10.0, w=W50)
+    return core.build()
+
+
+def clutch() -> Core:
+    core = LinearCore("clutch", "w1 w2 tauC", "locked")
+    core.row("J1", der={"w1": 1.0}, at={"tauC": 1.0}, sources={0: 1.0})
+    core.row("J2", der={"w2": 2.0}, at={"w2": 0.4, "tauC": -1.0})
+    core.row(
+        "clutch",
+        at={"tauC": 1.0},
+        on={("locked", "tauC"): -1.0, ("locked", "w1"): 1.0, ("locked", "w2"): -1.0},
+    )
+    core.source(0, offset=5.0)
+    core.start[1] = 3.0
+    return core.build(listed((2.0, ((0, True),)), (4.0, ((0, False),))))
+
+
+def two_inductors() -> Core:
+    core = LinearCore("two_inductors", "i1 i2 uSw iSw", "closed")
+    core.row("L1", der={"i1": 0.1}, at={"i1": 5.0, "uSw": 1.0}, sources={0: 1.0})
+    core.row("L2", der={"i2": 0.3}, at={"i2": 10.0, "uSw": -1.0})
+    core.row("node", at={"i1": 1.0, "i2": -1.0, "iSw": -1.0})
+    core.row("switch", at={"iSw": 1.0}, on={("closed", "iSw"): -1.0, ("closed", "uSw"): 1.0})
+    core.source(0, offset=10.0)
+    built = core.build(listed((0.05, ((0, False),)), (0.12, ((0, True),))))
+    built.memory[built.bits] = 1.0
+    return built
+
+
+def interrupted_inductor() -> Core:
+    core = LinearCore("interrupted", "i uSw", "closed")
+    core.row("L", der={"i": 0.1}, at={"i": 5.0, "uSw": 1.0}, sources={0: 1.0})
+    core.row("switch", at={"i": 1.0}, on={("closed", "i"): -1.0, ("closed", "uSw"): 1.0})
+    core.source(0, offset=10.0)
+    built = core.build(listed((0.04, ((0, False),)), (0.06, ((0, True),))))
+    built.memory[built.bits] = 1.0
+    return built
+
+
+def shorted_source() -> Core:
+    """A switch closes across a voltage source at 0.1 s."""
+    core = LinearCore("shorted", "u i iSw", "closed")
+    core.row("source", at={"u": 1.0}, sources={0: 1.0})
+    core.row("R", at={"u": 1.0, "i": -2.0, "iSw": 2.0})
+    core.row("switch", at={"iSw": 1.0}, on={("closed", "iSw"): -1.0, ("closed", "u"): 1.0})
+    core.source(0, offset=10.0)
+    return core.build(listed((0.1, ((0, True),))))

@@ -1,0 +1,149 @@
+"""Cores written by hand: F = E y' + (A + sum of b_k B_k) y - S u(t), sources offset + a sin(w t + p).
+
+core = LinearCore("halfwave", ["i", "u"], ...)   rows are added by `row`, then `build()`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sin
+
+import numpy as np
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.core.problem import Core, Element, Instant
+
+linear = KernelModule("hand_written_linear_core")
+
+# m: n, bits, sources, then bits, E, A, B_k, S, (offset, amplitude, frequency, phase) per source
+QUARTER = 1.5707963267948966
+
+
+@linear.kernel
+def linear_matrix(m: Floats, a: Floats) -> None:
+    n = int(m[0])
+    bits = int(m[1])
+    first = 3 + bits + n * n
+    for i in range(n * n):
+        a[i] = m[first + i]
+    for b in range(bits):
+        if m[3 + b] > 0.5:
+            for i in range(n * n):
+                a[i] += m[first + (b + 1) * n * n + i]
+
+
+@linear.kernel
+def linear_rates(m: Floats, t: Float, order: Int, ys: Floats, out: Floats) -> Int:
+    n = int(m[0])
+    bits = int(m[1])
+    sources = int(m[2])
+    e = m[3 + bits :]
+    first = m[3 + bits + n * n :]
+    s = m[3 + bits + n * n * (2 + bits) :]
+    data = s[n * sources :]
+    for i in range(n):
+        total = 0.0
+        for j in range(n):
+            total += e[i * n + j] * ys[(order + 1) * n + j]
+            entry = first[i * n + j]
+            for b in range(bits):
+                if m[3 + b] > 0.5:
+                    entry += first[(b + 1) * n * n + i * n + j]
+            total += entry * ys[order * n + j]
+        out[i] = total
+    for k in range(sources):
+        w = data[4 * k + 2]
+        value = data[4 * k + 1] * sin(w * t + data[4 * k + 3] + QUARTER * float(order))
+        for _ in range(order):
+            value *= w
+        if order == 0:
+            value += data[4 * k]
+        for i in range(n):
+            out[i] -= s[i * sources + k] * value
+    return 0
+
+
+@linear.kernel
+def linear_jacobians(m: Floats, t: Float, y: Floats, slope: Floats, out: Floats) -> Int:
+    n = int(m[0])
+    bits = int(m[1])
+    linear_matrix(m, out)
+    for i in range(n * n):
+        out[n * n + i] = m[3 + bits + i]
+    return 0
+
+
+class LinearCore:
+    """Collects rows; coefficients by unknown, `der` for derivatives, `on` for what a bit adds."""
+
+    def __init__(self, name: str, unknowns: str, bits: str, sources: int = 1) -> None:
+        self.name, self.unknowns, self.bits = name, unknowns.split(), bits.split()
+        n = len(self.unknowns)
+        self.E, self.A = np.zeros((n, n)), np.zeros((n, n))
+        self.B = np.zeros((len(self.bits), n, n))
+        self.S = np.zeros((n, sources))
+        self.data = np.zeros((sources, 4))
+        self.names: list[str] = []
+        self.elements: list[Element] = []
+        self.start = np.zeros(n)
+
+    def row(
+        self,
+        name: str,
+        der: dict[str, float] | None = None,
+        at: dict[str, float] | None = None,
+        on: dict[tuple[str, str], float] | None = None,
+        sources: dict[int, float] | None = None,
+    ) -> None:
+        """der*y' + at*y + on[bit, unknown]*bit*y = sources*u"""
+        i = len(self.names)
+        self.names.append(name)
+        for unknown, value in (der or {}).items():
+            self.E[i, self.unknowns.index(unknown)] += value
+        for unknown, value in (at or {}).items():
+            self.A[i, self.unknowns.index(unknown)] += value
+        for (bit, unknown), value in (on or {}).items():
+            self.B[self.bits.index(bit), i, self.unknowns.index(unknown)] += value
+        for k, value in (sources or {}).items():
+            self.S[i, k] += value
+
+    def element(self, name: str, unknown: str) -> None:
+        self.elements.append(Element(name, self.unknowns.index(unknown), self.bits.index(name)))
+
+    def source(self, k: int, offset: float = 0.0, a: float = 0.0, w: float = 0.0) -> None:
+        self.data[k] = offset, a, w, 0.0
+
+    def build(self, schedule: Callable[[float], Instant | None] = lambda _: None) -> Core:
+        n, bits = len(self.unknowns), len(self.bits)
+        assert len(self.names) == n
+        head = [n, bits, self.S.shape[1], *[0.0] * bits]
+        parts = [head, self.E.ravel(), self.A.ravel(), self.B.ravel(), self.S.ravel()]
+        memory = np.concatenate([*parts, self.data.ravel()]).astype(float)
+        return Core(
+            self.name,
+            tuple(self.unknowns),
+            tuple(self.names),
+            tuple(self.bits),
+            tuple(self.elements),
+            memory,
+            3,
+            self.start,
+            True,
+            linear_rates,
+            linear_jacobians,
+            linear.address("linear_rates"),
+            linear.address("linear_jacobians"),
+            schedule,
+        )
+
+
+def listed(
+    *instants: tuple[float, tuple[tuple[int, bool], ...]],
+) -> Callable[[float], Instant | None]:
+    """A schedule from a list of instants."""
+
+    def following(t: float) -> Instant | None:
+        return next((Instant(time, bits) for time, bits in instants if time > t), None)
+
+    return following

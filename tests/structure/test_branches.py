@@ -1,0 +1,223 @@
+"""Switches and the states they take away, on the circuits of the papers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from freewheel.base.source import Source
+from freewheel.flat.nodes import FlatModel
+from freewheel.instance.library import Library
+from freewheel.pipeline import Options, compile_model
+from freewheel.program.dependence import given_by
+from freewheel.structure.analyse import analyse
+from freewheel.structure.atoms import show_atom
+from freewheel.structure.branches.around import at_events, given_by_core
+from freewheel.structure.branches.core import branch_equations, find_core
+from freewheel.structure.branches.nodes import Core, Kind
+from freewheel.structure.branches.show import case_text, show_switches
+from freewheel.structure.nodes import Chosen, Hybrid
+from freewheel.structure.values import ParameterValues
+
+CIRCUITS = Path(__file__).with_name("circuits.mo").read_text()
+
+
+def flat(name: str, text: str = CIRCUITS, changes: dict[str, str] | None = None) -> FlatModel:
+    library = Library([], use_modelicapath=False)
+    library.add_file(Source.from_text(text, "circuits.mo"))
+    options = Options(stop_after="flat", changes=changes or {})
+    return compile_model(library, tuple(name.split(".")), options).flat
+
+
+class Studied:
+    """A model up to its states."""
+
+    def __init__(self, name: str, text: str = CIRCUITS) -> None:
+        ordered = analyse(flat(name, text))
+        self.hybrid: Hybrid = ordered.hybrid
+        self.variables = {v.name: v for v in ordered.hybrid.aliases.model.variables}
+        self.values = ParameterValues(self.variables, ordered.functions)
+        rates = ordered.simulation.equations
+        unknowns = tuple(v for b in ordered.simulation.blocks for v in given_by(b))
+        self.chosen = Chosen(rates, unknowns, ordered.states, ordered.states)
+        given = self.hybrid, self.chosen, self.variables, self.values
+        _, self.found, self.conflicts = branch_equations(*given)
+        self.core: Core | None = find_core(*given)
+
+    def released(self) -> dict[str, str]:
+        return {
+            case_text(c.case, self.found.bits): " ".join(show_atom(v.name) for v in c.states)
+            for c in self.conflicts
+            if c.states
+        }
+
+
+@cache
+def studied(name: str) -> Studied:
+    return Studied(f"Circuits.{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("HalfWave", {"D": Kind.CURVE}),
+        ("Boost", {"Sw": Kind.SWITCH, "D": Kind.CURVE}),
+        ("ThyristorL", {"T": Kind.LATCH}),
+        ("Clutch", {"locked": Kind.SWITCH}),
+        ("String", {"slack": Kind.CURVE}),
+        ("Friction", {"clutch": Kind.FRICTION}),
+        ("LeakyHalfWaveL", {}),
+    ],
+)
+def test_what_switches(name: str, kinds: dict[str, Kind]) -> None:
+    assert {e.name: e.kind for e in studied(name).found.elements} == kinds
+
+
+@pytest.mark.parametrize(
+    ("name", "released"),
+    [
+        ("HalfWave", {}),
+        ("HalfWaveL", {"D.off = true": "L.i"}),
+        ("PeakDetector", {"D.off = false": "C.v"}),
+        ("ThyristorL", {"T.off = true": "L.i"}),
+        ("TwoInductors", {"Sw.control = true": "L1.i L2.i"}),
+        ("TwoCapacitors", {"Sw.off = false": "C1.v C2.v"}),
+        ("Clutch", {"locked = true": "w1 w2"}),
+        ("String", {"slack = false": "x y vx vy"}),
+        ("Friction", {}),
+        (
+            "Boost",
+            {"Sw.off = true, D.off = true": "L.i", "Sw.off = false, D.off = false": "C.v"},
+        ),
+    ],
+)
+def test_which_states_a_position_takes_away(name: str, released: dict[str, str]) -> None:
+    assert studied(name).released() == released
+
+
+def test_a_bridge_that_blocks_leaves_its_source_floating() -> None:
+    bridge = studied("BridgeR")
+    floating = [c for c in bridge.conflicts if c.is_floating and not c.states]
+
+    assert {len(c.case) for c in floating} == {4}
+    assert all(c.is_joint for c in bridge.conflicts)
+
+
+def test_what_is_explicit_stays_outside() -> None:
+    core = studied("Drum").core
+    assert core is not None
+
+    assert [show_atom(v.name) for v in core.differential] == ["L.i"]
+    assert [show_atom(v.name) for v in core.shell_states] == ["C.v", "level", "out"]
+    assert sorted(show_atom(v.name) for v in core.variables) == [
+        "D.p.v",
+        "D.s",
+        "D.v",
+        "L.i",
+        "L.v",
+    ]
+
+
+def test_a_source_stays_outside_even_where_it_quarrels() -> None:
+    core = studied("PeakDetector").core
+    assert core is not None
+
+    assert "u0.v" not in [show_atom(v.name) for v in core.variables]
+
+
+def test_without_conflict_there_is_no_core() -> None:
+    assert studied("HalfWave").core is None
+    assert studied("LeakyHalfWaveL").core is None
+
+
+def test_names_for_the_same_condition_are_one_bit() -> None:
+    text = """
+    model M
+      Real i(start=1, fixed=true), u, s;
+      Boolean off = s < 0, on = not off;
+    equation
+      der(i) = -u;
+      u = if on then 0 else s;
+      i = if s >= 0 then s else 0;
+    end M;
+    """
+    model = Studied("M", text)
+
+    assert len(model.found.elements) == 1
+    assert len(model.found.elements[0].bits) == 1
+    assert model.found.elements[0].kind is Kind.CURVE
+    assert list(model.released().values()) == ["i"]
+
+
+def test_a_jump_at_the_corner_is_no_curve() -> None:
+    text = """
+    model M
+      Real i(start=1, fixed=true), u, s;
+      Boolean off = s < 0;
+    equation
+      der(i) = -u;
+      u = if off then s else 1;
+      i = if off then 0 else s;
+    end M;
+    """
+
+    assert [e.kind for e in Studied("M", text).found.elements] == [Kind.CHOICE]
+
+
+def test_a_curve_may_have_several_corners() -> None:
+    text = """
+    model Zener
+      Real i(start=1, fixed=true), u, s;
+      Boolean forward = s > 0, breakdown = s < -5;
+    equation
+      der(i) = -u;
+      u = if forward then 0 elseif breakdown then -5 else s;
+      i = if forward then s elseif breakdown then s + 5 else 0;
+    end Zener;
+    """
+    (element,) = Studied("Zener", text).found.elements
+
+    assert element.kind is Kind.CURVE
+    assert len(element.corners) == 2
+
+
+def test_the_explanation_names_elements_and_states() -> None:
+    model = studied("Boost")
+    text = show_switches(model.found, model.conflicts, model.core, model.chosen.equations)
+
+    assert "Sw: switch by `Sw.off`" in text
+    assert "D: curve by `D.off`" in text
+    assert "  Sw.off = true, D.off = true: L.i is no state" in text
+    assert "implicit: 11 equations for " in text
+
+
+def test_at_events_the_core_is_given() -> None:
+    model = studied("Boost")
+    assert model.core is not None
+    system = at_events(model.hybrid, model.chosen, model.core, model.variables, model.values)
+    given = {show_atom(v.name) for block in system.blocks for v in given_by(block)}
+
+    assert {"Sw.off", "D.off"} <= given
+    assert given.isdisjoint(show_atom(v.name) for v in given_by_core(model.core))
+
+
+def test_capacitors_that_only_numbers_show_to_be_parallel() -> None:
+    """Each has an unknown potential of its own; a matching sees nothing wrong."""
+    text = """
+    model M
+      import Modelica.Electrical.Analog.Basic.*;
+      Capacitor C1(C=1), C2(C=2), C3(C=3);
+      Modelica.Electrical.Analog.Ideal.IdealClosingSwitch S(Ron=0, Goff=0, control=time > 1);
+      Resistor R1(R=1), R2(R=2), R3(R=3);
+      Ground g;
+    equation
+      connect(C1.p, R1.p); connect(C1.n, C2.p); connect(C2.n, C3.p); connect(C3.n, S.p);
+      connect(S.n, C1.p); connect(R1.n, g.p); connect(R2.p, C2.p); connect(R2.n, g.p);
+      connect(R3.p, C3.p); connect(R3.n, g.p);
+    end M;
+    """
+    model = Studied("M", text)
+
+    assert model.released() == {"S.off = false": "C1.v C2.v C3.v"}
