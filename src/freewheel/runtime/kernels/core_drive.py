@@ -8,16 +8,18 @@ structure is analysed once and kept by its bits), at instants that belong to the
 
 from __future__ import annotations
 
-from math import inf
-
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.kernels.core_advance import (
+    core_advance,
+    dips_core,
+    locate_core,
+    step_core,
+)
 from freewheel.runtime.kernels.core_events import (
-    core_events,
     enter_event,
     log_event,
     mark_violated,
-    marked_guard,
     next_instant,
     settle,
     size_of,
@@ -39,7 +41,6 @@ from freewheel.runtime.kernels.core_places import (
     HEAD,
     INDEX,
     IS_LINEAR,
-    IS_SINGULAR,
     LARGEST,
     LAST_EVENT,
     LOG_COUNT,
@@ -61,7 +62,6 @@ from freewheel.runtime.kernels.core_places import (
     T_BEGIN,
     T_STOP,
     TOO_SMALL,
-    TRIAL,
     Y1,
     ZERO_STEPS,
     H,
@@ -70,19 +70,14 @@ from freewheel.runtime.kernels.core_places import (
     Y,
 )
 from freewheel.runtime.kernels.core_step import (
-    C1,
-    C2,
-    attempt_core,
     consistent_core,
     inside_core,
     next_size,
 )
 
-core_drive = KernelModule("core_drive", core_events, exports=("run_core",))
+core_drive = KernelModule("core_drive", core_advance, exports=("run_core",))
 
 NOISE = 2e-9  # of the largest unknown: a guard this little beyond zero is zero (more than `GUARD`)
-SHORTEST = 1e-9  # of the longest step: shorter ones drown in rounding
-MOST_LOCATE = 60
 MOST_ZERO_STEPS = 30
 
 
@@ -105,136 +100,6 @@ def write_out(
         c[OUT_COUNT] += 1
         w[NEXT_OUT] = w[T_BEGIN] + w[OUT_STEP] * float(c[OUT_COUNT])
     return FINISHED
-
-
-@core_drive.kernel
-def step_to(
-    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
-    record: Floats, pivots: Ints, h: Float,
-) -> Float:  # fmt: skip
-    """An attempt whose end is made consistent where Radau's algebraic values are of lower order. The
-    directions of that correction are those of the end: with those of the beginning, a ball on a
-    string would be pushed along its path."""
-    n = c[N]
-    error = attempt_core(rates, jacobians, m, w, c, record, pivots, h, w[T])
-    if error < inf and record[IS_LINEAR] == 0.0 and record[INDEX] > 1.0:
-        if refresh(c[MODE], Y1, w[T] + h) != 0:
-            return inf
-        c[FRESH] = 1
-    if error < inf and (record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0):
-        left = consistent_core(rates, m, w, c, record, w[T] + h, w[HEAD + Y1 * n :])
-        if not left < inf:
-            return inf
-    return error
-
-
-@core_drive.kernel
-def dips(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Float, tolerance: Float
-) -> Float:
-    """Where within the step some guard is violated although none is at its end; 0: nowhere."""
-    n = c[N]
-    x = w[HEAD + TRIAL * n :]
-    for place in range(3):
-        theta = C1 if place == 0 else (0.4 if place == 1 else C2)
-        inside_core(w, c, theta, x)
-        if record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
-            consistent_core(rates, m, w, c, record, w[T] + theta * h, x)
-        if worst_guard(m, c, x) < -tolerance:
-            return theta
-    return 0.0
-
-
-@core_drive.kernel
-def locate(
-    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
-    record: Floats, pivots: Ints, h: Float,
-) -> Float:  # fmt: skip
-    """The step size at which the first guard reaches zero, by repeated steps; Y1 belongs to it.
-
-    Regula falsi with the Illinois weights, begun inside: at the restart the guard may be zero.
-    """
-    n = c[N]
-    y1 = w[HEAD + Y1 * n :]
-    high = h
-    g_high = marked_guard(m, c, y1)
-    low = 0.0
-    g_low = marked_guard(m, c, w[HEAD + Y * n :])
-    closeness = max(4e-16 * (abs(w[T]) + h), 1e-13 * w[H_MAX])
-    x = w[HEAD + TRIAL * n :]
-    if not g_low > 0.0 or g_low < 1e-3 * abs(g_high):
-        trial = 0.5 * h
-        for _ in range(40):
-            c[REPEATED] += 1
-            step_to(rates, jacobians, refresh, m, w, c, record, pivots, trial)
-            g = marked_guard(m, c, y1)
-            if g > 0.0:
-                low = trial
-                g_low = g
-                break
-            high = trial
-            g_high = g
-            trial *= 0.25
-            if trial < SHORTEST * w[H_MAX]:
-                break
-        if not g_low > 0.0:
-            step_to(rates, jacobians, refresh, m, w, c, record, pivots, high)
-            marked_guard(m, c, y1)
-            return high
-    else:
-        # the polynomial of the violated step shows where to look
-        a = 0.0
-        b = 1.0
-        for _ in range(30):
-            middle = 0.5 * (a + b)
-            inside_core(w, c, middle, x)
-            if record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
-                consistent_core(rates, m, w, c, record, w[T] + middle * h, x)
-            if marked_guard(m, c, x) > 0.0:
-                a = middle
-            else:
-                b = middle
-        trial = b * h
-        if trial < h:
-            c[REPEATED] += 1
-            step_to(rates, jacobians, refresh, m, w, c, record, pivots, trial)
-            g = marked_guard(m, c, y1)
-            if g > 0.0:
-                low = trial
-                g_low = g
-            else:
-                high = trial
-                g_high = g
-    side = 0
-    at = -1.0
-    for _ in range(MOST_LOCATE):
-        if high - low <= closeness:
-            break
-        trial = low + (high - low) * g_low / (g_low - g_high)
-        if trial <= low or trial >= high:
-            trial = 0.5 * (low + high)
-        c[REPEATED] += 1
-        step_to(rates, jacobians, refresh, m, w, c, record, pivots, trial)
-        at = trial
-        g = marked_guard(m, c, y1)
-        if abs(g) <= 1e-14 * size_of(n, y1):
-            return trial
-        if g > 0.0:
-            low = trial
-            g_low = g
-            if side == 1:
-                g_high *= 0.5
-            side = 1
-        else:
-            high = trial
-            g_high = g
-            if side == -1:
-                g_low *= 0.5
-            side = -1
-    if at != high:
-        step_to(rates, jacobians, refresh, m, w, c, record, pivots, high)
-    marked_guard(m, c, y1)
-    return high
 
 
 @core_drive.kernel
@@ -278,7 +143,7 @@ def run_core(
             h = 0.5 * left
         if h < 1e-15 * max(abs(w[T]), 1e-3 * w[H_MAX]):
             return TOO_SMALL
-        error = step_to(rates, jacobians, refresh, m, w, c, record, mine, h)
+        error = step_core(rates, jacobians, refresh, m, w, c, record, mine, h)
         w[ERROR] = error
         wanted = next_size(error, h, w[H_MAX])
         if not error <= 1.0:
@@ -290,7 +155,7 @@ def run_core(
         tolerance = NOISE * w[LARGEST]
         inner = 0.0
         if c[ELEMENTS] > 0 and worst_guard(m, c, y1) >= -tolerance:
-            inner = dips(rates, m, w, c, record, h, tolerance)
+            inner = dips_core(rates, m, w, c, record, h, tolerance)
             if inner > 0.0:
                 w[H] = inner * h
                 c[REPEATED] += 1
@@ -298,7 +163,7 @@ def run_core(
         event = 0
         if c[ELEMENTS] > 0 and worst_guard(m, c, y1) < -tolerance:
             mark_violated(m, c, y1, tolerance)
-            h = locate(rates, jacobians, refresh, m, w, c, record, mine, h)
+            h = locate_core(rates, jacobians, refresh, m, w, c, record, mine, h)
             event = 1
         elif h < left or wanted > record[H_GOOD]:
             record[H_GOOD] = wanted
