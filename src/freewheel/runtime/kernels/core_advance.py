@@ -12,21 +12,31 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Ints
 from freewheel.runtime.kernels.core_events import (
     core_events,
+    mark_violated,
     marked_guard,
     size_of,
     worst_guard,
 )
 from freewheel.runtime.kernels.core_places import (
+    ATOL,
+    ELEMENTS,
+    ERROR,
     FRESH,
+    H_GOOD,
     H_MAX,
     HEAD,
     INDEX,
     IS_LINEAR,
     IS_SINGULAR,
+    LARGEST,
     MODE,
+    REJECTED,
     REPEATED,
+    STEPS,
     TRIAL,
+    WANTED,
     Y1,
+    H,
     N,
     T,
     Y,
@@ -37,12 +47,14 @@ from freewheel.runtime.kernels.core_step import (
     attempt_core,
     consistent_core,
     inside_core,
+    next_size,
 )
 
 core_advance = KernelModule("core_advance", core_events)
 
 SHORTEST = 1e-9  # of the longest step: shorter ones drown in rounding
 MOST_LOCATE = 60
+NOISE = 2e-9  # of the largest unknown: a guard this little beyond zero is zero (more than `GUARD`)
 
 
 @core_advance.kernel
@@ -173,3 +185,44 @@ def locate_core(
         step_core(rates, jacobians, refresh, m, w, c, record, pivots, high)
     marked_guard(m, c, y1)
     return high
+
+
+@core_advance.kernel
+def guarded_step(
+    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
+    record: Floats, pivots: Ints, h: Float, left: Float,
+) -> Float:  # fmt: skip
+    """A step of at most h, `left` away from a time that must be met, ending where a guard is violated
+    first. Its size, 0: try again with the new H. WANTED is 2 where it ends on an event."""
+    n = c[N]
+    y1 = w[HEAD + Y1 * n :]
+    error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
+    w[ERROR] = error
+    wanted = next_size(error, h, w[H_MAX])
+    c[WANTED] = -1
+    if not error <= 1.0:
+        c[REJECTED] += 1
+        w[H] = wanted
+        return 0.0
+    # forgets: one spike must not hide all later events
+    w[LARGEST] = max(0.7 * w[LARGEST], size_of(n, y1), 1e6 * w[ATOL])
+    tolerance = NOISE * w[LARGEST]
+    if c[ELEMENTS] > 0 and worst_guard(m, c, y1) >= -tolerance:
+        inner = dips_core(rates, m, w, c, record, h, tolerance)
+        if inner > 0.0:
+            w[H] = inner * h
+            c[REPEATED] += 1
+            return 0.0
+    if c[ELEMENTS] > 0 and worst_guard(m, c, y1) < -tolerance:
+        mark_violated(m, c, y1, tolerance)
+        h = locate_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
+        c[WANTED] = 2
+    else:
+        if h < left or wanted > record[H_GOOD]:
+            record[H_GOOD] = wanted
+        if h < left or wanted > w[H]:
+            w[H] = wanted
+    c[STEPS] += 1
+    if record[INDEX] < 2.0:
+        c[FRESH] = 0
+    return h

@@ -12,26 +12,18 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_advance import (
     core_advance,
-    dips_core,
-    locate_core,
-    step_core,
+    guarded_step,
 )
 from freewheel.runtime.kernels.core_events import (
     enter_event,
     log_event,
-    mark_violated,
     next_instant,
     settle,
-    size_of,
-    worst_guard,
 )
 from freewheel.runtime.kernels.core_places import (
-    ATOL,
     BUDGET,
     CAUSE,
     CHATTER,
-    ELEMENTS,
-    ERROR,
     FINISHED,
     FRESH,
     FULL,
@@ -39,9 +31,7 @@ from freewheel.runtime.kernels.core_places import (
     H_MAX,
     HAS_LOGIC,
     HEAD,
-    INDEX,
     IS_LINEAR,
-    LARGEST,
     LAST_EVENT,
     LOG_COUNT,
     LOG_ROOM,
@@ -62,6 +52,7 @@ from freewheel.runtime.kernels.core_places import (
     T_BEGIN,
     T_STOP,
     TOO_SMALL,
+    WANTED,
     Y1,
     ZERO_STEPS,
     H,
@@ -72,12 +63,10 @@ from freewheel.runtime.kernels.core_places import (
 from freewheel.runtime.kernels.core_step import (
     consistent_core,
     inside_core,
-    next_size,
 )
 
 core_drive = KernelModule("core_drive", core_advance, exports=("run_core",))
 
-NOISE = 2e-9  # of the largest unknown: a guard this little beyond zero is zero (more than `GUARD`)
 MOST_ZERO_STEPS = 30
 
 
@@ -143,40 +132,15 @@ def run_core(
             h = 0.5 * left
         if h < 1e-15 * max(abs(w[T]), 1e-3 * w[H_MAX]):
             return TOO_SMALL
-        error = step_core(rates, jacobians, refresh, m, w, c, record, mine, h)
-        w[ERROR] = error
-        wanted = next_size(error, h, w[H_MAX])
-        if not error <= 1.0:
-            c[REJECTED] += 1
-            w[H] = wanted
+        h = guarded_step(rates, jacobians, refresh, m, w, c, record, mine, h, left)
+        if h == 0.0:
             continue
-        # forgets: one spike must not hide all later events
-        w[LARGEST] = max(0.7 * w[LARGEST], size_of(n, y1), 1e6 * w[ATOL])
-        tolerance = NOISE * w[LARGEST]
-        inner = 0.0
-        if c[ELEMENTS] > 0 and worst_guard(m, c, y1) >= -tolerance:
-            inner = dips_core(rates, m, w, c, record, h, tolerance)
-            if inner > 0.0:
-                w[H] = inner * h
-                c[REPEATED] += 1
-                continue
-        event = 0
-        if c[ELEMENTS] > 0 and worst_guard(m, c, y1) < -tolerance:
-            mark_violated(m, c, y1, tolerance)
-            h = locate_core(rates, jacobians, refresh, m, w, c, record, mine, h)
-            event = 1
-        elif h < left or wanted > record[H_GOOD]:
-            record[H_GOOD] = wanted
-        c[STEPS] += 1
-        if record[INDEX] < 2.0:
-            c[FRESH] = 0
+        event = 1 if c[WANTED] == 2 else 0
         if write_out(rates, m, w, c, record, w[T], h, out) != FINISHED:
             return FULL
         w[T] = w[T_STOP] if h == left else w[T] + h
         for i in range(n):
             y[i] = y1[i]
-        if event == 0 and (h < left or wanted > w[H]):
-            w[H] = wanted
         if event == 1:
             if w[T] - w[LAST_EVENT] > 1e-6 * w[LOOK]:
                 c[ZERO_STEPS] = 0

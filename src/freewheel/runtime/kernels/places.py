@@ -73,6 +73,7 @@ LIBRARY_Y = 56  # of its vectors of states and, for IDA, of derivatives,
 LIBRARY_SLOPE = 57
 LIBRARY_TRIAL = 58  # of the vector it interpolates into
 IS_IDA = 59
+CORE_EVENT = 141  # 1 + number of the relation whose corner ended the step of an implicit core; 0: none
 
 # ---------------------------------------------------------------- integers: offsets into c
 AT_SLOTS = 60  # of a stored row

@@ -1,0 +1,458 @@
+"""The implicit core as the time loop sees it: sections that contain it, and a method that steps it.
+
+    status = core_derivatives(m)      y made consistent in its mode, y' known, then the model's own
+    status = core_discrete(m)         discrete equations, switches, mode and values of y together
+    status = core_relations(m)        residuals; those of corners are the core's own business
+    code = try_core(derivatives, jacobian, m, w, c, t, limit)
+
+Sections get the memory only: two places before its first slot stands the address of a table of
+integers (the K_... below), kept up to date by `core/attach.py`.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import (
+    Float,
+    Floats,
+    Function,
+    Int,
+    Ints,
+    Section,
+    floats_at,
+    function_at,
+    ints_at,
+)
+from freewheel.runtime.kernels import core_places as core
+from freewheel.runtime.kernels import places as loop
+from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
+from freewheel.runtime.kernels.core_events import find_mode, settle
+from freewheel.runtime.kernels.core_places import (
+    ALL_BITS,
+    BEFORE,
+    BITS,
+    CAUSE,
+    E_AT,
+    FINISHED,
+    FIRED,
+    FRESH,
+    H_GOOD,
+    H_MAX,
+    IS_LINEAR,
+    MODE_BEFORE,
+    NEED_MODE,
+    RECORD_HEAD,
+    SAVED,
+    SETTLED,
+    WANTED,
+    P,
+    Z,
+)
+from freewheel.runtime.kernels.core_step import (
+    P11,
+    P12,
+    P13,
+    P21,
+    P22,
+    P23,
+    P31,
+    P32,
+    P33,
+    consistent_core,
+)
+
+core_sections = KernelModule(
+    "core_sections",
+    core_advance,
+    exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
+             "inside_nothing", "flush_impulse"),
+)  # fmt: skip
+
+# Constants of the two arrays' layouts: those of the core have plain names, the loop's an L_.
+HEAD, Y, Y1, SLOPE, N, T, H, MODE, INDEX = (
+    core.HEAD,
+    core.Y,
+    core.Y1,
+    core.SLOPE,
+    core.N,
+    core.T,
+    core.H,
+    core.MODE,
+    core.INDEX,
+)
+L_HEAD, L_Y, L_Y1, L_F1, L_DENSE = loop.HEAD, loop.Y, loop.Y1, loop.F1, loop.DENSE
+L_N, L_T1, L_H, L_H_TAKEN, L_ERROR = loop.N, loop.T1, loop.H, loop.H_TAKEN, loop.ERROR
+L_SHORTEST, L_STIFFNESS, L_LONGEST = loop.SHORTEST, loop.STIFFNESS, loop.LONGEST
+L_AT_END, L_DENSE_READY, L_REJECTED = loop.AT_END, loop.DENSE_READY, loop.REJECTED
+L_CORE_EVENT, L_STEP_FAILED, L_TIME = loop.CORE_EVENT, loop.STEP_FAILED, loop.TIME
+L_AT_WHICH, L_CROSSING = loop.AT_WHICH, loop.CROSSING
+
+# ---------------------------------------------------------------- the table of a core
+K_RATES, K_JACOBIANS, K_REFRESH, K_W, K_C, K_RECORDS, K_STRIDE, K_PIVOTS, K_KEYS, K_BASIS = range(
+    10
+)
+K_DERIVATIVES, K_DISCRETE, K_RELATIONS, K_SWITCHES, K_INITIAL = range(10, 15)  # the shell's code
+K_STATES, K_SLOPES, K_TIME = range(15, 18)  # slots
+K_STATUSES, K_STATUS_COUNT = range(18, 20)  # address of (bit, slot, +1 or -1) ..., how many
+K_RESIDUALS, K_RESIDUAL_COUNT = range(20, 22)  # address of (residual slot, status slot) ...
+K_EXTRA, K_PENDING, K_FAILED = range(22, 25)  # address of own floats; impulse to be told; status
+K_ELEMENT_RELATIONS = 25  # address of the relation's number of each element
+K_SIZE = 28
+
+# own floats: numbers, then vectors of n
+X_TIME, X_STORED = 0, 1
+X_HEAD = 4
+X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
+X_VECTORS = 2
+
+PRESENT, TELL = -1, -2  # what `refresh` is asked for instead of a mode's number
+MOST_TURNS = 20  # of discrete equations and modes
+CORE_FAILED = 1 << 29  # status: the core has failed, K_FAILED says how
+NO_AGREEMENT = 20
+IMPULSE = 1e-9  # of what the equations store: less is rounding
+
+
+@core_sections.kernel
+def present_mode(m: Floats, k: Ints, t: Float) -> Int:
+    """The number of the mode of the bits in memory; a new one is analysed. -1: it cannot be."""
+    c = ints_at(k[K_C])
+    mode = find_mode(m, c, ints_at(k[K_KEYS]))
+    if mode < 0:
+        refresh = function_at(k[K_REFRESH])
+        if refresh(PRESENT, Y, t) != 0:
+            return -1
+        mode = find_mode(m, c, ints_at(k[K_KEYS]))
+    c[MODE] = mode
+    return mode
+
+
+@core_sections.kernel
+def core_derivatives(m: Floats) -> Int:
+    k = ints_at(int(m[-2]))
+    w = floats_at(k[K_W])
+    c = ints_at(k[K_C])
+    n = c[N]
+    t = m[k[K_TIME]]
+    y = m[k[K_STATES] :]
+    vector = w[HEAD + Y * n :]
+    held = c[MODE]
+    mode = find_mode(m, c, ints_at(k[K_KEYS]))
+    if mode < 0:
+        for i in range(n):
+            vector[i] = y[i]
+        mode = present_mode(m, k, t)
+        if mode < 0:
+            return CORE_FAILED
+    c[MODE] = mode
+    record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+    consistent_core(function_at(k[K_RATES]), m, w, c, record, t, y)
+    slope = w[HEAD + SLOPE * n :]
+    out = m[k[K_SLOPES] :]
+    for i in range(n):
+        out[i] = slope[i]
+    c[MODE] = held
+    shell = function_at(k[K_DERIVATIVES])
+    return shell(m)
+
+
+@core_sections.kernel
+def core_relations(m: Floats) -> Int:
+    """The core watches its corners by itself: here they agree with their statuses."""
+    k = ints_at(int(m[-2]))
+    shell = function_at(k[K_RELATIONS])
+    status = shell(m)
+    pairs = ints_at(k[K_RESIDUALS])
+    for i in range(k[K_RESIDUAL_COUNT]):
+        m[pairs[2 * i]] = m[pairs[2 * i + 1]]
+    return status
+
+
+@core_sections.kernel
+def put_statuses(m: Floats, k: Ints) -> Int:
+    """Statuses of corners follow the bits; how many changed."""
+    c = ints_at(k[K_C])
+    triples = ints_at(k[K_STATUSES])
+    count = 0
+    for i in range(k[K_STATUS_COUNT]):
+        is_set = m[c[BITS] + triples[3 * i]] > 0.5
+        value = float(triples[3 * i + 2]) if is_set else -float(triples[3 * i + 2])
+        if m[triples[3 * i + 1]] != value:
+            m[triples[3 * i + 1]] = value
+            count += 1
+    return count
+
+
+@core_sections.kernel
+def settle_core(m: Floats, k: Ints, t: Float) -> Int:
+    """Mode and values that follow on SAVED; 0, or what went wrong."""
+    w = floats_at(k[K_W])
+    c = ints_at(k[K_C])
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    saved = w[HEAD + SAVED * n :]
+    before = w[HEAD + BEFORE * n :]
+    w[T] = t
+    for i in range(n):
+        before[i] = saved[i]
+        y[i] = saved[i]
+    c[WANTED] = -1
+    c[SETTLED] = 1
+    refresh = function_at(k[K_REFRESH])
+    for _ in range(100):
+        status = settle(
+            function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), m, w, c,
+            floats_at(k[K_RECORDS]), k[K_STRIDE], ints_at(k[K_KEYS]), ints_at(k[K_BASIS]),
+        )  # fmt: skip
+        if status != NEED_MODE:
+            return status
+        if refresh(PRESENT, BEFORE, t) != 0:
+            return status
+    return NEED_MODE
+
+
+@core_sections.kernel
+def note_impulse(m: Floats, k: Ints, t: Float) -> None:
+    """E (y+ - y-) of what has just been settled; told when integration goes on from here."""
+    w = floats_at(k[K_W])
+    c = ints_at(k[K_C])
+    extra = floats_at(k[K_EXTRA])
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    saved = w[HEAD + SAVED * n :]
+    impulse = extra[X_HEAD + X_IMPULSE * n :]
+    e = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] + RECORD_HEAD + E_AT * n * n :]
+    stored = 0.0
+    largest = 0.0
+    for i in range(n):
+        total = 0.0
+        size = 0.0
+        for j in range(n):
+            total += e[i * n + j] * (y[j] - saved[j])
+            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), 1e-12)
+        impulse[i] = total
+        stored = max(stored, size)
+        largest = max(largest, abs(total))
+    extra[X_TIME] = t
+    extra[X_STORED] = stored
+    k[K_PENDING] = 1 if largest > IMPULSE * stored else 0
+
+
+@core_sections.kernel
+def flush_impulse(k: Ints) -> Int:
+    """Tell of the last impulse, if there is one."""
+    if k[K_PENDING] == 0:
+        return 0
+    k[K_PENDING] = 0
+    refresh = function_at(k[K_REFRESH])
+    return refresh(TELL, 0, floats_at(k[K_EXTRA])[X_TIME])
+
+
+@core_sections.kernel
+def begin_settling(m: Floats, k: Ints, t: Float) -> None:
+    """The values before the event: where an iteration goes on, those it began with."""
+    w = floats_at(k[K_W])
+    c = ints_at(k[K_C])
+    extra = floats_at(k[K_EXTRA])
+    n = c[N]
+    y = m[k[K_STATES] :]
+    saved = w[HEAD + SAVED * n :]
+    settled = extra[X_HEAD + X_SETTLED * n :]
+    goes_on = 1 if extra[X_TIME] == t else 0
+    for i in range(n):
+        if settled[i] != y[i]:
+            goes_on = 0
+    if goes_on == 0:
+        for i in range(n):
+            saved[i] = y[i]
+        c[MODE_BEFORE] = find_mode(m, c, ints_at(k[K_KEYS]))
+
+
+@core_sections.kernel
+def switches_key(m: Floats, k: Ints) -> Float:
+    """A number that changes with the bits that are no corners, and with what holds elements."""
+    c = ints_at(k[K_C])
+    key = 0.0
+    for b in range(c[ALL_BITS]):
+        key = 2.0 * key + m[c[BITS] + b]
+        if key > 1e15:
+            key -= 1e15
+    return key
+
+
+@core_sections.kernel
+def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
+    """A section of the shell and the core's mode, in turn, until neither changes anything."""
+    w = floats_at(k[K_W])
+    c = ints_at(k[K_C])
+    extra = floats_at(k[K_EXTRA])
+    n = c[N]
+    t = m[k[K_TIME]]
+    y = m[k[K_STATES] :]
+    slope = m[k[K_SLOPES] :]
+    found = w[HEAD + Y * n :]
+    rate = w[HEAD + SLOPE * n :]
+    settled = extra[X_HEAD + X_SETTLED * n :]
+    switches = function_at(k[K_SWITCHES])
+    begin_settling(m, k, t)
+    key = -1.0
+    for turn in range(MOST_TURNS):
+        status = shell(m)
+        if status != 0:
+            return status
+        status = switches(m)
+        if status != 0:
+            return status
+        if turn > 0 and switches_key(m, k) == key:
+            return 0
+        failed = settle_core(m, k, t)
+        if failed != FINISHED:
+            k[K_FAILED] = failed
+            return CORE_FAILED
+        key = switches_key(m, k)
+        note_impulse(m, k, t)
+        put_statuses(m, k)
+        for i in range(n):
+            y[i] = found[i]
+            settled[i] = found[i]
+            slope[i] = rate[i]
+    k[K_FAILED] = NO_AGREEMENT
+    return CORE_FAILED
+
+
+@core_sections.kernel
+def core_discrete(m: Floats) -> Int:
+    k = ints_at(int(m[-2]))
+    c = ints_at(k[K_C])
+    c[CAUSE] = c[FIRED] if c[WANTED] == 2 else -1
+    return agree_with_core(m, k, function_at(k[K_DISCRETE]))
+
+
+@core_sections.kernel
+def core_start(m: Floats) -> Int:
+    """The initial system, then the mode it leads to."""
+    k = ints_at(int(m[-2]))
+    c = ints_at(k[K_C])
+    c[CAUSE] = -1
+    extra = floats_at(k[K_EXTRA])
+    initial = function_at(k[K_INITIAL])
+    status = initial(m)
+    if status != 0:
+        return status
+    extra[X_TIME] = inf  # nothing goes on from before
+    return agree_with_core(m, k, function_at(k[K_INITIAL]))
+
+
+@core_sections.kernel
+def inside_nothing(w: Floats, c: Ints) -> Int:
+    """The interpolant is made with the step."""
+    return 0
+
+
+@core_sections.kernel
+def next_try(m: Floats, k: Ints, t: Float, left: Float) -> Float:
+    """The size to be tried, 0: the matrices of the mode could not be had."""
+    w = floats_at(k[K_W])
+    c = ints_at(k[K_C])
+    record = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] :]
+    if record[IS_LINEAR] == 0.0 and c[FRESH] == 0:
+        refresh = function_at(k[K_REFRESH])
+        if refresh(c[MODE], Y, t) != 0:
+            return 0.0
+        c[FRESH] = 1
+    h = min(w[H], w[H_MAX])
+    if h > left * (1.0 - 1e-9):
+        return left
+    if h > 0.5 * left:
+        return 0.5 * left
+    return h
+
+
+@core_sections.kernel
+def try_core(
+    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, limit: Float
+) -> Int:
+    """One accepted step of the core, to `limit` at most, ending on the first event within."""
+    k = ints_at(int(m[-2]))
+    v = floats_at(k[K_W])
+    d = ints_at(k[K_C])
+    n = d[N]
+    y = v[HEAD + Y * n :]
+    given = w[L_HEAD + L_Y * n :]
+    c[L_CORE_EVENT] = 0
+    if flush_impulse(k) != 0:
+        w[L_ERROR] = inf
+        return L_STEP_FAILED
+    is_same = 1 if v[T] == t else 0
+    v[T] = t
+    for i in range(n):
+        if y[i] != given[i]:
+            is_same = 0
+        y[i] = given[i]
+    mode = present_mode(m, k, t)
+    if mode < 0:
+        w[L_ERROR] = inf
+        return L_STEP_FAILED
+    if is_same == 0 or mode != d[MODE_BEFORE]:
+        record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+        if record[H_GOOD] > 0.0:
+            v[H] = record[H_GOOD]
+    d[MODE_BEFORE] = mode
+    left = limit - t
+    taken = 0.0
+    while taken == 0.0:
+        h = next_try(m, k, t, left)
+        if not h > max(w[L_SHORTEST], 4e-16 * abs(t)):
+            w[L_ERROR] = inf
+            w[L_H] = h
+            return L_STEP_FAILED
+        taken = guarded_step(
+            function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), function_at(k[K_REFRESH]), m, v, d,
+            floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :], ints_at(k[K_PIVOTS])[2 * n * mode :], h, left,
+        )  # fmt: skip
+        if taken == 0.0:
+            c[L_REJECTED] += 1
+    hand_over(m, k, w, c, t, taken, limit)
+    return 0
+
+
+@core_sections.kernel
+def polynomial_core(w: Floats, c: Ints, out: Floats) -> None:
+    """Coefficients of the collocation polynomial, as `dense_at` wants them."""
+    n = c[N]
+    z = w[HEAD + Z * n :]
+    for i in range(n):
+        z1 = z[i]
+        z2 = z[n + i]
+        z3 = z[2 * n + i]
+        out[i] = P11 * z1 + P12 * z2 + P13 * z3
+        out[n + i] = P21 * z1 + P22 * z2 + P23 * z3
+        out[2 * n + i] = P31 * z1 + P32 * z2 + P33 * z3
+        out[3 * n + i] = 0.0
+
+
+@core_sections.kernel
+def hand_over(m: Floats, k: Ints, w: Floats, c: Ints, t: Float, h: Float, limit: Float) -> None:
+    """The step as the time loop wants it: end, slope, interpolant, event."""
+    v = floats_at(k[K_W])
+    d = ints_at(k[K_C])
+    n = d[N]
+    y1 = v[HEAD + Y1 * n :]
+    slope = v[HEAD + (P + 2) * n :]
+    out = w[L_HEAD + L_Y1 * n :]
+    f1 = w[L_HEAD + L_F1 * n :]
+    for i in range(n):
+        out[i] = y1[i]
+        f1[i] = slope[i]
+    polynomial_core(v, d, w[L_HEAD + L_DENSE * n :])
+    w[L_T1] = limit if h == limit - t else t + h
+    w[L_H_TAKEN] = h
+    w[L_H] = v[H]
+    w[L_ERROR] = 0.0
+    w[L_STIFFNESS] = 0.0
+    c[L_AT_END] = 0
+    c[L_DENSE_READY] = 1
+    if d[WANTED] == 2:
+        relations = ints_at(k[K_ELEMENT_RELATIONS])
+        c[L_CORE_EVENT] = 1 + relations[d[FIRED]]
