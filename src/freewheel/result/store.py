@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.result.events import Event, Events
+from freewheel.result.impulses import Impulse
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,6 +60,7 @@ class Result:
         warnings: tuple[Diagnostic, ...] = (),
         stats: Mapping[str, Any] | None = None,
         step_sizes: Sequence[tuple[float, float]] | Vector = (),
+        impulses: Sequence[Impulse] = (),
     ) -> None:
         data.flags.writeable = False
         self.model = model
@@ -66,6 +68,7 @@ class Result:
         self.columns: dict[str, Column] = {c.name: c for c in columns if c.name != "time"}
         self.events = events if isinstance(events, Events) else tuple(events)
         self.warnings = warnings
+        self.impulses = tuple(impulses)
         self.stats: dict[str, Any] = dict(stats or {})
         # A row for each step: time, size.
         self.step_sizes: Vector = np.asarray(step_sizes, dtype=np.float64).reshape(-1, 2)

@@ -49,9 +49,9 @@ class Sections:
         live = self.live
         if name in live.other_addresses:
             return live.other_addresses[name]
-        if name in live.model.addresses and not (live.is_held and name != "discrete"):
-            return live.model.addresses[name]
-        if name not in live.model.sections:
+        if name in live.addresses and not (live.is_held and name != "discrete"):
+            return live.addresses[name]
+        if name not in live.sections:
             return driver.address("nothing")
         section = live.section(name)
         return self._callback(lambda: section(live.memory))
@@ -85,6 +85,8 @@ class Sections:
 
     def check(self) -> None:
         """Raise what a section has raised."""
+        if self.live.core is not None:
+            self.live.core.check()
         if self.raised is not None:
             problem, self.raised = self.raised, None
             raise problem

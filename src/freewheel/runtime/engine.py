@@ -119,7 +119,7 @@ class Engine:
         space.c[at.HAVE_JACOBIAN] = 0
         space.c[at.HAS_LAST] = 0
         space.c[at.REJECTED_BEFORE] = 1
-        space.c[at.OWN_STEPS] = 0
+        space.c[at.OWN_STEPS] = 2 if method.steps_core else 0
         self._forget_modes()
         self.method = method
         if method.library and any(delay.last_break >= 0 for delay in model.delays):

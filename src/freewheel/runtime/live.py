@@ -11,13 +11,18 @@ Integrators try points that may make no sense; they get a status. Points that co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
+from freewheel.runtime.kernels.core_sections import CORE_FAILED
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
+
+if TYPE_CHECKING:
+    from freewheel.runtime.core.attach import AttachedCore
 
 InputPiece = Callable[[float], float]
 CONTEXT = 8  # numbers before the memory, a whole line of the cache
@@ -45,6 +50,9 @@ class LiveModel:
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: set[tuple[str, str]] = set()
+        self.core: AttachedCore | None = None
+        self.sections: Mapping[str, Section] = model.sections
+        self.addresses: Mapping[str, int] = model.addresses
         self.use({}, {})
 
     def use(self, others: Mapping[str, Section], addresses: Mapping[str, int]) -> None:
@@ -55,8 +63,16 @@ class LiveModel:
         self._outputs = self.section("outputs")
         self._relations = self.section("relations")
 
+    def use_core(self, core: AttachedCore) -> None:
+        """Put sections that contain the implicit core around the model's own, for good."""
+        self.core = core
+        self._whole[CONTEXT - 2] = float(core.address)
+        self.sections = {**self.model.sections, **core.sections}
+        self.addresses = {**self.model.addresses, **core.addresses}
+        self.use({}, {})
+
     def section(self, name: str) -> Section:
-        return self._others.get(name) or self.model.sections.get(name, _nothing)
+        return self._others.get(name) or self.sections.get(name, _nothing)
 
     @property
     def is_held(self) -> bool:
@@ -83,6 +99,8 @@ class LiveModel:
         status = (section or self.section(name))(self.memory)
         if status != FINE and name in self._others:
             raise hold_failed(name, self.time)
+        if status == CORE_FAILED and self.core is not None:
+            raise self.core.failure(self.time)
         if status != FINE:
             raise section_failed(self.model, name, status, self.time)
 

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.runtime.integrate.tableau import EULER, RK4, RKF45, Tableau
+from freewheel.runtime.kernels.core_sections import core_sections
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.explicit import explicit
 from freewheel.runtime.kernels.radau import radau
 from freewheel.runtime.kernels.rosenbrock import rosenbrock
 from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.kernels.sundials import sundials
+
+CORE = "core-radau"  # for models with an implicit core, and only for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class CompiledMethod:
     is_complex: bool = False  # needs complex factors too
     tableau: Tableau | None = None
     library: str = ""  # "cvode" or "ida": the step is SUNDIALS' own
+    steps_core: bool = False  # the step is that of a model's implicit core
 
     @property
     def needs_jacobian(self) -> bool:
@@ -62,6 +66,7 @@ METHODS: Mapping[str, CompiledMethod] = {
         CompiledMethod("beuler", radau, "try_beuler", "inside_beuler", 0, False, True),
         _by_library("cvode"),
         _by_library("ida"),
+        CompiledMethod(CORE, core_sections, "try_core", "inside_nothing", 5, True, steps_core=True),
     )
 }
 

@@ -37,6 +37,7 @@ import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
+from freewheel.runtime.core.model import CoreModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
@@ -245,6 +246,7 @@ class CompiledModel:
     transports: tuple[Transport, ...] = ()
     watches_time: bool = False  # some relation follows time beside the states, not time alone
     history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
+    core: CoreModel | None = None  # what stays implicit: ideal switches and the like
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers

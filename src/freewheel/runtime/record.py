@@ -14,6 +14,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.result.events import Event
+from freewheel.result.impulses import Impulse
 from freewheel.result.store import Column, Result
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import VariableInfo, Vector
@@ -48,6 +49,7 @@ class Recorder:
         warnings: Sequence[Diagnostic],
         stats: Mapping[str, float | int | str],
         step_sizes: Sequence[tuple[float, float]] | Vector,
+        impulses: Sequence[Impulse] = (),
     ) -> Result:
         data = np.ascontiguousarray(self.rows[: self.count].T)
         return Result(
@@ -58,6 +60,7 @@ class Recorder:
             warnings=tuple(warnings),
             stats=dict(stats),
             step_sizes=step_sizes,
+            impulses=impulses,
         )
 
     def _columns(self) -> list[Column]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from freewheel.runtime.event.choices import check_choices
+from freewheel.runtime.event.choices import check_choices, check_impulses
 from freewheel.runtime.failures import usage
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
@@ -35,6 +35,7 @@ class Settings:
     event_log: bool = False  # note each change at each event, not only the causes
     root_solver: str = "illinois"  # see `event/choices.py`
     event_detection: str = "sturm"
+    impulses: str = "warn"  # accept, warn or error: what to do about them
     max_steps: int = 10_000_000
     max_events: int = 10_000_000
     max_event_rounds: int = 100  # of the discrete equations at one event
@@ -63,6 +64,7 @@ class Settings:
         if self.number_of_intervals < 1:
             raise usage("U023", "at least one interval must be stored", "leave it out for 500")
         check_choices(self.root_solver, self.event_detection)
+        check_impulses(self.impulses)
 
     @classmethod
     def of(cls, model: CompiledModel, **chosen: Any) -> Settings:

@@ -23,6 +23,7 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
+from freewheel.runtime.core.attach import AttachedCore
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
@@ -90,6 +91,8 @@ class _Simulation:
         self.settings = settings
         self.progress = progress
         self.live = LiveModel(model)
+        if model.core is not None:
+            self.live.use_core(AttachedCore(self.live, settings))
         self.drive = Drive(self.live, settings)
         self.discrete = Discrete(self.live)
         self.recorder = Recorder(self.live)
@@ -158,6 +161,8 @@ class _Simulation:
             self.live.memory[flag] = 1.0
             y = self._settle(self.stepper.t, ("terminal",), self.stepper.y)
             self._store(self.stepper.t, y)
+        if self.live.core is not None:
+            self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
         self._tell_progress(1.0)
 
@@ -508,9 +513,14 @@ class _Simulation:
             "events": self.event_count,
             "seconds": perf_counter() - self.began,
         }
+        core = self.live.core
+        if core is not None:
+            stats |= core.stats
         told = [*self.holding.notes, *self.chatter.warnings.values()]
+        told += core.warnings if core is not None else []
         warnings = [*self.live.warnings, *notes, *told, *ended]
-        return self.recorder.result(self.log.events(), warnings, stats, stepper.sizes)
+        impulses = core.impulses if core is not None else ()
+        return self.recorder.result(self.log.events(), warnings, stats, stepper.sizes, impulses)
 
 
 def _should_repeat(stepper: Stepper, step: Step, crossing: Crossing) -> bool:

@@ -14,6 +14,7 @@ from freewheel.runtime.engine import Engine
 from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
 from freewheel.runtime.integrate.stepper import Stepper
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.methods import CORE
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import longest_step, problem_of
@@ -33,6 +34,15 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Step
     if "derivatives" not in live.model.addresses and solver not in COMPILED_ONLY:
         return Stepper(problem, solver, longest, fixed, shortest)
     engine = Engine(live, recorder, settings, problem)
+    if live.core is not None:
+        engine.use(CORE, longest, fixed)
+        engine.shortest = shortest
+        if solver != AUTO:
+            engine.notes.append(
+                f"the ideal elements of the model make an implicit core, which {CORE} integrates with "
+                f"all the rest; the solver {solver} was asked for in vain"
+            )
+        return engine
     is_auto = solver == AUTO
     engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
     engine.shortest = shortest

@@ -66,6 +66,15 @@ def no_mode(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
     )
 
 
+def no_agreement(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
+    return Diagnostic(
+        code="R134",
+        message=f"{core.name}: at time {time:.9g} s the model's own logic and its ideal switches do not "
+        f"come to rest: each change of one makes the other change back ({_position(core, bits)})",
+        help="add a hysteresis, or let the logic act on `pre(..)` of what it switches",
+    )
+
+
 def many_events(core: Core, element: int, time: float) -> Diagnostic:
     name = core.elements[element].name if element >= 0 else "the model's logic"
     return Diagnostic(

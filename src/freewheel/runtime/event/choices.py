@@ -38,6 +38,18 @@ DETECTIONS: Mapping[str, int] = {
 }
 
 
+IMPULSES = ("accept", "warn", "error")
+
+
+def check_impulses(name: str) -> None:
+    if name not in IMPULSES:
+        raise usage(
+            "U027",
+            f"there is no way `{name}` of dealing with impulses",
+            f"there are: {', '.join(IMPULSES)}",
+        )
+
+
 def check_choices(root_solver: str, detection: str) -> None:
     for what, name, names in (
         ("root solver", root_solver, ROOT_SOLVERS),

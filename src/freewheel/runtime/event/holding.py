@@ -22,7 +22,7 @@ from freewheel.runtime.event.hold import Gradients, Hold, Surface, carried_slots
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.placing import move_over, project, relations_of
-from freewheel.runtime.event.reasons import STATES_JUMP
+from freewheel.runtime.event.reasons import CORE_IS_IMPLICIT, STATES_JUMP
 from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
 from freewheel.runtime.event.zeno import ZenoWatch
 from freewheel.runtime.model import Vector
@@ -108,6 +108,9 @@ class Holding:
         last, ended = self._last, self._ended
         self._last, self._ended = None, []
         if len(y) == 0:  # no state, no motion: discrete values may still bring a relation back
+            return y
+        if self.live.core is not None:
+            self.why_not.update((i, CORE_IS_IMPLICIT) for i in range(len(self.live.statuses)))
             return y
         if last is None and not suspects and (crossing is None or np.array_equal(before, y)):
             return y

@@ -99,10 +99,11 @@ K_STATUSES, K_STATUS_COUNT = range(18, 20)  # address of (bit, slot, +1 or -1) .
 K_RESIDUALS, K_RESIDUAL_COUNT = range(20, 22)  # address of (residual slot, status slot) ...
 K_EXTRA, K_PENDING, K_FAILED = range(22, 25)  # address of own floats; impulse to be told; status
 K_ELEMENT_RELATIONS = 25  # address of the relation's number of each element
+K_CAUSE = 26  # element whose guard ended the last step
 K_SIZE = 28
 
 # own floats: numbers, then vectors of n
-X_TIME, X_STORED = 0, 1
+X_TIME, X_STORED, X_CAUSE_TIME = 0, 1, 2
 X_HEAD = 4
 X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
 X_VECTORS = 2
@@ -267,6 +268,7 @@ def begin_settling(m: Floats, k: Ints, t: Float) -> None:
         for i in range(n):
             saved[i] = y[i]
         c[MODE_BEFORE] = find_mode(m, c, ints_at(k[K_KEYS]))
+        c[CAUSE] = k[K_CAUSE] if extra[X_CAUSE_TIME] == t else -1
 
 
 @core_sections.kernel
@@ -324,8 +326,6 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
 @core_sections.kernel
 def core_discrete(m: Floats) -> Int:
     k = ints_at(int(m[-2]))
-    c = ints_at(k[K_C])
-    c[CAUSE] = c[FIRED] if c[WANTED] == 2 else -1
     return agree_with_core(m, k, function_at(k[K_DISCRETE]))
 
 
@@ -333,8 +333,6 @@ def core_discrete(m: Floats) -> Int:
 def core_start(m: Floats) -> Int:
     """The initial system, then the mode it leads to."""
     k = ints_at(int(m[-2]))
-    c = ints_at(k[K_C])
-    c[CAUSE] = -1
     extra = floats_at(k[K_EXTRA])
     initial = function_at(k[K_INITIAL])
     status = initial(m)
@@ -455,4 +453,6 @@ def hand_over(m: Floats, k: Ints, w: Floats, c: Ints, t: Float, h: Float, limit:
     c[L_DENSE_READY] = 1
     if d[WANTED] == 2:
         relations = ints_at(k[K_ELEMENT_RELATIONS])
+        k[K_CAUSE] = d[FIRED]
+        floats_at(k[K_EXTRA])[X_CAUSE_TIME] = w[L_T1]
         c[L_CORE_EVENT] = 1 + relations[d[FIRED]]

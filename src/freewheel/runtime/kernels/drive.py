@@ -17,10 +17,12 @@ from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.modes import remember_size
 from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
+    AT_WHICH,
     BECAME_STIFF,
     BREATH,
     BUDGET,
     CALM,
+    CORE_EVENT,
     CROSSED,
     CROSSING,
     DETECT,
@@ -43,6 +45,7 @@ from freewheel.runtime.kernels.places import (
     POINTS,
     PREVIOUS_ERROR,
     R_BANDS,
+    R_CROSSING,
     R_LEFT,
     REACHED,
     RELATIONS,
@@ -192,7 +195,24 @@ def propose(
             c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
     if c[CROSSED] == 1 and w[CROSSING] < w[T1]:
         cut(w, c)
+    elif c[CORE_EVENT] > 0:
+        mark_corner(w, c)
     return 0
+
+
+@driver.kernel
+def mark_corner(w: Floats, c: Ints) -> None:
+    """The step of an implicit core ended where one of its elements reached a corner."""
+    r = c[RELATIONS]
+    which = c[c[AT_WHICH] :]
+    residuals = w[c[AT_RESIDUALS] + R_CROSSING * r :]
+    if c[CROSSED] == 0:
+        for i in range(r):
+            which[i] = 0
+    which[c[CORE_EVENT] - 1] = 1
+    residuals[c[CORE_EVENT] - 1] = 0.0
+    c[CROSSED] = 1
+    w[CROSSING] = w[T1]
 
 
 @driver.kernel

@@ -44,6 +44,7 @@ from freewheel.runtime.kernels.places import (
     MEMORY,
     NOT_FINITE,
     NOTED,
+    OWN_STEPS,
     PAIRS,
     POINTS,
     QUICK_GAP,
@@ -57,6 +58,7 @@ from freewheel.runtime.kernels.places import (
     R_SIZES,
     REACHED,
     RECORD,
+    REINITS,
     RELATIONS,
     ROWS,
     ROWS_FULL,
@@ -259,7 +261,9 @@ def instant(
     copy(c[MEMORY], m, w[c[AT_SAVED] :])
     is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
     by_state = 1 if c[CROSSED] == 1 and only_time(c, c[c[AT_WHICH] :]) == 0 else 0
-    if by_state == 1 and differs_from(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :]) == 1:
+    has_reinits = 1 if c[OWN_STEPS] != 2 or c[REINITS] > 0 else 0  # an implicit core jumps anyway
+    is_moved = differs_from(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :])
+    if by_state == 1 and has_reinits == 1 and is_moved == 1:
         is_settled = 0  # states jump: it may be an impact, and `event/zeno.py` must see those
     if is_settled == 0 or c[LOG_LACKS] == 1:
         copy(c[MEMORY], w[c[AT_SAVED] :], m)

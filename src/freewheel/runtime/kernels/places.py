@@ -65,7 +65,7 @@ HAVE_SYMBOLIC = 48  # pivots and pattern of the sparse factors
 LU_SPACE = 49
 IS_FIXED = 50
 LOCATIONS = 51  # evaluations spent on locating crossings
-OWN_STEPS = 52  # a multistep library chooses step sizes and interpolates by itself
+OWN_STEPS = 52  # 1: a library chooses step sizes and interpolates by itself; 2: an implicit core
 LIBRARY_MEMORY = 53  # addresses: of its data,
 LIBRARY_STEP = 54  # of the function that takes a step,
 LIBRARY_INSIDE = 55  # of its interpolation,
@@ -73,7 +73,9 @@ LIBRARY_Y = 56  # of its vectors of states and, for IDA, of derivatives,
 LIBRARY_SLOPE = 57
 LIBRARY_TRIAL = 58  # of the vector it interpolates into
 IS_IDA = 59
-CORE_EVENT = 141  # 1 + number of the relation whose corner ended the step of an implicit core; 0: none
+CORE_EVENT = (
+    141  # 1 + number of the relation whose corner ended the step of an implicit core; 0: none
+)
 
 # ---------------------------------------------------------------- integers: offsets into c
 AT_SLOTS = 60  # of a stored row

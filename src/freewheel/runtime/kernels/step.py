@@ -183,7 +183,7 @@ def next_step(
     t = w[T]
     if limit - t <= ROUNDING * EPSILON * max(abs(t), abs(limit)):
         return hop(derivatives, m, w, c, limit)
-    if c[OWN_STEPS] == 1:
+    if c[OWN_STEPS] > 0:
         return attempt(derivatives, jacobian, m, w, c, t, limit)
     h = wanted(derivatives, m, w, c, limit)
     rejected = 0

@@ -1,0 +1,333 @@
+"""The implicit core of a model in motion: its arrays, its modes, and the sections that contain it.
+
+    attached = AttachedCore(live, settings)
+    live.use_core(attached)                     # sections of the model are wrapped from now on
+    attached.impulses, attached.modes, attached.warnings
+
+Kernels come back here only for a mode they meet for the first time, for matrices of a nonlinear mode
+that have moved on, and to tell of an impulse.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, SimulationError
+from freewheel.result.impulses import Impulse
+from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
+from freewheel.runtime.core.model import CoreModel
+from freewheel.runtime.core.problem import Core, Element
+from freewheel.runtime.core.words import (
+    contradiction,
+    floating,
+    impulse_error,
+    impulse_warning,
+    no_agreement,
+    no_mode,
+)
+from freewheel.runtime.kernels import core_places as at
+from freewheel.runtime.kernels import core_sections as table
+from freewheel.runtime.kernels.core_sections import core_sections
+from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.model import CompiledModel, Section, Vector
+from freewheel.runtime.workspace import Integers
+
+if TYPE_CHECKING:
+    from freewheel.runtime.live import LiveModel
+    from freewheel.runtime.settings import Settings
+
+SECTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+REFRESH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
+FIRST_MODES = 16
+MOST_MODES = 1 << 16
+LOOK_AHEAD = 1e-3  # of the longest step: how far the selection of a mode looks
+INTERVALS = 10  # of the output: the longest step
+WRAPPED = {
+    "initial": "core_start",
+    "derivatives": "core_derivatives",
+    "relations": "core_relations",
+    "discrete": "core_discrete",
+}
+
+
+class AttachedCore:
+    def __init__(self, live: LiveModel, settings: Settings) -> None:
+        model = live.model
+        assert model.core is not None
+        self.live = live
+        self.model = model
+        self.core: CoreModel = model.core
+        self.settings = settings
+        self.problem = _problem_of(model, model.core, live.memory)
+        self.n = len(model.states)
+        self.modes: list[tuple[bool, ...]] = []
+        self._number_of: dict[tuple[bool, ...], int] = {}
+        self.facts: list[ModeFacts] = []
+        self.warnings: list[Diagnostic] = []
+        self.impulses: list[Impulse] = []
+        self.raised: BaseException | None = None
+        self._lay_out()
+        self._callback = REFRESH(self._asked)
+        self.k: Integers = np.zeros(table.K_SIZE, np.int64)
+        self._fill_table()
+        self.addresses: Mapping[str, int] = {
+            name: core_sections.address(kernel) for name, kernel in WRAPPED.items()
+        }
+        self.sections: Mapping[str, Section] = {
+            name: self._python(address) for name, address in self.addresses.items()
+        }
+
+    # ------------------------------------------------------------ arrays
+
+    def _lay_out(self) -> None:
+        core, settings, n = self.core, self.settings, self.n
+        elements = len(core.elements)
+        longest = settings.longest_step or INTERVALS * settings.output_interval
+        longest = min(longest, settings.span) or 1.0
+        self.longest = longest
+        c = np.zeros(at.TABLES + 3 * elements, np.int64)
+        c[at.N], c[at.ELEMENTS], c[at.BITS], c[at.ALL_BITS] = (
+            n,
+            elements,
+            core.bits,
+            len(core.bit_names),
+        )
+        c[at.MODE] = -1
+        for number, element in enumerate(core.elements):
+            c[at.TABLES + number] = element.unknown
+            c[at.TABLES + elements + number] = element.bit
+        w = np.zeros(at.room(n, elements))
+        w[at.H_MAX], w[at.H] = longest, longest / 20.0
+        w[at.LOOK] = longest * LOOK_AHEAD
+        w[at.RTOL] = max(0.1 * settings.tolerance, 2.3e-14)
+        w[at.ATOL] = 1e-2 * w[at.RTOL]
+        w[at.LARGEST] = 1e6 * w[at.ATOL]
+        self.c, self.w = c, w
+        words = max((len(core.bit_names) + 61) // 62, 1)
+        self.records = np.zeros(FIRST_MODES * at.stride(n))
+        self.pivots = np.zeros(FIRST_MODES * 2 * n, np.int64)
+        self.keys = np.zeros(FIRST_MODES * words, np.int64)
+        self.basis = np.zeros(max(n, elements) + 1, np.int64)
+        self.extra = np.zeros(table.X_HEAD + table.X_VECTORS * n)
+        self.extra[table.X_TIME] = self.extra[table.X_CAUSE_TIME] = np.inf
+        statuses = [(e.bit, slot, int(sense)) for e in core.elements for slot, sense in e.statuses]
+        self.statuses = np.array(statuses, np.int64).reshape(-1, 3)
+        number_of = {r.status: i for i, r in enumerate(self.model.relations)}
+        pairs = [(self.model.relations[number_of[slot]].residual, slot) for _, slot, _ in statuses]
+        self.residuals = np.array(pairs, np.int64).reshape(-1, 2)
+        relations = [number_of[e.statuses[0][0]] if e.statuses else 0 for e in core.elements]
+        self.relations = np.array(relations or [0], np.int64)
+
+    def _fill_table(self) -> None:
+        core, k = self.core, self.k
+        k[table.K_RATES], k[table.K_JACOBIANS] = core.rates, core.jacobians
+        k[table.K_SWITCHES] = core.switches
+        k[table.K_REFRESH] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+        k[table.K_STRIDE] = at.stride(self.n)
+        nothing = driver.address("nothing")
+        for place, name in (
+            (table.K_DERIVATIVES, "derivatives"),
+            (table.K_DISCRETE, "discrete"),
+            (table.K_RELATIONS, "relations"),
+            (table.K_INITIAL, "initial"),
+        ):
+            k[place] = self.model.addresses.get(name, nothing)
+        k[table.K_STATES], k[table.K_SLOPES] = self.model.states.start, self.model.derivatives.start
+        k[table.K_TIME] = self.model.time
+        k[table.K_STATUS_COUNT], k[table.K_RESIDUAL_COUNT] = len(self.statuses), len(self.residuals)
+        for place, array in (
+            (table.K_W, self.w),
+            (table.K_C, self.c),
+            (table.K_BASIS, self.basis),
+            (table.K_EXTRA, self.extra),
+            (table.K_STATUSES, self.statuses),
+            (table.K_RESIDUALS, self.residuals),
+            (table.K_ELEMENT_RELATIONS, self.relations),
+        ):
+            k[place] = array.ctypes.data
+        self._point_to_records()
+
+    def _point_to_records(self) -> None:
+        """They move when they grow."""
+        self.k[table.K_RECORDS] = self.records.ctypes.data
+        self.k[table.K_PIVOTS] = self.pivots.ctypes.data
+        self.k[table.K_KEYS] = self.keys.ctypes.data
+
+    def _python(self, address: int) -> Section:
+        function = SECTION(address)
+
+        def section(memory: Vector) -> int:
+            return int(function(memory.ctypes.data))
+
+        return section
+
+    @property
+    def address(self) -> int:
+        """Of the table, which never moves."""
+        return int(self.k.ctypes.data)
+
+    def vector(self, place: int) -> Vector:
+        start = at.HEAD + place * self.n
+        return self.w[start : start + self.n]
+
+    # ------------------------------------------------------------ what kernels ask for
+
+    def _asked(self, mode: int, place: int, t: float) -> int:
+        try:
+            if mode == table.TELL:
+                self._tell_impulse(t)
+            elif mode == table.PRESENT:
+                self._visit(place, t)
+            else:
+                return self._refresh(mode, place, t)
+        except BaseException as problem:  # C code cannot pass it on: `check` does
+            self.raised = self.raised or problem
+            return 1
+        return 0
+
+    def _visit(self, place: int, t: float) -> None:
+        """Analyse the mode of the present bits: a new one, or one whose matrices have moved on."""
+        bits = self.present_bits()
+        number = self._number_of.get(bits)
+        is_new = number is None
+        if number is None:
+            number = len(self.modes)
+            self._add(bits, number)
+        facts = self._analyse(number, place, t)
+        self.c[at.FRESH] = 1
+        if is_new:
+            self.facts.append(facts)
+            if facts.free:
+                self.warnings.append(floating(self.problem, facts, t))
+
+    def _add(self, bits: tuple[bool, ...], number: int) -> None:
+        assert number < MOST_MODES, "more modes than anyone visits"
+        stride = at.stride(self.n)
+        if (number + 1) * stride > len(self.records):
+            self.records = np.concatenate([self.records, np.zeros_like(self.records)])
+            self.pivots = np.concatenate([self.pivots, np.zeros_like(self.pivots)])
+            self.keys = np.concatenate([self.keys, np.zeros_like(self.keys)])
+            self._point_to_records()
+        words = (len(bits) + 61) // 62
+        for word in range(words):
+            key = 0
+            for bit in bits[62 * word : 62 * word + 62]:
+                key = 2 * key + bit
+            self.keys[number * words + word] = key
+        self.modes.append(bits)
+        self._number_of[bits] = number
+        self.c[at.MODES] = len(self.modes)
+
+    def _analyse(self, number: int, place: int, t: float) -> ModeFacts:
+        stride = at.stride(self.n)
+        record = self.records[number * stride : (number + 1) * stride]
+        good = record[at.H_GOOD]
+        y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
+        facts = analyse_mode(self.problem, t, y, slope, self.longest, record)
+        record[at.H_GOOD] = good
+        return facts
+
+    def _refresh(self, number: int, place: int, t: float) -> int:
+        """Where the matrices of a mode have moved on."""
+        y, slope = self.vector(place), self.vector(at.SLOPE)
+        if not (np.isfinite(y).all() and np.isfinite(slope).all()):
+            return 1
+        self._analyse(number, place, t)
+        return 0
+
+    def present_bits(self) -> tuple[bool, ...]:
+        first = self.core.bits
+        stored = self.live.memory[first : first + len(self.core.bit_names)]
+        return tuple(bool(b) for b in stored > 0.5)
+
+    # ------------------------------------------------------------ impulses and failures
+
+    def _tell_impulse(self, t: float) -> None:
+        n = self.n
+        start = table.X_HEAD + table.X_IMPULSE * n
+        strengths = self.extra[start : start + n]
+        floor = table.IMPULSE * max(float(self.extra[table.X_STORED]), 1e-300)
+        found = [
+            Impulse(t, self.core.origins[i], self.core.equations[i], float(strengths[i]))
+            for i in np.flatnonzero(np.abs(strengths) > floor).tolist()
+        ]
+        self.impulses += found
+        names = list(dict.fromkeys(impulse.element or impulse.equation for impulse in found))
+        if self.settings.impulses == "error":
+            raise SimulationError(impulse_error(self.problem, t, names))
+        if self.settings.impulses == "warn":
+            self.warnings.append(impulse_warning(self.problem, t, names))
+
+    def flush(self) -> None:
+        """At the end of a run: an impulse that no step has followed."""
+        core_sections.callable("flush_impulse")(self.address)
+        self.check()
+
+    def check(self) -> None:
+        """Raise what a callback has raised."""
+        if self.raised is not None:
+            problem, self.raised = self.raised, None
+            raise problem
+
+    def failure(self, t: float) -> SimulationError:
+        """After a section gave the status CORE_FAILED."""
+        self.check()
+        code = int(self.k[table.K_FAILED])
+        bits = self.present_bits()
+        if code == at.CONTRADICTION:
+            mode = self._number_of.get(bits)
+            facts = self.facts[mode] if mode is not None else self.facts[int(self.c[at.MODE])]
+            return SimulationError(contradiction(self.problem, facts, bits, t))
+        if code == table.NO_AGREEMENT:
+            return SimulationError(no_agreement(self.problem, bits, t))
+        return SimulationError(no_mode(self.problem, bits, t))
+
+    @property
+    def stats(self) -> dict[str, int]:
+        return {
+            "modes visited": len(self.modes),
+            "highest index": max((facts.index for facts in self.facts), default=0),
+            "mode selections": int(self.c[at.SELECTIONS]),
+        }
+
+
+def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
+    """As the analysis of modes knows a core."""
+    rates = ctypes.CFUNCTYPE(
+        ctypes.c_int64, ctypes.c_void_p, ctypes.c_double, ctypes.c_int64, ctypes.c_void_p,
+        ctypes.c_void_p,
+    )(core.rates)  # fmt: skip
+    jacobians = ctypes.CFUNCTYPE(
+        ctypes.c_int64, ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p,
+        ctypes.c_void_p,
+    )(core.jacobians)  # fmt: skip
+
+    def call_rates(m: Vector, t: float, order: int, ys: Vector, out: Vector) -> int:
+        return int(rates(_at(m), t, order, _at(ys), _at(out)))
+
+    def call_jacobians(m: Vector, t: float, y: Vector, slope: Vector, out: Vector) -> int:
+        return int(jacobians(_at(m), t, _at(y), _at(slope), _at(out)))
+
+    return Core(
+        name=model.name,
+        unknowns=tuple(info.name for info in model.state_infos),
+        equations=core.equations,
+        bit_names=core.bit_names,
+        elements=tuple(Element(e.name, e.unknown, e.bit) for e in core.elements),
+        memory=memory,
+        bits=core.bits,
+        start=np.zeros(len(model.states)),
+        is_linear=core.is_linear,
+        rates=call_rates,
+        jacobians=call_jacobians,
+        rates_address=core.rates,
+        jacobians_address=core.jacobians,
+    )
+
+
+def _at(array: Any) -> int:
+    return int(array.ctypes.data)
