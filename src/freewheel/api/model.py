@@ -197,10 +197,12 @@ class Model:
         root_solver: str | None = None,
         event_detection: str | None = None,
         max_events: int | None = None,
+        impulses: str | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
-        `result.events` tell each change at each event, not only the causes."""
+        `result.events` tell each change at each event, not only the causes. `impulses`, which ideal
+        elements may cause: "accept", "warn" (the default) or "error"; they are in `result.impulses`."""
         from freewheel.api.simulation import Request, run
 
         request = Request(
@@ -217,5 +219,6 @@ class Model:
             root_solver,
             event_detection,
             max_events,
+            impulses,
         )
         return run(self, request, progress)

@@ -46,6 +46,7 @@ class Request:
     root_solver: str | None = None
     event_detection: str | None = None
     max_events: int | None = None
+    impulses: str | None = None
 
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
@@ -75,6 +76,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         root_solver=request.root_solver,
         event_detection=request.event_detection,
         chatter_events=request.max_events,
+        impulses=request.impulses,
     )
     result = simulate(ready, settings, progress)
     changed.keep()

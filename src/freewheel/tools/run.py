@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PASSED_ON = (
     *("start", "stop", "tol", "interval", "solver", "input_file", "input_hold"),
-    *("event_log", "root_solver", "event_detection", "max_events"),
+    *("event_log", "root_solver", "event_detection", "max_events", "impulses"),
 )
 
 
@@ -52,6 +52,11 @@ PASSED_ON = (
     type=click.IntRange(min=1),
     metavar="N",
     help="Events allowed while time moves by a millionth of the run  [1000].",
+)
+@click.option(
+    "--impulses",
+    type=click.Choice(("accept", "warn", "error")),
+    help="What to do where ideal elements cause impulses  [warn].",
 )
 @click.option(
     "--backend",

@@ -7,7 +7,7 @@ circuit: 0 s to 0.001 s, 501 points, 0 events
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from freewheel.result.store import Result
 
 EMBEDDED = "embedded"
+SHOWN_IMPULSES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class RunReport:
             "libraries": [_library(package) for package in self.libraries],
             "diagnostics": [to_json(diagnostic) for diagnostic in self.diagnostics],
         }
+        if result.impulses:
+            value["impulses"] = [asdict(impulse) for impulse in result.impulses]
         if self.with_stats:
             value["stats"] = dict(result.stats)
         if self.with_events:
@@ -70,6 +73,10 @@ class RunReport:
             yield f"  {kind:<5} {file}"
         if not self.written:
             yield "  nothing was written; --out r.csv or --plot NAME would"
+        for impulse in result.impulses[:SHOWN_IMPULSES]:
+            yield f"  impulse at {impulse}"
+        if len(result.impulses) > SHOWN_IMPULSES:
+            yield f"  and {len(result.impulses) - SHOWN_IMPULSES} impulses more"
         if self.with_stats:
             yield from (f"  {key:<24} {_shown(value)}" for key, value in result.stats.items())
         if self.with_events:

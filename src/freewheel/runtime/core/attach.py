@@ -67,7 +67,8 @@ class AttachedCore:
         self.modes: list[tuple[bool, ...]] = []
         self._number_of: dict[tuple[bool, ...], int] = {}
         self.facts: list[ModeFacts] = []
-        self.warnings: list[Diagnostic] = []
+        self._warnings: list[Diagnostic] = []
+        self._impulses_of: dict[tuple[str, ...], list[float]] = {}  # elements -> when
         self.impulses: list[Impulse] = []
         self.raised: BaseException | None = None
         self._lay_out()
@@ -202,7 +203,7 @@ class AttachedCore:
         if is_new:
             self.facts.append(facts)
             if facts.free:
-                self.warnings.append(floating(self.problem, facts, t))
+                self._warnings.append(floating(self.problem, facts, t))
 
     def _add(self, bits: tuple[bool, ...], number: int) -> None:
         assert number < MOST_MODES, "more modes than anyone visits"
@@ -259,8 +260,15 @@ class AttachedCore:
         names = list(dict.fromkeys(impulse.element or impulse.equation for impulse in found))
         if self.settings.impulses == "error":
             raise SimulationError(impulse_error(self.problem, t, names))
-        if self.settings.impulses == "warn":
-            self.warnings.append(impulse_warning(self.problem, t, names))
+        self._impulses_of.setdefault(tuple(names), []).append(t)
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """One for each set of elements, however often it happens."""
+        if self.settings.impulses != "warn":
+            return self._warnings
+        told = [impulse_warning(self.problem, at, of) for of, at in self._impulses_of.items()]
+        return [*self._warnings, *told]
 
     def flush(self) -> None:
         """At the end of a run: an impulse that no step has followed."""

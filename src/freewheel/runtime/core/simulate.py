@@ -281,7 +281,7 @@ def _report_impulses(run: _Run, time: float, strengths: Vector, floor: float) ->
     if run.settings.impulses == "error":
         raise SimulationError(impulse_error(core, time, names))
     if run.settings.impulses == "warn":
-        run.warnings.append(impulse_warning(core, time, names))
+        run.warnings.append(impulse_warning(core, [time], names))
 
 
 def _reason(run: _Run, status: int) -> Diagnostic:

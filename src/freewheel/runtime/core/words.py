@@ -32,18 +32,20 @@ def floating(core: Core, facts: ModeFacts, time: float) -> Diagnostic:
     )
 
 
-def impulse_warning(core: Core, time: float, equations: Sequence[str]) -> Diagnostic:
+def impulse_warning(core: Core, times: Sequence[float], names: Sequence[str]) -> Diagnostic:
+    first = f"at time {times[0]:.9g} s"
+    when = first if len(times) == 1 else f"{first} and {len(times) - 1} times more"
     return Diagnostic(
         code="R131",
-        message=f"{core.name}: an impulse at time {time:.9g} s in {_listed(equations)}",
+        message=f"{core.name}: an impulse in {_listed(names)} {when}",
         help="stored energy is lost at once; `--impulses accept` takes it for granted, "
         "`--impulses error` stops here",
         severity=Severity.WARNING,
     )
 
 
-def impulse_error(core: Core, time: float, equations: Sequence[str]) -> Diagnostic:
-    return replace(impulse_warning(core, time, equations), severity=Severity.ERROR)
+def impulse_error(core: Core, time: float, names: Sequence[str]) -> Diagnostic:
+    return replace(impulse_warning(core, [time], names), severity=Severity.ERROR)
 
 
 def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: float) -> Diagnostic:

@@ -1,0 +1,118 @@
+"""Units in which the matrices of a mode are all about one: of rows, of columns, of time.
+
+Volts and micro-amperes meet in one matrix, and E y' + A y = 0 means the same in hours. Rank decisions
+must not depend on that, so both matrices are balanced together: the logarithms of r_i a_ij c_j and of
+r_i e_ij c_j / tau are made small in the mean, then the largest of every row and column one. Parts of
+a mode that have nothing to do with each other get a time scale each.
+
+    E = diag(1e-3, 0), A = [[0, -1e6], [1, 1]]    ->   rows, columns and tau that make 1 of all entries
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from freewheel.runtime.model import Vector
+
+SWEEPS = 30
+NEGLIGIBLE = -14.0  # logarithm: an entry that passes through zero must not count
+EVEN_OUT = 4
+Labels = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    rows: Vector  # factors
+    columns: Vector  # typical sizes of the unknowns beside each other
+    row_tau: Vector  # time scale of each row's part
+    column_tau: Vector
+    row_part: Labels
+    column_part: Labels
+
+    @property
+    def tau(self) -> float:
+        """The shortest of the time scales."""
+        return float(self.row_tau.min()) if len(self.row_tau) else 1.0
+
+
+def balance(E: Vector, A: Vector) -> Balance:
+    n = len(A)
+    row_part, column_part = _parts((E != 0.0) | (A != 0.0))
+    count = int(max(row_part.max(), column_part.max())) + 1 if n else 0
+    entries = _Entries(E, A, row_part, count)
+    r, c, tau = entries.fitted(np.ones(len(entries.log), bool))
+    seen = entries.log + r[entries.i] + c[entries.j] - tau[entries.part] * entries.is_e
+    r, c, tau = entries.fitted(seen > NEGLIGIBLE)
+    rows, columns, times = np.exp(r), np.exp(c), np.exp(tau)
+    both = np.abs(E) / times[row_part][:, None] + np.abs(A)
+    for _ in range(EVEN_OUT):
+        scaled = both * rows[:, None] * columns
+        rows /= np.sqrt(_or_one(scaled.max(axis=1)))
+        columns /= np.sqrt(_or_one(scaled.max(axis=0)))
+    rows /= _or_one((both * rows[:, None] * columns).max(axis=1))
+    return Balance(rows, columns, times[row_part], times[column_part], row_part, column_part)
+
+
+def _or_one(values: Vector) -> Vector:
+    return np.where(values > 0.0, values, 1.0)
+
+
+class _Entries:
+    """Entries of both matrices as lists of row, column, logarithm."""
+
+    def __init__(self, E: Vector, A: Vector, row_part: Labels, count: int) -> None:
+        ei, ej = np.nonzero(E)
+        ai, aj = np.nonzero(A)
+        self.n, self.count = len(A), count
+        self.i, self.j = np.concatenate([ei, ai]), np.concatenate([ej, aj])
+        self.log = np.log(np.abs(np.concatenate([E[ei, ej], A[ai, aj]])))
+        self.is_e = np.concatenate([np.ones(len(ei)), np.zeros(len(ai))])
+        self.part = row_part[self.i]
+
+    def fitted(self, kept: npt.NDArray[np.bool_]) -> tuple[Vector, Vector, Vector]:
+        """Least squares by turns; a part without E takes the time scale of the others."""
+        i, j, log, is_e, part = (x[kept] for x in (self.i, self.j, self.log, self.is_e, self.part))
+        in_e = is_e > 0.0
+        r, c, tau = np.zeros(self.n), np.zeros(self.n), np.zeros(self.count)
+        per_row, per_column = self._per(i, self.n), self._per(j, self.n)
+        per_part = np.bincount(part[in_e], minlength=self.count)
+        for _ in range(SWEEPS):
+            bare = log - tau[part] * is_e
+            r = -np.bincount(i, bare + c[j], self.n) / per_row
+            c = -np.bincount(j, bare + r[i], self.n) / per_column
+            left = (log + r[i] + c[j])[in_e]
+            sums = np.bincount(part[in_e], left, self.count)
+            mean = float(left.mean()) if len(left) else 0.0
+            tau = np.where(per_part > 0, sums / np.maximum(per_part, 1), mean)
+        return r, c, tau
+
+    def _per(self, places: Labels, length: int) -> Vector:
+        return np.maximum(np.bincount(places, minlength=length), 1).astype(float)
+
+
+def _parts(pattern: npt.NDArray[np.bool_]) -> tuple[Labels, Labels]:
+    """Rows and columns that hang together have the same number."""
+    n = len(pattern)
+    in_row = [np.flatnonzero(row).tolist() for row in pattern]
+    in_column = [np.flatnonzero(column).tolist() for column in pattern.T]
+    rows, columns = np.full(n, -1), np.full(n, -1)
+    label = 0
+    for first in range(n):
+        if columns[first] >= 0:
+            continue
+        stack = [first]
+        columns[first] = label
+        while stack:
+            for i in in_column[stack.pop()]:
+                if rows[i] < 0:
+                    rows[i] = label
+                    for j in in_row[i]:
+                        if columns[j] < 0:
+                            columns[j] = label
+                            stack.append(j)
+        label += 1
+    rows[rows < 0] = 0  # a row of zeros: whatever
+    return rows, columns
