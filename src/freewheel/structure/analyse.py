@@ -125,12 +125,12 @@ def choose(
     """Index reduction and states. Where states must be chosen while running, the model gets
     equations for them."""
     chooser = _Chooser(scalar, variables, values, counts)
-    chains, selection = chooser.of(hybrid)
+    hybrid, chains, selection = chooser.of(hybrid)
     groups = find_groups(chains, selection, variables, values, wanted_states(hybrid))
     if groups:
         more = with_groups(hybrid, groups)
         orders = {state_of(g, k): g.order for g in groups for k in range(g.state_count)}
-        new_chains, new_selection = chooser.of(more, orders)
+        more, new_chains, new_selection = chooser.of(more, orders)
         if set(_with_rates(orders)) <= set(new_selection.states):
             functions = chooser.functions()
             return more, Chosen(
@@ -181,19 +181,28 @@ class _Chooser:
 
     def of(
         self, hybrid: Hybrid, orders: Mapping[Var, int] | None = None
-    ) -> tuple[Chains, Selection]:
-        """`initial()` is false here: this is the running model."""
+    ) -> tuple[Hybrid, Chains, Selection]:
+        """`initial()` is false here: this is the running model. Where only cancellation shows a
+        constraint, the model comes back with that constraint in it."""
         phase = Phase(is_initial=False)
+        equations = [phase.equation(e) for e in hybrid.equations]
+        pairs = zip(equations, hybrid.equations, strict=True)
+        loose = frozenset(k for k, (now, ever) in enumerate(pairs) if now is not ever)
         chains = reduce_index(
             self.name,
-            [phase.equation(e) for e in hybrid.equations],
+            equations,
             [*hybrid.continuous, *(orders or ())],
             self.variables,
             self.derivatives,
             self.counts,
             orders,
+            loose,
         )
-        return chains, choose_states(chains, self.variables, self.values, wanted_states(hybrid))
+        if chains.replaced:
+            new = tuple(chains.replaced.get(k, e) for k, e in enumerate(hybrid.equations))
+            hybrid = replace(hybrid, equations=new)
+        wanted = wanted_states(hybrid)
+        return hybrid, chains, choose_states(chains, self.variables, self.values, wanted)
 
     def functions(self) -> tuple[Function, ...]:
         return tuple(self.derivatives.generated.values())

@@ -9,22 +9,27 @@ chains that say which equation and which unknown is whose derivative.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Causality, Variability
+from freewheel.formula.build import is_number
 from freewheel.formula.differentiate import CallDerivatives, Differentiation
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Call, Expr, Var
 from freewheel.formula.walk import calls_in, variables_in
-from freewheel.graphs.matching import coarse_parts, match
+from freewheel.graphs.matching import CoarseParts, coarse_parts, match
 from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
 from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
+from freewheel.structure.cancellation import find_cancellations
 from freewheel.structure.incidence import columns_of, equation_text, folded, singular
 from freewheel.structure.late_inline import LateInline
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.zero_factors import without_zeros
+
+DUST = 1e-9  # what is left where numbers ought to cancel
+MAX_ROUNDS = 20  # of combinations; each finds at least one constraint
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ class Chains:
     unknowns: tuple[Var, ...]
     equation_derivative: tuple[int, ...]
     unknown_derivative: tuple[int, ...]
+    # Given equations in whose place another one stands, by number: what only cancellation shows.
+    replaced: Mapping[int, ScalarEquation] = field(default_factory=dict)
 
 
 def reduce_index(
@@ -45,31 +52,102 @@ def reduce_index(
     functions: FunctionDerivatives,
     counts: tuple[int, int],
     orders: Mapping[Var, int] | None = None,
+    loose: frozenset[int] = frozenset(),
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations. `orders`
-    tells of some how often they must be differentiated in any case."""
+    tells of some how often they must be differentiated in any case. `loose` are equations that say
+    something else at other times: they are in no combination."""
     columns = _with_derivatives(equations, unknowns, variables, orders or {})
-    number = {var: k for k, var in enumerate(columns)}
-    derivative = [number.get(der_of(var), NONE) for var in columns]
     differentiator = _Differentiator(set(columns), variables, functions)
-    work = _Work(equations, number, differentiator, LateInline(functions.function))
-    rows = [columns_of(equation, number) for equation in work.shown]
-    _require_regular(name, equations, columns, rows, variables, counts)
+    rows = _Rows(columns, LateInline(functions.function))
+    parts = rows.fit(equations)
+    if parts is not None:
+        raise singular(name, equations, rows.bases, parts, variables, counts)
+    given = list(equations)
+    replaced: dict[int, ScalarEquation] = {}
+    chains, found = _reduced(given, rows, differentiator, loose)
+    for _ in range(MAX_ROUNDS):
+        better, contradiction = rows.accepted(given, found)
+        if contradiction:
+            parts = rows.fit(contradiction)
+            assert parts is not None
+            raise singular(name, contradiction, rows.bases, parts, variables, counts)
+        if not better:
+            break
+        replaced |= better
+        given = [replaced.get(k, equation) for k, equation in enumerate(equations)]
+        chains, found = _reduced(given, rows, differentiator, loose)
+    return replace(chains, replaced=replaced)
+
+
+def _reduced(
+    equations: Sequence[ScalarEquation],
+    rows: _Rows,
+    differentiator: _Differentiator,
+    loose: frozenset[int],
+) -> tuple[Chains, dict[int, ScalarEquation]]:
+    """Pantelides' algorithm, and what it cannot see."""
+    columns = rows.columns
+    derivative = [rows.number.get(der_of(var), NONE) for var in columns]
+    work = _Work(equations, rows.number, differentiator, rows.inline)
+    incidence = [columns_of(equation, rows.number) for equation in work.shown]
     try:
-        reduced = pantelides(rows, derivative, work.derive, work.is_early)
+        reduced = pantelides(incidence, derivative, work.derive, work.is_early)
     except NoEndError as problem:
         raise _no_end(equations, problem.rows) from None
     all_columns = _all_columns(columns, reduced.column_derivative)
+    found = find_cancellations(work.shown, all_columns, reduced, lambda row: row not in loose)
     rows_order = _generations(reduced.row_derivative, len(equations))
     columns_order = _generations(reduced.column_derivative, len(columns))
     place = {row: k for k, row in enumerate(rows_order)} | {NONE: NONE}
     shown = (work.shown[row] for row in rows_order)
-    return Chains(
+    chains = Chains(
         tuple(_derivative_of(place[e.derivative_of], e) for e in shown),
         tuple(all_columns[column] for column in columns_order),
         _renumbered(reduced.row_derivative, rows_order),
         _renumbered(reduced.column_derivative, columns_order),
     )
+    return chains, found
+
+
+class _Rows:
+    """Unknowns by number. With every derivative counted as its variable, equations and variables
+    must fit."""
+
+    def __init__(self, columns: Sequence[Var], inline: LateInline) -> None:
+        self.columns = columns
+        self.inline = inline
+        self.number = {var: k for k, var in enumerate(columns)}
+        self.bases = [var for var in columns if not is_der(var)]
+        base_number = {var: k for k, var in enumerate(self.bases)}
+        self.base = [base_number[folded(var)] for var in columns]
+
+    def fit(self, equations: Sequence[ScalarEquation]) -> CoarseParts | None:
+        """Where they do not fit: too many equations here, too few there."""
+        rows = [self._bases_in(_shown(equation, self.inline)) for equation in equations]
+        matching = match(rows, len(self.bases))
+        if matching.size == len(self.bases) == len(rows):
+            return None
+        return coarse_parts(rows, len(self.bases), matching)
+
+    def accepted(
+        self, equations: Sequence[ScalarEquation], found: Mapping[int, ScalarEquation]
+    ) -> tuple[dict[int, ScalarEquation], list[ScalarEquation]]:
+        """Replacements with which equations and variables still fit. The others say `0 = 0`, or
+        something about parameters: if that is wrong, or leaves something open, the run tells. The
+        equations with `0 = 1` among them, if that is what they come to."""
+        result: dict[int, ScalarEquation] = {}
+        for number, equation in found.items():
+            trial = {**result, number: equation}
+            new = [trial.get(k, e) for k, e in enumerate(equations)]
+            if self.fit(new) is None:
+                result = trial
+            elif is_number(equation.left) and abs(equation.left.data) > DUST:
+                return {}, new
+        return result, []
+
+    def _bases_in(self, equation: ScalarEquation) -> list[int]:
+        return list(dict.fromkeys(self.base[c] for c in columns_of(equation, self.number)))
 
 
 def _derivative_of(number: int, equation: ScalarEquation) -> ScalarEquation:
@@ -105,6 +183,11 @@ def _all_columns(columns: Sequence[Var], derivative: Sequence[int]) -> tuple[Var
     return tuple(result)
 
 
+def _shown(equation: ScalarEquation, inline: LateInline) -> ScalarEquation:
+    inlined = inline.equation(equation)
+    return equation if inlined is equation else without_zeros(inlined)
+
+
 class _Work:
     """The equations, more and more of them, in two forms: `plain` to be differentiated again, with
     calls whose derivatives are known by annotation; `shown` with the formulas of such calls and
@@ -123,11 +206,7 @@ class _Work:
         self.inline = inline
         self.early: dict[int, bool] = {}
         self.ahead: dict[int, tuple[ScalarEquation, ScalarEquation]] = {}  # row -> its derivative
-        self.shown = [self._shown(equation) for equation in equations]
-
-    def _shown(self, equation: ScalarEquation) -> ScalarEquation:
-        inlined = self.inline.equation(equation)
-        return equation if inlined is equation else without_zeros(inlined)
+        self.shown = [_shown(equation, inline) for equation in equations]
 
     def derive(self, row: int, derivative_of: Callable[[int], int]) -> list[int]:
         """Appends the derivative of an equation; gives the columns in it."""
@@ -207,26 +286,6 @@ def _with_derivatives(
                     raise _input(chain[-1], equation)
                 extra.update((part, None) for part in reversed(chain[:-1]))
     return [*unknowns, *extra]
-
-
-def _require_regular(
-    name: ClassName,
-    equations: Sequence[ScalarEquation],
-    columns: Sequence[Var],
-    rows: Sequence[Sequence[int]],
-    variables: Mapping[Name, ScalarVariable],
-    counts: tuple[int, int],
-) -> None:
-    """With every derivative counted as its variable, equations and variables must fit."""
-    bases = [var for var in columns if not is_der(var)]
-    base_number = {var: k for k, var in enumerate(bases)}
-    base_column = [base_number[folded(var)] for var in columns]
-    folded_rows = [list(dict.fromkeys(base_column[c] for c in row)) for row in rows]
-    matching = match(folded_rows, len(bases))
-    if matching.size == len(bases) == len(rows):
-        return
-    parts = coarse_parts(folded_rows, len(bases), matching)
-    raise singular(name, equations, bases, parts, variables, counts)
 
 
 def _no_end(equations: Sequence[ScalarEquation], rows: tuple[int, ...]) -> CompileError:

@@ -5,7 +5,9 @@
 In: equations without aliases. Out: the same, some of them shorter. An equation is only ever replaced
 by the difference of itself and a multiple of another one, so solutions stay what they are. Without
 this, `z` would seem free although it cannot be anything but zero (the zero current of a machine whose
-star point is not connected), and states would be chosen that are none.
+star point is not connected), and states would be chosen that are none. Likewise
+
+    a + b - a = 0      ->      b = 0
 """
 
 from __future__ import annotations
@@ -17,24 +19,24 @@ from fractions import Fraction
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
-from freewheel.formula.nodes import ZERO, Binary, Expr, Integer, Real, Unary, Var
+from freewheel.formula.nodes import ONE, ZERO, Binary, Expr, Integer, Real, Unary, Var
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 
 MOST_TERMS = 64
 
-Sum = dict[Var, Fraction]
+Sum = dict[Expr, Fraction]
 
 
 def without_vanishing_sums(
     equations: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable]
 ) -> list[ScalarEquation]:
     """One round over all sums that vanish, in order."""
-    sums = [_sum_of(equation, variables) for equation in equations]
-    holders: dict[Var, list[int]] = {}
+    result = [_without_cancelled(equation, variables) for equation in equations]
+    sums = [_sum_of(equation, variables) for equation in result]
+    holders: dict[Expr, list[int]] = {}
     for number, terms in enumerate(sums):
         for var in terms or ():
             holders.setdefault(var, []).append(number)
-    result = list(equations)
     for number, terms in enumerate(sums):
         if terms is None or len(terms) < 3:
             continue
@@ -46,7 +48,7 @@ def without_vanishing_sums(
             rest = _difference(around, terms)
             if rest is not None:
                 sums[other] = rest
-                result[other] = replace(result[other], left=_formula(rest), right=ZERO)
+                result[other] = replace(result[other], left=sum_of_terms(rest), right=ZERO)
     return result
 
 
@@ -61,22 +63,50 @@ def _difference(around: Sum, inside: Sum) -> Sum | None:
     return {var: share for var, share in around.items() if var not in inside}
 
 
+def _without_cancelled(
+    equation: ScalarEquation, variables: Mapping[Name, ScalarVariable]
+) -> ScalarEquation:
+    """`x - x = 1` does not hold x; it says `0 = 1`."""
+    if not _is_plain(equation):
+        return equation
+    terms = terms_of(equation)
+    gone = [
+        leaf
+        for leaf, share in terms.items()
+        if share == 0 and isinstance(leaf, Var) and _is_continuous(leaf, variables)
+    ]
+    if not gone:
+        return equation
+    rest = {leaf: share for leaf, share in terms.items() if leaf not in gone}
+    return replace(equation, left=sum_of_terms(rest), right=ZERO)
+
+
 def _sum_of(equation: ScalarEquation, variables: Mapping[Name, ScalarVariable]) -> Sum | None:
     """Coefficients of `sum = 0`; None where the equation is nothing of the kind."""
-    if equation.target is not None or equation.clause is not None or equation.is_when:
+    if not _is_plain(equation):
         return None
     found: Sum = {}
-    stack: list[tuple[Expr, Fraction]] = [
-        (equation.left, Fraction(1)),
-        (equation.right, Fraction(-1)),
-    ]
+    for leaf, share in terms_of(equation).items():
+        if isinstance(leaf, Var) and _is_continuous(leaf, variables):
+            if share:
+                found[leaf] = share
+        elif leaf is not ONE or share:
+            return None
+    return found if len(found) <= MOST_TERMS else None
+
+
+def _is_plain(equation: ScalarEquation) -> bool:
+    return equation.target is None and equation.clause is None and not equation.is_when
+
+
+def terms_of(equation: ScalarEquation) -> dict[Expr, Fraction]:
+    """The residual as a sum of multiples, in order of appearance; what is a number counts for
+    `ONE`. A multiple that is zero stays: the caller may want to know what cancels."""
+    found: dict[Expr, Fraction] = {}
+    stack = [(equation.right, Fraction(-1)), (equation.left, Fraction(1))]
     while stack:
         node, factor = stack.pop()
-        if isinstance(node, Var):
-            if not _is_continuous(node, variables) or len(found) >= MOST_TERMS:
-                return None
-            found[node] = found.get(node, Fraction(0)) + factor
-        elif isinstance(node, Unary) and node.op == "-":
+        if isinstance(node, Unary) and node.op == "-":
             stack.append((node.args[0], -factor))
         elif isinstance(node, Binary) and node.op in "+-":
             stack.append((node.args[1], factor if node.op == "+" else -factor))
@@ -86,9 +116,11 @@ def _sum_of(equation: ScalarEquation, variables: Mapping[Name, ScalarVariable]) 
         elif isinstance(node, Binary) and node.op in "*/" and _number(node.args[1]):
             number = _number(node.args[1]) or Fraction(1)
             stack.append((node.args[0], factor * number if node.op == "*" else factor / number))
-        elif _number(node) != 0:
-            return None
-    return {var: share for var, share in found.items() if share}
+        elif (value := _number(node)) is None:
+            found[node] = found.get(node, Fraction(0)) + factor
+        elif value:
+            found[ONE] = found.get(ONE, Fraction(0)) + factor * value
+    return found
 
 
 def _number(node: Expr) -> Fraction | None:
@@ -104,9 +136,12 @@ def _is_continuous(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
     )
 
 
-def _formula(terms: Sum) -> Expr:
+def sum_of_terms(terms: Mapping[Expr, Fraction]) -> Expr:
+    """The formula back again."""
     total: Expr = ZERO
-    for var, share in terms.items():
-        term = build.times(Real(float(abs(share))), var) if abs(share) != 1 else var
+    for leaf, share in terms.items():
+        if share == 0:
+            continue
+        term = build.times(Real(float(abs(share))), leaf) if abs(share) != 1 else leaf
         total = build.plus(total, term) if share > 0 else build.minus(total, term)
     return total
