@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ctypes
 from functools import cache
 from math import cos, pi, sin
 from pathlib import Path
@@ -10,69 +10,64 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from freewheel.backend.core import compile_core
-from freewheel.backend.load import build
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.source import Source
 from freewheel.instance.library import Library
-from freewheel.pipeline import Options, compile_model
-from freewheel.program.core import CoreProgram, lower_core
-from freewheel.program.dependence import given_by
-from freewheel.program.jacobian import JacobianProgram
-from freewheel.program.lower import _Lowering
-from freewheel.structure.branches.core import find_core
-from freewheel.structure.nodes import Chosen
-from freewheel.structure.values import ParameterValues
+from freewheel.pipeline import Compilation, Options, compile_model
+from freewheel.runtime.core.model import CoreModel
 
 CIRCUITS = (Path(__file__).parents[1] / "structure" / "circuits.mo").read_text()
-BACKENDS = ("python", "llvm")
+POINTER, NUMBER, INTEGER = ctypes.c_void_p, ctypes.c_double, ctypes.c_int64
+RATES = ctypes.CFUNCTYPE(INTEGER, POINTER, NUMBER, INTEGER, POINTER, POINTER)
+JACOBIANS = ctypes.CFUNCTYPE(INTEGER, POINTER, NUMBER, POINTER, POINTER, POINTER)
+SECTION = ctypes.CFUNCTYPE(INTEGER, POINTER)
+
+
+def made(name: str, text: str = CIRCUITS, **options: str) -> Compilation:
+    library = Library([], use_modelicapath=False)
+    library.add_file(Source.from_text(text, "circuits.mo"))
+    return compile_model(library, tuple(name.split(".")), Options(**options))
 
 
 class Running:
     """A compiled core with the memory it works on."""
 
-    def __init__(self, name: str, backend: str) -> None:
-        library = Library([], use_modelicapath=False)
-        library.add_file(Source.from_text(CIRCUITS, "circuits.mo"))
-        made = compile_model(library, ("Circuits", name), Options(stop_after="program"))
-        ordered = made.ordered
-        variables = {v.name: v for v in ordered.hybrid.aliases.model.variables}
-        values = ParameterValues(variables, ordered.functions)
-        unknowns = tuple(v for b in ordered.simulation.blocks for v in given_by(b))
-        chosen = Chosen(ordered.simulation.equations, unknowns, ordered.states, ordered.states)
-        core = find_core(ordered.hybrid, chosen, variables, values)
-        assert core is not None
-        lowering = _Lowering(ordered)
-        self.made: CoreProgram = lower_core(core, lowering, made.program, ordered.hybrid.crossings)
-        self.model = build(made.program, backend)
-        self.code = compile_core(self.made, self.model.extras["machine"])
+    def __init__(self, name: str, text: str = CIRCUITS) -> None:
+        self.model = made(name, text).model
+        assert self.model.core is not None
+        self.core: CoreModel = self.model.core
         self.memory = self.model.start.copy()
-        self.model.sections["parameters"](self.memory)
-        self.size = len(self.made.names)
+        assert self.model.sections["parameters"](self.memory) == 0
+        self.names = [info.name for info in self.model.state_infos]
+        self.size = len(self.names)
 
-    def call(self, function: Callable[..., int], count: int, *parts: object) -> np.ndarray:
-        given = np.concatenate([np.asarray(part, dtype=float) for part in parts])
-        values = np.zeros(max(len(given), count))
-        values[: len(given)] = given
-        assert function(self.memory, values) == 0
-        return values[:count]
+    def set_bits(self, bits: object) -> None:
+        first = self.core.bits
+        self.memory[first : first + len(self.core.bit_names)] = bits
 
-    def residual(self, *parts: object) -> np.ndarray:
-        return self.call(self.code.residual, self.size, *parts)
+    def rates(self, time: float, order: int, *ys: np.ndarray) -> np.ndarray:
+        given, out = np.concatenate(ys), np.zeros(self.size)
+        assert len(given) == (order + 2) * self.size
+        at = (self.memory.ctypes.data, time, order, given.ctypes.data, out.ctypes.data)
+        assert RATES(self.core.rates)(*at) == 0
+        return out
 
-    def matrix(self, program: JacobianProgram, function: Callable[..., int], *parts: object):
-        entries = self.call(function, len(program.entries), *parts)
-        result = np.zeros((self.size, self.size))
-        at = 0
-        for column, rows in enumerate(program.columns):
-            for row in rows:
-                result[row, column] = entries[at]
-                at += 1
-        return result
+    def jacobians(self, time: float, y: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        out = np.full((2, self.size, self.size), np.nan)
+        at = (self.memory.ctypes.data, time, y.ctypes.data, rates.ctypes.data, out.ctypes.data)
+        assert JACOBIANS(self.core.jacobians)(*at) == 0
+        return out
+
+    def switches(self) -> None:
+        assert SECTION(self.core.switches)(self.memory.ctypes.data) == 0
+
+    def set(self, name: str, value: float) -> None:
+        self.memory[next(v.slot for v in self.model.variables if v.name == name)] = value
 
 
 @cache
-def running(name: str, backend: str) -> Running:
-    return Running(name, backend)
+def running(name: str) -> Running:
+    return Running(f"Circuits.{name}")
 
 
 NAMES = (
@@ -87,114 +82,181 @@ NAMES = (
 )
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", NAMES)
-def test_derivatives_agree_with_differences(name: str, backend: str) -> None:
-    run = running(name, backend)
+def test_derivatives_agree_with_differences(name: str) -> None:
+    run = running(name)
     random = np.random.default_rng(7)
-    n, h = run.size, 1e-6
+    n, h, t = run.size, 1e-6, 0.0031
     rates, y = random.normal(size=n), random.normal(size=n)
-    bits = random.integers(0, 2, size=len(run.made.bit_names))
-    run.memory[run.model.time] = 0.0031
-    by_rate = run.matrix(run.made.by_rate, run.code.by_rate, bits, rates, y)
-    by_variable = run.matrix(run.made.by_variable, run.code.by_variable, bits, rates, y)
+    run.set_bits(random.integers(0, 2, size=len(run.core.bit_names)))
+    by_variable, by_rate = run.jacobians(t, y, rates)
 
     for k, unit in enumerate(np.eye(n)):
-        up, down = (run.residual(bits, rates + s * h * unit, y) for s in (1, -1))
+        up, down = (run.rates(t, 0, y, rates + s * h * unit) for s in (1, -1))
         assert by_rate[:, k] == pytest.approx((up - down) / (2 * h), abs=1e-6)
-        up, down = (run.residual(bits, rates, y + s * h * unit) for s in (1, -1))
+        up, down = (run.rates(t, 0, y + s * h * unit, rates) for s in (1, -1))
         assert by_variable[:, k] == pytest.approx((up - down) / (2 * h), rel=1e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", NAMES)
-def test_slopes_agree_with_differences_along_a_motion(name: str, backend: str) -> None:
-    run = running(name, backend)
+def test_slopes_agree_with_differences_along_a_motion(name: str) -> None:
+    run = running(name)
     random = np.random.default_rng(3)
     n, t, h = run.size, 0.0031, 1e-5
     y, first, second, third = (random.normal(size=n) for _ in range(4))
-    bits = random.integers(0, 2, size=len(run.made.bit_names))
+    run.set_bits(random.integers(0, 2, size=len(run.core.bit_names)))
 
-    def at(s: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        run.memory[run.model.time] = t + s
+    def at(s: float) -> tuple[np.ndarray, ...]:
         now = y + s * first + s**2 / 2 * second + s**3 / 6 * third
-        return now, first + s * second + s**2 / 2 * third, second + s * third
+        return now, first + s * second + s**2 / 2 * third, second + s * third, third
 
     def slope(order: int, s: float) -> np.ndarray:
-        now, rate, faster = at(s)
-        return run.call(run.code.slopes[order - 1], n, bits, rate, now, faster, third)
+        return run.rates(t + s, order, *at(s)[: order + 2])
 
-    def residual(s: float) -> np.ndarray:
-        now, rate, _ = at(s)
-        return run.residual(bits, rate, now)
-
-    difference = (residual(h) - residual(-h)) / (2 * h)
+    difference = (slope(0, h) - slope(0, -h)) / (2 * h)
     assert slope(1, 0.0) == pytest.approx(difference, rel=1e-4, abs=1e-4)
     difference = (slope(1, h) - slope(1, -h)) / (2 * h)
     assert slope(2, 0.0) == pytest.approx(difference, rel=1e-4, abs=1e-2)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_the_residual_vanishes_where_the_diode_conducts_and_where_it_blocks(backend: str) -> None:
+def test_the_residual_vanishes_where_the_diode_conducts_and_where_it_blocks() -> None:
     """u0 = 10 sin(2 pi 50 t), L = 10 mH, C = 1 mF, RL = 50."""
-    run = running("HalfWaveL", backend)
-    place = {name: k for k, name in enumerate(run.made.names)}
-    for off, time, i, u in ((0, 0.004, 0.7, 3.0), (1, 0.013, 0.0, 12.0)):
-        run.memory[run.model.time] = time
+    run = running("HalfWaveL")
+    place = {name: k for k, name in enumerate(run.names)}
+    for on, time, i, u in ((1, 0.004, 0.7, 3.0), (0, 0.013, 0.0, 12.0)):
         u0 = 10 * sin(2 * pi * 50 * time)
-        inductor = 0.0 if off else u0 - u
-        diode = u0 - u if off else 0.0
+        inductor = u0 - u if on else 0.0
+        diode = 0.0 if on else u0 - u
         known = {"C.v": u, "L.i": i, "L.v": inductor, "D.v": diode, "D.p.v": u + diode}
-        known["D.s"] = diode if off else i
+        known["D.s"] = i if on else diode
         y, rates = np.zeros(run.size), np.zeros(run.size)
         for name, value in known.items():
             y[place[name]] = value
         rates[place["L.i"]] = inductor / 0.01
         rates[place["C.v"]] = (i - u / 50) / 1e-3
 
-        assert run.residual([off], rates, y) == pytest.approx(0.0, abs=1e-12)
-        assert run.residual([1 - off], rates, y) != pytest.approx(0.0, abs=1e-3)
+        run.set_bits([on])
+        assert run.rates(time, 0, y, rates) == pytest.approx(0.0, abs=1e-12)
+        run.set_bits([1 - on])
+        assert run.rates(time, 0, y, rates) != pytest.approx(0.0, abs=1e-3)
 
 
 def test_the_peak_detector_needs_the_slope_of_its_source() -> None:
     """While it conducts C.v = u0(t); only d/dt of that tells the current."""
-    run = running("PeakDetector", "llvm")
-    place = {name: k for k, name in enumerate(run.made.names)}
+    run = running("PeakDetector")
+    place = {name: k for k, name in enumerate(run.names)}
     time, omega = 0.002, 2 * pi * 50
     u, rate = 10 * sin(omega * time), 10 * omega * cos(omega * time)
-    run.memory[run.model.time] = time
     y, rates, faster = (np.zeros(run.size) for _ in range(3))
     y[place["C.v"]], rates[place["C.v"]] = u, rate
     y[place["RL.i"]], y[place["C.i"]] = u / 50, 1e-3 * rate
     y[place["D.i"]] = y[place["D.s"]] = u / 50 + 1e-3 * rate
 
-    assert run.residual([0], rates, y) == pytest.approx(0.0, abs=1e-12)
+    run.set_bits([1])
+    assert run.rates(time, 0, y, rates) == pytest.approx(0.0, abs=1e-12)
     wrong = rates.copy()
     wrong[place["C.v"]] = 0.0
-    slopes = [
-        run.call(run.code.slopes[0], run.size, [0], r, y, faster, faster) for r in (rates, wrong)
-    ]
-    row = next(k for k, text in enumerate(run.made.row_texts) if "u0.v - C.v" in text)
+    slopes = [run.rates(time, 1, y, r, faster) for r in (rates, wrong)]
+    row = next(k for k, text in enumerate(run.core.equations) if "u0.v - C.v" in text)
     assert slopes[0][row] == pytest.approx(0.0, abs=1e-9)
     assert abs(slopes[1][row]) == pytest.approx(abs(rate))
 
 
-def test_guards_and_corners_name_their_places() -> None:
-    made = running("Boost", "llvm").made
+def test_elements_name_their_places() -> None:
+    run = running("Boost")
 
-    (corner,) = made.corners
-    assert made.bit_names[corner.bit] == "D.off"
-    assert made.names[corner.parameter] == "D.s"
-    assert corner.is_below
-    assert made.guards == (corner.relation,)
+    (diode,) = run.core.elements
+    (status,) = (relation.status for relation in run.model.relations if "D.s" in relation.text)
+    assert (diode.name, run.names[diode.unknown]) == ("D", "D.s")
+    assert run.core.bit_names[diode.bit] == "not D.off"
+    assert diode.statuses == ((status, 1.0),)
+    assert (diode.at, diode.held) == (-1, -1)
 
 
-def test_bits_are_read_from_the_memory() -> None:
-    run = running("Boost", "llvm")
-    off = next(v.slot for v in run.model.variables if v.name == "D.off")
-    run.memory[off] = 1.0
-    before = run.call(run.code.bits, 2, np.zeros(run.made.given)).copy()
-    run.memory[off] = 0.0
-    after = run.call(run.code.bits, 2, np.zeros(run.made.given))
+def test_states_and_rates_lie_side_by_side() -> None:
+    run = running("Drum")
+    states, rates = run.model.states, run.model.derivatives
+    infos = run.model.state_infos
 
-    assert (before[1], after[1]) == (1.0, 0.0)
+    assert [info.slot for info in infos] == list(range(states.start, states.stop))
+    assert [info.derivative for info in infos] == list(range(rates.start, rates.stop))
+    known = [
+        info.name for info, moves in zip(infos, run.core.is_differential, strict=True) if moves
+    ]
+    assert known == ["C.v", "level", "out", "L.i"]
+    assert {v.name for v in run.model.variables if v.name.startswith("der(")} == {
+        f"der({name})" for name in known
+    }
+
+
+def test_switches_write_the_bits_of_the_models_own_logic() -> None:
+    run = Running("Circuits.Boost")
+    for control in (1.0, 0.0):
+        run.set("Sw.control", control)
+        run.set("Sw.off", 1.0 - control)
+        run.set_bits([0.5, 0.5])
+        run.switches()
+
+        assert list(run.memory[run.core.bits :][:2]) == [control, 0.5]  # the diode is not theirs
+
+
+THYRISTORS = """
+package T
+  partial model Circuit
+    import Modelica.Electrical.Analog.*;
+    Sources.SineVoltage u0(V=10, f=50);
+    Basic.Inductor L(L=0.01, i(start=0, fixed=true));
+    replaceable Ideal.IdealThyristor S constrainedby Interfaces.TwoPin;
+    Basic.Ground g;
+  equation
+    connect(u0.p, L.p); connect(L.n, S.p); connect(S.n, g.p); connect(u0.n, g.p);
+  end Circuit;
+  model Thyristor
+    extends Circuit(S(Ron=0, Goff=0, Vknee=0));
+  equation
+    S.fire = sin(314*time) > 0.5;
+  end Thyristor;
+  model Corner "A blocking voltage of -3 V and a knee of 2 V, both along one parameter"
+    Real i(start=0, fixed=true), u, s;
+    parameter Real back = -3, knee = 2;
+  equation
+    der(i) = 10*sin(time) - u;
+    i = if s < back then s - back elseif s < knee then 0 else s - knee;
+    u = if s < back then back elseif s < knee then s else knee;
+  end Corner;
+end T;
+"""
+
+
+def test_a_latch_is_held_while_it_has_not_fired() -> None:
+    run = Running("T.Thyristor", THYRISTORS)
+    (thyristor,) = run.core.elements
+    assert thyristor.held_bit == 0.0
+
+    before = next(pre for slot, pre in run.model.discrete if _is(run, slot, "S.off"))
+    for was_off, fires, held in ((1, 0, 1), (1, 1, 0), (0, 0, 0), (0, 1, 0)):
+        run.memory[before] = was_off
+        run.set("S.fire", fires)
+        run.switches()
+        assert run.memory[thyristor.held] == held
+
+
+def _is(run: Running, slot: int, name: str) -> bool:
+    return any(v.slot == slot and v.name == name for v in run.model.variables)
+
+
+def test_corners_elsewhere_follow_their_parameters() -> None:
+    run = Running("T.Corner", THYRISTORS)
+
+    assert sorted(run.memory[e.at] for e in run.core.elements) == [-3.0, 2.0]
+    run.memory[run.model.parameter_slots["knee"]] = 4.0
+    assert run.model.sections["parameters"](run.memory) == 0
+    assert sorted(run.memory[e.at] for e in run.core.elements) == [-3.0, 4.0]
+
+
+def test_the_reference_says_that_it_cannot() -> None:
+    with pytest.raises(CompileError) as caught:
+        made("Circuits.HalfWaveL", backend="python")
+
+    assert caught.value.diagnostics[0].code == "U013"
+    assert "`D`" in caught.value.diagnostics[0].message

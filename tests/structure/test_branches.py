@@ -15,10 +15,10 @@ from freewheel.program.dependence import given_by
 from freewheel.structure.analyse import analyse
 from freewheel.structure.atoms import show_atom
 from freewheel.structure.branches.around import at_events, given_by_core
-from freewheel.structure.branches.core import branch_equations, find_core
+from freewheel.structure.branches.core import branch_equations
 from freewheel.structure.branches.nodes import Core, Kind
 from freewheel.structure.branches.show import case_text, show_switches
-from freewheel.structure.nodes import Chosen, Hybrid
+from freewheel.structure.nodes import Hybrid
 from freewheel.structure.values import ParameterValues
 
 CIRCUITS = Path(__file__).with_name("circuits.mo").read_text()
@@ -39,12 +39,10 @@ class Studied:
         self.hybrid: Hybrid = ordered.hybrid
         self.variables = {v.name: v for v in ordered.hybrid.aliases.model.variables}
         self.values = ParameterValues(self.variables, ordered.functions)
-        rates = ordered.simulation.equations
-        unknowns = tuple(v for b in ordered.simulation.blocks for v in given_by(b))
-        self.chosen = Chosen(rates, unknowns, ordered.states, ordered.states)
+        self.chosen = ordered.chosen
         given = self.hybrid, self.chosen, self.variables, self.values
         _, self.found, self.conflicts = branch_equations(*given)
-        self.core: Core | None = find_core(*given)
+        self.core: Core | None = ordered.core
 
     def released(self) -> dict[str, str]:
         return {

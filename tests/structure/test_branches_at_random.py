@@ -14,11 +14,9 @@ import pytest
 from freewheel.base.source import Source
 from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
-from freewheel.program.dependence import given_by
 from freewheel.structure.atoms import base_of, der_of, is_der
 from freewheel.structure.branches.coefficients import Coefficients
-from freewheel.structure.branches.core import branch_equations, find_core
-from freewheel.structure.nodes import Chosen
+from freewheel.structure.branches.core import branch_equations
 from freewheel.structure.values import ParameterValues
 
 PARTS = {
@@ -61,10 +59,10 @@ def test_no_mode_is_missed(seed: int) -> None:
     ordered = compile_model(library, ("T",), Options(stop_after="structure")).ordered
     variables = {v.name: v for v in ordered.hybrid.aliases.model.variables}
     values = ParameterValues(variables, ordered.functions)
-    unknowns = tuple(v for block in ordered.simulation.blocks for v in given_by(block))
-    chosen = Chosen(ordered.simulation.equations, unknowns, ordered.states, ordered.states)
+    chosen = ordered.chosen
+    unknowns = chosen.unknowns
     branches, found, _ = branch_equations(ordered.hybrid, chosen, variables, values)
-    core = find_core(ordered.hybrid, chosen, variables, values)
+    core = ordered.core
     inside = set(core.equations) if core else set()
     implicit = set(core.variables) if core else set()
     numbers = Coefficients(branches, unknowns, chosen.states)

@@ -56,6 +56,7 @@ _ALLOWED = {
     "freewheel.base.source": ("Span", "Source"),
     "freewheel.base.diagnostics": ("Diagnostic", "Label", "Severity"),
     "freewheel.instance.library": ("PackageInfo",),
+    "freewheel.runtime.core.model": ("CoreModel", "CoreElement"),
     "pathlib": ("PosixPath", "WindowsPath"),
 }
 

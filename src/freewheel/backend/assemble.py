@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from freewheel.backend.core import with_code
 from freewheel.backend.slopes import slopes_of
 from freewheel.runtime.model import CompiledModel
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
+    from freewheel.backend.recipe import Known
     from freewheel.backend.reference import Reference
+    from freewheel.runtime.core.model import CoreModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +33,13 @@ class Plain:
     fields: Mapping[str, Any]  # of `CompiledModel`, as they are
     object_count: int
     can_speak: bool  # whether a step says something: else nobody needs to listen
+    core: CoreModel | None = None  # what stays implicit, without its code
+    core_code: Known | None = None  # where that was kept
 
 
 def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
     """With machine code; the slot after those of the program tells that something was said."""
+    core = None if plain.core is None else with_code(plain.core, machine.core(plain.core_code))
     return CompiledModel(
         **plain.fields,
         start=np.array((*plain.start, 0.0), dtype=np.float64),
@@ -44,6 +50,7 @@ def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
         origin=machine.origin,
         slopes=slopes_of(machine),
         addresses=machine.addresses,
+        core=core,
         extras={"machine": machine},
     )
 

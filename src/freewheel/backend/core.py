@@ -1,55 +1,41 @@
-"""The implicit core as callable code: residual, derivatives, guards and branch vector.
+"""What a `CompiledModel` says of its implicit core: names and slots here, addresses of its code later.
 
-code = compile_core(made, machine)
-code.residual(memory, values)       # in: bits, rates, y; out: F
+plain = core_of(program.core)
+with_code(plain, LlvmCore(recipe, python))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from freewheel.runtime.model import Vector
+from freewheel.runtime.core.model import CoreElement, CoreModel
 
 if TYPE_CHECKING:
-    from freewheel.backend.llvm import LlvmMachine
-    from freewheel.backend.reference import Reference
-    from freewheel.program.core import CoreProgram
-    from freewheel.program.jacobian import JacobianProgram
-
-Function = Callable[[Vector, Vector], int]
+    from freewheel.backend.llvm_core import LlvmCore
+    from freewheel.program.core_nodes import CoreProgram
 
 
-@dataclass(frozen=True, slots=True)
-class CoreCode:
-    """`f(memory, values) -> status`; those of an LLVM machine have an `address` for kernels."""
-
-    bits: Function
-    residual: Function
-    by_rate: Function
-    by_variable: Function
-    guard: Function
-    guard_by_variable: Function
-    slopes: tuple[Function, ...]
-
-
-def compile_core(made: CoreProgram, machine: LlvmMachine | Reference) -> CoreCode:
-    from freewheel.backend.jacobian import python_tangents
-    from freewheel.backend.llvm_jacobian import compiled_tangents
-    from freewheel.backend.reference import Reference
-
-    def compiled(program: JacobianProgram) -> Function:
-        if isinstance(machine, Reference):
-            return python_tangents(machine, program)
-        return compiled_tangents(machine.program, program, machine.python)
-
-    return CoreCode(
-        bits=compiled(made.bits),
-        residual=compiled(made.residual),
-        by_rate=compiled(made.by_rate),
-        by_variable=compiled(made.by_variable),
-        guard=compiled(made.guard),
-        guard_by_variable=compiled(made.guard_by_variable),
-        slopes=tuple(compiled(slope) for slope in made.slopes),
+def core_of(made: CoreProgram) -> CoreModel:
+    """Without code: what can be kept on disk."""
+    elements = tuple(
+        CoreElement(c.name, c.parameter, c.bit, c.at, c.statuses, c.held, c.held_bit)
+        for c in made.corners
     )
+    return CoreModel(
+        equations=made.row_texts,
+        origins=made.origins,
+        bit_names=made.bit_names,
+        bits=made.bits,
+        elements=elements,
+        is_linear=made.is_linear,
+        is_differential=made.is_differential,
+        nominals=made.nominals,
+        rates=0,
+        jacobians=0,
+        switches=0,
+    )
+
+
+def with_code(plain: CoreModel, code: LlvmCore) -> CoreModel:
+    return replace(plain, rates=code.rates, jacobians=code.jacobians, switches=code.switches)

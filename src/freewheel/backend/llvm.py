@@ -22,6 +22,7 @@ from freewheel.program.section_names import BETWEEN, SECTIONS, SIMPLIFIED
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
+    from freewheel.backend.llvm_core import LlvmCore
     from freewheel.backend.llvm_jacobian import LlvmJacobian
     from freewheel.program.nodes import Program
 
@@ -40,6 +41,7 @@ class LlvmMachine:
         )
         self._known_jacobian = jacobian
         self._jacobian: list[LlvmJacobian | None] = []
+        self._core: LlvmCore | None = None
         self.sections = {name: self._callable(name) for name in SECTIONS}
 
     @property
@@ -86,6 +88,14 @@ class LlvmMachine:
             return self._known_jacobian
         made = self._jacobian[0]
         return Known("", ()) if made is None else made.recipe.known
+
+    def core(self, known: Known | None = None) -> LlvmCore:
+        """Code of what stays implicit in the model; `known`: what was kept of it."""
+        from freewheel.backend.llvm_core import LlvmCore
+
+        if self._core is None:
+            self._core = LlvmCore(self.recipe, self.python, known)
+        return self._core
 
     def messages(self) -> list[Diagnostic]:
         self.python.raise_interrupt()

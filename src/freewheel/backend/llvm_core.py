@@ -1,141 +1,157 @@
-"""The core's functions behind two that the run time calls; the branch vector lies in the memory.
+"""The implicit core as machine code, in a module of its own.
 
     rates(m, t, order, ys, out)       out = d^order F/dt^order, ys = (y, y', y'', y''')
     jacobians(m, t, y, slope, out)    out = dF/dy, then dF/dy', by rows
+    switches(m)                       bits that are no corners, latches
 
-Bits of corners are turned so that they are set while the parameter is above its corner.
+Each works on a small array with what it reads of the memory; only `switches` writes there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from freewheel.machine.jit import Code, compile_text
+from freewheel.backend.bound_code import bound_code
+from freewheel.backend.llvm_python import PythonSide
+from freewheel.backend.recipe import Known, Recipe, Written
+from freewheel.machine.jit import Code
 
 if TYPE_CHECKING:
-    from freewheel.backend.core import CoreCode
-    from freewheel.program.core import CoreProgram
+    from freewheel.backend.llvm_body import Body
+    from freewheel.backend.llvm_module import Module
+    from freewheel.program.core_nodes import CoreProgram
     from freewheel.program.jacobian import JacobianProgram
+    from freewheel.program.nodes import Program
 
-_numbers = count(1)
-ORDERS = 3
+MEMCPY = "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+ORDERS = 3  # up to index 3
+MEMSET = "void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
 
 
 class LlvmCore:
-    """Machine code over the compiled functions of a core."""
+    """Machine code for the core; it lives as long as this object does."""
 
-    def __init__(self, made: CoreProgram, code: CoreCode, time: int, bits: int) -> None:
-        """`bits`: the slot of the first one in the memory."""
-        functions: list[Any] = [code.residual, *code.slopes, code.by_variable, code.by_rate]
-        prefix = f"fw_core{next(_numbers)}_"
-        names = [f"{prefix}{k}" for k in range(len(functions))]
-        text = core_text(made, names, time, bits)
-        symbols = {name: f.address for name, f in zip(names, functions, strict=True)}
-        self.functions = functions  # they must stay alive
-        self.code: Code = compile_text(text, symbols=symbols, use_cache=False)
+    def __init__(self, model: Recipe, python: PythonSide, known: Known | None = None) -> None:
+        self.recipe = Recipe(lambda: model.program, _written, known)
+        self.python = PythonSide(self.recipe, python.size, python.objects)
+        self.code: Code = bound_code(self.recipe, self.python, python.row_addresses)
         self.rates = self.code.address("rates")
         self.jacobians = self.code.address("jacobians")
+        self.switches = self.code.address("switches")
 
 
-def core_text(made: CoreProgram, names: Sequence[str], time: int, bits: int) -> str:
-    declared = "\n".join(f"declare i64 @{name}(ptr, ptr)" for name in names)
-    return "\n".join(
-        (
-            declared,
-            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-            "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
-            _rates(made, names[:ORDERS], time, bits),
-            _jacobians(made, names[ORDERS:], time, bits),
+def _written(program: Program) -> Written:
+    from freewheel.backend.jacobian import with_functions
+    from freewheel.backend.llvm_module import Module
+    from freewheel.backend.llvm_python import PythonCalls
+    from freewheel.backend.llvm_steps import write_section
+
+    made = program.core
+    assert made is not None
+    orders = (made.residual, *made.slopes)
+    whole = program
+    for part in (made.by_variable, made.by_rate, made.slopes[-1]):
+        whole = with_functions(whole, part)
+    functions = {function.name: function for function in whole.functions}
+    calls = PythonCalls(whole)
+    module = Module(calls, functions.get)
+    for declared in (MEMCPY, MEMSET):
+        module.around.declare(declared)
+    n = len(made.names)
+    for order, part in enumerate(orders):
+        _write_part(module, f"order{order}", part, (n, n * (order + 1)), program)
+    _write_part(module, "by_variable", made.by_variable, (n, n), program)
+    _write_part(module, "by_rate", made.by_rate, (n, n), program)
+    _write_rates(module, n)
+    _write_jacobians(module, made)
+    write_section(module, "switches", made.switches, is_helped=False)
+    return module.around.text(), calls
+
+
+def _copy(body: Body, to: str, source: str, count: int) -> None:
+    body.add(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, i64 {8 * count}, i1 false)")
+
+
+def _write_part(
+    module: Module, name: str, made: JacobianProgram, given: tuple[int, int], program: Program
+) -> None:
+    """`int64 name(double* m, double t, double* y, double* rates, double* out)`, where so many of y
+    and of the rates, with theirs behind them, are `given`."""
+    from freewheel.backend.llvm_body import Body
+    from freewheel.backend.llvm_steps import Chain
+    from freewheel.program.compact import compact
+
+    local = compact(made, len(program.start))
+    body = Body(module.around, name, "ptr %m, double %t, ptr %y, ptr %rates, ptr %out")
+    work = body.array(local.size)
+    _copy(body, work, "%y", given[0])
+    _copy(body, body.at(work, given[0]), "%rates", given[1])
+    for slot, place in local.reads:
+        is_time = slot == program.time
+        value = "%t" if is_time else body.new(f"load double, ptr {body.at('%m', slot)}")
+        body.add(f"store double {value}, ptr {body.at(work, place)}")
+    chain = Chain(module, f"{name}_steps", local.program.steps, local.program.entries)
+    chain.call_all(body, chain.write(), "%out", work)
+    _must_succeed(body, f"call i64 @fw_not_finite(i64 {len(made.entries)}, ptr %out)")
+    body.finish("ret i64 0")
+
+
+def _must_succeed(body: Body, call: str) -> None:
+    body.fail_if(body.new(f"icmp ne i64 {body.new(call)}, 0"))
+
+
+def _write_rates(module: Module, n: int) -> None:
+    from freewheel.backend.llvm_body import Body
+
+    body = Body(module.around, "rates", "ptr %m, double %t, i64 %order, ptr %ys, ptr %out")
+    rates = body.at("%ys", n)
+    cases = "  ".join(f"i64 {order}, label %o{order}" for order in range(ORDERS))
+    body.add(f"switch i64 %order, label %wrong [ {cases} ]")
+    for order in range(ORDERS):
+        body.begin(f"o{order}")
+        arguments = f"ptr %m, double %t, ptr %ys, ptr {rates}, ptr %out"
+        body.add(f"ret i64 {body.new(f'call i64 @order{order}({arguments})')}")
+    body.begin("wrong")
+    body.finish("ret i64 1")
+
+
+def _write_jacobians(module: Module, made: CoreProgram) -> None:
+    """Entries by columns go to their places in two dense matrices."""
+    from freewheel.backend.llvm_body import Body
+
+    n = len(made.names)
+    parts = {"by_variable": made.by_variable, "by_rate": made.by_rate}
+    body = Body(module.around, "jacobians", "ptr %m, double %t, ptr %y, ptr %slope, ptr %out")
+    entries = body.array(max(len(part.entries) for part in parts.values()))
+    body.add(f"call void @llvm.memset.p0.i64(ptr %out, i8 0, i64 {16 * n * n}, i1 false)")
+    for number, (name, part) in enumerate(parts.items()):
+        _must_succeed(
+            body, f"call i64 @{name}(ptr %m, double %t, ptr %y, ptr %slope, ptr {entries})"
         )
-    )
+        places = [
+            (number * n + row) * n + column
+            for column, rows in enumerate(part.columns)
+            for row in rows
+        ]
+        _scatter(body, entries, places)
+    body.finish("ret i64 0")
 
 
-class _Lines:
-    """Lines of a function, with fresh names."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def add(self, line: str) -> None:
-        self.lines.append("  " + line)
-
-    def new(self, value: str) -> str:
-        name = f"%v{len(self.lines)}"
-        self.add(f"{name} = {value}")
-        return name
-
-    def at(self, base: str, index: int) -> str:
-        return self.new(f"getelementptr double, ptr {base}, i64 {index}")
-
-    def copy(self, to: str, source: str, number: int) -> None:
-        self.add(
-            f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, i64 {8 * number}, i1 0)"
-        )
-
-
-def _hand_in(lines: _Lines, made: CoreProgram, time: int, bits: int) -> None:
-    """Time and branch vector."""
-    lines.add(f"store double %t, ptr {lines.at('%m', time)}")
-    turned = {corner.bit for corner in made.corners if corner.is_below}
-    for k in range(len(made.bit_names)):
-        bit = lines.new(f"load double, ptr {lines.at('%m', bits + k)}")
-        if k in turned:
-            bit = lines.new(f"fsub double 1.0, {bit}")
-        lines.add(f"store double {bit}, ptr {lines.at('%values', k)}")
-
-
-def _rates(made: CoreProgram, names: Sequence[str], time: int, bits: int) -> str:
-    n, first = len(made.names), len(made.bit_names)
-    lines = _Lines()
-    lines.add(f"%values = alloca double, i64 {first + 4 * n}")
-    _hand_in(lines, made, time, bits)
-    lines.copy(lines.at("%values", first), lines.at("%ys", n), n)
-    lines.copy(lines.at("%values", first + n), "%ys", n)
-    lines.add(
-        "switch i64 %order, label %wrong [ i64 0, label %o0  i64 1, label %o1  i64 2, label %o2 ]"
-    )
-    for order, name in enumerate(names):
-        lines.lines.append(f"o{order}:")
-        if order:
-            lines.copy(lines.at("%values", first + 2 * n), lines.at("%ys", 2 * n), order * n)
-        status = lines.new(f"call i64 @{name}(ptr %m, ptr %values)")
-        lines.copy("%out", "%values", n)
-        lines.add(f"ret i64 {status}")
-    lines.lines.append("wrong:")
-    lines.add("ret i64 1")
-    head = "define i64 @rates(ptr %m, double %t, i64 %order, ptr %ys, ptr %out) {"
-    return "\n".join((head, *lines.lines, "}"))
-
-
-def _jacobians(made: CoreProgram, names: Sequence[str], time: int, bits: int) -> str:
-    n, first = len(made.names), len(made.bit_names)
-    programs = (made.by_variable, made.by_rate)
-    room = max(first + 2 * n, *(len(p.entries) for p in programs))
-    lines = _Lines()
-    lines.add(f"%values = alloca double, i64 {room}")
-    lines.add(f"call void @llvm.memset.p0.i64(ptr %out, i8 0, i64 {16 * n * n}, i1 0)")
-    for number, (program, name) in enumerate(zip(programs, names, strict=True)):
-        _hand_in(lines, made, time, bits)
-        lines.copy(lines.at("%values", first), "%slope", n)
-        lines.copy(lines.at("%values", first + n), "%y", n)
-        status = lines.new(f"call i64 @{name}(ptr %m, ptr %values)")
-        bad = lines.new(f"icmp ne i64 {status}, 0")
-        lines.add(f"br i1 {bad}, label %wrong, label %right{number}")
-        lines.lines.append(f"right{number}:")
-        _scatter(lines, program, n, number * n * n)
-    lines.add("ret i64 0")
-    lines.lines.append("wrong:")
-    lines.add("ret i64 1")
-    head = "define i64 @jacobians(ptr %m, double %t, ptr %y, ptr %slope, ptr %out) {"
-    return "\n".join((head, *lines.lines, "}"))
-
-
-def _scatter(lines: _Lines, program: JacobianProgram, n: int, base: int) -> None:
-    entry = 0
-    for column, rows in enumerate(program.columns):
-        for row in rows:
-            value = lines.new(f"load double, ptr {lines.at('%values', entry)}")
-            lines.add(f"store double {value}, ptr {lines.at('%out', base + row * n + column)}")
-            entry += 1
+def _scatter(body: Body, entries: str, places: Sequence[int]) -> None:
+    """`out[places[k]] = entries[k]`, as a loop: there may be many."""
+    if not places:
+        return
+    table = body.around.integers(tuple(places))
+    before, head, after = body.block, body.label("next"), body.label("done")
+    body.jump(head)
+    body.begin(head)
+    k, more = body.label("%k"), body.label("%k")
+    body.add(f"{k} = phi i64 [ 0, %{before} ], [ {more}, %{head} ]")
+    entry = body.new(f"getelementptr inbounds double, ptr {entries}, i64 {k}")
+    place = body.new(f"getelementptr inbounds i64, ptr {table}, i64 {k}")
+    to = body.new(f"getelementptr double, ptr %out, i64 {body.new(f'load i64, ptr {place}')}")
+    body.add(f"store double {body.new(f'load double, ptr {entry}')}, ptr {to}")
+    body.add(f"{more} = add i64 {k}, 1")
+    body.branch(body.new(f"icmp eq i64 {more}, {len(places)}"), after, head)
+    body.begin(after)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
+from freewheel.backend.core import core_of
+from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.program.nodes import Act, DelaySlots, Info, PipeSlots, Program
 from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
@@ -32,6 +34,8 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
     assert backend in BACKENDS, backend
     plain = plain_of(program, with_pattern=backend == "llvm")
     if backend == "python":
+        if program.core is not None:
+            raise _needs_machine_code(program)
         from freewheel.backend.reference import Reference
 
         return assemble_reference(plain, Reference(program))
@@ -91,7 +95,24 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "watches_time": program.watches_time,
         "history": program.history,
     }
-    return Plain(program.start, fields, program.object_count, _can_speak(program))
+    core = None if program.core is None else core_of(program.core)
+    return Plain(program.start, fields, program.object_count, _can_speak(program), core)
+
+
+def _needs_machine_code(program: Program) -> CompileError:
+    assert program.core is not None
+    elements = ", ".join(
+        f"`{name}`" for name in dict.fromkeys(c.name for c in program.core.corners)
+    )
+    switches = elements or ", ".join(f"`{name}`" for name in program.core.bit_names)
+    return CompileError(
+        Diagnostic(
+            "U013",
+            f"`{program.name}` has ideal switches that take states away ({switches}): "
+            "the backend `python` cannot simulate it",
+            help="use the backend `llvm`",
+        )
+    )
 
 
 def _can_speak(program: Program) -> bool:

@@ -7,6 +7,7 @@ revive(kept, translate)                      # the model again; `translate` is c
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from freewheel.backend.assemble import assemble
@@ -30,6 +31,8 @@ def to_keep(model: CompiledModel) -> Kept:
 
     machine: LlvmMachine = model.extras["machine"]
     plain = plain_of(machine.recipe.program, with_pattern=True)
+    if plain.core is not None:
+        plain = replace(plain, core_code=machine.core().recipe.known)
     return plain, machine.recipe.known, machine.known_jacobian()
 
 

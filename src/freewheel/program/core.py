@@ -1,45 +1,57 @@
-"""The implicit core over numbered slots: `F(rates, y, time; bits)` and its derivatives.
+"""The implicit core over numbered slots: `F(y', y, time; bits)` and its derivatives.
 
     made = lower_core(core, lowering, program)
     made.residual, made.by_rate, made.by_variable       each a program like the Jacobian's
 
-All of them are called like the Jacobian, `f(memory, values)`. In `values` are handed in, one after
-the other: the branch vector, the rates, y; out come the results in the same array. Time, parameters,
-discrete variables and whatever else is given are taken from the memory. `slopes` take the second
-rates behind that, and the third. y are the states of the shell, then the variables of the core; rows
-likewise. A state of the shell has the row
-`rate - what the shell computes for it`, so that one integrator advances everything together.
+y, its rates and, for slopes, the second and third rates are handed in behind the memory. Time, bits,
+parameters, discrete variables and whatever else is given are taken from the memory. Steps of the shell
+that the rows need are part of each program.
 
 Bits are data: no event translates anything again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
+from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.nodes import ONE, ZERO, Binary, Expr, If, Real, Var
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.walk import map_bottom_up
 from freewheel.graphs.coloring import color_columns
+from freewheel.program.core_nodes import CoreProgram, CornerSlots
 from freewheel.program.jacobian import JacobianProgram
+from freewheel.program.layout import Layout
 from freewheel.program.needed import influences, needed
-from freewheel.program.nodes import Assign, Program, SolveLinear, SolveNonlinear, Step, slot_var
+from freewheel.program.nodes import (
+    About,
+    Assign,
+    Program,
+    SolveLinear,
+    SolveNonlinear,
+    Step,
+    slot_var,
+)
 from freewheel.program.share import share
 from freewheel.program.tangents import Seeds, Tangents
 from freewheel.structure.atoms import der_of, show_atom
-from freewheel.structure.branches.nodes import Core
+from freewheel.structure.branches.nodes import Bit, Core, Corner
 from freewheel.structure.incidence import equation_text
-from freewheel.structure.nodes import Block, Crossing, Sorted
+from freewheel.structure.nodes import Block, Sorted
 from freewheel.structure.phase import Phase
+from freewheel.structure.values import ParameterValues
 
 HALF = Real(0.5)
 
 
 class Lowering(Protocol):
     """What lower.py knows: slots, and steps for blocks."""
+
+    layout: Layout
+    values: ParameterValues
 
     def expr(self, expr: Expr) -> Expr: ...
 
@@ -48,65 +60,32 @@ class Lowering(Protocol):
     def block(self, block: Block, system: Sorted) -> list[Step]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class CornerSlots:
-    """Complementarity: bit `bit` turns where y[`parameter`] passes `at` (a formula of the memory)."""
-
-    bit: int
-    parameter: int
-    is_below: bool
-    at: Expr
-    relation: int
+def lower_core(core: Core, lowering: Lowering, program: Program) -> CoreProgram:
+    return _CoreLowering(core, lowering, program).made()
 
 
-@dataclass(frozen=True, slots=True)
-class CoreProgram:
-    """Numbers of bits, y and rows; then the programs."""
-
-    bit_names: tuple[str, ...]  # conditions as written
-    bit_senses: tuple[bool, ...]  # whether a bit is set while that holds, or while it does not
-    names: tuple[str, ...]  # of y
-    slots: tuple[int, ...]  # of y in the memory: where results are kept
-    rate_slots: tuple[int, ...]  # of the rates; -1 where y is algebraic
-    row_texts: tuple[str, ...]
-    corners: tuple[CornerSlots, ...]
-    is_linear: bool  # both matrices depend on bits and parameters alone
-    guards: tuple[int, ...]  # numbers of the relations that depend on y
-    bits: JacobianProgram  # the branch vector as the memory has it
-    residual: JacobianProgram
-    by_rate: JacobianProgram  # dF/drates
-    by_variable: JacobianProgram  # dF/dy
-    slopes: tuple[JacobianProgram, ...]  # dF/dt along the motion, then its derivative
-    guard: JacobianProgram  # left - right of each guard
-    guard_by_variable: JacobianProgram
-
-    @property
-    def given(self) -> int:
-        """How many numbers are handed in."""
-        return len(self.bit_names) + 2 * len(self.names)
-
-
-def lower_core(
-    core: Core, lowering: Lowering, program: Program, crossings: Sequence[Crossing]
-) -> CoreProgram:
-    return _CoreLowering(core, lowering, program, crossings).made()
+def corner_places(core: Core, lowering: Lowering, is_moving: bool) -> list[Step]:
+    """Where corners are, other than at zero: those that parameters decide, or those that move."""
+    steps: list[Step] = []
+    for corner, (slot, _) in zip(core.corners, lowering.layout.corners, strict=True):
+        if slot >= 0 and (lowering.values.number(corner.at) is None) == is_moving:
+            about = About(expressions=(corner.at,))
+            steps.append(Assign(slot_var(slot), lowering.expr(corner.at), about))
+    return steps
 
 
 class _CoreLowering:
-    def __init__(
-        self, core: Core, lowering: Lowering, program: Program, crossings: Sequence[Crossing]
-    ) -> None:
+    def __init__(self, core: Core, lowering: Lowering, program: Program) -> None:
         self.core = core
         self.lowering = lowering
         self.program = program
-        self.crossings = crossings
         self.variables = (*core.shell_states, *core.variables)
-        first, count = len(program.start), len(core.bits)
-        self.bit = [first + k for k in range(count)]
-        self.rate = [first + count + k for k in range(len(self.variables))]
-        self.y = [first + count + len(self.variables) + k for k in range(len(self.variables))]
-        self.given = count + 2 * len(self.variables)
+        first, count = len(program.start), len(self.variables)
+        self.y = [first + k for k in range(count)]
+        self.rate = [first + count + k for k in range(count)]
         self.phase = Phase(is_initial=False)
+        self.place = {bit.number: k for k, bit in enumerate(core.bits)}
+        self.turned = {self.place[corner.bit] for corner in core.corners if corner.is_below}
         self.renamed = self._renamed()
         self.conditions = {
             lowering.expr(condition): self._asked(place, sense)
@@ -131,7 +110,9 @@ class _CoreLowering:
         return found
 
     def _asked(self, place: int, sense: bool) -> Expr:
-        return Binary(">" if sense else "<", slot_var(self.bit[place]), HALF)
+        """Bits of corners are set above the corner, others while their meaning holds."""
+        is_set = sense != (place in self.turned)
+        return Binary(">" if is_set else "<", slot_var(self.lowering.layout.bits + place), HALF)
 
     # ------------------------------------------------------------ formulas
 
@@ -173,51 +154,53 @@ class _CoreLowering:
     # ------------------------------------------------------------ programs
 
     def made(self) -> CoreProgram:
-        guards, values = self._guards()
-        by_rate = self._derivative(self.rows, self.rate)
-        by_variable = self._derivative(self.rows, self.y)
+        by_rate = self._derivative(self.rate)
+        by_variable = self._derivative(self.y)
+        moving = {*self.core.shell_states, *self.core.differential}
+        shell = len(self.core.shell_states)
+        equations = [self.core.shell.equations[n] for n in self.core.equations]
+        rates = (show_atom(der_of(state).name) for state in self.core.shell_states)
         return CoreProgram(
-            bit_names=tuple(bit.text for bit in self.core.bits),
-            bit_senses=tuple(bit.is_direct for bit in self.core.bits),
+            bit_names=tuple(self._bit_name(k, bit) for k, bit in enumerate(self.core.bits)),
+            bits=self.lowering.layout.bits,
             names=tuple(show_atom(var.name) for var in self.variables),
-            slots=tuple(self.lowering.slot(var) for var in self.variables),
-            rate_slots=self._rate_slots(),
-            row_texts=self._row_texts(),
+            row_texts=(*rates, *map(equation_text, equations)),
+            origins=(*([""] * shell), *(show(e.origin) for e in equations)),
             corners=self._corners(),
             is_linear=self._is_steady(by_rate) and self._is_steady(by_variable),
-            guards=guards,
-            bits=self._values(self._bit_values()),
-            residual=self._values(self.rows),
-            by_rate=by_rate,
-            by_variable=by_variable,
+            is_differential=tuple(var in moving for var in self.variables),
+            nominals=tuple(state.nominal for state in self.program.state_slots),
+            residual=self._values(),
             slopes=self._slopes(),
-            guard=self._values(values),
-            guard_by_variable=self._derivative(values, self.y),
+            by_variable=by_variable,
+            by_rate=by_rate,
+            switches=self._switches(),
         )
 
-    def _values(self, results: Sequence[Expr]) -> JacobianProgram:
-        steps = needed(self.steps, results)
-        return self._program(steps, results, (), self.given, ())
+    def _values(self) -> JacobianProgram:
+        given = 2 * len(self.variables)
+        return _program(needed(self.steps, self.rows), self.rows, (), given, given, ())
 
-    def _derivative(self, results: Sequence[Expr], columns: Sequence[int]) -> JacobianProgram:
+    def _derivative(self, columns: Sequence[int]) -> JacobianProgram:
         """Columns that share no row are differentiated together."""
-        steps = needed(self.steps, results)
-        pattern = influences(steps, results, columns)
+        given = 2 * len(self.variables)
+        steps = needed(self.steps, self.rows)
+        pattern = influences(steps, self.rows, columns)
         colors = color_columns(pattern)
         seeds: list[Seeds] = [{} for _ in range(max(colors, default=-1) + 1)]
         for slot, color in zip(columns, colors, strict=True):
             seeds[color][slot] = ONE
-        work = Tangents(self.program, seeds, self.given)
+        work = Tangents(self.program, seeds, given)
         work.steps_of(steps)
         entries = [
-            work.of(color, results[row])
+            work.of(color, self.rows[row])
             for color, rows in zip(colors, pattern, strict=True)
             for row in rows
         ]
         work.must_know_functions(entries)
         functions = tuple(work.functions.generated.values())
-        whole = _with(steps, work.steps, entries)
-        return self._program(whole, entries, pattern, work.extra, functions)
+        whole = needed([*steps, *work.steps], entries)
+        return _program(whole, entries, pattern, work.extra, given, functions)
 
     def _is_steady(self, matrix: JacobianProgram) -> bool:
         moving = [self.program.time, *self.rate, *self.y]
@@ -227,8 +210,8 @@ class _CoreLowering:
         """d/dt and d2/dt2 of all rows, time running and y moving by its rates: a derivative array
         is made from them (modes of index 2 and 3). Rates of algebraic variables are asked for too."""
         count = len(self.variables)
-        given = self.given + 2 * count
-        second = [len(self.program.start) + self.given + k for k in range(count)]
+        given = 4 * count
+        second = [slot + count for slot in self.rate]
         third = [slot + count for slot in second]
         motion: Seeds = {self.program.time: ONE}
         motion.update(zip(self.y, map(slot_var, self.rate), strict=True))
@@ -241,77 +224,76 @@ class _CoreLowering:
         twice = Tangents(self.program, [faster], once.extra, once.functions)
         twice.steps_of([*steps, *once.steps])
         last = [twice.of(0, slope) for slope in first]
-        made = self._program(_with(steps, once.steps, first), first, (), once.extra, ())
-        whole = _with(steps, [*once.steps, *twice.steps], last)
-        again = self._program(whole, last, (), twice.extra, ())
         functions = tuple(once.functions.generated.values())
-        return tuple(replace(m, functions=functions, given=given) for m in (made, again))
+        return (
+            _program(needed([*steps, *once.steps], first), first, (), once.extra, given, functions),
+            _program(
+                needed([*steps, *once.steps, *twice.steps], last),
+                last,
+                (),
+                twice.extra,
+                given,
+                functions,
+            ),
+        )
 
-    def _program(
-        self,
-        steps: Sequence[Step],
-        entries: Sequence[Expr],
-        pattern: Iterable[Sequence[int]],
-        extra: int,
-        functions: tuple[Function, ...],
-    ) -> JacobianProgram:
-        columns = tuple(tuple(rows) for rows in pattern)
-        shared = share(steps)[0]
-        return JacobianProgram(shared, tuple(entries), columns, extra, functions, self.given)
+    # ------------------------------------------------------------ the branch vector
 
-    # ------------------------------------------------------------ data
-
-    def _bit_values(self) -> list[Expr]:
-        one: Callable[[Expr], Expr] = self.lowering.expr
-        return [
-            If(
-                one(self.phase.expr(bit.condition)),
-                *((ONE, ZERO) if bit.is_direct else (ZERO, ONE)),
-            )
-            for bit in self.core.bits
+    def _switches(self) -> tuple[Step, ...]:
+        """Written from what the discrete equations say."""
+        corners = {self.place[corner.bit] for corner in self.core.corners}
+        bits = self.lowering.layout.bits
+        steps: list[Step] = [
+            self._flag(bits + k, bit.condition, bit.is_direct)
+            for k, bit in enumerate(self.core.bits)
+            if k not in corners
         ]
+        for corner, (_, held) in zip(self.core.corners, self.lowering.layout.corners, strict=True):
+            if corner.held is not None:
+                steps.append(self._flag(held, corner.held, True))
+        return (*steps, *corner_places(self.core, self.lowering, is_moving=True))
 
-    def _guards(self) -> tuple[tuple[int, ...], list[Expr]]:
-        numbers: list[int] = []
-        values: list[Expr] = []
-        moving = {*self.y, *self.rate}
-        for number, crossing in enumerate(self.crossings):
-            value = self.expr(build.minus(crossing.left, crossing.right))
-            steps = needed(self.steps, [value])
-            columns = sorted(moving)
-            if any(influences(steps, [value], columns)):
-                numbers.append(number)
-                values.append(value)
-        return tuple(numbers), values
+    def _flag(self, slot: int, condition: Expr, is_direct: bool) -> Step:
+        asked = self.lowering.expr(self.phase.expr(condition))
+        value = If(asked, *((ONE, ZERO) if is_direct else (ZERO, ONE)))
+        return Assign(slot_var(slot), value, About(expressions=(condition,)))
+
+    def _bit_name(self, place: int, bit: Bit) -> str:
+        if bit.is_direct != (place in self.turned):
+            return bit.text
+        return f"not ({bit.text})" if " " in bit.text else f"not {bit.text}"
 
     def _corners(self) -> tuple[CornerSlots, ...]:
-        place = {bit.number: k for k, bit in enumerate(self.core.bits)}
         column = {var: k for k, var in enumerate(self.variables)}
-        relation = {crossing.status: k for k, crossing in enumerate(self.crossings)}
+        named = [(element.name, c) for element in self.core.elements for c in element.corners]
         return tuple(
-            CornerSlots(
-                place[corner.bit],
-                column[corner.parameter],
-                corner.is_below,
-                self.lowering.expr(corner.at),
-                relation[corner.status],
-            )
-            for corner in self.core.corners
-            if corner.parameter in column
+            self._corner(name, corner, column[corner.parameter], slots)
+            for (name, corner), slots in zip(named, self.lowering.layout.corners, strict=True)
         )
 
-    def _rate_slots(self) -> tuple[int, ...]:
-        states = {*self.core.shell_states, *self.core.differential}
-        return tuple(
-            self.lowering.slot(der_of(var)) if var in states else -1 for var in self.variables
+    def _corner(
+        self, name: str, corner: Corner, parameter: int, slots: tuple[int, int]
+    ) -> CornerSlots:
+        return CornerSlots(
+            name=name,
+            bit=self.place[corner.bit],
+            parameter=parameter,
+            at=slots[0],
+            statuses=tuple(
+                (self.lowering.slot(status), float(sign)) for status, sign in corner.statuses
+            ),
+            held=slots[1],
+            held_bit=float(corner.is_held_true != corner.is_below),
         )
 
-    def _row_texts(self) -> tuple[str, ...]:
-        shell = [show_atom(der_of(state).name) for state in self.core.shell_states]
-        equations = self.core.shell.equations
-        return (*shell, *(equation_text(equations[n]) for n in self.core.equations))
 
-
-def _with(steps: Sequence[Step], tangents: Sequence[Step], entries: Sequence[Expr]) -> list[Step]:
-    """Tangents, and those of the steps before them whose values they need."""
-    return needed([*steps, *tangents], entries)
+def _program(
+    steps: Sequence[Step],
+    entries: Sequence[Expr],
+    pattern: Iterable[Sequence[int]],
+    extra: int,
+    given: int,
+    functions: tuple[Function, ...],
+) -> JacobianProgram:
+    columns = tuple(tuple(rows) for rows in pattern)
+    return JacobianProgram(share(steps)[0], tuple(entries), columns, extra, functions, given)

@@ -89,8 +89,9 @@ def infos_of(
             continue
         result.append(_info(variable, aliases.get(variable.name), layout, values))
     first = layout.derivative_range[0]
-    for number, state in enumerate(ordered.states):
-        if not is_chosen_state(state):
+    moving = set(ordered.differential)
+    for number, state in enumerate(ordered.integrated):
+        if state in moving and not is_chosen_state(state):
             result.append(Info(show_atom(der_of(state).name), first + number))
     for group in ordered.groups:
         rates = map(der_of, group.variables)

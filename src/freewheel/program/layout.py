@@ -3,7 +3,7 @@
 Slots that one section writes lie side by side, so that a backend can store them in one go:
 
     time | states | derivatives | what they need | what relations need | the rest | residuals
-         | discrete | pre | statuses | samples | reinit | parameters | inputs
+         | discrete | pre | statuses | samples | reinit | branch vector | parameters | inputs
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from freewheel.base.names import Name
+from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Causality, Variability
+from freewheel.formula import build
 from freewheel.formula.nodes import TIME, Var
 from freewheel.formula.types import BOOLEAN, REAL, STRING, ExternalObjectType
 from freewheel.structure.atoms import (
+    AWAKE,
     HISTORY,
     NEW,
     REINIT,
@@ -27,6 +29,7 @@ from freewheel.structure.atoms import (
     pre_of,
     show_atom,
 )
+from freewheel.structure.branches.nodes import Core
 from freewheel.structure.dynamic_states import normal_of, pivot_of
 from freewheel.structure.nodes import Ordered, ScalarVariable
 
@@ -49,6 +52,8 @@ class Layout:
     longest: list[int] = field(default_factory=list)  # delays
     profiles: list[list[int]] = field(default_factory=list)  # points, then values of each pipe
     gradients: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)  # of state groups
+    bits: int = -1  # the branch vector of the core begins here
+    corners: list[tuple[int, int]] = field(default_factory=list)  # place, held; -1 where not needed
 
     def new(self, name: str) -> int:
         self.names.append(name)
@@ -68,12 +73,14 @@ def lay_out(
 ) -> Layout:
     """`for_derivatives`, `for_relations`, `others`: the simulation's unknowns by section."""
     layout = Layout()
-    layout.place([TIME, *ordered.states])
+    layout.place([TIME, *ordered.integrated])
     first = len(layout.names)
-    state_set = set(ordered.states)
-    for state in ordered.states:
+    states, moving = set(ordered.integrated), set(ordered.differential)
+    for state in ordered.integrated:
         rate = der_of(state)
-        if rate in state_set:  # a state whose derivative is a state: the value is copied
+        if rate in states or state not in moving:
+            # A state whose derivative is a state: the value is copied. Rates of what is algebraic
+            # in a core are the integrator's own, whatever the model calls its derivative.
             layout.new(show_atom(rate.name))
         else:
             layout.place([rate])
@@ -87,8 +94,10 @@ def lay_out(
     layout.place(pre_of(var) for var in ordered.held)
     layout.place(crossing.status for crossing in ordered.hybrid.crossings)
     _place_clocks(layout, ordered)
-    layout.place([TERMINAL])
+    layout.place([TERMINAL, AWAKE])
     _place_groups(layout, ordered)
+    if ordered.core is not None:
+        _place_core(layout, ordered.core)
     _place_history(layout, ordered)
     if ordered.simplified is not None:
         layout.started = layout.new("started")
@@ -96,6 +105,20 @@ def lay_out(
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout
+
+
+def _place_core(layout: Layout, core: Core) -> None:
+    layout.bits = len(layout.names)
+    for bit in core.bits:
+        layout.new(f"position {bit.text}")
+    for corner in core.corners:
+        at = (
+            -1
+            if build.is_zero(corner.at)
+            else layout.new(f"corner of {show(corner.parameter.name)}")
+        )
+        held = -1 if corner.held is None else layout.new(f"{show(corner.parameter.name)} is held")
+        layout.corners.append((at, held))
 
 
 def _place_clocks(layout: Layout, ordered: Ordered) -> None:

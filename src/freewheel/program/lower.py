@@ -9,14 +9,16 @@ Each section holds the blocks it needs and no others: `derivatives` what leads t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
-from freewheel.formula.nodes import FALSE, TIME, TRUE, Call, Expr, Var
+from freewheel.formula.nodes import FALSE, TIME, TRUE, ZERO, Binary, Call, Expr, Real, Var
 from freewheel.formula.walk import contains, substitute, variables_in
 from freewheel.program.bounds import bounds_of
 from freewheel.program.choices import choice_slots
+from freewheel.program.core import corner_places, lower_core
 from freewheel.program.dependence import Dependence, expressions_of, given_by
 from freewheel.program.describe import (
     experiment_of,
@@ -50,6 +52,7 @@ from freewheel.program.nodes import (
 from freewheel.program.share import share
 from freewheel.program.sparsity import state_sparsity
 from freewheel.structure.atoms import (
+    AWAKE,
     HISTORY,
     INITIAL,
     SHARE,
@@ -61,10 +64,13 @@ from freewheel.structure.atoms import (
     pre_of,
     show_atom,
 )
+from freewheel.structure.gates import gates_of
 from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Action, Block, Loop, Ordered, ScalarEquation, Solved, Sorted
 from freewheel.structure.phase import Phase
 from freewheel.structure.values import ParameterValues
+
+UNSEEN = Real(1e-30)  # times a status: a residual that agrees with it and says nothing of sizes
 
 
 def lower(ordered: Ordered) -> Program:
@@ -83,7 +89,10 @@ def lower(ordered: Ordered) -> Program:
         ("discrete", lowering.discrete()),
     ):
         sections[name] = share(steps)[0]
-    return lowering.program(sections, derivatives, relations)
+    program = lowering.program(sections, derivatives, relations)
+    if ordered.core is None:
+        return program
+    return replace(program, core=lower_core(ordered.core, lowering, program))
 
 
 class _Lowering:
@@ -117,6 +126,15 @@ class _Lowering:
         self.start = start_numbers(ordered, self.layout, self.variables, self.values)
         self.running = Phase(is_initial=False)
         self.starting = Phase(is_initial=True)
+        # While the model starts, all relations matter.
+        is_starting = Binary("<=", AWAKE, ZERO)
+        self.gates = {
+            crossing.status: build.logical_or(is_starting, gate)
+            for crossing, gate in zip(
+                ordered.hybrid.crossings, gates_of(ordered.hybrid), strict=True
+            )
+            if gate is not None
+        }
 
     def _given(self, numbers: Iterable[int]) -> list[Var]:
         blocks = self.dependence.blocks
@@ -151,11 +169,14 @@ class _Lowering:
             for expr, slot in zip((*pipe.points, *pipe.values), profile, strict=True):
                 about = About(text=pipe.text, expressions=(expr,), span=pipe.span)
                 steps.append(Assign(slot_var(slot), self.expr(expr), about))
+        if self.ordered.core is not None:
+            steps += corner_places(self.ordered.core, self, is_moving=False)
         return steps
 
     def initial(self) -> list[Step]:
         system = self.ordered.initial
-        steps = self.in_order(system.blocks, system)
+        steps = self._wake(0.0)
+        steps += self.in_order(system.blocks, system)
         for number, rivals in zip(system.checks, system.rivals, strict=True):
             equation = system.equations[number]
             left, right = self.expr(equation.left), self.expr(equation.right)
@@ -165,13 +186,17 @@ class _Lowering:
             steps.extend(self.act(action, self.starting))
         return steps
 
+    def _wake(self, value: float) -> list[Step]:
+        """Whether gates count: not before the first event, which the start ends with."""
+        return [Assign(slot_var(self.slot(AWAKE)), Real(value))] if self.gates else []
+
     def guess(self, system: Sorted | None) -> list[Step]:
         return [] if system is None else self.in_order(system.blocks, system)
 
     def derivatives(self) -> list[Step]:
         steps = self.blocks(self.for_derivatives)
         first = self.layout.derivative_range[0]
-        states = set(self.ordered.states)
+        states = set(self.ordered.integrated)
         for number, state in enumerate(self.ordered.states):
             rate = der_of(state)
             if rate in states:
@@ -196,6 +221,10 @@ class _Lowering:
             self.ordered.hybrid.crossings, self.layout.residuals, strict=True
         ):
             residual = self.running.expr(build.minus(crossing.left, crossing.right))
+            if crossing.status in self.gates:
+                # Where nobody looks at a relation its residual agrees with its status.
+                unseen = build.times(UNSEEN, crossing.status)
+                residual = build.if_then_else(self.gates[crossing.status], residual, unseen)
             about = About(text=crossing.text, expressions=(residual,), span=crossing.span)
             steps.append(Assign(slot_var(slot), self.expr(residual), about))
         return steps
@@ -214,6 +243,7 @@ class _Lowering:
             steps = self.blocks(self.dependence.needed(asked))
         if steps and any(draws(function) for function in self.ordered.functions):
             steps.insert(0, Act("call", None, Call("replay", slot_var(0)), None))
+        steps[:0] = self._wake(1.0)
         reinits = iter(self.layout.reinits)
         for action in actions:
             if action.kind == "reinit":
@@ -326,7 +356,7 @@ class _Lowering:
                 first + number,
                 nominal_of(state, self.variables, self.values),
             )
-            for number, state in enumerate(ordered.states)
+            for number, state in enumerate(ordered.integrated)
         )
         return Program(
             name=show(ordered.scalar.name),
@@ -355,7 +385,7 @@ class _Lowering:
             integer_slots=frozenset(layout.integers),
             boolean_slots=frozenset(layout.booleans),
             experiment=experiment_of(ordered.scalar.experiment),
-            sparsity=state_sparsity(self.dependence, ordered.states),
+            sparsity=self.sparsity(),
             choices=tuple(choice_slots(self.ordered, self.layout)),
             delays=delay_slots(ordered, layout, self.dependence),
             pipes=pipe_slots(ordered, layout),
@@ -365,6 +395,12 @@ class _Lowering:
             plain_relations=tuple(plain_relations),
             warnings=ordered.warnings,
         )
+
+    def sparsity(self) -> tuple[tuple[int, ...], ...] | None:
+        """An implicit core has matrices of its own."""
+        if self.ordered.core is not None:
+            return None
+        return state_sparsity(self.dependence, self.ordered.states)
 
     def terminal_flag(self) -> int:
         """Only where the model asks for it: the end of a run is an event then."""

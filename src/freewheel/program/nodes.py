@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
@@ -20,6 +21,9 @@ from freewheel.program.section_names import BETWEEN as BETWEEN
 from freewheel.program.section_names import SECTIONS as SECTIONS
 from freewheel.program.section_names import SIMPLIFIED as SIMPLIFIED
 from freewheel.structure.nodes import ScalarEquation
+
+if TYPE_CHECKING:
+    from freewheel.program.core_nodes import CoreProgram
 
 
 def slot_var(slot: int) -> Var:
@@ -257,3 +261,4 @@ class Program:
     plain_derivatives: tuple[Step, ...] = ()
     plain_relations: tuple[Step, ...] = ()  # likewise: what their slopes are made from
     warnings: tuple[Diagnostic, ...] = ()
+    core: CoreProgram | None = None  # what stays implicit

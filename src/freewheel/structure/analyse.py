@@ -24,6 +24,9 @@ from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.alias import remove_aliases
 from freewheel.structure.atoms import base_of, der_of, is_pre
 from freewheel.structure.blocks import Blame, components_of, matched, solve_blocks, system_of
+from freewheel.structure.branches.around import at_events
+from freewheel.structure.branches.core import find_core
+from freewheel.structure.branches.nodes import Core
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
 from freewheel.structure.dynamic_states import find_groups, state_of, with_groups
@@ -71,15 +74,17 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))
     hybrid, chosen = choose(hybrid, scalar, variables, values, counts)
     check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
-    start = initial_system(hybrid, chosen, parameters, variables, values, blame.initial)
+    simulation, core = _simulation(hybrid, chosen, variables, values, blame)
+    start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
     return Ordered(
         scalar=scalar,
         hybrid=hybrid,
-        states=chosen.states,
+        chosen=chosen,
+        states=chosen.states if core is None else core.shell_states,
         parameters=parameters.computed,
         free_parameters=parameters.free,
-        simulation=_simulation(chosen, values, blame),
-        discrete=_at_events(hybrid, chosen, variables, values),
+        simulation=simulation,
+        discrete=_at_events(hybrid, chosen, core, variables, values),
         initial=start.system,
         simplified=start.simplified,
         between=start.between,
@@ -89,6 +94,7 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         equation_count=counts[0],
         unknown_count=counts[1],
         warnings=(*scalar.warnings, *parameters.warnings, *start.warnings),
+        core=core,
     )
 
 
@@ -208,20 +214,34 @@ class _Chooser:
         return tuple(self.derivatives.generated.values())
 
 
-def _simulation(chosen: Chosen, values: ParameterValues, blame: _Blame) -> Sorted:
+def _simulation(
+    hybrid: Hybrid,
+    chosen: Chosen,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+    blame: _Blame,
+) -> tuple[Sorted, Core | None]:
+    """The explicit blocks, and what must stay implicit because switches take states away."""
     system = system_of(chosen.equations, chosen.unknowns)
     matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
+    core = find_core(hybrid, chosen, variables, values)
+    if core is not None:
+        return core.shell, core
     groups = components_of(system, matching)
-    return Sorted(chosen.equations, tuple(solve_blocks(system, matching, groups, values)))
+    blocks = solve_blocks(system, matching, groups, values)
+    return Sorted(chosen.equations, tuple(blocks)), None
 
 
 def _at_events(
     hybrid: Hybrid,
     chosen: Chosen,
+    core: Core | None,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
 ) -> Sorted:
     """Continuous and discrete equations sorted together."""
+    if core is not None:
+        return at_events(hybrid, chosen, core, variables, values)
     phase = Phase(is_initial=False)
     equations = (
         *chosen.equations,

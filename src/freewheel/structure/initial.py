@@ -31,6 +31,8 @@ from freewheel.graphs.matching import (
 )
 from freewheel.structure.atoms import base_of, is_pre, show_atom
 from freewheel.structure.blocks import system_of
+from freewheel.structure.branches.nodes import Core
+from freewheel.structure.branches.start import found_inside, refuse_conditions_inside
 from freewheel.structure.conditions import fixed_aliases, reinits_at_start, rivals_of, start_of
 from freewheel.structure.discrete import mixed_blocks
 from freewheel.structure.incidence import matching_columns
@@ -65,12 +67,15 @@ class Start:
 def initial_system(
     hybrid: Hybrid,
     chosen: Chosen,
+    core: Core | None,
     parameters: Parameters,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     blame: Blame,
 ) -> Start:
-    actual = _Maker(hybrid, chosen, parameters, variables, values)
+    """With a core its rows are left out: here its states only get the values they would like to
+    have, and the run time makes them consistent with a position of all switches."""
+    actual = _Maker(hybrid, chosen, core, parameters, variables, values)
     system, assumed = _sorted(actual, blame)
     warnings = _assumption(assumed, variables)
     if not actual.uses_homotopy():
@@ -78,7 +83,7 @@ def initial_system(
 
     def guess(homotopy: Callable[[Expr, Expr], Expr]) -> Sorted:
         phase = Phase(is_initial=True, homotopy=homotopy)
-        maker = _Maker(hybrid, chosen, parameters, variables, values, phase)
+        maker = _Maker(hybrid, chosen, core, parameters, variables, values, phase)
         return replace(_sorted(maker, blame)[0], checks=(), rivals=())
 
     return Start(system, guess(simplified), guess(between), warnings)
@@ -87,12 +92,13 @@ def initial_system(
 def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
     hybrid, variables = maker.hybrid, maker.variables
     square = maker.square(blame)
-    equations = [*square.equations, *maker.status_equations()]
-    all_unknowns = [*square.unknowns, *(c.status for c in hybrid.crossings)]
+    crossings = maker.crossings()
+    equations = [*square.equations, *map(maker.status, crossings)]
+    all_unknowns = [*square.unknowns, *(c.status for c in crossings)]
     system = system_of(equations, all_unknowns)
     matching = match(system.choices, len(all_unknowns))
     assert matching.size == len(all_unknowns)
-    switches = {c.status for c in hybrid.crossings}
+    switches = {c.status for c in crossings}
     switches.update(v for v in hybrid.discrete if not _is_real(v, variables))
     blocks = mixed_blocks(system, matching, switches, maker.values)
     surplus = tuple(range(len(equations), len(equations) + len(square.checks)))
@@ -121,6 +127,7 @@ class _Maker:
         self,
         hybrid: Hybrid,
         chosen: Chosen,
+        core: Core | None,
         parameters: Parameters,
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
@@ -128,6 +135,9 @@ class _Maker:
     ) -> None:
         self.hybrid = hybrid
         self.chosen = chosen
+        self.core = core
+        # Found by the core, together with the positions of its switches.
+        self.inside = frozenset(() if core is None else found_inside(core))
         self.parameters = parameters
         self.variables = variables
         self.values = values
@@ -144,8 +154,12 @@ class _Maker:
 
     def of_model(self) -> list[ScalarEquation]:
         steps = [self._binding(step) for step in self.parameters.late]
-        differentiated = self.chosen.equations[len(self.hybrid.equations) :]
-        model = (*self.hybrid.equations, *differentiated, *self.hybrid.discrete_equations)
+        count = len(self.hybrid.equations)
+        model = [*self.hybrid.equations, *self.chosen.equations[count:]]
+        if self.core is not None:
+            rows = frozenset(self.core.equations)
+            model = [equation for row, equation in enumerate(model) if row not in rows]
+        model += self.hybrid.discrete_equations
         functions = {f.name: f for f in self.hybrid.aliases.model.functions}
         inline = LateInline(functions.get).equation
         return [*(_loosened(inline(self.phase.equation(e))) for e in model), *steps]
@@ -208,10 +222,12 @@ class _Maker:
         span = NOWHERE if variable is None else variable.span
         return ScalarEquation(var, start, span, target=var)
 
-    def status_equations(self) -> list[ScalarEquation]:
-        return [self._status(crossing) for crossing in self.hybrid.crossings]
+    def crossings(self) -> list[Crossing]:
+        """Those whose status is found here."""
+        kept = frozenset[Var]() if self.core is None else self.core.turning
+        return [c for c in self.hybrid.crossings if c.status not in kept]
 
-    def _status(self, crossing: Crossing) -> ScalarEquation:
+    def status(self, crossing: Crossing) -> ScalarEquation:
         left, right = self.phase.expr(crossing.left), self.phase.expr(crossing.right)
         sign = Call("sign", BinaryNode("-", left, right))
         return ScalarEquation(crossing.status, sign, crossing.span, target=crossing.status)
@@ -228,7 +244,7 @@ class _Maker:
         late = [step.target for step in self.parameters.late]
         return [
             *self.chosen.states,
-            *self.chosen.unknowns,
+            *(var for var in self.chosen.unknowns if var not in self.inside),
             *self.hybrid.discrete,
             *pres,
             *self.parameters.free,
@@ -252,6 +268,8 @@ class _Maker:
         used = [r for r, column in enumerate(matching.column_of_row) if column >= 0]
         required = len(model) + len(conditions)
         surplus = [r for r in range(required) if matching.column_of_row[r] < 0]
+        if self.core is not None:
+            refuse_conditions_inside([rows[r] for r in surplus], self.core)
         place = {row: k for k, row in enumerate(used)}
         said = frozenset(range(len(model), len(rows)))
         rivals = [rivals_of(rows[r], rows, number, matching.row_of_column, said) for r in surplus]

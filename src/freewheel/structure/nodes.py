@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.names import ClassName, Name
@@ -18,6 +19,9 @@ from freewheel.flat.nodes import Causality, Experiment, Variability
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import Scalar
+
+if TYPE_CHECKING:
+    from freewheel.structure.branches.nodes import Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +295,11 @@ class Ordered:
 
     scalar: ScalarModel
     hybrid: Hybrid
-    states: tuple[Var, ...]
+    chosen: Chosen
+    states: tuple[Var, ...]  # without those inside the core
     parameters: tuple[Solved, ...]  # dependent parameters in order
     free_parameters: tuple[Var, ...]  # `fixed = false`: found by the initial system
-    simulation: Sorted  # given states, discrete values and statuses
+    simulation: Sorted  # given states, discrete values and statuses; and what the core gives
     discrete: Sorted  # one pass at an event
     initial: Sorted
     simplified: Sorted | None  # the initial system with the simplified parts of `homotopy`
@@ -305,3 +310,14 @@ class Ordered:
     equation_count: int = 0  # scalars, as the modeller counts them
     unknown_count: int = 0
     warnings: tuple[Diagnostic, ...] = ()
+    core: Core | None = None  # what stays implicit
+
+    @property
+    def integrated(self) -> tuple[Var, ...]:
+        """What moves in time by itself: the states, then all that the core gives."""
+        return self.states if self.core is None else (*self.states, *self.core.variables)
+
+    @property
+    def differential(self) -> tuple[Var, ...]:
+        """Those whose rates mean something."""
+        return self.states if self.core is None else (*self.states, *self.core.differential)

@@ -8,6 +8,7 @@ Blocks (joined.py) with a conflict, and everything between two of them, form the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from freewheel.base.names import Name
 from freewheel.formula.nodes import Expr, Var
@@ -17,7 +18,7 @@ from freewheel.structure.branches.cancel import Cancellation
 from freewheel.structure.branches.coefficients import Coefficients
 from freewheel.structure.branches.conditions import Bits
 from freewheel.structure.branches.joined import joined
-from freewheel.structure.branches.nodes import Bit, Conflict, Core, Recognised
+from freewheel.structure.branches.nodes import Bit, Conflict, Core, Element, Kind, Recognised
 from freewheel.structure.branches.recognise import Branches, recognise
 from freewheel.structure.branches.release import Release, distinct
 from freewheel.structure.nodes import Chosen, Hybrid, ScalarVariable, Sorted
@@ -83,7 +84,8 @@ class _Hull:
         solved = [self.system.unknowns[column] for column in columns]
         rates = dict.fromkeys(base_of(v) for v in solved if self._is_rate(v))
         variables = tuple(base_of(v) if base_of(v) in rates and is_der(v) else v for v in solved)
-        elements = tuple(e for e in self.found.elements if not set(e.equations).isdisjoint(rows))
+        touched = [e for e in self.found.elements if not set(e.equations).isdisjoint(rows)]
+        elements = tuple(_inside(element, frozenset(variables)) for element in touched)
         bits, conditions = self._bits(dict.fromkeys(bit for e in elements for bit in e.bits))
         return Core(
             bits=bits,
@@ -154,3 +156,10 @@ class _Hull:
         outside = [rows for k, rows in enumerate(self.blocks) if k not in inside]
         blocks = [solve_group(self.system, self.matching, rows, values) for rows in outside]
         return Sorted(self.chosen.equations, tuple(blocks))
+
+
+def _inside(element: Element, variables: frozenset[Var]) -> Element:
+    """A curve whose parameter is computed outside is for the core a condition like any other."""
+    if all(corner.parameter in variables for corner in element.corners):
+        return element
+    return replace(element, kind=Kind.CHOICE, corners=())

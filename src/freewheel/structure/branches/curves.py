@@ -11,11 +11,12 @@ by numbers at generic points, since factors may stand anywhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
-from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, Real, Var
+from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, Real, Unary, Var
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.structure.atoms import STATUS, is_pre
 from freewheel.structure.branches.nodes import Choice, Corner
@@ -35,6 +36,8 @@ class Curves:
         self.branches = branches
         self.unknowns = unknowns
         self.crossing = {crossing.status: crossing for crossing in crossings}
+        self.lines: dict[Var, tuple[Var, float, Expr] | None] = {}
+        self.watching: dict[Var, list[Var]] = {}  # statuses of relations by what they look at
 
     def watched(self, status: Var) -> tuple[Var, ...]:
         """What the relation behind a status looks at."""
@@ -60,24 +63,57 @@ class Curves:
         meaning = known.bits[bit].meaning
         definition = known.remembering.get(meaning) if isinstance(meaning, Var) else None
         found: list[Corner] = []
-        for relation in _relations(meaning if definition is None else definition):
-            status = relation.args[0]
-            assert isinstance(status, Var)
-            crossing = self.crossing[status]
-            moving = [v for v in self.watched(status) if v in self.unknowns]
-            others = [v for v in self.watched(status) if v in known.continuous]
-            if len(moving) != 1 or others != moving:
+        for part in _relations(meaning if definition is None else definition):
+            line = self._line(part.status)
+            if line is None:
                 continue
-            form = linear_form(build.minus(crossing.left, crossing.right), moving)
-            if form is None:
-                continue
-            slope = self.branches.values.number(form[0][0])
-            if slope is None or slope == 0.0:
-                continue
-            at = build.neg(build.over(form[1], form[0][0]))
-            is_below = (relation.data in ("<", "<=")) == (slope > 0.0)
-            found.append(Corner(bit, moving[0], status, at, is_below))
+            parameter, slope, at = line
+            corner = Corner(
+                bit,
+                parameter,
+                part.status,
+                at,
+                part.is_less == (slope > 0.0),
+                self._turning(parameter, at),
+                part.held,
+                part.is_held_true,
+            )
+            found.append(corner)
         return found
+
+    def _line(self, status: Var) -> tuple[Var, float, Expr] | None:
+        """(s, slope, place of the corner) of a relation on one unknown; None for any other."""
+        if status not in self.lines:
+            self.lines[status] = self._line_of(status)
+        return self.lines[status]
+
+    def _line_of(self, status: Var) -> tuple[Var, float, Expr] | None:
+        crossing = self.crossing[status]
+        moving = [v for v in self.watched(status) if v in self.unknowns]
+        others = [v for v in self.watched(status) if v in self.branches.bits.continuous]
+        if len(moving) != 1 or others != moving:
+            return None
+        form = linear_form(build.minus(crossing.left, crossing.right), moving)
+        slope = None if form is None else self.branches.values.number(form[0][0])
+        if form is None or slope is None or slope == 0.0:
+            return None
+        return moving[0], slope, build.neg(build.over(form[1], form[0][0]))
+
+    def _turning(self, parameter: Var, at: Expr) -> tuple[tuple[Var, int], ...]:
+        """Every relation that asks on which side of this corner the parameter is."""
+        if not self.watching:
+            for status in self.crossing:
+                for var in self.watched(status):
+                    self.watching.setdefault(var, []).append(status)
+        found: list[tuple[Var, int]] = []
+        for status in self.watching[parameter]:
+            line = self._line(status)
+            if line is not None and line[0] is parameter and self._is_same(line[2], at):
+                found.append((status, 1 if line[1] > 0.0 else -1))
+        return tuple(found)
+
+    def _is_same(self, one: Expr, other: Expr) -> bool:
+        return one == other or self.branches.values.number(build.minus(one, other)) == 0.0
 
     def _agrees(self, equation: int, corner: Corner, candidates: Sequence[Corner]) -> bool:
         """Whether it makes no difference at the corner on which side of it the element is."""
@@ -107,11 +143,54 @@ class Curves:
         return found is not None and abs(found) < CLOSE
 
 
-def _relations(condition: Expr) -> list[Binary]:
-    """Relations of a status, joined by `or` with anything: `s < 0 or pre(off) and not fire`."""
-    if isinstance(condition, Binary) and condition.op == "or":
-        return [*_relations(condition.left), *_relations(condition.right)]
-    return [condition] if is_relation(condition) else []
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A relation in a condition, and what else decides."""
+
+    status: Var
+    is_less: bool  # it asks for the negative side of the status
+    held: Expr | None  # the condition does not ask the relation while this holds
+    is_held_true: bool
+
+
+def _relations(condition: Expr) -> list[_Part]:
+    """Relations of a status, alone or joined with anything by `or`, or by `and`:
+    `s < 0 or pre(off) and not fire`."""
+    for op in ("or", "and"):
+        parts = _joined(condition, op)
+        if len(parts) > 1:
+            return [
+                replace(part, held=_rest(parts, number, op), is_held_true=op == "or")
+                for number, one in enumerate(parts)
+                for part in _plain(one)
+            ]
+    return _plain(condition)
+
+
+def _joined(condition: Expr, op: str) -> list[Expr]:
+    if isinstance(condition, Binary) and condition.op == op:
+        return [*_joined(condition.left, op), *_joined(condition.right, op)]
+    return [condition]
+
+
+def _rest(parts: Sequence[Expr], number: int, op: str) -> Expr:
+    """What decides alone: one of the others in an `or`, or one that fails in an `and`."""
+    others = [part for k, part in enumerate(parts) if k != number]
+    whole = others[0]
+    for other in others[1:]:
+        whole = Binary(op, whole, other)
+    return whole if op == "or" else Unary("not", whole)
+
+
+def _plain(condition: Expr) -> list[_Part]:
+    is_turned = False
+    while isinstance(condition, Unary) and condition.op == "not":
+        condition, is_turned = condition.args[0], not is_turned
+    if not is_relation(condition):
+        return []
+    status = condition.args[0]
+    assert isinstance(status, Var)
+    return [_Part(status, (condition.op in ("<", "<=")) != is_turned, None, True)]
 
 
 def is_relation(condition: Expr) -> TypeGuard[Binary]:

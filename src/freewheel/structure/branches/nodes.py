@@ -55,6 +55,10 @@ class Corner:
     status: Var
     at: Expr
     is_below: bool
+    # Every relation that turns here, and the sign of its status while `parameter` is above.
+    statuses: tuple[tuple[Var, int], ...] = ()
+    held: Expr | None = None  # a latch: while this holds the element stays on one side of the curve
+    is_held_true: bool = True  # whether the bit is true then
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +133,8 @@ class Core:
     @property
     def corners(self) -> tuple[Corner, ...]:
         return tuple(corner for element in self.elements for corner in element.corners)
+
+    @property
+    def turning(self) -> frozenset[Var]:
+        """Statuses of relations that are corners: the core keeps them itself."""
+        return frozenset(status for corner in self.corners for status, _ in corner.statuses)

@@ -176,10 +176,12 @@ def _element(
 ) -> Element:
     bits = tuple(dict.fromkeys(bit for choice in choices for bit in choice.bits))
     corners = tuple(curves.of(bits, branches.choices))
+    if len({corner.bit for corner in corners}) < len(corners):  # `a < 0 or b < 0`: of which one?
+        corners = ()
     first = branches.equations[choices[0].equation]
     known = [branches.bits.bits[bit] for bit in bits]
     name = show(first.origin) if first.origin else known[0].text
-    kind = _kind(known, len({c.bit for c in corners}), choices, branches, curves, moving)
+    kind = _kind(known, len(corners), choices, branches, curves, moving)
     if kind not in (Kind.CURVE, Kind.LATCH):
         corners = ()
     return Element(number, name, kind, bits, tuple(choices), corners, first.origin, first.span)

@@ -1,0 +1,47 @@
+"""Data of the implicit core over numbered slots: numbers of bits, y and rows, and the programs.
+
+y are the states of the shell, then the variables of the core; rows likewise: a state of the shell
+has the row `rate - what the shell computes for it`. The slots of y and of its rates are those of
+`Program.states` and `Program.derivatives`, the branch vector lies in the memory from slot `bits` on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from freewheel.program.jacobian import JacobianProgram
+from freewheel.program.nodes import Step
+
+
+@dataclass(frozen=True, slots=True)
+class CornerSlots:
+    """Bit `bit` is set while y[`parameter`] is above its corner."""
+
+    name: str  # of the component
+    bit: int
+    parameter: int
+    at: int  # slot of the corner's place; -1: zero
+    statuses: tuple[tuple[int, float], ...]  # of relations: slot, value while the bit is set
+    held: int  # slot: not zero while a latch decides; -1: there is none
+    held_bit: float  # what the bit is then
+
+
+@dataclass(frozen=True, slots=True)
+class CoreProgram:
+    """The programs are like the Jacobian's: y, its rates, for slopes also their rates, are handed in
+    behind the memory."""
+
+    bit_names: tuple[str, ...]  # what holds while a bit is set
+    bits: int
+    names: tuple[str, ...]  # of y
+    row_texts: tuple[str, ...]
+    origins: tuple[str, ...]  # components the rows come from; empty for states of the shell
+    corners: tuple[CornerSlots, ...]
+    is_linear: bool  # both matrices depend on bits and parameters alone
+    is_differential: tuple[bool, ...]  # by y
+    nominals: tuple[float, ...]
+    residual: JacobianProgram
+    slopes: tuple[JacobianProgram, ...]  # dF/dt along the motion, then its derivative
+    by_variable: JacobianProgram  # dF/dy
+    by_rate: JacobianProgram  # dF/drates
+    switches: tuple[Step, ...]  # bits that are no corners, latches, corners that move
