@@ -363,6 +363,48 @@ package Ideal "Switches, diodes and other idealised elements"
     end if;
   end IdealizedOpAmpLimited;
 
+  model AD_Converter "Voltage to a binary number when triggered, the lowest bit first"
+    import L = Modelica.Electrical.Digital.Interfaces.Logic;
+    parameter Integer N(final min=1, start=8) "Number of bits";
+    parameter SI.Voltage VRefHigh(start=10) "Voltage of the largest number";
+    parameter SI.Voltage VRefLow(final max=VRefHigh, start=0) "Voltage of zero";
+    parameter SI.Resistance Rin(start=10^6) "Resistance between the pins";
+    Interfaces.PositivePin p;
+    Interfaces.NegativePin n;
+    Modelica.Electrical.Digital.Interfaces.DigitalOutput y[N](each start=L.'X', each fixed=true)
+      "Bits, y[1] counts one";
+    Modelica.Electrical.Digital.Interfaces.DigitalInput trig "Converts when this becomes true";
+    Integer z(start=0, fixed=true) "The number";
+    Real u "Voltage between the pins";
+  equation
+    u = p.v - n.v;
+    p.i*Rin = u;
+    p.i + n.i = 0;
+    when trig == L.'1' or trig == L.'H' then
+      z = if u > VRefLow then integer((u - VRefLow)/(VRefHigh - VRefLow)*(2^N - 1) + 0.5) else 0;
+      y = {if mod(div(z, 2^(k - 1)), 2) > 0 then L.'1' else L.'0' for k in 1:N};
+    end when;
+  end AD_Converter;
+
+  model DA_Converter "Binary number to a voltage when triggered, the lowest bit first"
+    import L = Modelica.Electrical.Digital.Interfaces.Logic;
+    parameter Integer N(final min=1, start=8) "Number of bits";
+    parameter SI.Voltage Vref(start=10) "Voltage of the largest number";
+    Interfaces.PositivePin p;
+    Interfaces.NegativePin n;
+    Modelica.Electrical.Digital.Interfaces.DigitalInput trig "Converts when this becomes true";
+    Modelica.Electrical.Digital.Interfaces.DigitalInput x[N] "Bits, x[1] counts one";
+    SI.Voltage vout(start=0, fixed=true) "Voltage between the pins";
+    Real y(start=0, fixed=true) "The number";
+  equation
+    p.v - n.v = vout;
+    p.i + n.i = 0;
+    when trig == L.'1' or trig == L.'H' then
+      y = sum(if x[k] == L.'1' or x[k] == L.'H' then 2^(k - 1) else 0 for k in 1:N);
+      vout = y*Vref/(2^N - 1);
+    end when;
+  end DA_Converter;
+
   model Short "Ideal wire"
     extends Interfaces.OnePort;
   equation
