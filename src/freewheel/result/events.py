@@ -42,6 +42,7 @@ KINDS = {
     JUMPED: "state",
     ITERATED: "iteration",
 }
+ROUNDING = 4.0 * float(np.finfo(np.float64).eps)  # of a time
 ITERATING = "Iterating to find consistent restart conditions."
 CONTINUING = "Continuing after event."
 
@@ -123,16 +124,20 @@ NO_NAMES = EventNames()
 
 
 class Events(Sequence[Event]):
-    """All events of a run but its start; each is read when it is asked for."""
+    """All events of a run but its start; each is read when it is asked for.
+
+    Records whose times differ by rounding only are one event: friction that breaks loose at a zero
+    velocity has a velocity a moment later. The log tells them one by one.
+    """
 
     def __init__(self, numbers: Vector | None = None, names: EventNames = NO_NAMES) -> None:
         self._numbers = np.zeros(0) if numbers is None else numbers
         self._names = names
-        self._starts: list[int] | None = None
+        self._starts: list[list[int]] | None = None
 
     @property
     def times(self) -> Vector:
-        return self._numbers[self._places()]
+        return self._numbers[[places[0] for places in self._places()]]
 
     @property
     def start(self) -> Event | None:
@@ -145,16 +150,44 @@ class Events(Sequence[Event]):
         """The whole event log, line by line."""
         return event_log(self)
 
-    def _places(self) -> list[int]:
-        """Where records begin."""
+    def records(self) -> Iterator[Event]:
+        """Each as it was noted."""
+        return (self._read(place) for places in self._places() for place in places)
+
+    def _places(self) -> list[list[int]]:
+        """Where the records of each event begin."""
         if self._starts is None:
             self._starts, place, end = [], 0, len(self._numbers)
-            counts = self._numbers
+            numbers, last = self._numbers, -np.inf
             while place < end:
-                if counts[place + 3] == 0.0:
-                    self._starts.append(place)
-                place += RECORD_HEAD + NOTE_WIDTH * int(counts[place + 2])
+                count = int(numbers[place + 2])
+                if numbers[place + 3] == 0.0:
+                    at = numbers[place]
+                    is_same = at - last <= ROUNDING * abs(at)
+                    if is_same and self._starts and self._is_crossing(place, count):
+                        self._starts[-1].append(place)
+                    else:
+                        self._starts.append([place])
+                    last = at
+                place += RECORD_HEAD + NOTE_WIDTH * count
         return self._starts
+
+    def _is_crossing(self, place: int, count: int) -> bool:
+        """Nothing but relations caused it."""
+        kinds = self._numbers[place + RECORD_HEAD :: NOTE_WIDTH][:count]
+        return CROSSED in kinds and DUE not in kinds and TOLD not in kinds
+
+    def _event(self, places: Sequence[int]) -> Event:
+        first, *others = (self._read(place) for place in places)
+        if not others:
+            return first
+        together = (first, *others)
+        return Event(
+            first.time,
+            tuple(dict.fromkeys(cause for event in together for cause in event.causes)),
+            sum(event.rounds for event in together),
+            tuple(note for event in together for note in event.notes),
+        )
 
     def _read(self, place: int) -> Event:
         t, rounds, count, _ = self._numbers[place : place + RECORD_HEAD].tolist()
@@ -181,8 +214,8 @@ class Events(Sequence[Event]):
     def __getitem__(self, index: slice) -> Sequence[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
         if isinstance(index, slice):
-            return [self._read(place) for place in self._places()[index]]
-        return self._read(self._places()[index])
+            return [self._event(places) for places in self._places()[index]]
+        return self._event(self._places()[index])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
@@ -192,7 +225,7 @@ def event_log(events: Sequence[Event]) -> Iterator[str]:
     """The lines of all events; those of the start where they were kept."""
     if isinstance(events, Events) and events.start is not None:
         yield from events.start.lines()
-    for event in events:
+    for event in events.records() if isinstance(events, Events) else events:
         yield from event.lines()
 
 

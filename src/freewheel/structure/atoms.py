@@ -31,6 +31,7 @@ FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left en
 
 INITIAL = Var(("$initial",))
 TERMINAL = Var(("$terminal",))
+AWAKE = Var(("$awake",))  # 0 while the model starts, then 1: see gates.py
 HISTORY = Var(("$history",))  # stands for all that is remembered
 SHARE = Var(("$lambda",))  # of the actual part of each `homotopy`, on the way to the start
 

@@ -3,12 +3,13 @@
     agree(live, rules, evaluate)    # None: they agree; else the relations that go in circles
 
 Equations that contain relations may have several branches, and only `evaluate` knows what a choice
-of statuses leads to. Three ways, each taken where the one before runs in circles:
+of statuses leads to. Each way is taken where the one before runs in circles:
 
 1. All statuses follow their residuals at once. Nearly always this settles in a round or two.
 2. Only the first one that disagrees follows: the least-index rule, by which Murty's pivoting
    settles complementarity problems among coupled switches.
-3. All choices for the few relations involved are tried, the nearest to the old one first. A
+3. `otherwise`, if given: values with memory move on too, see `iterate.py`.
+4. All choices for the few relations involved are tried, the nearest to the old one first. A
    Schmitt trigger needs this: its middle branch only leads back to the one that ceased to exist.
 
 If all fail, residuals that are zero but for rounding are forgiven.
@@ -29,6 +30,7 @@ from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Vector
 
+UNSEEN = 1e-30  # the residual of a relation that matters to nobody now
 MOST_SEARCHED = 8  # relations: 256 choices
 FORGIVEN = (1e-13, 1e-11, 1e-9)  # of the size of a residual
 
@@ -66,24 +68,40 @@ def note_followers(live: LiveModel, rules: Rules, mask: Mask) -> None:
     """Into the event log: these changed, so the equations are evaluated again."""
     if rules.log is not None and mask.any():
         for i in np.flatnonzero(mask):
-            rules.log.note(FOLLOWED, int(i), float(live.memory[live.residual_slots[i]]))
+            residual = float(live.memory[live.residual_slots[i]])
+            if abs(residual) != UNSEEN:
+                rules.log.note(FOLLOWED, int(i), residual)
         rules.log.note(ITERATED)
 
 
-def agree(live: LiveModel, rules: Rules, evaluate: Callable[[], None]) -> Mask | None:
+def agree(
+    live: LiveModel,
+    rules: Rules,
+    evaluate: Callable[[], None],
+    otherwise: Callable[[], bool] | None = None,
+) -> Mask | None:
     before = live.memory.copy()
-    found = _agree(live, rules, evaluate, before)
+    found = _agree(live, rules, evaluate, before, otherwise)
     if found is None:  # ways that were tried in vain are nobody's business
         note_followers(live, rules, live.memory[live.statuses] != before[live.statuses])
     return found
 
 
 def _agree(
-    live: LiveModel, rules: Rules, evaluate: Callable[[], None], before: Vector
+    live: LiveModel,
+    rules: Rules,
+    evaluate: Callable[[], None],
+    before: Vector,
+    otherwise: Callable[[], bool] | None,
 ) -> Mask | None:
     touched = np.zeros(len(live.statuses), dtype=np.bool_)
     problem = _iterate(live, rules, evaluate, touched)
-    if problem is None or _search(live, rules, evaluate, before, touched):
+    if problem is None:
+        return None
+    live.memory[:] = before
+    if otherwise is not None and otherwise():
+        return None
+    if _search(live, rules, evaluate, before, touched):
         return None
     wider = touched | _influenced(live, evaluate, before, touched)
     if (wider & ~touched).any() and _search(live, rules, evaluate, before, wider):

@@ -98,7 +98,7 @@ def settle(
     errors: list[SimulationError] = []
     for rounds in range(1, rules.limit + 1):
         flipping = _agree(discrete, rules)
-        if flipping is not None and not _move_together(discrete, rules):
+        if flipping is not None:
             spans = [live.model.relations[i].span for i in np.flatnonzero(flipping)]
             labels = [Label(span, "it flips") for span in spans if span is not NOWHERE]
             raise discrete_flips(live.time, rules.limit, _texts(live, flipping), labels)
@@ -113,6 +113,7 @@ def settle(
         if rules.log is not None:
             rules.log.note(ITERATED)
         discrete.hold()
+        look_again(live, rules)
         if once:
             return rounds, errors
     labels = discrete.labels(moved)
@@ -129,7 +130,18 @@ def note_changes(discrete: Discrete, rules: Rules, moved: Mask) -> bool:
 
 def _agree(discrete: Discrete, rules: Rules) -> Mask | None:
     """Equations with pre values held, statuses following, until both agree; else who does not."""
-    return agree(discrete.live, rules, lambda: _evaluate(discrete))
+    return agree(
+        discrete.live,
+        rules,
+        lambda: _evaluate(discrete),
+        lambda: _move_together(discrete, rules),
+    )
+
+
+def look_again(live: LiveModel, rules: Rules) -> None:
+    """Relations that matter since pre values have changed take the side they are on."""
+    live.run("relations")
+    follow(live, rules)
 
 
 def _evaluate(discrete: Discrete) -> None:
@@ -143,12 +155,31 @@ def _evaluate(discrete: Discrete) -> None:
 
 def _move_together(discrete: Discrete, rules: Rules) -> bool:
     """One pass, then statuses and pre values both take what it found; until nothing changes."""
+    mark = 0 if rules.log is None else rules.log.count
+    is_settled = _moved_together(discrete, rules)
+    if not is_settled and rules.log is not None:
+        rules.log.take_back(mark)
+    return is_settled
+
+
+def _moved_together(discrete: Discrete, rules: Rules) -> bool:
+    seen: set[bytes] = set()
     for _ in range(rules.limit):
-        _evaluate(discrete)
-        changes = follow(discrete.live, rules).any() or discrete.moved().any()
-        if not discrete.apply_reinits() and not changes:
+        try:
+            _evaluate(discrete)
+        except SimulationError:
+            return False
+        moved = discrete.moved()
+        changes = follow(discrete.live, rules).any() or moved.any()
+        note_changes(discrete, rules, moved)
+        if not discrete.apply_reinits(rules.log) and not changes:
             return True
         discrete.hold()
+        look_again(discrete.live, rules)
+        where = discrete.live.memory[[*discrete.pre, *discrete.live.statuses]].tobytes()
+        if where in seen:
+            return False
+        seen.add(where)
     return False
 
 

@@ -148,6 +148,10 @@ def settle_plainly(
         detail(log, c, ITERATED, 0, 0.0)
         for i in range(pairs):
             m[pre[i]] = m[values[i]]
+        # Relations that matter since pre values have changed take the side they are on.
+        if relations(m) != 0:
+            return 0
+        follow(m, w, c, log, 0)
         if once == 1:
             return 1
     return 0
