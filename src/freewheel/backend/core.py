@@ -34,6 +34,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         rates=0,
         jacobians=0,
         switches=0,
+        settled=made.settled,
     )
 
 

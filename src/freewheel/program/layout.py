@@ -53,6 +53,7 @@ class Layout:
     profiles: list[list[int]] = field(default_factory=list)  # points, then values of each pipe
     gradients: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)  # of state groups
     bits: int = -1  # the branch vector of the core begins here
+    settled: int = -1  # set once the core's variables have found their values at the start
     corners: list[tuple[int, int]] = field(default_factory=list)  # place, held; -1 where not needed
 
     def new(self, name: str) -> int:
@@ -94,7 +95,7 @@ def lay_out(
     layout.place(pre_of(var) for var in ordered.held)
     layout.place(crossing.status for crossing in ordered.hybrid.crossings)
     _place_clocks(layout, ordered)
-    layout.place([TERMINAL, AWAKE])
+    layout.place([TERMINAL, AWAKE] if ordered.hybrid.crossings else [TERMINAL])
     _place_groups(layout, ordered)
     if ordered.core is not None:
         _place_core(layout, ordered.core)
@@ -108,6 +109,7 @@ def lay_out(
 
 
 def _place_core(layout: Layout, core: Core) -> None:
+    layout.settled = layout.new("the core has settled")
     layout.bits = len(layout.names)
     for bit in core.bits:
         layout.new(f"position {bit.text}")

@@ -176,7 +176,7 @@ class _Lowering:
     def initial(self) -> list[Step]:
         system = self.ordered.initial
         steps = self._wake(0.0)
-        steps += self.in_order(system.blocks, system)
+        steps += map(self.unless_settled, self.in_order(system.blocks, system))
         for number, rivals in zip(system.checks, system.rivals, strict=True):
             equation = system.equations[number]
             left, right = self.expr(equation.left), self.expr(equation.right)
@@ -189,6 +189,17 @@ class _Lowering:
     def _wake(self, value: float) -> list[Step]:
         """Whether gates count: not before the first event, which the start ends with."""
         return [Assign(slot_var(self.slot(AWAKE)), Real(value))] if self.gates else []
+
+    def unless_settled(self, step: Step) -> Step:
+        """A state of the core keeps the value that was made consistent with all switches."""
+        core = self.ordered.core
+        if core is None or not isinstance(step, Assign):
+            return step
+        slot = step.target.name[0]
+        if not isinstance(slot, int) or slot not in map(self.slot, core.differential):
+            return step
+        is_settled = Binary(">", slot_var(self.layout.settled), ZERO)
+        return replace(step, value=build.if_then_else(is_settled, old_var(slot), step.value))
 
     def guess(self, system: Sorted | None) -> list[Step]:
         return [] if system is None else self.in_order(system.blocks, system)

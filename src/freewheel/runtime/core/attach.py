@@ -126,7 +126,7 @@ class AttachedCore:
     def _fill_table(self) -> None:
         core, k = self.core, self.k
         k[table.K_RATES], k[table.K_JACOBIANS] = core.rates, core.jacobians
-        k[table.K_SWITCHES] = core.switches
+        k[table.K_SWITCHES], k[table.K_SETTLED] = core.switches, core.settled
         k[table.K_REFRESH] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
         k[table.K_STRIDE] = at.stride(self.n)
         nothing = driver.address("nothing")

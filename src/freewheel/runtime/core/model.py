@@ -11,6 +11,8 @@ and its rate means nothing to the modeller). The branch vector b lies in the mem
 
 The sections of such a model are its shell: `derivatives`, `outputs`, `relations` and `discrete` take
 y and y' as given and compute everything else; `initial` gives y the values it would like to have.
+Once the core has made them consistent, it runs again with slot `settled` set: then the rest of the
+model sees the y of the first instant.
 """
 
 from __future__ import annotations
@@ -45,3 +47,5 @@ class CoreModel:
     rates: int  # addresses
     jacobians: int
     switches: int
+    # Slot: while it is not 0.0, `initial` keeps the y that it would give wished values otherwise.
+    settled: int = -1

@@ -100,6 +100,7 @@ K_RESIDUALS, K_RESIDUAL_COUNT = range(20, 22)  # address of (residual slot, stat
 K_EXTRA, K_PENDING, K_FAILED = range(22, 25)  # address of own floats; impulse to be told; status
 K_ELEMENT_RELATIONS = 25  # address of the relation's number of each element
 K_CAUSE = 26  # element whose guard ended the last step
+K_SETTLED = 27  # slot: `initial` keeps y while it is set; -1: there is none
 K_SIZE = 28
 
 # own floats: numbers, then vectors of n
@@ -319,6 +320,8 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
             y[i] = found[i]
             settled[i] = found[i]
             slope[i] = rate[i]
+        if k[K_SETTLED] >= 0:
+            m[k[K_SETTLED]] = 1.0
     k[K_FAILED] = NO_AGREEMENT
     return CORE_FAILED
 
@@ -335,6 +338,8 @@ def core_start(m: Floats) -> Int:
     k = ints_at(int(m[-2]))
     extra = floats_at(k[K_EXTRA])
     initial = function_at(k[K_INITIAL])
+    if k[K_SETTLED] >= 0:
+        m[k[K_SETTLED]] = 0.0
     status = initial(m)
     if status != 0:
         return status
