@@ -113,6 +113,7 @@ PRESENT, TELL = -1, -2  # what `refresh` is asked for instead of a mode's number
 MOST_TURNS = 20  # of discrete equations and modes
 CORE_FAILED = 1 << 29  # status: the core has failed, K_FAILED says how
 NO_AGREEMENT = 20
+MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-9  # of what the equations store: less is rounding
 
 
@@ -261,15 +262,15 @@ def begin_settling(m: Floats, k: Ints, t: Float) -> None:
     y = m[k[K_STATES] :]
     saved = w[HEAD + SAVED * n :]
     settled = extra[X_HEAD + X_SETTLED * n :]
-    goes_on = 1 if extra[X_TIME] == t else 0
+    if extra[X_TIME] == t:
+        for i in range(n):  # what has moved since then was a reinit
+            if abs(y[i] - settled[i]) > MOVED * max(abs(y[i]), abs(settled[i])):
+                saved[i] = y[i]
+        return
     for i in range(n):
-        if settled[i] != y[i]:
-            goes_on = 0
-    if goes_on == 0:
-        for i in range(n):
-            saved[i] = y[i]
-        c[MODE_BEFORE] = find_mode(m, c, ints_at(k[K_KEYS]))
-        c[CAUSE] = k[K_CAUSE] if extra[X_CAUSE_TIME] == t else -1
+        saved[i] = y[i]
+    c[MODE_BEFORE] = find_mode(m, c, ints_at(k[K_KEYS]))
+    c[CAUSE] = k[K_CAUSE] if extra[X_CAUSE_TIME] == t else -1
 
 
 @core_sections.kernel
@@ -387,6 +388,7 @@ def try_core(
     if flush_impulse(k) != 0:
         w[L_ERROR] = inf
         return L_STEP_FAILED
+    floats_at(k[K_EXTRA])[X_TIME] = inf  # the event is over
     is_same = 1 if v[T] == t else 0
     v[T] = t
     for i in range(n):
