@@ -284,6 +284,8 @@ class Engine:
         spaces = [self.space] + ([self.multistep.space] if self.multistep is not None else [])
         lines = [piece for _, piece in inputs if isinstance(piece, Line)]
         numbers = [x for line in lines for x in (line.t0, line.y0, line.slope, line.t1, line.y1)]
+        if self.live.core is not None and lines:
+            self.live.core.follow_inputs([slot for slot, _ in inputs], numbers)
         for space in spaces:
             if space.c[at.AT_INPUTS] == 0:
                 space.integers(at.AT_INPUTS, [slot for slot, _ in inputs])

@@ -492,6 +492,8 @@ class _Simulation:
 
     def _why(self) -> str:
         """What made this solver the one."""
+        if self.live.core is not None:
+            return "ideal elements make a part of the model implicit"
         if self.settings.solver != AUTO:
             return "it was asked for"
         return self.stepper.notes[-1] if self.stepper.notes else "the model did not prove stiff"

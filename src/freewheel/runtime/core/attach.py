@@ -11,7 +11,7 @@ that have moved on, and to tell of an impulse.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -170,6 +170,17 @@ class AttachedCore:
     def address(self) -> int:
         """Of the table, which never moves."""
         return int(self.k.ctypes.data)
+
+    def follow_inputs(self, slots: Sequence[int], numbers: Sequence[float]) -> None:
+        """Straight pieces of inputs (t0, y0, slope, t1, y1 of each), as long as they hold."""
+        k, core = self.k, self.core
+        self._slots = np.array(slots, np.int64)
+        self._lines = np.array(numbers, np.float64)
+        self._spare = np.zeros(2 * self.n)
+        k[table.K_INPUTS] = len(slots)
+        k[table.K_INPUT_SLOTS], k[table.K_LINES] = self._slots.ctypes.data, self._lines.ctypes.data
+        k[table.K_SPARE], k[table.K_MODEL_RATES] = self._spare.ctypes.data, core.rates
+        k[table.K_RATES] = core_sections.address("rates_with_inputs")
 
     def vector(self, place: int) -> Vector:
         start = at.HEAD + place * self.n

@@ -67,7 +67,7 @@ core_sections = KernelModule(
     "core_sections",
     core_advance,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
-             "inside_nothing", "flush_impulse"),
+             "inside_nothing", "flush_impulse", "rates_with_inputs"),
 )  # fmt: skip
 
 # Constants of the two arrays' layouts: those of the core have plain names, the loop's an L_.
@@ -101,7 +101,12 @@ K_EXTRA, K_PENDING, K_FAILED = range(22, 25)  # address of own floats; impulse t
 K_ELEMENT_RELATIONS = 25  # address of the relation's number of each element
 K_CAUSE = 26  # element whose guard ended the last step
 K_SETTLED = 27  # slot: `initial` keeps y while it is set; -1: there is none
-K_SIZE = 28
+K_MODEL_RATES = 28  # the model's own `rates` where inputs must be followed
+K_INPUTS, K_INPUT_SLOTS, K_LINES = range(
+    29, 32
+)  # how many, addresses: slots; t0, y0, slope, t1, y1
+K_SPARE = 32  # address of n floats
+K_SIZE = 34
 
 # own floats: numbers, then vectors of n
 X_TIME, X_STORED, X_CAUSE_TIME = 0, 1, 2
@@ -115,6 +120,39 @@ CORE_FAILED = 1 << 29  # status: the core has failed, K_FAILED says how
 NO_AGREEMENT = 20
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-9  # of what the equations store: less is rounding
+
+
+@core_sections.kernel
+def put_inputs(m: Floats, k: Ints, t: Float, ahead: Float) -> None:
+    """Straight pieces of inputs at t; `ahead` times their slope further on."""
+    slots = ints_at(k[K_INPUT_SLOTS])
+    lines = floats_at(k[K_LINES])
+    for i in range(k[K_INPUTS]):
+        line = lines[5 * i :]
+        inside = line[1] + line[2] * (t - line[0])
+        m[slots[i]] = (inside if t < line[3] else line[4]) + ahead * line[2]
+
+
+@core_sections.kernel
+def rates_with_inputs(m: Floats, t: Float, order: Int, ys: Floats, out: Floats) -> Int:
+    """Inputs move while the core takes a step: the model's `rates` know them as slots only. Their
+    part of dF/dt is a difference, exact where F is linear in them."""
+    k = ints_at(int(m[-2]))
+    c = ints_at(k[K_C])
+    rates = function_at(k[K_MODEL_RATES])
+    put_inputs(m, k, t, 0.0)
+    status = rates(m, t, order, ys, out)
+    if order == 1 and status == 0:
+        here = floats_at(k[K_SPARE])
+        status = rates(m, t, 0, ys, here)
+        there = here[c[N] :]
+        put_inputs(m, k, t, 1.0)
+        if status == 0:
+            status = rates(m, t, 0, ys, there)
+        put_inputs(m, k, t, 0.0)
+        for i in range(c[N]):
+            out[i] += there[i] - here[i]
+    return status
 
 
 @core_sections.kernel
@@ -264,7 +302,8 @@ def begin_settling(m: Floats, k: Ints, t: Float) -> None:
     settled = extra[X_HEAD + X_SETTLED * n :]
     if extra[X_TIME] == t:
         for i in range(n):  # what has moved since then was a reinit
-            if abs(y[i] - settled[i]) > MOVED * max(abs(y[i]), abs(settled[i])):
+            size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), 1e-12)
+            if abs(y[i] - settled[i]) > MOVED * size:
                 saved[i] = y[i]
         return
     for i in range(n):
