@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from freewheel.api.model import Model, Place, Value
     from freewheel.flat.nodes import Variable
     from freewheel.result.store import Result
+    from freewheel.runtime.model import CompiledModel
 
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
 SHOWN_NAMES = 5  # of the names there are, in a message
@@ -105,7 +106,8 @@ def split_parameters(
         return {}, {}
     from freewheel.flat.nodes import Variability
 
-    slots = model.compiled().parameter_slots
+    ready = model.compiled()
+    slots = ready.parameter_slots
     variables = {show(variable.name): variable for variable in model.flatten().variables}
     numbers: dict[str, float] = {}
     texts: dict[str, str] = {}
@@ -119,6 +121,9 @@ def split_parameters(
         else:
             known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
             raise _unknown("U025", "parameter", name, known)
+    for name in _decisive(numbers, ready):
+        texts[name] = as_modelica(name, params[name], variables.get(name))
+        del numbers[name]
     return numbers, texts
 
 
@@ -160,6 +165,23 @@ def _fits(number: float, variable: Variable | None) -> bool:
     from freewheel.formula.types import INTEGER
 
     return variable is None or variable.type != INTEGER or number.is_integer()
+
+
+def _decisive(numbers: Mapping[str, float], ready: CompiledModel) -> list[str]:
+    """Parameters with which the model has another structure: `Ron = 0` makes a diode ideal."""
+    if not ready.decisive or not _changes_structure(numbers, ready):
+        return []
+    alone = [name for name in numbers if _changes_structure({name: numbers[name]}, ready)]
+    return alone or list(numbers)
+
+
+def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bool:
+    memory = ready.start.copy()
+    for name, number in numbers.items():
+        memory[ready.parameter_slots[name]] = number
+    if ready.sections["parameters"](memory) != 0:
+        return False  # the run itself will say why
+    return any((memory[slot] == 0.0) != was_zero for slot, was_zero in ready.decisive)
 
 
 def _can_be_modified(name: str, variables: Mapping[str, Variable]) -> bool:

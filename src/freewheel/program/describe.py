@@ -155,6 +155,14 @@ def settable(ordered: Ordered, layout: Layout) -> dict[str, int]:
     }
 
 
+def decisive_of(
+    ordered: Ordered, layout: Layout, values: ParameterValues
+) -> tuple[tuple[int, bool], ...]:
+    """Slots of parameters that decided what stays implicit, and whether they were zero."""
+    known = [(var, values.number(var)) for var in ordered.decisive if var in layout.slots]
+    return tuple((layout.slots[var], value == 0.0) for var, value in known if value is not None)
+
+
 def experiment_of(experiment: Experiment) -> dict[str, float]:
     given = {
         "start": experiment.start_time,

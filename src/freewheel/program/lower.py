@@ -21,6 +21,7 @@ from freewheel.program.choices import choice_slots
 from freewheel.program.core import corner_places, lower_core
 from freewheel.program.dependence import Dependence, expressions_of, given_by
 from freewheel.program.describe import (
+    decisive_of,
     experiment_of,
     infos_of,
     inputs_of,
@@ -380,6 +381,7 @@ class _Lowering:
             variables=infos_of(ordered, layout, self.variables, self.values),
             inputs=inputs_of(ordered, layout),
             parameters=settable(ordered, layout),
+            decisive=decisive_of(ordered, layout, self.values),
             sections=sections,
             relations=self.relation_slots(),
             samples=tuple(layout.samples),

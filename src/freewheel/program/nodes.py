@@ -262,3 +262,5 @@ class Program:
     plain_relations: tuple[Step, ...] = ()  # likewise: what their slopes are made from
     warnings: tuple[Diagnostic, ...] = ()
     core: CoreProgram | None = None  # what stays implicit
+    # Slots of parameters that decided this, and whether they were zero.
+    decisive: tuple[tuple[int, bool], ...] = ()

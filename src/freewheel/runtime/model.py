@@ -247,6 +247,9 @@ class CompiledModel:
     watches_time: bool = False  # some relation follows time beside the states, not time alone
     history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
     core: CoreModel | None = None  # what stays implicit: ideal switches and the like
+    # Slots of parameters that decided what is implicit, and whether they were zero: where that
+    # changes the model needs a new translation.
+    decisive: tuple[tuple[int, bool], ...] = ()
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers

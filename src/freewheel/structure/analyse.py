@@ -20,10 +20,17 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import REAL, ExternalObjectType
 from freewheel.formula.walk import variables_in
-from freewheel.graphs.matching import CoarseParts
+from freewheel.graphs.matching import CoarseParts, Matching
 from freewheel.structure.alias import remove_aliases
 from freewheel.structure.atoms import base_of, der_of, is_pre
-from freewheel.structure.blocks import Blame, components_of, matched, solve_blocks, system_of
+from freewheel.structure.blocks import (
+    Blame,
+    System,
+    components_of,
+    matched,
+    solve_blocks,
+    system_of,
+)
 from freewheel.structure.branches.around import at_events
 from freewheel.structure.branches.core import find_core
 from freewheel.structure.branches.nodes import Core
@@ -74,7 +81,10 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))
     hybrid, chosen = choose(hybrid, scalar, variables, values, counts)
     check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
-    simulation, core = _simulation(hybrid, chosen, variables, values, blame)
+    system = system_of(chosen.equations, chosen.unknowns)
+    matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
+    core, decisive = find_core(hybrid, chosen, variables, values)
+    simulation = _simulation(system, matching, values) if core is None else core.shell
     start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
     return Ordered(
         scalar=scalar,
@@ -95,6 +105,7 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         unknown_count=counts[1],
         warnings=(*scalar.warnings, *parameters.warnings, *start.warnings),
         core=core,
+        decisive=decisive,
     )
 
 
@@ -214,22 +225,9 @@ class _Chooser:
         return tuple(self.derivatives.generated.values())
 
 
-def _simulation(
-    hybrid: Hybrid,
-    chosen: Chosen,
-    variables: Mapping[Name, ScalarVariable],
-    values: ParameterValues,
-    blame: _Blame,
-) -> tuple[Sorted, Core | None]:
-    """The explicit blocks, and what must stay implicit because switches take states away."""
-    system = system_of(chosen.equations, chosen.unknowns)
-    matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
-    core = find_core(hybrid, chosen, variables, values)
-    if core is not None:
-        return core.shell, core
+def _simulation(system: System, matching: Matching, values: ParameterValues) -> Sorted:
     groups = components_of(system, matching)
-    blocks = solve_blocks(system, matching, groups, values)
-    return Sorted(chosen.equations, tuple(blocks)), None
+    return Sorted(system.equations, tuple(solve_blocks(system, matching, groups, values)))
 
 
 def _at_events(

@@ -311,6 +311,7 @@ class Ordered:
     unknown_count: int = 0
     warnings: tuple[Diagnostic, ...] = ()
     core: Core | None = None  # what stays implicit
+    decisive: tuple[Var, ...] = ()  # parameters whose being zero or not decided that
 
     @property
     def integrated(self) -> tuple[Var, ...]:

@@ -1,6 +1,6 @@
 """What stays implicit: the hull of the blocks with conflicts, and the explicit shell around it.
 
-    core = find_core(hybrid, chosen, variables, values)       None: ordinary blocks do it all
+    core, _ = find_core(hybrid, chosen, variables, values)       None: ordinary blocks do it all
 
 Blocks (joined.py) with a conflict, and everything between two of them, form the core.
 """
@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from freewheel.base.names import Name
-from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.nodes import Binary, Expr, Var
+from freewheel.formula.walk import nodes_of, variables_in
 from freewheel.structure.atoms import base_of, der_of, is_der
 from freewheel.structure.blocks import solve_group
 from freewheel.structure.branches.cancel import Cancellation
@@ -52,11 +53,26 @@ def find_core(
     chosen: Chosen,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
-) -> Core | None:
+) -> tuple[Core | None, tuple[Var, ...]]:
+    """Also the parameters that decided it, by being zero or not."""
     branches, found, conflicts = branch_equations(hybrid, chosen, variables, values)
-    if not conflicts:
-        return None
-    return _Hull(chosen, branches, found, conflicts).core()
+    core = _Hull(chosen, branches, found, conflicts).core() if conflicts else None
+    return core, _decisive(chosen, branches)
+
+
+def _decisive(chosen: Chosen, branches: Branches) -> tuple[Var, ...]:
+    """Parameters that are factors of unknowns in branch equations: a zero takes them away."""
+    moving = frozenset((*chosen.unknowns, *chosen.states))
+    found: dict[Var, None] = {}
+    for number in branches.choices:
+        equation = chosen.equations[number]
+        for node in nodes_of(equation.left, equation.right):
+            if not isinstance(node, Binary) or node.op != "*":
+                continue
+            for factor, other in (node.args, node.args[::-1]):
+                if not moving.isdisjoint(variables_in(other)):
+                    found.update(dict.fromkeys(variables_in(factor)))
+    return tuple(var for var in found if branches.is_parameter(var))
 
 
 class _Hull:

@@ -55,14 +55,14 @@ class Branches:
         zeros: dict[Expr, Expr] = {
             var: ZERO
             for var in variables_in(equation.left, equation.right)
-            if self._is_parameter(var) and self.values.number(var) == 0.0
+            if self.is_parameter(var) and self.values.number(var) == 0.0
         }
         if not zeros:
             return equation
         left, right = substitute(equation.left, zeros), substitute(equation.right, zeros)
         return without_zeros(replace(equation, left=left, right=right), self.dropped)
 
-    def _is_parameter(self, var: Var) -> bool:
+    def is_parameter(self, var: Var) -> bool:
         variable = self.variables.get(var.name)
         return variable is not None and variable.variability <= Variability.PARAMETER
 
