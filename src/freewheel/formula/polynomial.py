@@ -166,11 +166,12 @@ class Atoms:
     def ratio(self, expr: Expr) -> Ratio:
         return fold(expr, self._visit, self.memo)
 
-    def _atom(self, expr: Expr) -> Ratio:
+    def number(self, expr: Expr) -> int:
+        """Of an atom, which may be anything that is to stay in one piece."""
         if expr not in self.numbers:
             self.numbers[expr] = len(self.atoms)
             self.atoms.append(expr)
-        return Ratio({((self.numbers[expr], 1),): Fraction(1)})
+        return self.numbers[expr]
 
     def _visit(self, node: Expr, parts: tuple[Ratio, ...]) -> Ratio:
         if isinstance(node, Real | Integer) and isfinite(node.value):
@@ -190,7 +191,7 @@ class Atoms:
                 )
             if node.op == "^" and node.right.data in _POWERS and not node.right.args:
                 return _power(parts[0], int(node.right.data))
-        return self._atom(node)
+        return Ratio({((self.number(node), 1),): Fraction(1)})
 
     def expr(self, polynomial: Polynomial) -> Expr:
         """Terms with a plus first; inside a term by rank, then by first appearance."""

@@ -28,6 +28,7 @@ from freewheel.formula.polynomial import (
 )
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.switch_forms import SwitchForms
 
 MAX_UNKNOWNS = 24
 MAX_KERNEL = 5  # unknowns left for Cramer's rule
@@ -72,7 +73,7 @@ def closed_form(
         ratios = _solve(rows, len(unknowns), atoms)
     except _TooLargeError:
         return None
-    return None if ratios is None else _shared(ratios, unknowns, atoms, new_name)
+    return None if ratios is None else _shared(equations, ratios, unknowns, atoms, new_name)
 
 
 def _rows(
@@ -206,22 +207,33 @@ def _determinant(matrix: list[list[Polynomial]]) -> Polynomial:
 
 
 def _shared(
+    equations: Sequence[ScalarEquation],
     ratios: Sequence[Ratio],
     unknowns: Sequence[Var],
     atoms: Atoms,
     new_name: Callable[[], Var] | None,
 ) -> ClosedForm:
-    bottoms = [atoms.expr(ratio.bottom) for ratio in ratios]
-    names: dict[Expr, Var] = {}
-    if new_name is not None:
-        for bottom, ratio in zip(bottoms, ratios, strict=True):
-            if len(ratio.bottom) > 1 and bottoms.count(bottom) > 1 and bottom not in names:
-                names[bottom] = new_name()
-    values = [
-        (unknown, _over(atoms.expr(ratio.top), names.get(bottom, bottom)))
-        for unknown, ratio, bottom in zip(unknowns, ratios, bottoms, strict=True)
-    ]
-    return ClosedForm(tuple((name, bottom) for bottom, name in names.items()), tuple(values))
+    forms = SwitchForms(atoms, new_name)
+    forms.find(equations, (ratio.bottom for ratio in ratios))
+    tops = [forms.rewritten(ratio.top) for ratio in ratios]
+    bottoms = [forms.rewritten(ratio.bottom) for ratio in ratios]
+    forms.count_products((*tops, *_distinct(bottoms)))
+    names: dict[int, Var] = {}  # place of the first such divisor -> its name
+    values: list[tuple[Var, Expr]] = []
+    for at, (unknown, top, bottom) in enumerate(zip(unknowns, tops, bottoms, strict=True)):
+        first = bottoms.index(bottom)
+        divisor = forms.expr(bottom)
+        if new_name is not None and len(bottom) > 1 and bottoms.count(bottom) > 1:
+            if first == at:
+                names[first] = new_name()
+                forms.names.append((names[first], divisor))
+            divisor = names[first]
+        values.append((unknown, _over(forms.expr(top), divisor)))
+    return ClosedForm(tuple(forms.names), tuple(values))
+
+
+def _distinct(polynomials: Sequence[Polynomial]) -> list[Polynomial]:
+    return [p for at, p in enumerate(polynomials) if polynomials.index(p) == at]
 
 
 def _over(top: Expr, bottom: Expr) -> Expr:

@@ -37,7 +37,8 @@ class LoopEquation:
 
     def __init__(self, equation: ScalarEquation, unknowns: Sequence[Var]) -> None:
         self.equation = equation
-        self.residual = residual_of(equation)
+        left_is_zero = build.is_zero(equation.left)  # `0 = a + b` is read as it is written
+        self.residual = equation.right if left_is_zero else residual_of(equation)
         wanted = frozenset(unknowns)
         self.unknowns = [v for v in variables_in(self.residual) if v in wanted]
         self.terms: Terms | None = None
@@ -61,6 +62,8 @@ class LoopEquation:
 
     def solved(self, unknown: Var) -> Expr:
         """The unknown from this equation, the other unknowns kept."""
+        if self.equation.left is unknown and unknown not in variables_in(self.equation.right):
+            return self.equation.right
         if self.terms is not None:
             others = [build.times(c, v) for v, c in self.terms.items() if v is not unknown]
             rest = build.total([self.rest, *others])

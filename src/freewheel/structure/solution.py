@@ -9,7 +9,7 @@ reading; the program that runs is made from the blocks themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
@@ -74,7 +74,8 @@ def pieces(ordered: Ordered, style: Style) -> list[Piece]:
     names = _Names() if style.share else None
 
     def rank(atom: Expr) -> int:
-        return 0 if isinstance(atom, Var) and atom.name in parameters else 1
+        is_first = isinstance(atom, Var) and (atom.name in parameters or _is_name(atom))
+        return 0 if is_first else 1
 
     found: list[Piece] = []
     for block in system.blocks:
@@ -84,6 +85,11 @@ def pieces(ordered: Ordered, style: Style) -> list[Piece]:
         else:
             found.append(_system(block, system, rank, None if style.matrix else names, style))
     return found if style.surplus else without_surplus(found, ordered)
+
+
+def _is_name(var: Var) -> bool:
+    head = str(var.name[0])
+    return len(var.name) == 1 and head[0] == "Q" and head[1:].isdigit()
 
 
 class _Names:
@@ -170,11 +176,15 @@ def _needed_part(piece: Piece, needed: set[Var]) -> list[Piece]:
     if piece.solution is None:
         return [piece]
     values = [(var, value) for var, value in piece.solution.values if var in needed]
-    names = dict(piece.solution.names)
-    uses = [var for _, value in values for var in variables_in(value)]
-    once: dict[Expr, Expr] = {n: e for n, e in names.items() if uses.count(n) == 1}
-    shared: list[Piece] = [Assignment(n, e) for n, e in names.items() if uses.count(n) > 1]
-    return [*shared, *(Assignment(v, substitute(e, once)) for v, e in values)]
+    found = [Assignment(var, value) for var, value in values]
+    for name, value in reversed(piece.solution.names):  # later ones use earlier ones
+        uses = sum(name in variables_in(one.value) for one in found)
+        if uses > 1:
+            found.insert(0, Assignment(name, value))
+        elif uses == 1:
+            once: dict[Expr, Expr] = {name: value}
+            found = [replace(one, value=substitute(one.value, once)) for one in found]
+    return list(found)
 
 
 def _used(piece: Piece) -> tuple[Var, ...]:
