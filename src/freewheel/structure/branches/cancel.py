@@ -18,6 +18,7 @@ from freewheel.structure.branches.coefficients import Coefficients, Row
 from freewheel.structure.branches.conditions import Decided
 from freewheel.structure.branches.joined import Joined
 from freewheel.structure.branches.nodes import Case, Conflict, Element, Kind, Recognised
+from freewheel.structure.branches.possible import Possible
 
 MAX_WORK = 100_000  # elements decided alone, times rows
 SMALL = 1e-7  # what is left of a state by cancellation
@@ -30,6 +31,7 @@ class Cancellation:
         self.coefficients = coefficients
         self.blocks = blocks
         self.released = dict.fromkeys(released)
+        self.possible = Possible(coefficients.branches.bits)
         self.all_rows = range(len(coefficients.branches.equations))
 
     def conflicts(self, recognised: Recognised) -> list[Conflict]:
@@ -42,9 +44,11 @@ class Cancellation:
         if sum(len(element.cases) * len(near) for element, near in alone) <= MAX_WORK:
             for element, near in alone:
                 for case in element.cases:
+                    if not self.possible.allows({}, case):
+                        continue
                     found += self._in_case(dict(case), near, element, False)
         for direction in ((0, 0), (-1, -1), (0, -1), (-1, 0)):
-            found += self._in_case(_extreme(elements, direction), rows, elements[-1], True)
+            found += self._in_case(self._extreme(elements, direction), rows, elements[-1], True)
         return found
 
     def _near(self, rows: Sequence[int]) -> list[int]:
@@ -116,17 +120,19 @@ class Cancellation:
         bits = dict.fromkeys(bit for row in rows for bit in self.coefficients.bits_of(row))
         return tuple((bit, decided[bit]) for bit in bits if bit in decided)
 
+    def _extreme(self, elements: Sequence[Element], direction: tuple[int, int]) -> Decided:
+        """All curves in their first or last case, all switches likewise."""
+        decided: dict[int, bool] = {}
+        for element in elements:
+            at = direction[element.kind is Kind.SWITCH]
+            for choice in element.choices:
+                decided.update(self._agreeing(choice.cases, decided, at))
+        return decided
 
-def _extreme(elements: Sequence[Element], direction: tuple[int, int]) -> Decided:
-    """All curves in their first or last case, all switches likewise."""
-    decided: dict[int, bool] = {}
-    for element in elements:
-        at = direction[element.kind is Kind.SWITCH]
-        for choice in element.choices:
-            decided.update(_agreeing(choice.cases, decided, at))
-    return decided
-
-
-def _agreeing(cases: Sequence[Case], decided: Decided, at: int) -> Case:
-    fitting = [case for case in cases if all(decided.get(b, v) == v for b, v in case)]
-    return fitting[at] if fitting else ()
+    def _agreeing(self, cases: Sequence[Case], decided: Decided, at: int) -> Case:
+        fitting = [
+            case
+            for case in cases
+            if all(decided.get(b, v) == v for b, v in case) and self.possible.allows(decided, case)
+        ]
+        return fitting[at] if fitting else ()

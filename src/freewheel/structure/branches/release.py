@@ -21,6 +21,7 @@ from freewheel.graphs.pairing import Pairing
 from freewheel.structure.atoms import der_of
 from freewheel.structure.branches.conditions import Decided
 from freewheel.structure.branches.nodes import Case, Choice, Conflict, Element, Kind, Recognised
+from freewheel.structure.branches.possible import Possible
 from freewheel.structure.branches.recognise import Branches
 
 FIRST, LAST, BLOCKING = 0, 1, 2
@@ -39,6 +40,7 @@ class Release:
 
     def __init__(self, branches: Branches, unknowns: Sequence[Var], states: Sequence[Var]) -> None:
         self.branches = branches
+        self.possible = Possible(branches.bits)
         self.column = {var: number for number, var in enumerate(unknowns)}
         self.states = frozenset(states)
         self.users: dict[int, list[int]] = {}  # equations by bit
@@ -76,6 +78,7 @@ class Release:
             conflict
             for element in recognised.elements
             for case in element.cases
+            if self.possible.allows({}, case)
             for conflict in self.single(element, case)
         ]
         for direction in _DIRECTIONS:
@@ -113,7 +116,11 @@ class Release:
 
     def _pick(self, choice: Choice, way: int, decided: Decided, released: dict[Var, None]) -> Case:
         """A case that agrees with what is decided; if asked, one that blocks."""
-        open_cases = [c for c in choice.cases if all(decided.get(b, v) == v for b, v in c)]
+        open_cases = [
+            case
+            for case in choice.cases
+            if all(decided.get(b, v) == v for b, v in case) and self.possible.allows(decided, case)
+        ]
         if not open_cases:  # no chain of conditions allows this: nothing more to decide
             return ()
         if way == BLOCKING:
