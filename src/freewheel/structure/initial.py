@@ -32,7 +32,11 @@ from freewheel.graphs.matching import (
 from freewheel.structure.atoms import base_of, is_pre, show_atom
 from freewheel.structure.blocks import system_of
 from freewheel.structure.branches.nodes import Core
-from freewheel.structure.branches.start import found_inside, refuse_conditions_inside
+from freewheel.structure.branches.start import (
+    brought_in,
+    found_inside,
+    refuse_conditions_inside,
+)
 from freewheel.structure.conditions import fixed_aliases, reinits_at_start, rivals_of, start_of
 from freewheel.structure.discrete import mixed_blocks
 from freewheel.structure.incidence import matching_columns
@@ -142,6 +146,13 @@ class _Maker:
         self.variables = variables
         self.values = values
         self.phase = phase or Phase(is_initial=True)
+        self.rows_inside: frozenset[int] = frozenset()  # of the core, left out here
+        self.brought: tuple[Var, ...] = ()
+        if core is not None:
+            conditions = [*self.given(), *self.fixed(())]
+            rows, self.brought = brought_in(core, chosen.equations, conditions)
+            self.rows_inside = frozenset(core.equations).difference(rows)
+            self.inside = self.inside.difference(self.brought)
 
     def uses_homotopy(self) -> bool:
         return any(
@@ -157,8 +168,8 @@ class _Maker:
         count = len(self.hybrid.equations)
         model = [*self.hybrid.equations, *self.chosen.equations[count:]]
         if self.core is not None:
-            rows = frozenset(self.core.equations)
-            model = [equation for row, equation in enumerate(model) if row not in rows]
+            left_out = self.rows_inside
+            model = [equation for row, equation in enumerate(model) if row not in left_out]
         model += self.hybrid.discrete_equations
         functions = {f.name: f for f in self.hybrid.aliases.model.functions}
         inline = LateInline(functions.get).equation
@@ -257,6 +268,7 @@ class _Maker:
         continuous = set(self.hybrid.continuous)
         held = [pre for pre in pres if base_of(pre) in continuous]
         model += [ScalarEquation(pre, base_of(pre), target=pre) for pre in held]
+        model += self._wishes(model, unknowns)
         discrete_pres = [pre for pre in pres if base_of(pre) not in continuous]
         conditions = self.conditions(discrete_pres)
         groups = [model, conditions, self.defaults(discrete_pres)]
@@ -280,6 +292,20 @@ class _Maker:
             [tuple(place[row] for row in group) for group in rivals],
             [rows[r] for r in used if r >= required],
         )
+
+    def _wishes(
+        self, model: Sequence[ScalarEquation], unknowns: Sequence[Var]
+    ) -> list[ScalarEquation]:
+        """For what was brought in from the core without an equation that gives it: the position of
+        switches does, so no condition can."""
+        if not self.brought:
+            return []
+        number = {var: k for k, var in enumerate(unknowns)}
+        first = [var for var in unknowns if var not in self.chosen.states]
+        allowed = {number[var] for var in first}
+        choices = [[c for c in matching_columns(e, number) if c in allowed] for e in model]
+        found = match(choices, len(unknowns)).row_of_column
+        return [self.at_start(var) for var in self.brought if found[number[var]] < 0]
 
     def _require_complete(
         self,

@@ -1,6 +1,7 @@
 """What a core means for the start: which of its variables can be given there.
 
 C.v = 5                 gives a state of the core the value it would like to have
+L.i = 1                 gives it to the state L.Psi, by L.Psi = L.i*Lact, which no switch changes
 D.i = 1, der(C.v) = 0   cannot be had: found with the position of the switches, afterwards
 """
 
@@ -22,6 +23,37 @@ def found_inside(core: Core) -> tuple[Var, ...]:
     """Algebraic variables of the core, and the rates of its states."""
     states = frozenset(core.differential)
     return (*(var for var in core.variables if var not in states), *map(der_of, core.differential))
+
+
+def brought_in(
+    core: Core, equations: Sequence[ScalarEquation], conditions: Sequence[ScalarEquation]
+) -> tuple[tuple[int, ...], tuple[Var, ...]]:
+    """Rows of the core that no switch changes and no rate is part of, and its algebraic variables, as
+    far as conditions lead to them: by these, states may be given through other variables."""
+    states = frozenset(core.differential)
+    rates = frozenset(map(der_of, core.differential))
+    algebraic = frozenset(var for var in core.variables if var not in states)
+    branching = {row for element in core.elements for row in element.equations}
+    rows_of: dict[Var, list[int]] = {}
+    inside_of: dict[int, list[Var]] = {}
+    for row in core.equations:
+        found = variables_in(equations[row].left, equations[row].right)
+        if row not in branching and rates.isdisjoint(found):
+            inside_of[row] = [var for var in found if var in algebraic]
+            for var in inside_of[row]:
+                rows_of.setdefault(var, []).append(row)
+    asked = [v for e in conditions for v in variables_in(e.left, e.right) if v in algebraic]
+    variables = dict.fromkeys(asked)
+    rows: dict[int, None] = {}
+    stack = list(variables)
+    while stack:
+        for row in rows_of.get(stack.pop(), ()):
+            if row not in rows:
+                rows[row] = None
+                new = [var for var in inside_of[row] if var not in variables]
+                variables.update(dict.fromkeys(new))
+                stack += new
+    return tuple(sorted(rows)), tuple(variables)
 
 
 def refuse_conditions_inside(surplus: Sequence[ScalarEquation], core: Core) -> None:
