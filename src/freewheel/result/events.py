@@ -25,15 +25,17 @@ RECORD_HEAD, NOTE_WIDTH = 4, 3
 CROSSED = 1  # a relation; its residual
 DUE = 2  # a sample
 TOLD = 3  # something else, told by a text
+LEFT_ZERO = 4  # a relation that was exactly zero; its residual
 # What followed.
 INITIALLY = 11  # a relation at the start; its residual
 FOLLOWED = 12  # a relation changed while the equations were iterated; its residual
 CHANGED = 13  # a discrete variable; its value
 JUMPED = 14  # a state, by `reinit`; its value
 ITERATED = 15
-TOLD_CAUSES = (CROSSED, DUE, TOLD)
+TOLD_CAUSES = (CROSSED, DUE, TOLD, LEFT_ZERO)
 KINDS = {
     CROSSED: "crossing",
+    LEFT_ZERO: "crossing",
     DUE: "sample",
     TOLD: "cause",
     INITIALLY: "initially",
@@ -42,7 +44,10 @@ KINDS = {
     JUMPED: "state",
     ITERATED: "iteration",
 }
-ROUNDING = 4.0 * float(np.finfo(np.float64).eps)  # of a time
+# Times that differ by rounding only; and how long what grows from zero may stay invisible beside
+# what it is a difference of, as a share of the time since the event before.
+ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
+GROWING = 1e-7
 ITERATING = "Iterating to find consistent restart conditions."
 CONTINUING = "Continuing after event."
 
@@ -127,7 +132,8 @@ class Events(Sequence[Event]):
     """All events of a run but its start; each is read when it is asked for.
 
     Records whose times differ by rounding only are one event: friction that breaks loose at a zero
-    velocity has a velocity a moment later. The log tells them one by one.
+    velocity has a velocity a moment later. So are those of relations that leave their zero so soon
+    that it took only the digits of a difference. The log tells them one by one.
     """
 
     def __init__(self, numbers: Vector | None = None, names: EventNames = NO_NAMES) -> None:
@@ -158,24 +164,28 @@ class Events(Sequence[Event]):
         """Where the records of each event begin."""
         if self._starts is None:
             self._starts, place, end = [], 0, len(self._numbers)
-            numbers, last = self._numbers, -np.inf
+            numbers = self._numbers
+            last = earlier = numbers[0] if end > 0 else 0.0  # this event, the one before
             while place < end:
-                count = int(numbers[place + 2])
+                at, count = numbers[place], int(numbers[place + 2])
                 if numbers[place + 3] == 0.0:
-                    at = numbers[place]
-                    is_same = at - last <= ROUNDING * abs(at)
-                    if is_same and self._starts and self._is_crossing(place, count):
+                    if self._starts and self._belongs(place, count, at - last, last - earlier):
                         self._starts[-1].append(place)
                     else:
                         self._starts.append([place])
+                        earlier = last
                     last = at
                 place += RECORD_HEAD + NOTE_WIDTH * count
         return self._starts
 
-    def _is_crossing(self, place: int, count: int) -> bool:
-        """Nothing but relations caused it."""
-        kinds = self._numbers[place + RECORD_HEAD :: NOTE_WIDTH][:count]
-        return CROSSED in kinds and DUE not in kinds and TOLD not in kinds
+    def _belongs(self, place: int, count: int, gap: float, gap_before: float) -> bool:
+        """Whether a record is of the same event as the one before it: only relations caused it."""
+        if gap > max(ROUNDING * abs(self._numbers[place]), GROWING * gap_before):
+            return False
+        kinds = {*self._numbers[place + RECORD_HEAD :: NOTE_WIDTH][:count].tolist()}
+        causes = kinds.intersection(TOLD_CAUSES)
+        is_rounding = gap <= ROUNDING * abs(self._numbers[place])
+        return causes == {LEFT_ZERO} or (is_rounding and causes <= {CROSSED, LEFT_ZERO})
 
     def _event(self, places: Sequence[int]) -> Event:
         first, *others = (self._read(place) for place in places)
@@ -232,7 +242,7 @@ def event_log(events: Sequence[Event]) -> Iterator[str]:
 def _note(names: EventNames, kind: int, number: int, value: float) -> Note | None:
     """A note with its name; None where it concerns nobody."""
     told = KINDS[kind]
-    if kind in (CROSSED, FOLLOWED):
+    if kind in (CROSSED, LEFT_ZERO, FOLLOWED):
         name = names.relations[number]
         return Note(told, name, value, f"Expression {name} became {value:.3E} ({_sign(value)} 0)")
     if kind == INITIALLY:

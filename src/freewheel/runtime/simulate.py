@@ -21,7 +21,7 @@ from time import perf_counter
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
-from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
+from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED, LEFT_ZERO
 from freewheel.result.store import Result
 from freewheel.runtime.core.attach import AttachedCore
 from freewheel.runtime.engine import Engine
@@ -399,7 +399,9 @@ class _Simulation:
         log.begin(t)
         if crossing is not None:
             for i in np.flatnonzero(crossing.which).tolist():
-                log.note(CROSSED, i, float(crossing.residuals[i]))
+                was_zero = self.live.memory[self.live.statuses[i]] == 0.0
+                kind = LEFT_ZERO if was_zero else CROSSED
+                log.note(kind, i, float(crossing.residuals[i]))
         for cause in causes:
             log.tell(cause)
         for number in due:
