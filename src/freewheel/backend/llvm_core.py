@@ -139,7 +139,8 @@ def _write_jacobians(module: Module, made: CoreProgram) -> None:
 
 
 def _scatter(body: Body, entries: str, places: Sequence[int]) -> None:
-    """`out[places[k]] = entries[k]`, as a loop: there may be many."""
+    """`out[places[k]] = entries[k]`, as a loop: there may be many. A slope that is infinite, as that of
+    a root at zero, is of no use to Newton's iteration: it counts as none."""
     if not places:
         return
     table = body.around.integers(tuple(places))
@@ -151,7 +152,12 @@ def _scatter(body: Body, entries: str, places: Sequence[int]) -> None:
     entry = body.new(f"getelementptr inbounds double, ptr {entries}, i64 {k}")
     place = body.new(f"getelementptr inbounds i64, ptr {table}, i64 {k}")
     to = body.new(f"getelementptr double, ptr %out, i64 {body.new(f'load i64, ptr {place}')}")
-    body.add(f"store double {body.new(f'load double, ptr {entry}')}, ptr {to}")
+    value = body.new(f"load double, ptr {entry}")
+    rest = body.new(f"fsub double {value}, {value}")  # not a number where the value is not finite
+    is_finite = body.new(f"fcmp oeq double {rest}, 0.0")
+    body.add(
+        f"store double {body.new(f'select i1 {is_finite}, double {value}, double 0.0')}, ptr {to}"
+    )
     body.add(f"{more} = add i64 {k}, 1")
     body.branch(body.new(f"icmp eq i64 {more}, {len(places)}"), after, head)
     body.begin(after)

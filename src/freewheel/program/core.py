@@ -218,10 +218,12 @@ class _CoreLowering:
         motion.update(zip(self.y, map(slot_var, self.rate), strict=True))
         motion.update(zip(self.rate, map(slot_var, second), strict=True))
         faster = {**motion, **dict(zip(second, map(slot_var, third), strict=True))}
-        steps = needed(self.steps, self.rows)
+        followed = self._followed()
+        rows = [row if k in followed else ZERO for k, row in enumerate(self.rows)]
+        steps = needed(self.steps, rows)
         once = Tangents(self.program, [motion], given)
         once.steps_of(steps)
-        first = [once.of(0, row) for row in self.rows]
+        first = [once.of(0, row) for row in rows]
         twice = Tangents(self.program, [faster], once.extra, once.functions)
         twice.steps_of([*steps, *once.steps])
         last = [twice.of(0, slope) for slope in first]
@@ -237,6 +239,19 @@ class _CoreLowering:
                 functions,
             ),
         )
+
+    def _followed(self) -> set[int]:
+        """Rows whose slopes matter: those of the core, and of states of the shell that lead to it.
+        What only listens to the core may be anything, a delayed signal too."""
+        shell = len(self.core.shell_states)
+        found = set(range(shell, len(self.rows)))
+        while True:
+            rows = [self.rows[k] for k in sorted(found)]
+            reached = influences(needed(self.steps, rows), rows, self.y[:shell])
+            more = {k for k, places in enumerate(reached) if places} - found
+            if not more:
+                return found
+            found |= more
 
     # ------------------------------------------------------------ the branch vector
 
