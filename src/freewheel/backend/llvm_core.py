@@ -61,8 +61,8 @@ def _written(program: Program) -> Written:
     n = len(made.names)
     for order, part in enumerate(orders):
         _write_part(module, f"order{order}", part, (n, n * (order + 1)), program)
-    _write_part(module, "by_variable", made.by_variable, (n, n), program)
-    _write_part(module, "by_rate", made.by_rate, (n, n), program)
+    for name, part in (("by_variable", made.by_variable), ("by_rate", made.by_rate)):
+        _write_part(module, name, part, (n, n), program, is_checked=False)
     _write_rates(module, n)
     _write_jacobians(module, made)
     write_section(module, "switches", made.switches, is_helped=False)
@@ -74,7 +74,12 @@ def _copy(body: Body, to: str, source: str, count: int) -> None:
 
 
 def _write_part(
-    module: Module, name: str, made: JacobianProgram, given: tuple[int, int], program: Program
+    module: Module,
+    name: str,
+    made: JacobianProgram,
+    given: tuple[int, int],
+    program: Program,
+    is_checked: bool = True,
 ) -> None:
     """`int64 name(double* m, double t, double* y, double* rates, double* out)`, where so many of y
     and of the rates, with theirs behind them, are `given`."""
@@ -93,7 +98,8 @@ def _write_part(
         body.add(f"store double {value}, ptr {body.at(work, place)}")
     chain = Chain(module, f"{name}_steps", local.program.steps, local.program.entries)
     chain.call_all(body, chain.write(), "%out", work)
-    _must_succeed(body, f"call i64 @fw_not_finite(i64 {len(made.entries)}, ptr %out)")
+    if is_checked:
+        _must_succeed(body, f"call i64 @fw_not_finite(i64 {len(made.entries)}, ptr %out)")
     body.finish("ret i64 0")
 
 

@@ -65,6 +65,7 @@ from freewheel.structure.atoms import (
     pre_of,
     show_atom,
 )
+from freewheel.structure.branches.start import found_inside
 from freewheel.structure.gates import gates_of
 from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Action, Block, Loop, Ordered, ScalarEquation, Solved, Sorted
@@ -182,6 +183,8 @@ class _Lowering:
             equation = system.equations[number]
             left, right = self.expr(equation.left), self.expr(equation.right)
             about = self.about([equation, *(system.equations[r] for r in rivals)])
+            if self.is_inside([equation.left, equation.right]):
+                left = build.if_then_else(self.is_settled(), left, right)
             steps.append(Check(left, right, about))
         for action in self.ordered.hybrid.actions:
             steps.extend(self.act(action, self.starting))
@@ -192,15 +195,23 @@ class _Lowering:
         return [Assign(slot_var(self.slot(AWAKE)), Real(value))] if self.gates else []
 
     def unless_settled(self, step: Step) -> Step:
-        """A state of the core keeps the value that was made consistent with all switches."""
+        """A variable of the core keeps the value that was made consistent with all switches."""
         core = self.ordered.core
         if core is None or not isinstance(step, Assign):
             return step
         slot = step.target.name[0]
-        if not isinstance(slot, int) or slot not in map(self.slot, core.differential):
+        if not isinstance(slot, int) or slot not in map(self.slot, core.variables):
             return step
-        is_settled = Binary(">", slot_var(self.layout.settled), ZERO)
-        return replace(step, value=build.if_then_else(is_settled, old_var(slot), step.value))
+        value = build.if_then_else(self.is_settled(), old_var(slot), step.value)
+        return replace(step, value=value)
+
+    def is_settled(self) -> Expr:
+        return Binary(">", slot_var(self.layout.settled), ZERO)
+
+    def is_inside(self, exprs: Iterable[Expr]) -> bool:
+        """Whether something is asked that the core finds."""
+        core = self.ordered.core
+        return core is not None and not set(found_inside(core)).isdisjoint(_variables(exprs))
 
     def guess(self, system: Sorted | None) -> list[Step]:
         return [] if system is None else self.in_order(system.blocks, system)

@@ -300,12 +300,19 @@ class _Maker:
         switches does, so no condition can."""
         if not self.brought:
             return []
+        assert self.core is not None
+        switched = [self.chosen.equations[n] for e in self.core.elements for n in e.equations]
+        late = {v for e in switched for v in variables_in(e.left, e.right)}
         number = {var: k for k, var in enumerate(unknowns)}
-        first = [var for var in unknowns if var not in self.chosen.states]
-        allowed = {number[var] for var in first}
-        choices = [[c for c in matching_columns(e, number) if c in allowed] for e in model]
-        found = match(choices, len(unknowns)).row_of_column
-        return [self.at_start(var) for var in self.brought if found[number[var]] < 0]
+        others = {number[var] for var in unknowns if var not in self.chosen.states}
+        first = {k for k in others if unknowns[k] not in late}
+        rows = [matching_columns(e, number) for e in model]
+        # What switches speak of comes last: theirs is what the other equations leave open.
+        found = match([[c for c in row if c in first] for row in rows], len(unknowns))
+        column_of_row, row_of_column = list(found.column_of_row), list(found.row_of_column)
+        choices = [[c for c in row if c in others] for row in rows]
+        augment_all(choices, column_of_row, row_of_column, range(len(rows)))
+        return [self.at_start(var) for var in self.brought if row_of_column[number[var]] < 0]
 
     def _require_complete(
         self,

@@ -67,30 +67,39 @@ class Branches:
         return variable is not None and variable.variability <= Variability.PARAMETER
 
     def _choices(self, number: int) -> tuple[Choice, ...]:
-        """Each chain of if-expressions once; a chain inside a branch of another one counts too."""
+        """Each chain of if-expressions once; inside a branch of another one, with the way there."""
         equation = self.equations[number]
-        inside: set[Expr] = set()  # continuations of a chain
         found: list[Choice] = []
-        nodes = [n for n in nodes_of(equation.left, equation.right) if isinstance(n, If)]
-        for node in reversed(nodes):  # outer ones first
-            if node in inside:
+        seen: set[Expr] = set()
+        waiting: list[tuple[Expr, Case]] = [(equation.right, ()), (equation.left, ())]
+        while waiting:
+            node, way = waiting.pop()
+            if node in seen or not node.args:
                 continue
-            chain = self._chain(node, inside)
-            if chain:
-                found.append(Choice(number, tuple(dict(chain)), tuple(_cases(chain))))
+            seen.add(node)
+            chain, branches = self._chain(node)
+            if not chain:
+                waiting += [(arg, way) for arg in reversed(node.args)]
+                continue
+            cases = [_further(way, case) for case in _cases(chain)]
+            found.append(Choice(number, tuple(dict(chain)), tuple(cases)))
+            inside = zip(branches, _ways(chain), strict=True)
+            waiting += [(branch, _further(way, case)) for branch, case in reversed(list(inside))]
         return tuple(dict.fromkeys(found))
 
-    def _chain(self, node: Expr, inside: set[Expr]) -> list[tuple[int, bool]]:
-        """(bit, value that takes the branch) along `if .. elseif .. elseif ..`."""
+    def _chain(self, node: Expr) -> tuple[list[tuple[int, bool]], list[Expr]]:
+        """(bit, value that takes the branch) along `if .. elseif .. elseif ..`; the branches, and
+        what is left at the end."""
         chain: list[tuple[int, bool]] = []
+        branches: list[Expr] = []
         while isinstance(node, If):
-            inside.add(node)
             found = self.bits.of(node.args[0])
             if found is None or self.values.truth(node.args[0]) is not None:
                 break
             chain.append(found)
+            branches.append(node.args[1])
             node = node.args[2]
-        return chain
+        return chain, [*branches, node]
 
     def decided(self, number: int, decided: Decided) -> ScalarEquation:
         """The equation in a case, zeros dropped."""
@@ -105,6 +114,20 @@ class Branches:
         if equation is None:
             equation = self.equations[number]
         return variables_in(equation.left, equation.right)
+
+
+def _ways(chain: Sequence[tuple[int, bool]]) -> list[Case]:
+    """What holds in each branch and at the end."""
+    ways: list[Case] = []
+    before: dict[int, bool] = {}
+    for bit, value in chain:
+        ways.append(tuple({**before, bit: value}.items()))
+        before.setdefault(bit, not value)
+    return [*ways, tuple(before.items())]
+
+
+def _further(way: Case, case: Case) -> Case:
+    return tuple({**dict(way), **dict(case)}.items())
 
 
 def _cases(chain: Sequence[tuple[int, bool]]) -> list[Case]:

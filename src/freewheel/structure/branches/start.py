@@ -1,8 +1,9 @@
 """What a core means for the start: which of its variables can be given there.
 
-C.v = 5                 gives a state of the core the value it would like to have
-L.i = 1                 gives it to the state L.Psi, by L.Psi = L.i*Lact, which no switch changes
-D.i = 1, der(C.v) = 0   cannot be had: found with the position of the switches, afterwards
+C.v = 5          gives a state of the core the value it would like to have
+L.i = 1          gives it to the state L.Psi, by L.Psi = L.i*Lact, which no switch changes
+D.i = 1          must hold once the positions of all switches are known: it is checked then
+der(C.v) = 0     cannot be had: rates follow from these positions
 """
 
 from __future__ import annotations
@@ -57,10 +58,10 @@ def brought_in(
 
 
 def refuse_conditions_inside(surplus: Sequence[ScalarEquation], core: Core) -> None:
-    """Conditions that nothing outside the core can fulfil must not become mere checks."""
-    inside = frozenset(found_inside(core))
+    """A steady state of the core is no mere check: nothing would look for it."""
+    rates = frozenset(map(der_of, core.differential))
     for equation in surplus:
-        found = [v for v in variables_in(equation.left, equation.right) if v in inside]
+        found = [v for v in variables_in(equation.left, equation.right) if v in rates]
         if found:
             raise _refused(equation, found, core)
 
