@@ -8,7 +8,8 @@ import numpy as np
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.core.problem import Core, Element
+from freewheel.runtime.core.model import CoreElement
+from freewheel.runtime.core.problem import Core
 
 bent = KernelModule("hand_written_bent_cores")
 
@@ -114,7 +115,7 @@ def saturating_inductor() -> Core:
         ("flux", "i", "uL", "u2", "s"),
         ("L", "saturation", "loop", "D", "C"),
         ("D",),
-        (Element("D", 4, 0),),
+        (CoreElement("D", 4, 0),),
         np.zeros(1),
         0,
         np.zeros(5),
@@ -132,7 +133,7 @@ def ball_on_a_string(start: tuple[float, float, float, float]) -> Core:
         ("x", "y", "vx", "vy", "lam", "s"),
         ("x", "y", "x momentum", "y momentum", "string", "tension"),
         ("taut",),
-        (Element("taut", 5, 0),),
+        (CoreElement("taut", 5, 0),),
         np.zeros(1),
         0,
         np.array([*start, 0.0, 0.0]),

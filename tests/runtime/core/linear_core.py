@@ -12,7 +12,8 @@ import numpy as np
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.core.problem import Core, Element, Instant
+from freewheel.runtime.core.model import CoreElement
+from freewheel.runtime.core.problem import Core, Instant
 
 linear = KernelModule("hand_written_linear_core")
 
@@ -85,7 +86,7 @@ class LinearCore:
         self.S = np.zeros((n, sources))
         self.data = np.zeros((sources, 4))
         self.names: list[str] = []
-        self.elements: list[Element] = []
+        self.elements: list[CoreElement] = []
         self.start = np.zeros(n)
 
     def row(
@@ -109,7 +110,7 @@ class LinearCore:
             self.S[i, k] += value
 
     def element(self, name: str, unknown: str) -> None:
-        self.elements.append(Element(name, self.unknowns.index(unknown), self.bits.index(name)))
+        self.elements.append(CoreElement(name, self.unknowns.index(unknown), self.bits.index(name)))
 
     def source(self, k: int, offset: float = 0.0, a: float = 0.0, w: float = 0.0) -> None:
         self.data[k] = offset, a, w, 0.0

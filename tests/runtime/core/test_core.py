@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import bent_cores
 import circuits
-import networks
+import hand_written_networks as networks
 import numpy as np
 import pytest
 

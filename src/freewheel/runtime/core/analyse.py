@@ -1,11 +1,9 @@
 """A mode's structure, found when it is first visited: numbers the kernels then use for ever.
 
 In: the matrices of the mode. Out: its record (layout in `kernels/core_places.py`): index, operator of
-the conserving restart, projector of the error, gauge of unknowns that nothing determines.
-
-The restart y+ = y- + W c solves F = 0, dF/dt = 0, ..., d^(index-1)F/dt^(index-1) = 0 for c and the
-derivatives of y. With E and A constant its matrix is block-bidiagonal; where F bends the kernels
-iterate with it.
+the conserving restart, states and how they move, unknowns that nothing determines. Parts of the mode
+that have nothing to do with each other are analysed one by one, so that the rounding of one is never
+seen in another.
 """
 
 from __future__ import annotations
@@ -14,14 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freewheel.runtime.core.balance import Balance, Labels, balance
 from freewheel.runtime.core.problem import Core
-from freewheel.runtime.core.subspaces import Subspaces, subspaces
+from freewheel.runtime.core.restart import FREE, Restart, part_of, restart_of
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.model import Vector
 
 HIGHEST = 3  # index: the derivative array has at most three levels
-SINGULAR = 1e-11
-FREE = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,107 +39,125 @@ def mode_matrices(core: Core, t: float, y: Vector, slope: Vector) -> tuple[Vecto
     return values[n * n :].reshape(n, n), values[: n * n].reshape(n, n)
 
 
-def analyse_mode(
-    core: Core, t: float, y: Vector, slope: Vector, scale: float, record: Vector
-) -> ModeFacts:
-    """Fill the record of the mode of the present bits; `scale` is a time typical for the model."""
-    n = core.size
+def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
+    """Fill the record of the mode of the present bits."""
     E, A = mode_matrices(core, t, y, slope)
-    rows = np.maximum(np.abs(E).max(axis=1) / scale, np.abs(A).max(axis=1))
-    rows[rows == 0.0] = 1.0
-    scaled_e, scaled_a = E / scale / rows[:, None], A / rows[:, None]
-    spaces = subspaces(scaled_e, scaled_a)
-    levels = min(max(spaces.index - 1, 0), HIGHEST - 1)
-    solution, open_ = _restart(scaled_e, scaled_a, spaces, levels, rows, scale)
-    fix = _gauge_fix(core, open_)
+    units = balance(E, A)
+    index, levels, whole = _whole(E, A, units)
     record[:] = 0.0
-    record[at.LEVELS], record[at.INDEX] = levels, spaces.index
+    record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau
     record[at.IS_LINEAR] = core.is_linear
-    record[at.IS_SINGULAR] = open_.shape[1] > 0
-    states = spaces.values.shape[1] - spaces.free.shape[1]
-    record[at.HAS_STATES] = states > 0
+    states = whole.states.shape[1]
+    record[at.STATES], record[at.HAS_STATES] = states, states > 0
+    record[at.IS_SINGULAR], record[at.TIED] = whole.open.shape[1] > 0, whole.tied.shape[1]
+    n = core.size
     squares = record[at.RECORD_HEAD : at.RECORD_HEAD + at.MATRICES * n * n]
     _put(squares, at.A_AT, A)
     _put(squares, at.E_AT, E)
-    _put(squares, at.GAUGE_AT, rows[:, None] * _gauge(spaces))
-    _put(squares, at.FIX_AT, fix)
-    _put(squares, at.ERROR_AT, _error_projector(spaces))
-    operator = squares[at.K_AT * n * n :].reshape(4 * n, 3 * n)
-    operator[: solution.shape[0], : solution.shape[1]] = solution
     vectors = record[at.RECORD_HEAD + at.MATRICES * n * n :].reshape(at.RECORD_VECTORS, n)
-    vectors[at.WEIGHTS] = np.abs(E).max(axis=0) > 0.0
+    if whole.open.shape[1] > 0:
+        directions, labels, seen = _open_directions(core, whole.open, units.column_part)
+        record[at.OPEN], record[at.UNSEEN] = seen, len(labels) - seen
+        _put(squares, at.FIX_AT, directions * units.columns)
+        vectors[at.OPEN_PART, : len(labels)] = labels
+    vectors[at.WEIGHTS] = np.abs(E).max(axis=0, initial=0.0) > 0.0
     for level in range(levels + 1):
-        vectors[at.LEVEL_SCALE + level] = scale**level / rows
+        vectors[at.LEVEL_SCALE + level] = units.row_tau**level * units.rows
+    vectors[at.COLUMN] = units.columns
+    vectors[at.PART], vectors[at.ROW_PART] = units.column_part, units.row_part
+    _put_dynamics(core, squares, A, units, whole)
     return ModeFacts(
-        spaces.index,
-        states,
-        _named(core.unknowns, open_),
-        _named(core.equations, spaces.tied),
+        index, states, _named(core.unknowns, whole.open), _named(core.equations, whole.tied)
     )
 
 
+def _whole(E: Vector, A: Vector, units: Balance) -> tuple[int, int, Restart]:
+    """Index, levels of the derivative array, and the restart of all parts together."""
+    n = len(A)
+    scaled_a = A * units.rows[:, None] * units.columns
+    scaled_e = E * (units.rows / units.row_tau)[:, None] * units.columns
+    places = [
+        (np.flatnonzero(units.row_part == label), np.flatnonzero(units.column_part == label))
+        for label in range(int(units.column_part.max(initial=-1)) + 1)
+    ]
+    parts = [part_of(scaled_e[np.ix_(r, c)], scaled_a[np.ix_(r, c)]) for r, c in places]
+    index = max((part.index for part in parts), default=0)
+    levels = min(max(index - 1, 0), HIGHEST - 1)
+    found = [restart_of(part, levels) for part in parts]
+    steps = []
+    for derivative in range(levels + 2):
+        step = np.zeros((n, (levels + 1) * n))
+        for (rows, columns), restart in zip(places, found, strict=True):
+            wide = np.concatenate([rows + level * n for level in range(levels + 1)])
+            step[np.ix_(columns, wide)] = restart.steps[derivative]
+        steps.append(step)
+    return index, levels, Restart(
+        steps,
+        _spread(n, [(columns, r.states) for (_, columns), r in zip(places, found, strict=True)]),
+        _spread(n, [(columns, r.read.T) for (_, columns), r in zip(places, found, strict=True)]).T,
+        _spread(n, [(columns, r.open) for (_, columns), r in zip(places, found, strict=True)]),
+        _spread(n, [(rows, r.tied) for (rows, _), r in zip(places, found, strict=True)]),
+    )  # fmt: skip
+
+
+def _spread(n: int, pieces: list[tuple[Labels, Vector]]) -> Vector:
+    """Columns of all pieces side by side, each in its own rows."""
+    whole = np.zeros((n, sum(piece.shape[1] for _, piece in pieces)))
+    first = 0
+    for rows, piece in pieces:
+        whole[rows, first : first + piece.shape[1]] = piece
+        first += piece.shape[1]
+    return whole
+
+
 def _put(squares: Vector, place: int, matrix: Vector) -> None:
-    size = matrix.size
-    squares[place * size : (place + 1) * size] = matrix.ravel()
+    n = squares.size // at.MATRICES
+    squares[place * n : place * n + matrix.size] = matrix.ravel()
 
 
-def _restart(
-    E: Vector, A: Vector, spaces: Subspaces, levels: int, rows: Vector, scale: float
-) -> tuple[Vector, Vector]:
-    """Operator from the derivative array to changes of (y, y', ...), and the unknowns left open."""
-    n = len(E)
-    W = spaces.jumps
-    m = W.shape[1]
-    array = np.zeros(((levels + 1) * n, m + (levels + 1) * n))
-    for level in range(levels + 1):
-        here = slice(level * n, (level + 1) * n)
-        if level == 0:
-            array[here, :m] = A @ W
-        else:
-            array[here, m + (level - 1) * n : m + level * n] = A
-        array[here, m + level * n : m + (level + 1) * n] = E
-    left, sizes, right = np.linalg.svd(array, full_matrices=True)
-    rank = int((sizes > SINGULAR * max(sizes[0], 1e-300)).sum())
-    inverse = right[:rank].T @ (left[:, :rank].T / sizes[:rank, None])
-    for level in range(levels + 1):
-        inverse[:, level * n : (level + 1) * n] *= scale**level / rows
-        inverse[m + level * n : m + (level + 1) * n] *= scale ** -(level + 1)
-    open_ = W @ right[rank:].T[:m]
-    if open_.size == 0 or np.abs(open_).max() < FREE:
-        return np.vstack([W @ inverse[:m], inverse[m:]]), np.zeros((n, 0))
-    base, found, _ = np.linalg.svd(open_, full_matrices=False)
-    return np.vstack([W @ inverse[:m], inverse[m:]]), base[:, found > FREE]
+def _put_dynamics(core: Core, squares: Vector, A: Vector, units: Balance, whole: Restart) -> None:
+    """In the units of the model: the restart; of a linear mode its states' equations as well."""
+    n, levels = core.size, len(whole.steps) - 2
+    of_rows = np.concatenate([units.row_tau**level * units.rows for level in range(levels + 1)])
+    kept = 2 if core.is_linear else levels + 2
+    operator = squares[at.K_AT * n * n :].reshape(-1)[: kept * 3 * n * n].reshape(kept * n, 3 * n)
+    for derivative in range(kept):
+        of_unknowns = units.columns / units.column_tau**derivative
+        block = operator[derivative * n : (derivative + 1) * n, : (levels + 1) * n]
+        block[:] = of_unknowns[:, None] * whole.steps[derivative] * of_rows
+    states, read = units.columns[:, None] * whole.states, whole.read / units.columns
+    if not core.is_linear:
+        _put(squares, at.ERROR_AT, states @ read)
+        _put(squares, at.GAUGE_AT, _gauge(whole) / units.rows[:, None] / units.columns)
+        return
+    rates = read @ operator[n : 2 * n]
+    _put(squares, at.V_AT, states)
+    _put(squares, at.XK_AT, rates)
+    _put(squares, at.M_AT, -rates[:, :n] @ A @ states)
 
 
-def _gauge(spaces: Subspaces) -> Vector:
+def _gauge(whole: Restart) -> Vector:
     """Added to the matrices of a step: what nothing determines stays where it is."""
-    count = min(spaces.tied.shape[1], spaces.free.shape[1])
-    return np.asarray(spaces.tied[:, :count] @ spaces.free[:, :count].T)
+    count = min(whole.tied.shape[1], whole.open.shape[1])
+    return np.asarray(whole.tied[:, :count] @ whole.open[:, :count].T)
 
 
-def _gauge_fix(core: Core, open_: Vector) -> Vector:
-    """Of all values of the open unknowns those with the smallest complementarity unknowns: the plain
-    minimum norm makes a floating bridge switch without end."""
-    n = core.size
-    if open_.shape[1] == 0:
-        return np.eye(n)
-    places = [element.unknown for element in core.elements]
-    seen = open_[places]
-    left, sizes, right = np.linalg.svd(seen, full_matrices=True)
-    rank = int((sizes > FREE).sum())
-    inverse = right[:rank].T @ (left[:, :rank].T / sizes[:rank, None])
-    fix = np.eye(n)
-    fix[:, places] -= open_ @ inverse
-    unseen = open_ @ right[rank:].T  # orthonormal columns
-    return np.asarray(fix - unseen @ (unseen.T @ fix))
-
-
-def _error_projector(spaces: Subspaces) -> Vector:
-    V, W = spaces.values, spaces.jumps
-    if V.shape[1] == 0:
-        return np.zeros((len(V), len(V)))
-    both = np.linalg.pinv(np.hstack([V, W]), rcond=1e-12)
-    return np.asarray(V @ both[: V.shape[1]])
+def _open_directions(core: Core, open_: Vector, part_of: Labels) -> tuple[Vector, list[int], int]:
+    """The open directions as rows, with their parts: those that some element of the same part sees,
+    how many, then the others."""
+    places = np.array([element.unknown for element in core.elements], np.int64)
+    seen: list[tuple[int, Vector]] = []
+    unseen: list[tuple[int, Vector]] = []
+    for label in sorted(set(part_of[np.abs(open_).max(axis=1) > 0.0].tolist())):
+        inside = np.where((part_of == label)[:, None], open_, 0.0)
+        base, sizes, _ = np.linalg.svd(inside, full_matrices=False)
+        base = np.where((part_of == label)[:, None], base[:, sizes > FREE], 0.0)
+        _, sizes, right = np.linalg.svd(base[places], full_matrices=True)
+        rank = int((sizes > FREE).sum())
+        seen += [(label, row) for row in (base @ right[:rank].T).T]
+        unseen += [(label, row) for row in (base @ right[rank:].T).T]
+    both = seen + unseen
+    return np.array([row for _, row in both]), [label for label, _ in both], len(seen)
 
 
 def _named(names: tuple[str, ...], directions: Vector) -> tuple[str, ...]:

@@ -19,8 +19,9 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.result.impulses import Impulse
 from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
+from freewheel.runtime.core.arrays import fresh_arrays
 from freewheel.runtime.core.model import CoreModel
-from freewheel.runtime.core.problem import Core, Element
+from freewheel.runtime.core.problem import Core
 from freewheel.runtime.core.words import (
     contradiction,
     floating,
@@ -90,23 +91,11 @@ class AttachedCore:
         longest = settings.longest_step or INTERVALS * settings.output_interval
         longest = min(longest, settings.span) or 1.0
         self.longest = longest
-        c = np.zeros(at.TABLES + 3 * elements, np.int64)
-        c[at.N], c[at.ELEMENTS], c[at.BITS], c[at.ALL_BITS] = (
-            n,
-            elements,
-            core.bits,
-            len(core.bit_names),
-        )
-        c[at.MODE] = -1
-        for number, element in enumerate(core.elements):
-            c[at.TABLES + number] = element.unknown
-            c[at.TABLES + elements + number] = element.bit
-        w = np.zeros(at.room(n, elements))
+        tolerance = max(0.1 * settings.tolerance, 2.3e-14)
+        sizes = np.array(core.nominals) if core.nominals else np.ones(n)
+        w, c = fresh_arrays(self.problem, tolerance, 1e-2 * tolerance * sizes)
         w[at.H_MAX], w[at.H] = longest, longest / 20.0
         w[at.LOOK] = longest * LOOK_AHEAD
-        w[at.RTOL] = max(0.1 * settings.tolerance, 2.3e-14)
-        w[at.ATOL] = 1e-2 * w[at.RTOL]
-        w[at.LARGEST] = 1e6 * w[at.ATOL]
         self.c, self.w = c, w
         words = max((len(core.bit_names) + 61) // 62, 1)
         self.records = np.zeros(FIRST_MODES * at.stride(n))
@@ -125,7 +114,11 @@ class AttachedCore:
 
     def _fill_table(self) -> None:
         core, k = self.core, self.k
-        k[table.K_RATES], k[table.K_JACOBIANS] = core.rates, core.jacobians
+        k[table.K_RATES] = k[table.K_MODEL_RATES] = core.rates
+        k[table.K_MODEL_JACOBIANS] = core.jacobians
+        k[table.K_JACOBIANS] = core_sections.address("jacobians_anywhere")
+        self._spare = np.zeros(8 * self.n)
+        k[table.K_SPARE] = self._spare.ctypes.data
         k[table.K_SWITCHES], k[table.K_SETTLED] = core.switches, core.settled
         k[table.K_REFRESH] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
         k[table.K_STRIDE] = at.stride(self.n)
@@ -173,13 +166,11 @@ class AttachedCore:
 
     def follow_inputs(self, slots: Sequence[int], numbers: Sequence[float]) -> None:
         """Straight pieces of inputs (t0, y0, slope, t1, y1 of each), as long as they hold."""
-        k, core = self.k, self.core
+        k = self.k
         self._slots = np.array(slots, np.int64)
         self._lines = np.array(numbers, np.float64)
-        self._spare = np.zeros(2 * self.n)
         k[table.K_INPUTS] = len(slots)
         k[table.K_INPUT_SLOTS], k[table.K_LINES] = self._slots.ctypes.data, self._lines.ctypes.data
-        k[table.K_SPARE], k[table.K_MODEL_RATES] = self._spare.ctypes.data, core.rates
         k[table.K_RATES] = core_sections.address("rates_with_inputs")
 
     def vector(self, place: int) -> Vector:
@@ -239,7 +230,7 @@ class AttachedCore:
         record = self.records[number * stride : (number + 1) * stride]
         good = record[at.H_GOOD]
         y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
-        facts = analyse_mode(self.problem, t, y, slope, self.longest, record)
+        facts = analyse_mode(self.problem, t, y, slope, record)
         record[at.H_GOOD] = good
         return facts
 
@@ -262,10 +253,9 @@ class AttachedCore:
         n = self.n
         start = table.X_HEAD + table.X_IMPULSE * n
         strengths = self.extra[start : start + n]
-        floor = table.IMPULSE * max(float(self.extra[table.X_STORED]), 1e-300)
         found = [
             Impulse(t, self.core.origins[i], self.core.equations[i], float(strengths[i]))
-            for i in np.flatnonzero(np.abs(strengths) > floor).tolist()
+            for i in np.flatnonzero(strengths).tolist()
         ]
         self.impulses += found
         names = list(dict.fromkeys(impulse.element or impulse.equation for impulse in found))
@@ -323,7 +313,7 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
     jacobians = ctypes.CFUNCTYPE(
         ctypes.c_int64, ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p,
         ctypes.c_void_p,
-    )(core.jacobians)  # fmt: skip
+    )(core_sections.address("jacobians_anywhere"))  # fmt: skip
 
     def call_rates(m: Vector, t: float, order: int, ys: Vector, out: Vector) -> int:
         return int(rates(_at(m), t, order, _at(ys), _at(out)))
@@ -336,7 +326,7 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
         unknowns=tuple(info.name for info in model.state_infos),
         equations=core.equations,
         bit_names=core.bit_names,
-        elements=tuple(Element(e.name, e.unknown, e.bit) for e in core.elements),
+        elements=core.elements,
         memory=memory,
         bits=core.bits,
         start=np.zeros(len(model.states)),

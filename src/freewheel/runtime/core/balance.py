@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from freewheel.runtime.model import Vector
 
-SWEEPS = 30
+SWEEPS = 12
 NEGLIGIBLE = -14.0  # logarithm: an entry that passes through zero must not count
 EVEN_OUT = 4
-Labels = npt.NDArray[np.int64]
+Labels = npt.NDArray[np.signedinteger]
 
 
 @dataclass(frozen=True, slots=True)

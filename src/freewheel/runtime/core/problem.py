@@ -12,18 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from freewheel.runtime.core.model import CoreElement
 from freewheel.runtime.model import Vector
 
 CoreFunction = Callable[..., int]
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """A complementarity element: its bit is set while its unknown is positive."""
-
-    name: str
-    unknown: int  # number of s among the unknowns
-    bit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +32,7 @@ class Core:
     unknowns: tuple[str, ...]
     equations: tuple[str, ...]  # what to call the rows of F in messages
     bit_names: tuple[str, ...]
-    elements: tuple[Element, ...]
+    elements: tuple[CoreElement, ...]
     memory: Vector  # of the model; the bits lie in it
     bits: int  # slot of the first bit
     start: Vector  # y before the first mode is chosen

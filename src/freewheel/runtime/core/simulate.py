@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
+from freewheel.runtime.core.arrays import fresh_arrays
 from freewheel.runtime.core.problem import Core, CoreSettings
 from freewheel.runtime.core.words import (
     contradiction,
@@ -104,7 +105,7 @@ class _Run:
         y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
         if not (np.isfinite(y).all() and np.isfinite(slope).all()):
             return 1
-        analyse_mode(self.core, t, y, slope, self.settings.h_max, record)
+        analyse_mode(self.core, t, y, slope, record)
         record[at.H_GOOD] = good
         return 0
 
@@ -141,19 +142,13 @@ def _prepared(core: Core, settings: CoreSettings) -> _Run:
     n, k = core.size, len(core.elements)
     words = (len(core.bit_names) + 61) // 62
     rows = round((settings.stop - settings.start) / settings.interval) + 2
-    c = np.zeros(at.TABLES + 3 * k, np.int64)
-    c[at.N], c[at.ELEMENTS], c[at.BITS], c[at.ALL_BITS] = n, k, core.bits, len(core.bit_names)
+    w, c = fresh_arrays(core, settings.tolerance, np.full(n, settings.absolute))
     c[at.OUT_ROOM], c[at.LOG_ROOM] = rows, LOG_ROOM
     c[at.HAS_LOGIC] = core.logic is not None
     c[at.BUDGET] = AT_ONCE
-    for place, element in enumerate(core.elements):
-        c[at.TABLES + place], c[at.TABLES + k + place] = element.unknown, element.bit
-    w = np.zeros(at.room(n, k))
     w[at.T] = w[at.T_BEGIN] = settings.start
     w[at.H_MAX], w[at.H] = settings.h_max, settings.h_max / 20.0
     w[at.LOOK] = settings.h_max * LOOK_AHEAD
-    w[at.LARGEST] = 1e6 * settings.absolute
-    w[at.RTOL], w[at.ATOL] = settings.tolerance, settings.absolute
     w[at.NEXT_OUT], w[at.OUT_STEP] = settings.start, settings.interval
     run = _Run(
         core, settings, w, c,
@@ -231,8 +226,7 @@ def _visit(run: _Run, status: int) -> None:
     record = run.records[mode * stride : (mode + 1) * stride]
     good = record[at.H_GOOD]
     facts = analyse_mode(
-        core, float(run.w[at.T]), run.vector(place).copy(), run.vector(at.SLOPE).copy(),
-        run.settings.h_max, record,
+        core, float(run.w[at.T]), run.vector(place).copy(), run.vector(at.SLOPE).copy(), record,
     )  # fmt: skip
     record[at.H_GOOD] = good
     run.c[at.FRESH] = 1

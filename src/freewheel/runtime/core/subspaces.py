@@ -29,15 +29,15 @@ class Subspaces:
 
 
 def null_space(matrix: Vector) -> Vector:
-    if matrix.shape[0] == 0:
+    if matrix.size == 0:
         return np.eye(matrix.shape[1])
     _, sizes, right = np.linalg.svd(matrix)
     return np.asarray(right[int((sizes > RANK).sum()) :].T)
 
 
 def column_space(matrix: Vector) -> Vector:
-    if matrix.shape[1] == 0:
-        return matrix
+    if matrix.size == 0:
+        return matrix[:, :0]
     left, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
     return np.asarray(left[:, sizes > RANK])
 
@@ -49,8 +49,8 @@ def _reached_by(outer: Vector, inner: Vector) -> Vector:
 
 
 def subspaces(E: Vector, A: Vector) -> Subspaces:
-    """Of a pencil whose rows are scaled and whose E is in units of the time scale."""
-    n = len(E)
+    """Of a pencil whose matrices are balanced; they need not be square."""
+    n = E.shape[1]
     jumps, index = null_space(E), 0
     while jumps.shape[1] and index < n:
         index += 1

@@ -10,15 +10,9 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Ints
-from freewheel.runtime.kernels.core_events import (
-    core_events,
-    mark_violated,
-    marked_guard,
-    size_of,
-    worst_guard,
-)
+from freewheel.runtime.kernels.core_events import core_events
+from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
-    ATOL,
     ELEMENTS,
     ERROR,
     FRESH,
@@ -28,11 +22,11 @@ from freewheel.runtime.kernels.core_places import (
     INDEX,
     IS_LINEAR,
     IS_SINGULAR,
-    LARGEST,
     MODE,
     REJECTED,
     REPEATED,
     STEPS,
+    TAU,
     TRIAL,
     WANTED,
     Y1,
@@ -40,6 +34,13 @@ from freewheel.runtime.kernels.core_places import (
     N,
     T,
     Y,
+)
+from freewheel.runtime.kernels.core_sizes import (
+    KEPT,
+    grow_core,
+    mark_violated,
+    marked_guard,
+    worst_guard,
 )
 from freewheel.runtime.kernels.core_step import (
     C1,
@@ -52,9 +53,9 @@ from freewheel.runtime.kernels.core_step import (
 
 core_advance = KernelModule("core_advance", core_events)
 
-SHORTEST = 1e-9  # of the longest step: shorter ones drown in rounding
+SHORTEST = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
 MOST_LOCATE = 60
-NOISE = 2e-9  # of the largest unknown: a guard this little beyond zero is zero (more than `GUARD`)
+NOISE = 2e-9  # of its size: a guard this little beyond zero is zero (more than `GUARD`)
 
 
 @core_advance.kernel
@@ -71,7 +72,10 @@ def step_core(
         if refresh(c[MODE], Y1, w[T] + h) != 0:
             return inf
         c[FRESH] = 1
-    if error < inf and (record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0):
+    if error < inf and record[IS_LINEAR] > 0.0:
+        if record[IS_SINGULAR] > 0.0:
+            choose_open(m, w, c, record, w[HEAD + Y1 * n :])
+    elif error < inf and (record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0):
         left = consistent_core(rates, m, w, c, record, w[T] + h, w[HEAD + Y1 * n :])
         if not left < inf:
             return inf
@@ -90,7 +94,7 @@ def dips_core(
         inside_core(w, c, theta, x)
         if record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
             consistent_core(rates, m, w, c, record, w[T] + theta * h, x)
-        if worst_guard(m, c, x) < -tolerance:
+        if worst_guard(m, w, c, x) < -tolerance:
             return theta
     return 0.0
 
@@ -107,17 +111,17 @@ def locate_core(
     n = c[N]
     y1 = w[HEAD + Y1 * n :]
     high = h
-    g_high = marked_guard(m, c, y1)
+    g_high = marked_guard(m, w, c, y1)
     low = 0.0
-    g_low = marked_guard(m, c, w[HEAD + Y * n :])
-    closeness = max(4e-16 * (abs(w[T]) + h), 1e-13 * w[H_MAX])
+    g_low = marked_guard(m, w, c, w[HEAD + Y * n :])
+    closeness = max(4e-16 * (abs(w[T]) + h), 1e-13 * h)
     x = w[HEAD + TRIAL * n :]
     if not g_low > 0.0 or g_low < 1e-3 * abs(g_high):
         trial = 0.5 * h
         for _ in range(40):
             c[REPEATED] += 1
             step_core(rates, jacobians, refresh, m, w, c, record, pivots, trial)
-            g = marked_guard(m, c, y1)
+            g = marked_guard(m, w, c, y1)
             if g > 0.0:
                 low = trial
                 g_low = g
@@ -125,11 +129,11 @@ def locate_core(
             high = trial
             g_high = g
             trial *= 0.25
-            if trial < SHORTEST * w[H_MAX]:
+            if trial < SHORTEST * record[TAU]:
                 break
         if not g_low > 0.0:
             step_core(rates, jacobians, refresh, m, w, c, record, pivots, high)
-            marked_guard(m, c, y1)
+            marked_guard(m, w, c, y1)
             return high
     else:
         # the polynomial of the violated step shows where to look
@@ -140,7 +144,7 @@ def locate_core(
             inside_core(w, c, middle, x)
             if record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
                 consistent_core(rates, m, w, c, record, w[T] + middle * h, x)
-            if marked_guard(m, c, x) > 0.0:
+            if marked_guard(m, w, c, x) > 0.0:
                 a = middle
             else:
                 b = middle
@@ -148,7 +152,7 @@ def locate_core(
         if trial < h:
             c[REPEATED] += 1
             step_core(rates, jacobians, refresh, m, w, c, record, pivots, trial)
-            g = marked_guard(m, c, y1)
+            g = marked_guard(m, w, c, y1)
             if g > 0.0:
                 low = trial
                 g_low = g
@@ -166,8 +170,8 @@ def locate_core(
         c[REPEATED] += 1
         step_core(rates, jacobians, refresh, m, w, c, record, pivots, trial)
         at = trial
-        g = marked_guard(m, c, y1)
-        if abs(g) <= 1e-14 * size_of(n, y1):
+        g = marked_guard(m, w, c, y1)
+        if abs(g) <= 1e-14:
             return trial
         if g > 0.0:
             low = trial
@@ -183,7 +187,7 @@ def locate_core(
             side = -1
     if at != high:
         step_core(rates, jacobians, refresh, m, w, c, record, pivots, high)
-    marked_guard(m, c, y1)
+    marked_guard(m, w, c, y1)
     return high
 
 
@@ -204,17 +208,15 @@ def guarded_step(
         c[REJECTED] += 1
         w[H] = wanted
         return 0.0
-    # forgets: one spike must not hide all later events
-    w[LARGEST] = max(0.7 * w[LARGEST], size_of(n, y1), 1e6 * w[ATOL])
-    tolerance = NOISE * w[LARGEST]
-    if c[ELEMENTS] > 0 and worst_guard(m, c, y1) >= -tolerance:
-        inner = dips_core(rates, m, w, c, record, h, tolerance)
+    grow_core(m, w, c, record, y1, KEPT)
+    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) >= -NOISE:
+        inner = dips_core(rates, m, w, c, record, h, NOISE)
         if inner > 0.0:
             w[H] = inner * h
             c[REPEATED] += 1
             return 0.0
-    if c[ELEMENTS] > 0 and worst_guard(m, c, y1) < -tolerance:
-        mark_violated(m, c, y1, tolerance)
+    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) < -NOISE:
+        mark_violated(m, w, c, y1, NOISE)
         h = locate_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
         c[WANTED] = 2
     else:

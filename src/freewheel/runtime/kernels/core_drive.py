@@ -51,6 +51,7 @@ from freewheel.runtime.kernels.core_places import (
     STEPS,
     T_BEGIN,
     T_STOP,
+    TAU,
     TOO_SMALL,
     WANTED,
     Y1,
@@ -130,7 +131,7 @@ def run_core(
             h = left
         elif h > 0.5 * left:
             h = 0.5 * left
-        if h < 1e-15 * max(abs(w[T]), 1e-3 * w[H_MAX]):
+        if h < 1e-15 * max(abs(w[T]), 1e-6 * record[TAU]):
             return TOO_SMALL
         h = guarded_step(rates, jacobians, refresh, m, w, c, record, mine, h, left)
         if h == 0.0:

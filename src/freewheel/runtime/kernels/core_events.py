@@ -7,26 +7,22 @@ Python, which analyses its structure once.
 
 from __future__ import annotations
 
-from math import inf
-
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
-    ATOL,
     BEFORE,
     BITS,
     CAUSE,
     CONTRADICTION,
     E_AT,
-    ELEMENTS,
     EVENTS,
     FINISHED,
     FIRED,
+    FLOOR,
     FRESH,
     HEAD,
     IS_LINEAR,
-    LARGEST,
     LOG_COUNT,
     LOG_HEAD,
     LOOK,
@@ -42,7 +38,7 @@ from freewheel.runtime.kernels.core_places import (
     SETTLED,
     T_FINAL,
     T_STOP,
-    TABLES,
+    TAU,
     WANTED,
     H,
     N,
@@ -50,85 +46,50 @@ from freewheel.runtime.kernels.core_places import (
     Y,
 )
 from freewheel.runtime.kernels.core_select import core_select, select_core
+from freewheel.runtime.kernels.core_sizes import (
+    begin_parts,
+    grow_core,
+    measure_core,
+    remember_core,
+    worst_guard,
+)
 from freewheel.runtime.kernels.core_step import consistent_core
 
 core_events = KernelModule("core_events", core_select)
 
-LEFT_OVER = 1e-7  # residual of a restart, relative to its rows: more is a contradiction
-GUARD = 1e-9  # of the largest unknown: how far beyond zero a guard may be at a restart
+LEFT_OVER = 1e-7  # residual of a restart, relative: more is a contradiction
+GUARD = 1e-9  # of its size: how far beyond zero a guard may be at a restart
+LOOK_AHEAD = 1e-3  # of the time scale of a mode: how far the selection of the next one looks
+
+
+@core_events.kernel
+def key_of(m: Floats, c: Ints, word: Int) -> Int:
+    key = 0
+    for b in range(62 * word, min(62 * word + 62, c[ALL_BITS])):
+        key = 2 * key + (1 if m[c[BITS] + b] > 0.5 else 0)
+    return key
 
 
 @core_events.kernel
 def find_mode(m: Floats, c: Ints, keys: Ints) -> Int:
     """The number of the record of the present bits, -1: not visited before. 62 bits to an integer."""
-    bits = c[ALL_BITS]
-    words = (bits + 61) // 62
+    words = (c[ALL_BITS] + 61) // 62
+    first = key_of(m, c, 0)
     for mode in range(c[MODES]):
-        same = 1
-        for word in range(words):
-            key = 0
-            for b in range(62 * word, min(62 * word + 62, bits)):
-                key = 2 * key + (1 if m[c[BITS] + b] > 0.5 else 0)
-            if keys[mode * words + word] != key:
-                same = 0
-        if same == 1:
-            return mode
+        if keys[mode * words] == first:
+            same = 1
+            for word in range(1, words):
+                if keys[mode * words + word] != key_of(m, c, word):
+                    same = 0
+            if same == 1:
+                return mode
     return -1
 
 
 @core_events.kernel
-def worst_guard(m: Floats, c: Ints, x: Floats) -> Float:
-    """The smallest guard, positive: the mode may stay; its element goes to FIRED."""
-    k = c[ELEMENTS]
-    worst = inf
-    for e in range(k):
-        s = x[c[TABLES + e]]
-        if m[c[BITS] + c[TABLES + k + e]] < 0.5:
-            s = -s
-        if s < worst:
-            worst = s
-            c[FIRED] = e
-    return worst
-
-
-@core_events.kernel
-def mark_violated(m: Floats, c: Ints, x: Floats, tolerance: Float) -> None:
-    """Elements beyond their guard; the others' noise around zero must not disturb the search."""
-    k = c[ELEMENTS]
-    for e in range(k):
-        s = x[c[TABLES + e]]
-        if m[c[BITS] + c[TABLES + k + e]] < 0.5:
-            s = -s
-        c[TABLES + 2 * k + e] = 1 if s < -tolerance else 0
-
-
-@core_events.kernel
-def marked_guard(m: Floats, c: Ints, x: Floats) -> Float:
-    """The smallest guard of the marked elements; its element goes to FIRED."""
-    k = c[ELEMENTS]
-    worst = inf
-    for e in range(k):
-        if c[TABLES + 2 * k + e] == 1:
-            s = x[c[TABLES + e]]
-            if m[c[BITS] + c[TABLES + k + e]] < 0.5:
-                s = -s
-            if s < worst:
-                worst = s
-                c[FIRED] = e
-    return worst
-
-
-@core_events.kernel
-def size_of(n: Int, x: Floats) -> Float:
-    largest = 0.0
-    for i in range(n):
-        largest = max(largest, abs(x[i]))
-    return largest
-
-
-@core_events.kernel
 def resolve(
-    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, keys: Ints, basis: Ints
+    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
+    stride: Int, keys: Ints, basis: Ints,
 ) -> Int:  # fmt: skip
     """Select a mode. A guard was violated, so the old one is no answer: what happens within the
     look-ahead may be smaller than the leak of the selection, then look further. A second round looks
@@ -136,6 +97,8 @@ def resolve(
     n = c[N]
     look = w[LOOK]
     w[LOOK] = min(look, 0.01 * w[H])
+    if c[MODE_BEFORE] >= 0 and records[c[MODE_BEFORE] * stride + TAU] > 0.0:
+        w[LOOK] = min(LOOK_AHEAD * records[c[MODE_BEFORE] * stride + TAU], 0.01 * w[H])
     for _ in range(1, c[SETTLED]):
         w[LOOK] /= 30.0
     status = 0
@@ -163,7 +126,7 @@ def settle(
     saved = w[HEAD + SAVED * n :]
     before = w[HEAD + BEFORE * n :]
     while c[SETTLED] < 6:
-        if c[WANTED] < 0 and resolve(rates, jacobians, m, w, c, keys, basis) != 0:
+        if c[WANTED] < 0 and resolve(rates, jacobians, m, w, c, records, stride, keys, basis) != 0:
             return NO_MODE
         mode = find_mode(m, c, keys)
         c[MODE] = mode
@@ -173,11 +136,15 @@ def settle(
         c[WANTED] = -1
         for i in range(n):
             y[i] = before[i]
-        left = consistent_core(rates, m, w, c, records[mode * stride :], w[T], y)
-        largest = max(w[LARGEST], size_of(n, saved))
-        if not left < LEFT_OVER * max(largest, size_of(n, y)):
+        record = records[mode * stride :]
+        remember_core(m, w, c, saved)
+        begin_parts(w, c, record)
+        left = consistent_core(rates, m, w, c, record, w[T], y)
+        if not left < LEFT_OVER:
             return CONTRADICTION
-        if worst_guard(m, c, y) >= -GUARD * max(largest, size_of(n, y)):
+        measure_core(w, c, record, y)
+        if worst_guard(m, w, c, y) >= -GUARD:
+            grow_core(m, w, c, record, y, 1.0)
             return FINISHED
         c[SETTLED] += 1
         for i in range(n):
@@ -199,7 +166,7 @@ def log_event(w: Floats, c: Ints, records: Floats, stride: Int, log: Floats) -> 
         size = 0.0
         for j in range(n):
             total += e[i * n + j] * (y[j] - saved[j])
-            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), 1e3 * w[ATOL])
+            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), w[HEAD + FLOOR * n + j])
         line[LOG_HEAD + i] = total
         stored = max(stored, size)
     line[0] = w[T]

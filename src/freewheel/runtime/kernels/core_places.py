@@ -2,8 +2,9 @@
 
 The core is F(y', y, t; b) = 0 with n unknowns; its kernels share four arrays:
 
-    w         floats: settings and results first, then vectors of n, then room for the selection
-    c         integers: sizes and counters first, then three tables (unknown, bit, spare) of elements
+    w         floats: settings and results first, then vectors of n, sizes of the elements in both
+              roles (below or above their corner), room for the selection
+    c         integers: sizes and counters first, then tables with one number per element
     records   floats: one record per visited mode, each `stride(n)` long
     pivots    integers: 2 n per record
 
@@ -13,8 +14,7 @@ and the model's own memory `m`, in which the bits b lie from slot `c[BITS]` on.
 from __future__ import annotations
 
 # w: numbers
-T, H, H_MAX, T_STOP, T_BEGIN, T_FINAL, RTOL, ATOL, ERROR, LOOK, NEXT_OUT, OUT_STEP = range(12)
-LARGEST, LAST_EVENT = range(12, 14)
+T, H, H_MAX, T_STOP, T_BEGIN, T_FINAL, RTOL, ERROR, LOOK, NEXT_OUT, OUT_STEP, LAST_EVENT = range(12)
 HEAD = 16
 # w: vectors of n
 Y, Y1, TRIAL, SLOPE, ERR, BEFORE, SAVED, OUTPUT = range(8)
@@ -24,7 +24,13 @@ V1 = 14  # transformed, real, real part, imaginary part
 YS = 17  # y, y', y'', y'''
 P = 21  # stage slopes, 3
 DYS = 24  # 4
-VECTORS = 28
+ATOL_AT = 28  # absolute tolerance of each unknown
+SIZE = 29  # what each unknown has been of late
+EVER = 30  # the largest it has been
+FLOOR = 31  # the least that counts beside the others
+PARTS = 32  # by part of the mode: the largest of its unknowns, in units of their columns
+VECTORS = 33
+ROLES = 4  # floats per element after the vectors: size below, above the corner, the same ever
 
 # c: numbers
 N, ELEMENTS, BITS, MODES, MODE, STEPS, REJECTED, FACTORED, REPEATED, EVENTS = range(10)
@@ -34,17 +40,29 @@ FIRED, WANTED, OUT_COUNT, OUT_ROOM, LOG_COUNT, LOG_ROOM, HAS_LOGIC, PIVOTS_MADE,
 SETTLED, SELECTIONS, ZERO_STEPS, FRESH, MODE_BEFORE, PLAN_AT, PLAN_COUNT, CAUSE, BUDGET = range(
     19, 28
 )
+ALL_LINEAR = 28  # 1: F is linear in every mode
 TABLES = 32
+# c: tables, each as long as there are elements, the first at TABLES
+UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
+ELEMENT_TABLES = 7
 
 # records: numbers, then matrices
-LEVELS, IS_LINEAR, IS_SINGULAR, H_FACTORED, INDEX, HAS_STATES, H_GOOD = range(7)
-RECORD_HEAD = 8
+LEVELS, IS_LINEAR, IS_SINGULAR, H_FACTORED, INDEX, HAS_STATES, H_GOOD, TAU = range(8)
+# directions left open that elements see, that none sees; combinations of rows that say nothing; states
+OPEN, UNSEEN, TIED, STATES = range(8, 12)
+RECORD_HEAD = 12
 A_AT, E_AT, GAUGE_AT, FIX_AT, ERROR_AT, LU_AT, LUR_AT, LUI_AT = range(8)  # matrices of n*n
-K_AT = 8  # 4 n times 3 n
+K_AT = 8  # 4 n times 3 n; of a linear mode 2 n times 3 n, then
+V_AT = 14  # n times states: what y does when a state changes
+XK_AT = 15  # states times 3 n: their rates from the residuals
+M_AT = 18  # states times states: their rates from the states
 MATRICES = 20
-# then vectors of n: scales of the real and the complex matrix, weights, 1/scale of rows (3)
+# then vectors of n: scales of the real and the complex matrix, weights, scales of rows (3 levels),
+# typical sizes of unknowns beside each other; the part of the mode of each unknown, of each row,
 ROWS_REAL, ROWS_COMPLEX, WEIGHTS, LEVEL_SCALE = range(4)
-RECORD_VECTORS = 7
+# of each open direction
+COLUMN, PART, ROW_PART, OPEN_PART = range(6, 10)
+RECORD_VECTORS = 10
 
 # what `run_core` gives back
 FINISHED, NEED_MODE, LOGIC, FULL, TOO_SMALL, RAY, CONTRADICTION, CHATTER, NO_MODE, STALE, PAUSED = (
@@ -62,6 +80,6 @@ def stride(n: int) -> int:
 
 
 def room(n: int, elements: int) -> int:
-    """Floats of `w`: the selection needs three matrices, the right-hand sides and a tableau."""
-    selection = 5 * n * n + n * (elements + 4) + elements * (3 * elements + 12)
-    return HEAD + VECTORS * n + selection
+    """Floats of `w`: the selection needs five matrices, the right-hand sides and a tableau."""
+    selection = 5 * n * n + n * (elements + 8) + elements * (2 * elements + 12)
+    return HEAD + VECTORS * n + ROLES * elements + selection

@@ -6,7 +6,8 @@ step becomes a linear complementarity problem w = M z + q, solved by Lemke's met
 Stone, The Linear Complementarity Problem, section 4.4); Newton's iteration around it where F bends.
 
 A leak makes every basis regular; it is used here only, never in what is integrated. Without leak and
-scaling Lemke's method ends on a ray for one ideal diode loop in six.
+scaling Lemke's method ends on a ray for one ideal diode loop in six. Rows and columns, those of p and
+of m apart, are balanced first: a leak is small in any units. Elements that are held take no part.
 """
 
 from __future__ import annotations
@@ -16,18 +17,25 @@ from math import sqrt
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_places import (
+    ACTIVE,
+    ALL_LINEAR,
+    BIT,
     BITS,
     ELEMENTS,
     HEAD,
+    HELD_BIT,
     LOOK,
     PIVOTS_MADE,
     RAY,
+    ROLES,
     SELECTIONS,
     TABLES,
+    UNKNOWN,
     VECTORS,
     YS,
     N,
 )
+from freewheel.runtime.kernels.core_sizes import corner_of, is_held
 from freewheel.runtime.kernels.core_step import core_step
 
 core_select = KernelModule("core_select", core_step)
@@ -36,6 +44,7 @@ SMALL = 1e-12
 RANK = 1e-14
 NOTHING = 1e-13  # of the largest: two diodes back to back do not both conduct by rounding
 MOST_ROUNDS = 8
+BALANCE = 6  # sweeps: 1e12 becomes 1.5
 
 
 @core_select.kernel
@@ -86,10 +95,84 @@ def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
 
 
 @core_select.kernel
-def all_bits(m: Floats, c: Ints, value: Float) -> None:
+def hold_elements(m: Floats, c: Ints) -> Int:
+    """Set the bits of held elements; how many are free: their numbers go to ACTIVE."""
     k = c[ELEMENTS]
+    count = 0
     for e in range(k):
-        m[c[BITS] + c[TABLES + k + e]] = value
+        if is_held(m, c, e) == 1:
+            m[c[BITS] + c[TABLES + BIT * k + e]] = float(c[TABLES + HELD_BIT * k + e])
+        else:
+            c[TABLES + ACTIVE * k + count] = e
+            count += 1
+    return count
+
+
+@core_select.kernel
+def unknown_of(c: Ints, a: Int) -> Int:
+    """Of the free element number a."""
+    k = c[ELEMENTS]
+    return c[TABLES + UNKNOWN * k + c[TABLES + ACTIVE * k + a]]
+
+
+@core_select.kernel
+def bit_of(c: Ints, a: Int) -> Int:
+    """Its slot in memory."""
+    k = c[ELEMENTS]
+    return c[BITS] + c[TABLES + BIT * k + c[TABLES + ACTIVE * k + a]]
+
+
+@core_select.kernel
+def all_bits(m: Floats, c: Ints, count: Int, value: Float) -> None:
+    for a in range(count):
+        m[bit_of(c, a)] = value
+
+
+@core_select.kernel
+def even_out(
+    n: Int,
+    k: Int,
+    c: Ints,
+    zeros: Floats,
+    ones: Floats,
+    rows: Floats,
+    columns: Floats,
+    plus: Floats,
+) -> None:
+    """Scales of rows, of columns and of the columns above the corners; the matrices are scaled."""
+    for i in range(n):
+        rows[i] = 1.0
+        columns[i] = 1.0
+    for a in range(k):
+        plus[a] = 1.0
+    for sweep in range(BALANCE):
+        for i in range(n):
+            largest = 0.0
+            for j in range(n):
+                largest = max(largest, abs(zeros[i * n + j]) * columns[j])
+            for a in range(k):
+                largest = max(largest, abs(ones[i * n + unknown_of(c, a)]) * plus[a])
+            if largest > 0.0:
+                rows[i] = 1.0 / largest if sweep == BALANCE - 1 else sqrt(rows[i] / largest)
+        if sweep == BALANCE - 1:
+            break
+        for j in range(n):
+            largest = 0.0
+            for i in range(n):
+                largest = max(largest, abs(zeros[i * n + j]) * rows[i])
+            if largest > 0.0:
+                columns[j] = sqrt(columns[j] / largest)
+        for a in range(k):
+            largest = 0.0
+            for i in range(n):
+                largest = max(largest, abs(ones[i * n + unknown_of(c, a)]) * rows[i])
+            if largest > 0.0:
+                plus[a] = sqrt(plus[a] / largest)
+    for i in range(n):
+        for j in range(n):
+            zeros[i * n + j] *= rows[i] * columns[j]
+        for a in range(k):
+            ones[i * n + unknown_of(c, a)] *= rows[i] * plus[a]
 
 
 @core_select.kernel
@@ -163,7 +246,7 @@ def eliminate(
             matrix[i * n + j] = zeros[i * n + j]
         right[i] = q[i]
     for e in range(k):
-        s = c[TABLES + e]
+        s = unknown_of(c, e)
         for i in range(n):
             plus = ones[i * n + s]
             minus = -zeros[i * n + s]
@@ -196,13 +279,13 @@ def complement(
     wide = 2 * k + 2
     largest = 0.0
     for e in range(k):
-        s = c[TABLES + e]
+        s = unknown_of(c, e)
         scale[e] = 1.0 / sqrt(max(abs(right[(e + 1) * n + s]), SMALL))
         largest = max(largest, abs(scale[e] * right[s]))
     if largest == 0.0:
         largest = 1.0
     for e in range(k):
-        s = c[TABLES + e]
+        s = unknown_of(c, e)
         for j in range(k):
             table[e * wide + j] = 1.0 if e == j else 0.0
             table[e * wide + k + j] = -scale[e] * right[(j + 1) * n + s] * scale[j]
@@ -220,19 +303,40 @@ def complement(
 
 
 @core_select.kernel
+def look_ahead_matrices(
+    jacobians: Function, m: Floats, c: Ints, k: Int, t: Float, h: Float, ys: Floats, zeros: Floats,
+    ones: Floats, spare: Floats,
+) -> Int:  # fmt: skip
+    """dF/dy of a backward Euler step with all free elements below, and above, their corners."""
+    n = c[N]
+    square = n * n
+    all_bits(m, c, k, 1.0)
+    if jacobians(m, t, ys, ys[n:], spare) != 0:
+        return RAY
+    for i in range(square):
+        ones[i] = spare[i] + spare[square + i] / h
+    all_bits(m, c, k, 0.0)
+    if jacobians(m, t, ys, ys[n:], spare) != 0:
+        return RAY
+    for i in range(square):
+        zeros[i] = spare[i] + spare[square + i] / h
+    return 0
+
+
+@core_select.kernel
 def select_core(
     rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, t: Float, x: Floats,
     basis: Ints,
 ) -> Int:  # fmt: skip
     """Set the bits of all complementarity elements for the time after t, coming from x."""
     n = c[N]
-    k = c[ELEMENTS]
+    k = hold_elements(m, c)
     if k == 0:
         return 0
     h = w[LOOK]
     square = n * n
     ys = w[HEAD + YS * n :]
-    rest = w[HEAD + VECTORS * n :]
+    rest = w[HEAD + VECTORS * n + ROLES * c[ELEMENTS] :]
     zeros = rest
     ones = rest[square:]
     spare = rest[2 * square :]
@@ -240,45 +344,45 @@ def select_core(
     right = rest[5 * square :]
     q = right[(k + 1) * n :]
     point = q[n:]
-    signs = point[n + n :]
+    rows = point[n + n :]
+    columns = rows[n:]
+    plus = columns[n:]
+    signs = plus[k:]
     scale = signs[k:]
     z = scale[k:]
     table = z[k:]
     c[SELECTIONS] += 1
     for e in range(k):
-        signs[e] = 1.0 if m[c[BITS] + c[TABLES + k + e]] > 0.5 else -1.0
+        signs[e] = 1.0 if m[bit_of(c, e)] > 0.5 else -1.0
     for i in range(n):
         point[i] = x[i]
     for e in range(k):
-        point[c[TABLES + e]] = 0.0
+        point[unknown_of(c, e)] = 0.0  # from the corner
     for turn in range(MOST_ROUNDS):
         for i in range(n):
             ys[i] = point[i]
             ys[n + i] = (point[i] - x[i]) / h
         for e in range(k):
-            ys[n + c[TABLES + e]] = 0.0
+            s = unknown_of(c, e)
+            ys[s] = point[s] + corner_of(m, c, c[TABLES + ACTIVE * c[ELEMENTS] + e])
+            ys[n + s] = 0.0
         if rates(m, t + h, 0, ys, q) != 0:
             return RAY
-        all_bits(m, c, 1.0)
-        if jacobians(m, t + h, ys, ys[n:], spare) != 0:
+        if look_ahead_matrices(jacobians, m, c, k, t + h, h, ys, zeros, ones, spare) != 0:
             return RAY
-        for i in range(square):
-            ones[i] = spare[i] + spare[square + i] / h
-        all_bits(m, c, 0.0)
-        if jacobians(m, t + h, ys, ys[n:], spare) != 0:
-            return RAY
-        for i in range(square):
-            zeros[i] = spare[i] + spare[square + i] / h
         # q = J point - F, the unknowns being x(t + h), p and m themselves
         for i in range(n):
             total = -q[i]
             for j in range(n):
                 total += zeros[i * n + j] * point[j]
             for e in range(k):
-                s = c[TABLES + e]
+                s = unknown_of(c, e)
                 if point[s] > 0.0:
                     total += (ones[i * n + s] - zeros[i * n + s]) * point[s]
             q[i] = total
+        even_out(n, k, c, zeros, ones, rows, columns, plus)
+        for i in range(n):
+            q[i] *= rows[i]
         made = -1
         for attempt in range(9):
             leak = 1e-9 if attempt < 3 else (1e-7 if attempt < 6 else 1e-5)
@@ -292,28 +396,26 @@ def select_core(
         if made < 0:
             return RAY
         c[PIVOTS_MADE] += made
-        change = 0.0
-        size = 0.0
         for i in range(n):
             total = right[i]
             for e in range(k):
                 total += right[(e + 1) * n + i] * z[e]
-            point[n + i] = total
+            point[n + i] = total * columns[i]
         for e in range(k):
-            s = c[TABLES + e]
-            found = z[e] if z[e] > 0.0 else -max(point[n + s], 0.0)
-            if signs[e] > 0.0:
-                found = -z[e] if z[e] > 0.0 else max(point[n + s], 0.0)
-                signs[e] = -1.0 if z[e] > 0.0 else 1.0
-            else:
-                signs[e] = 1.0 if z[e] > 0.0 else -1.0
-            point[n + s] = found
+            s = unknown_of(c, e)
+            value = max(point[n + s] / columns[s], 0.0)
+            if z[e] > 0.0:
+                signs[e] = -signs[e]
+                value = z[e]
+            point[n + s] = value * plus[e] if signs[e] > 0.0 else -value * columns[s]
+        change = 0.0
+        size = 0.0
         for i in range(n):
-            change = max(change, abs(point[n + i] - point[i]))
-            size = max(size, abs(point[n + i]))
+            change = max(change, abs(point[n + i] - point[i]) / columns[i])
+            size = max(size, abs(point[n + i]) / columns[i])
             point[i] = point[n + i]
         for e in range(k):
-            m[c[BITS] + c[TABLES + k + e]] = 1.0 if signs[e] > 0.0 else 0.0
-        if turn > 0 and change <= 1e-9 * size:
+            m[bit_of(c, e)] = 1.0 if signs[e] > 0.0 else 0.0
+        if c[ALL_LINEAR] == 1 or (turn > 0 and change <= 1e-9 * size):
             return 0
     return 0

@@ -18,15 +18,17 @@ import numpy as np
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.integrate import radau as reference
+from freewheel.runtime.kernels.core_open import choose_open, core_open
 from freewheel.runtime.kernels.core_places import (
     A_AT,
-    ATOL,
+    ATOL_AT,
     DYS,
     E_AT,
     ERR,
     ERROR_AT,
+    EVER,
     FACTORED,
-    FIX_AT,
+    FLOOR,
     GAUGE_AT,
     H_FACTORED,
     HAS_STATES,
@@ -40,15 +42,23 @@ from freewheel.runtime.kernels.core_places import (
     LU_AT,
     LUI_AT,
     LUR_AT,
+    M_AT,
     MATRICES,
+    PARTS,
     RECORD_HEAD,
+    ROW_PART,
     ROWS_COMPLEX,
     ROWS_REAL,
     RTOL,
+    SIZE,
     SLOPE,
+    STATES,
+    TIED,
     TRIAL,
     V1,
+    V_AT,
     WEIGHTS,
+    XK_AT,
     Y1,
     YS,
     N,
@@ -65,7 +75,7 @@ from freewheel.runtime.kernels.dense_lu import (
     lu_solve_complex,
 )
 
-core_step = KernelModule("core_step", dense_lu)
+core_step = KernelModule("core_step", dense_lu, core_open)
 
 _INVERSE = [[float(x) for x in row] for row in np.linalg.inv(reference.A)]
 C1, C2 = float(reference.C[0]), float(reference.C[1])
@@ -86,6 +96,15 @@ P31, P32, P33 = (float(x) for x in reference.POWERS[2])
 E1, E2, E3 = (float(x) for x in reference.E)
 MOST_NEWTON = 12
 MOST_CHORD = 40
+FOLLOWED = 1e-3  # of its size: how well the polynomial of a step must follow an unknown
+
+
+@core_step.kernel
+def tolerance_of(w: Floats, n: Int, i: Int, size: Float) -> Float:
+    """Of unknown i where it is as large as `size`. The absolute part never exceeds what the relative
+    one would be for the largest value seen: micro-amperes are as exact as kilovolts."""
+    least = w[RTOL] * max(w[HEAD + EVER * n + i], w[HEAD + FLOOR * n + i])
+    return w[RTOL] * size + min(w[HEAD + ATOL_AT * n + i], least) + 1e-300
 
 
 @core_step.kernel
@@ -202,7 +221,8 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         d[i] = z3
         if weights[i] > 0.0 and record[INDEX] < 2.0:
             largest = max(abs(z1), abs(z2), abs(z3))
-            size = max(size, largest / (w[ATOL] + w[RTOL] * abs(y[i])))
+            reached = abs(y[i]) + abs(z[2 * n + i])
+            size = max(size, largest / tolerance_of(w, n, i, reached))
     if record[INDEX] < 2.0:
         return size
     # of higher index only the dynamic part converges to the last digit; the rest is made consistent
@@ -212,8 +232,201 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         for j in range(n):
             part += project[i * n + j] * d[j]
         if weights[i] > 0.0:
-            size = max(size, abs(part) / (w[ATOL] + w[RTOL] * abs(y[i])))
+            reached = abs(y[i]) + abs(z[2 * n + i])
+            size = max(size, abs(part) / tolerance_of(w, n, i, reached))
     return size
+
+
+@core_step.kernel
+def factor_states(c: Ints, record: Floats, pivots: Ints, h: Float) -> Int:
+    """Factors of mu/h - M for the states of a linear mode, kept until the step size changes."""
+    if record[H_FACTORED] == h:
+        return 0
+    square = c[N] * c[N]
+    d = int(record[STATES])
+    motion = record[RECORD_HEAD + M_AT * square :]
+    lu = record[RECORD_HEAD + LU_AT * square :]
+    lu_r = record[RECORD_HEAD + LUR_AT * square :]
+    lu_i = record[RECORD_HEAD + LUI_AT * square :]
+    for k in range(d * d):
+        lu[k] = -motion[k]
+        lu_r[k] = -motion[k]
+        lu_i[k] = 0.0
+    for i in range(d):
+        lu[i * d + i] += MU / h
+        lu_r[i * d + i] += MU_R / h
+        lu_i[i * d + i] += MU_I / h
+    c[FACTORED] += 1
+    record[H_FACTORED] = 0.0
+    if lu_factor(d, lu, pivots) != 0:
+        return 1
+    if lu_factor_complex(d, lu_r, lu_i, pivots[c[N] :]) != 0:
+        return 1
+    record[H_FACTORED] = h
+    return 0
+
+
+@core_step.kernel
+def linear_rates_at(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats, z: Floats,
+    g: Floats,
+) -> Int:  # fmt: skip
+    """At time t, with the states of x: z = (consistent y) - x, g = rates of the states."""
+    n = c[N]
+    square = n * n
+    d = int(record[STATES])
+    wide = (int(record[LEVELS]) + 1) * n
+    ys = w[HEAD + YS * n :]
+    r = w[HEAD + R * n :]
+    k = record[RECORD_HEAD + K_AT * square :]
+    xk = record[RECORD_HEAD + XK_AT * square :]
+    for i in range(n):
+        ys[i] = x[i]
+        ys[n + i] = 0.0
+        ys[2 * n + i] = 0.0
+        ys[3 * n + i] = 0.0
+    for order in range(int(record[LEVELS]) + 1):
+        if rates(m, t, order, ys, r[order * n :]) != 0:
+            return 1
+    for i in range(n):
+        total = 0.0
+        for j in range(wide):
+            total -= k[3 * n * i + j] * r[j]
+        z[i] = total
+    for i in range(d):
+        total = 0.0
+        for j in range(wide):
+            total -= xk[3 * n * i + j] * r[j]
+        g[i] = total
+    return 0
+
+
+@core_step.kernel
+def attempt_linear(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
+) -> Float:
+    """A step of the states of a linear mode, of whatever index; all other unknowns follow from them.
+
+    The states obey x' = M x + g(t), so all stages come from one solution. Y1 is consistent.
+    """
+    n = c[N]
+    square = n * n
+    d = int(record[STATES])
+    y = w[HEAD + Y * n :]
+    y1 = w[HEAD + Y1 * n :]
+    z = w[HEAD + Z * n :]
+    p = w[HEAD + P * n :]
+    a = w[HEAD + V1 * n :]
+    a_r = w[HEAD + (V1 + 1) * n :]
+    a_i = w[HEAD + (V1 + 2) * n :]
+    follow = record[RECORD_HEAD + V_AT * square :]
+    if factor_states(c, record, pivots, h) != 0:
+        return inf
+    for stage in range(3):
+        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
+        at = t + node * h
+        if linear_rates_at(rates, m, w, c, record, at, y, z[stage * n :], p[stage * n :]) != 0:
+            return inf
+    for i in range(d):
+        g1 = p[i]
+        g2 = p[n + i]
+        g3 = p[2 * n + i]
+        a[i] = T1 * g1 + T2 * g2 + T3 * g3
+        a_r[i] = TR1 * g1 + TR2 * g2 + TR3 * g3
+        a_i[i] = TI1 * g1 + TI2 * g2 + TI3 * g3
+    lu_solve(d, record[RECORD_HEAD + LU_AT * square :], pivots, a)
+    lu_r = record[RECORD_HEAD + LUR_AT * square :]
+    lu_i = record[RECORD_HEAD + LUI_AT * square :]
+    lu_solve_complex(d, lu_r, lu_i, pivots[n:], a_r, a_i)
+    for i in range(d):
+        x1 = X1 * a[i] + ZR1 * a_r[i] - ZI1 * a_i[i]
+        x2 = X2 * a[i] + ZR2 * a_r[i] - ZI2 * a_i[i]
+        x3 = X3 * a[i] + ZR3 * a_r[i] - ZI3 * a_i[i]
+        p[i] = x1
+        p[n + i] = x2
+        p[2 * n + i] = x3
+    error = error_linear(rates, m, w, c, record, pivots, h, t)
+    for stage in range(3):
+        for i in range(n):
+            total = 0.0
+            for j in range(d):
+                total += follow[i * d + j] * p[stage * n + j]
+            z[stage * n + i] += total
+    for i in range(n):
+        y1[i] = y[i] + z[2 * n + i]
+    for i in range(n):
+        p[2 * n + i] = (B31 * z[i] + B32 * z[n + i] + B33 * z[2 * n + i]) / h
+    if not size_of(n, y1) < inf:
+        return inf
+    return error
+
+
+@core_step.kernel
+def size_of(n: Int, x: Floats) -> Float:
+    """The largest; infinite where one is no number."""
+    largest = 0.0
+    for i in range(n):
+        if not abs(x[i]) < inf:
+            return inf
+        largest = max(largest, abs(x[i]))
+    return largest
+
+
+@core_step.kernel
+def error_linear(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
+) -> Float:
+    """The embedded estimate, (8.19) of section IV.8, of the states; and how far unknowns that follow
+    the sources leave the polynomial in the middle of the step: a mode without states has no other
+    measure of how fast its sources move.
+
+    Z holds the stages without the states' changes, P those changes.
+    """
+    n = c[N]
+    square = n * n
+    d = int(record[STATES])
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    p = w[HEAD + P * n :]
+    error = w[HEAD + ERR * n :]
+    trial = w[HEAD + TRIAL * n :]
+    g = w[HEAD + V1 * n :]
+    follow = record[RECORD_HEAD + V_AT * square :]
+    weights = record[RECORD_HEAD + MATRICES * square + WEIGHTS * n :]
+    if linear_rates_at(rates, m, w, c, record, t + 0.4 * h, y, trial, g) != 0:
+        return inf
+    off = 0.0
+    for i in range(n):
+        z1 = z[i]
+        z2 = z[n + i]
+        z3 = z[2 * n + i]
+        q1 = P11 * z1 + P12 * z2 + P13 * z3
+        q2 = P21 * z1 + P22 * z2 + P23 * z3
+        q3 = P31 * z1 + P32 * z2 + P33 * z3
+        apart = abs(trial[i] - 0.4 * (q1 + 0.4 * (q2 + 0.4 * q3)))
+        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(y[i]))
+        if apart > FOLLOWED * off * max(size, abs(y[i] + trial[i]), 1e-300):
+            off = apart / (FOLLOWED * max(size, abs(y[i] + trial[i]), 1e-300))
+    if d == 0:
+        return off
+    if linear_rates_at(rates, m, w, c, record, t, y, trial, error) != 0:
+        return inf
+    for i in range(d):
+        error[i] += (E1 * p[i] + E2 * p[n + i] + E3 * p[2 * n + i]) / h
+    lu_solve(d, record[RECORD_HEAD + LU_AT * square :], pivots, error)
+    total = 0.0
+    count = 0
+    for i in range(n):
+        if weights[i] > 0.0:
+            part = 0.0
+            change = z[2 * n + i]
+            for j in range(d):
+                part += follow[i * d + j] * error[j]
+                change += follow[i * d + j] * p[2 * n + j]
+            part /= tolerance_of(w, n, i, max(abs(y[i]), abs(y[i] + change)))
+            total += part * part
+            count += 1
+    return max(off, sqrt(total / float(max(count, 1))))
 
 
 @core_step.kernel
@@ -234,11 +447,11 @@ def attempt_core(
     y1 = w[HEAD + Y1 * n :]
     z = w[HEAD + Z * n :]
     slope = w[HEAD + SLOPE * n :]
-    linear = record[IS_LINEAR] > 0.0
-    if not linear:
-        if jacobians(m, t, y, slope, record[RECORD_HEAD:]) != 0:
-            return inf
-        record[H_FACTORED] = 0.0
+    if record[IS_LINEAR] > 0.0:
+        return attempt_linear(rates, m, w, c, record, pivots, h, t)
+    if jacobians(m, t, y, slope, record[RECORD_HEAD:]) != 0:
+        return inf
+    record[H_FACTORED] = 0.0
     if factor_core(c, record, pivots, h) != 0:
         return inf
     for i in range(3 * n):
@@ -251,7 +464,7 @@ def attempt_core(
         size = stage_change(w, c, record, pivots)
         if not size < inf:
             return inf
-        if linear or size < max(1e-4, 1e-13 / w[RTOL]):
+        if size < max(1e-4, 1e-13 / w[RTOL]):
             done = 1
             break
         if iteration > 2 and size > 2.0 * before:
@@ -308,7 +521,7 @@ def error_core(
             part = 0.0
             for j in range(n):
                 part += project[i * n + j] * error[j]
-            part /= w[ATOL] + w[RTOL] * max(abs(y[i]), abs(y1[i]))
+            part /= tolerance_of(w, n, i, max(abs(y[i]), abs(y1[i])))
             total += part * part
             count += 1
     return sqrt(total / float(max(count, 1)))
@@ -331,6 +544,58 @@ def inside_core(w: Floats, c: Ints, theta: Float, out: Floats) -> None:
 
 
 @core_step.kernel
+def consistent_linear(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats
+) -> Float:
+    """As `consistent_core`, by one application of the operator. Something can be left only where
+    rows depend on each other."""
+    n = c[N]
+    square = n * n
+    wide = (int(record[LEVELS]) + 1) * n
+    ys = w[HEAD + YS * n :]
+    r = w[HEAD + R * n :]
+    slope = w[HEAD + SLOPE * n :]
+    k = record[RECORD_HEAD + K_AT * square :]
+    rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
+    part_of = record[RECORD_HEAD + MATRICES * square + ROW_PART * n :]
+    parts = w[HEAD + PARTS * n :]
+    for i in range(n):
+        ys[i] = x[i]
+        ys[n + i] = 0.0
+        ys[2 * n + i] = 0.0
+        ys[3 * n + i] = 0.0
+    for order in range(int(record[LEVELS]) + 1):
+        if rates(m, t, order, ys, r[order * n :]) != 0:
+            return inf
+    for i in range(n):
+        total = 0.0
+        rate = 0.0
+        for j in range(wide):
+            total -= k[3 * n * i + j] * r[j]
+            rate -= k[3 * n * (n + i) + j] * r[j]
+        if not abs(total) < inf:
+            return inf
+        x[i] += total
+        slope[i] = rate
+    for i in range(wide):
+        part = int(part_of[i % n])
+        parts[part] = max(parts[part], abs(r[i]) * rows[i])
+    left = 0.0
+    if record[TIED] > 0.0:
+        for i in range(n):
+            ys[i] = x[i]
+            ys[n + i] = slope[i]
+        if rates(m, t, 0, ys, r) != 0:
+            return inf
+        for i in range(n):
+            if r[i] != 0.0:
+                left = max(left, abs(r[i]) * rows[i] / parts[int(part_of[i])])
+    if record[IS_SINGULAR] > 0.0:
+        choose_open(m, w, c, record, x)
+    return left
+
+
+@core_step.kernel
 def consistent_core(
     rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats
 ) -> Float:
@@ -338,8 +603,11 @@ def consistent_core(
 
     What the pencil conserves (flux, charge, momentum) stays. The mode's record holds the solution
     operator K of the linearised derivative array: a linear mode needs one application, the second
-    shows the residual. Gives the size of what is left, in units of the rows; SLOPE becomes y'.
+    shows the residual. Gives what is left, beside the sizes in its part of the mode and what there
+    was to begin with; SLOPE becomes y'.
     """
+    if record[IS_LINEAR] > 0.0:
+        return consistent_linear(rates, m, w, c, record, t, x)
     n = c[N]
     square = n * n
     levels = int(record[LEVELS])
@@ -349,6 +617,8 @@ def consistent_core(
     slope = w[HEAD + SLOPE * n :]
     k = record[RECORD_HEAD + K_AT * square :]
     rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
+    part_of = record[RECORD_HEAD + MATRICES * square + ROW_PART * n :]
+    parts = w[HEAD + PARTS * n :]
     for i in range(n):
         ys[i] = x[i]
         ys[n + i] = 0.0
@@ -363,11 +633,14 @@ def consistent_core(
                 return inf
         left = 0.0
         for i in range((levels + 1) * n):
-            left = max(left, abs(r[i]) * rows[i])
-        if not left < inf:
-            return inf
-        if iteration > 0 and record[IS_LINEAR] > 0.0:
-            break
+            size = abs(r[i]) * rows[i]
+            part = int(part_of[i % n])
+            if not size < inf:
+                return inf
+            if iteration == 0:
+                parts[part] = max(parts[part], size)
+            if size > 0.0:
+                left = max(left, size / parts[part])
         if iteration > 1 and (left < 1e-15 or (iteration > 6 and left > 0.5 * best)):
             break
         if iteration > 2:  # lower levels settle before the higher ones: it may grow at first
@@ -379,16 +652,10 @@ def consistent_core(
             dys[i] = total
         for i in range((levels + 2) * n):
             ys[i] += dys[i]
+    for i in range(n):
+        x[i] = ys[i]
     if record[IS_SINGULAR] > 0.0:
-        fix = record[RECORD_HEAD + FIX_AT * square :]
-        for i in range(n):
-            total = 0.0
-            for j in range(n):
-                total += fix[i * n + j] * ys[j]
-            x[i] = total
-    else:
-        for i in range(n):
-            x[i] = ys[i]
+        choose_open(m, w, c, record, x)
     for i in range(n):
         slope[i] = ys[n + i]
     return left
