@@ -3,7 +3,7 @@
     found = solve(network)
     found.at("L.i", times)          # right limits where it jumps
     found.changes                   # (time, which valves block from then on)
-    found.impulses                  # (time, element, quantity, strength)
+    found.jumps                     # (time, inductor or capacitor, change of its flux or charge)
 
 An independent judge: it shares nothing with the simulator. Each mode is a linear system E x' = A x, the
 sources being states of it. Its consistent values V and its jump directions W come from Wong sequences
@@ -25,9 +25,9 @@ from itertools import combinations
 from math import cos, pi, sin
 
 import numpy as np
-from networks import GATED, VALVES, Network, Part
-from scipy.linalg import expm
 from scipy.optimize import brentq
+
+from networks import GATED, STATES, VALVES, Network, Part
 
 Row = dict[int, Fraction]
 Mode = tuple[bool, ...]  # by valve: it blocks
@@ -120,6 +120,20 @@ def dense(vectors: Sequence[Row], n: int) -> np.ndarray:
         for index, value in vector.items():
             matrix[index, number] = float(value)
     return matrix
+
+
+def expm(M: np.ndarray) -> np.ndarray:
+    """Scaling, a Taylor polynomial and squaring; products alone, which no library does in threads."""
+    norm = float(np.abs(M).sum(axis=0).max(initial=0.0))
+    squarings = max(0, int(np.ceil(np.log2(norm / 0.25)))) if norm > 0 else 0
+    scaled = M / 2.0**squarings
+    result = term = np.eye(len(M))
+    for k in range(1, 19):
+        term = term @ scaled / k
+        result = result + term
+    for _ in range(squarings):
+        result = result @ result
+    return result
 
 
 # ---------------------------------------------------------------- the system of a mode
@@ -268,8 +282,10 @@ class Motion:
         self.V, self.W = dense(consistent, n), dense(jumps, n)
         self.M = self._rates(times(E, consistent), times(A, consistent), len(consistent))
         self._split = np.linalg.inv(np.hstack([self.V, self.W]))
-        self.E = dense(_transposed(E, n), n)
-        self.A = dense(_transposed(A, n), n)
+        self._of_jump = np.zeros((n, n))
+        if jumps:
+            left, right = dense(_transposed(A, n), n) @ self.W, dense(_transposed(E, n), n)
+            self._of_jump = self.W @ np.linalg.pinv(left) @ right
 
     @staticmethod
     def _rates(left: Sequence[Row], right: Sequence[Row], k: int) -> np.ndarray:
@@ -287,16 +303,16 @@ class Motion:
                         matrix[pivot, column - k] = float(value)
         return matrix
 
+    def ahead(self, seconds: float, z: np.ndarray) -> np.ndarray:
+        return expm(self.M * seconds) @ z
+
     def inside(self, x: np.ndarray) -> np.ndarray:
         """z of the consistent value that x jumps to."""
         return (self._split @ x)[: self.V.shape[1]]
 
     def impulse(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
         """Integral of x over the jump: A p = E (after - before), p along W."""
-        if not self.W.shape[1]:
-            return np.zeros_like(before)
-        c = np.linalg.lstsq(self.A @ self.W, self.E @ (after - before), rcond=None)[0]
-        return self.W @ c
+        return self._of_jump @ (after - before)
 
 
 def _transposed(rows: Sequence[Row], n: int) -> list[Row]:
@@ -322,7 +338,8 @@ class Piece:
 class Exact:
     network: Network
     pieces: list[Piece] = field(default_factory=list)
-    impulses: list[tuple[float, str, str, float]] = field(default_factory=list)
+    impulses: list[tuple[float, str, str, float]] = field(default_factory=list)  # of valves
+    jumps: list[tuple[float, str, float]] = field(default_factory=list)  # of fluxes and charges
 
     @cached_property
     def places(self) -> Places:
@@ -347,15 +364,17 @@ class Exact:
         return row
 
     def at(self, name: str, instants: np.ndarray) -> np.ndarray:
-        row = self.row(name)
+        return self.row(name) @ self.states(instants)
+
+    def states(self, instants: np.ndarray) -> np.ndarray:
+        """x at these times, one column each."""
         begins = np.array([piece.begin for piece in self.pieces])
         which = np.searchsorted(begins, instants, side="right") - 1
-        result = np.empty(len(instants))
-        for number, (t, k) in enumerate(zip(instants, which, strict=True)):
+        columns = []
+        for t, k in zip(instants, which, strict=True):
             piece = self.pieces[k]
-            state = expm(piece.motion.M * (t - piece.begin)) @ piece.z
-            result[number] = row @ piece.motion.V @ state
-        return result
+            columns.append(piece.motion.V @ piece.motion.ahead(t - piece.begin, piece.z))
+        return np.array(columns).T
 
 
 class Solver:
@@ -411,10 +430,8 @@ class Solver:
         """Any x with the given states: what is not consistent is jumped over."""
         rows, values = [], []
         for part in self.network.parts:
-            if part.kind in ("inductor", "capacitor"):
-                rows.append(
-                    self.found.row(f"{part.name}.{'i' if part.kind == 'inductor' else 'v'}")
-                )
+            if part.kind in STATES and part.start is not None:
+                rows.append(self.found.row(f"{part.name}.{STATES[part.kind]}"))
                 values.append(part.start)
         x = np.zeros(self.places.count)
         if rows:
@@ -442,13 +459,14 @@ class Solver:
                 continue
             found = Piece(t, candidate, motion, z), p
             if all(sign > 0 or candidate[number] for number, sign in signs.items()):
-                return self._take(*found)
+                return self._take(*found, x)
             second = second or found
         assert second is not None, f"no legal mode at {t}"
-        return self._take(*second)
+        return self._take(*second, x)
 
-    def _take(self, piece: Piece, p: np.ndarray) -> Piece:
+    def _take(self, piece: Piece, p: np.ndarray, before: np.ndarray) -> Piece:
         self._note_impulses(piece.begin, p)
+        self._note_jumps(piece.begin, piece.motion.V @ piece.z - before)
         self.found.pieces.append(piece)
         return piece
 
@@ -517,6 +535,13 @@ class Solver:
                 if part.kind in VALVES and abs(strength) > 1e-9:
                     self.found.impulses.append((t, part.name, quantity, strength))
 
+    def _note_jumps(self, t: float, change: np.ndarray) -> None:
+        for part in self.network.parts:
+            if part.kind in STATES and part.start is not None:
+                row = self.found.row(f"{part.name}.{STATES[part.kind]}")
+                if abs(row @ change) > 1e-9 * self.sizes[int(part.kind == "capacitor")]:
+                    self.found.jumps.append((t, part.name, part.value * float(row @ change)))
+
     # -------------------------------------------------------------- between events
 
     def _follow(self, piece: Piece, due: float) -> tuple[float, np.ndarray, bool]:
@@ -527,23 +552,21 @@ class Solver:
         begin, z = piece.begin, piece.z
         step = min(self.scale, (due - begin) / 4) if due > begin else 0.0
         if not len(rows) or step <= 0.0:
-            return due, motion.V @ expm(motion.M * (due - begin)) @ z, False
+            return due, motion.V @ motion.ahead(due - begin, z), False
         stride = expm(motion.M * step)
         sizes = np.maximum(np.abs(rows @ z), 1e-9)
         k, ahead = 0, z
         while begin + k * step < due:
             k += 1
             late = min(begin + k * step, due)
-            ahead = (
-                stride @ ahead if begin + k * step <= due else expm(motion.M * (due - begin)) @ z
-            )
+            ahead = stride @ ahead if begin + k * step <= due else motion.ahead(due - begin, z)
             values = rows @ ahead
             sizes = np.maximum(sizes, np.abs(values))
             below = np.flatnonzero(values < -1e-10 * sizes)
             if len(below):
                 t = min(self._root(motion, z, rows[j], begin, late, step) for j in below)
-                return t, motion.V @ expm(motion.M * (t - begin)) @ z, True
-        return due, motion.V @ expm(motion.M * (due - begin)) @ z, False
+                return t, motion.V @ motion.ahead(t - begin, z), True
+        return due, motion.V @ motion.ahead(due - begin, z), False
 
     def _root(
         self,
@@ -555,9 +578,11 @@ class Solver:
         step: float,
     ) -> float:
         def value(t: float) -> float:
-            return float(row @ expm(motion.M * (t - begin)) @ z)
+            return float(row @ motion.ahead(t - begin, z))
 
         early = max(late - step, begin)
+        if value(early) <= 0 and early > begin:  # the step before ended on the surface
+            early = max(early - step, begin)
         if value(early) <= 0:  # starts on the surface: leave it first
             early += 1e-3 * (late - early)
             if value(early) <= 0:

@@ -78,7 +78,8 @@ class Network:
     def resistor(self, name: str, p: str, n: str, ohm: float) -> None:
         self.add("resistor", name, p, n, value=ohm)
 
-    def inductor(self, name: str, p: str, n: str, henry: float, i: float = 0.0) -> None:
+    def inductor(self, name: str, p: str, n: str, henry: float, i: float | None = 0.0) -> None:
+        """Without a start value its current follows from others, as the third of a star."""
         self.add("inductor", name, p, n, value=henry, start=i)
 
     def capacitor(self, name: str, p: str, n: str, farad: float, v: float = 0.0) -> None:
@@ -155,11 +156,12 @@ def _pins(part: Part) -> tuple[str, ...]:
 
 def _declared(part: Part, leak: float) -> list[str]:
     value, start = repr(part.value), repr(part.start)
+    fixed = "" if part.start is None else f", {{}}(start={start}, fixed=true)"
     leaks = f"Ron={leak!r}, Goff={leak!r}"
     made = {
         "resistor": f"{BASIC}.Resistor {part.name}(R={value});",
-        "inductor": f"{BASIC}.Inductor {part.name}(L={value}, i(start={start}, fixed=true));",
-        "capacitor": f"{BASIC}.Capacitor {part.name}(C={value}, v(start={start}, fixed=true));",
+        "inductor": f"{BASIC}.Inductor {part.name}(L={value}{fixed.format('i')});",
+        "capacitor": f"{BASIC}.Capacitor {part.name}(C={value}{fixed.format('v')});",
         "constant": f"{SOURCES}.ConstantVoltage {part.name}(V={value});",
         "current": f"{SOURCES}.ConstantCurrent {part.name}(I={value});",
         "sine": f"{SOURCES}.SineVoltage {part.name}"
