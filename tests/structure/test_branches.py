@@ -17,7 +17,8 @@ from freewheel.structure.atoms import show_atom
 from freewheel.structure.branches.around import at_events, given_by_core
 from freewheel.structure.branches.core import branch_equations
 from freewheel.structure.branches.nodes import Core, Kind
-from freewheel.structure.branches.show import case_text, show_switches
+from freewheel.structure.branches.report import case_text, report_switches
+from freewheel.structure.branches.show import show_switches
 from freewheel.structure.nodes import Hybrid
 from freewheel.structure.values import ParameterValues
 
@@ -35,7 +36,7 @@ class Studied:
     """A model up to its states."""
 
     def __init__(self, name: str, text: str = CIRCUITS) -> None:
-        ordered = analyse(flat(name, text))
+        ordered = self.ordered = analyse(flat(name, text))
         self.hybrid: Hybrid = ordered.hybrid
         self.variables = {v.name: v for v in ordered.hybrid.aliases.model.variables}
         self.values = ParameterValues(self.variables, ordered.functions)
@@ -182,13 +183,21 @@ def test_a_curve_may_have_several_corners() -> None:
 
 
 def test_the_explanation_names_elements_and_states() -> None:
-    model = studied("Boost")
-    text = show_switches(model.found, model.conflicts, model.core, model.chosen.equations)
+    text = show_switches(report_switches(studied("Boost").ordered))
 
     assert "Sw: switch by `Sw.off`" in text
     assert "D: curve by `D.off`" in text
-    assert "  Sw.off = true, D.off = true: L.i is no state" in text
-    assert "implicit: 11 equations for " in text
+    assert "  L.i is no state while Sw.off = true, D.off = true\n" in text
+    assert "  C.v is no state while Sw.off = false, D.off = false\n" in text
+    assert "implicit: 11 equations with the states L.i, C.v, and for " in text
+
+
+def test_what_takes_no_state_away_is_told_only_if_asked() -> None:
+    ordered = studied("HalfWave").ordered
+
+    assert show_switches(report_switches(ordered)).endswith("1 other switch takes no state away\n")
+    assert [s.name for s in report_switches(ordered, is_all=True).switches] == ["D"]
+    assert report_switches(studied("HalfWaveL").ordered).switches[0].fixed[0].states == ("L.i",)
 
 
 def test_at_events_the_core_is_given() -> None:

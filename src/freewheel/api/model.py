@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from freewheel.instance.library import Library, PackageInfo
     from freewheel.result.store import Result
     from freewheel.runtime.model import CompiledModel
+    from freewheel.structure.branches.report import Switches
 
 Place = str | PathLike[str]
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
@@ -160,6 +161,13 @@ class Model:
 
         made = self.upto("flat")
         return explain(made.flat, component_inputs(made.instance, made.flat))
+
+    def switches(self, *, every: bool = False) -> Switches:
+        """Ideal switches and which states each takes away, alone or with others; `every`: also those
+        that take none."""
+        from freewheel.structure.branches.report import report_switches
+
+        return report_switches(self.upto("structure").ordered, every)
 
     def libraries(self) -> tuple[PackageInfo, ...]:
         """Which libraries were read so far: name, version, path and how they were found."""

@@ -15,20 +15,28 @@ from collections.abc import Iterable, Sequence
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.nodes import ONE, Expr
-from freewheel.formula.walk import variables_in
 from freewheel.program.jacobian import JacobianProgram
-from freewheel.program.nodes import Program, SolveNonlinear, Step, slot_var
-from freewheel.program.share import roots_of, share
+from freewheel.program.needed import formulas_of, influences, needed
+from freewheel.program.nodes import Program, Step, slot_var
+from freewheel.program.share import share
 from freewheel.program.tangents import Seeds, Tangents, TooLarge
-from freewheel.program.written import written_slots
 
 
 def rates_of(program: Program, relations: Sequence[int], order: int) -> JacobianProgram | None:
-    """Derivatives of the residuals of some relations; None where they cannot be differentiated."""
+    """Derivatives of the residuals of some relations; None where they cannot be differentiated, as
+    where they ask for rates that only an implicit core knows."""
+    if program.core is not None and _ask_for_rates(program, relations):
+        return None
     try:
         return _first(program, relations) if order == 1 else _second(program, relations)
     except (CompileError, TooLarge):
         return None
+
+
+def _ask_for_rates(program: Program, relations: Sequence[int]) -> bool:
+    residuals = _residuals(program, relations)
+    rates = range(*program.derivatives)
+    return any(influences(needed(_plain(program), residuals), residuals, rates))
 
 
 def _moving(program: Program) -> list[int]:
@@ -55,7 +63,7 @@ def _first(program: Program, relations: Sequence[int]) -> JacobianProgram:
     seeds = _direction(program)
     work = Tangents(program, [seeds], len(seeds))
     residuals = _residuals(program, relations)
-    work.steps_of(_needed(_plain(program), residuals))
+    work.steps_of(needed(_plain(program), residuals))
     return _made(work, [work.of(0, residual) for residual in residuals], len(seeds))
 
 
@@ -70,12 +78,12 @@ def _second(program: Program, relations: Sequence[int]) -> JacobianProgram:
         motion[info.slot] = slot_var(first + count + number)
     residuals = _residuals(program, relations)
     once = Tangents(program, [motion], given)
-    once.steps_of(_needed(_plain(program), residuals))
+    once.steps_of(needed(_plain(program), residuals))
     slopes = [once.of(0, residual) for residual in residuals]
     twice = Tangents(program, [seeds], once.extra, once.functions)
-    twice.steps_of(_needed((*_plain(program), *once.steps), slopes))
+    twice.steps_of(needed((*_plain(program), *once.steps), slopes))
     entries = [twice.of(0, slope) for slope in slopes]
-    twice.steps[:0] = _needed(once.steps, [*entries, *(r for s in twice.steps for r in _roots(s))])
+    twice.steps[:0] = needed(once.steps, [*entries, *(r for s in twice.steps for r in formulas_of(s))])
     return _made(twice, entries, given)
 
 
@@ -83,26 +91,3 @@ def _made(work: Tangents, entries: Sequence[Expr], given: int) -> JacobianProgra
     work.must_know_functions(entries)
     functions = tuple(work.functions.generated.values())
     return JacobianProgram(share(work.steps)[0], tuple(entries), (), work.extra, functions, given)
-
-
-def _needed(steps: Sequence[Step], wanted: Iterable[Expr]) -> list[Step]:
-    """The steps, in order, without which `wanted` cannot be computed."""
-    slots = _slots(wanted)
-    found: list[Step] = []
-    for step in reversed(steps):
-        if slots.isdisjoint(written_slots((step,))):
-            continue
-        found.append(step)
-        slots |= _slots(_roots(step))
-    return found[::-1]
-
-
-def _roots(step: Step) -> list[Expr]:
-    if isinstance(step, SolveNonlinear):
-        return [*(part.value for part in step.inner), *step.residuals]
-    return [root for root, _ in roots_of(step)]
-
-
-def _slots(exprs: Iterable[Expr]) -> set[int]:
-    heads = (var.name[0] for var in variables_in(*exprs))
-    return {head for head in heads if isinstance(head, int)}

@@ -40,6 +40,7 @@ class Place:
     end: int
     torn: int = 0  # how many of its last columns are iterated on
     is_linear: bool = True
+    is_implicit: bool = False  # how it is solved depends on the positions of switches
 
     @property
     def size(self) -> int:
@@ -78,7 +79,7 @@ def block_matrix(ordered: Ordered, initial: bool = False) -> BlockMatrix:
         before=_matrix(rows, unknowns, given, system, writer),
         after=_matrix([r for r, _ in order], [u for _, u in order], given, system, writer),
         blocks=tuple(_places(system.blocks)),
-        states=tuple(show_atom(state.name) for state in ordered.states),
+        states=tuple(show_atom(state.name) for state in ordered.differential),
     )
 
 
@@ -96,7 +97,8 @@ def _places(blocks: Sequence[Block]) -> list[Place]:
     for block in blocks:
         if isinstance(block, Loop):
             size = len(block.unknowns)
-            places.append(Place(at, at + size, len(block.guesses), block.is_linear))
+            where = (at, at + size, len(block.guesses), block.is_linear, block.is_implicit)
+            places.append(Place(*where))
         else:
             size = 1
             places.append(Place(at, at + 1))

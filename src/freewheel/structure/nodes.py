@@ -270,6 +270,7 @@ class Loop:
     unknowns: tuple[Var, ...]
     matrix: tuple[tuple[int, int, Expr], ...] | None = None
     right: tuple[Expr, ...] = ()
+    is_implicit: bool = False  # for reading only: positions of switches decide how it is solved
 
     @property
     def is_linear(self) -> bool:

@@ -98,7 +98,7 @@ def _differentiated(ordered: Ordered, writer: Writer, style: Style) -> Iterator[
     system = running(ordered)
     given = {row: unknown for block in system.blocks for row, unknown in pairs(block)}
     rows = {id(equation): row for row, equation in enumerate(system.equations)}
-    states = ", ".join(show_atom(state.name) for state in ordered.states) or "none"
+    states = ", ".join(show_atom(state.name) for state in ordered.differential) or "none"
     yield heading(f"-- States: {states}")
     for equation in in_reading_order(system.equations):
         yield writer.equation(equation, given.get(rows[id(equation)]))
@@ -108,7 +108,7 @@ def _sorted(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
     system = running(ordered)
     for block in system.blocks:
         if isinstance(block, Loop):
-            yield heading(f"SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS")
+            yield heading(f"{_kind(block)}SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS")
         for number, unknown in pairs(block):
             yield writer.equation(system.equations[number], unknown)
         if isinstance(block, Loop):
@@ -127,7 +127,7 @@ def _solved(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
 
 def _by_blocks(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
     system = running(ordered)
-    states = ", ".join(show_atom(state.name) for state in ordered.states) or "none"
+    states = ", ".join(show_atom(state.name) for state in ordered.differential) or "none"
     yield heading(f"STATES {states}")
     for number, block in enumerate(system.blocks, start=1):
         if isinstance(block, Solved):
@@ -137,9 +137,10 @@ def _by_blocks(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]
             continue
         kind = "linear" if block.is_linear else "nonlinear"
         guesses = ", ".join(show_atom(guess.name) for guess in block.guesses)
-        yield heading(
-            f"BLOCK {number}: {kind}, {len(block.unknowns)} unknowns, iterates on {guesses}"
-        )
+        how = f"{len(block.unknowns)} unknowns, iterates on {guesses}"
+        if block.is_implicit:
+            kind, how = "implicit", f"{guesses}, by the positions of switches"
+        yield heading(f"BLOCK {number}: {kind}, {how}")
         for step in block.inner:
             yield writer.assignment(step.target, step.value, system.equations[step.equation].origin)
         for row, residual in zip(block.residual_equations, block.residuals, strict=True):
@@ -159,7 +160,7 @@ _LATE: Mapping[str, Callable[[Ordered, Writer, Style], Iterator[Line]]] = {
 
 
 def _system(system: System, writer: Writer, style: Style) -> Iterator[Line]:
-    yield heading(f"SYSTEM OF {len(system.unknowns)} SIMULTANEOUS EQUATIONS")
+    yield heading(f"{_kind(system.loop)}SYSTEM OF {len(system.unknowns)} SIMULTANEOUS EQUATIONS")
     yield heading("UNKNOWN VARIABLES")
     for unknown in system.unknowns:
         yield heading(f"  {show_atom(unknown.name)}")
@@ -170,8 +171,14 @@ def _system(system: System, writer: Writer, style: Style) -> Iterator[Line]:
     yield heading("END OF SYSTEM OF SIMULTANEOUS EQUATIONS")
 
 
+def _kind(loop: Loop) -> str:
+    return "IMPLICIT " if loop.is_implicit else ""
+
+
 def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
-    if not system.loop.is_linear:
+    if system.loop.is_implicit:
+        yield heading("-- The positions of switches decide how the system of equations is solved.")
+    elif not system.loop.is_linear:
         yield heading("-- The system of equations is nonlinear.")
     elif style.matrix:
         for place, entry in matrix_of(system):

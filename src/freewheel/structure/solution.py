@@ -17,6 +17,7 @@ from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.structure.atoms import der_of
+from freewheel.structure.branches.whole import whole
 from freewheel.structure.closed_form import ClosedForm, closed_form
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Solved, Sorted
@@ -55,7 +56,10 @@ Piece = Assignment | System
 
 def running(ordered: Ordered) -> Sorted:
     """What is evaluated while the model runs; at events that is everything."""
-    return ordered.discrete if ordered.discrete.blocks else ordered.simulation
+    system = ordered.discrete if ordered.discrete.blocks else ordered.simulation
+    if ordered.core is None:
+        return system
+    return whole(system, ordered.core, ordered.chosen.equations)
 
 
 def pairs(block: Block) -> list[tuple[int, Var]]:
@@ -141,7 +145,7 @@ def without_surplus(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
     """Only what the model puts out and what its states need; solved systems become assignments."""
     aliases = ordered.hybrid.aliases.aliases
     ends: list[Piece] = []
-    needed = {der_of(state) for state in ordered.states} | set(ordered.hybrid.discrete)
+    needed = {der_of(state) for state in ordered.differential} | set(ordered.hybrid.discrete)
     for variable in ordered.scalar.variables:
         if variable.causality is not Causality.OUTPUT:
             continue

@@ -51,7 +51,7 @@ def _print(matrix: BlockMatrix, svg: str | None) -> None:
         f" {len(matrix.loops)} of them loops; {len(matrix.states)} states"
     )
     for loop in matrix.loops:
-        kind = "linear" if loop.is_linear else "nonlinear"
+        kind = "linear" if loop.is_linear else "implicit" if loop.is_implicit else "nonlinear"
         names = ", ".join(matrix.after.column_names[loop.end - loop.torn : loop.end][:6])
         more = f" and {loop.torn - 6} more" if loop.torn > 6 else ""
         how = f"iterates on {names}{more}" if loop.is_torn else "solved as a whole"
@@ -70,6 +70,7 @@ def _as_json(matrix: BlockMatrix, svg: str | None) -> dict[str, Any]:
                 "unknowns": list(matrix.after.column_names[block.first : block.end]),
                 "iterates_on": list(matrix.after.column_names[block.end - block.torn : block.end]),
                 "linear": block.is_linear,
+                "implicit": block.is_implicit,
             }
             for block in matrix.blocks
         ],

@@ -1,5 +1,7 @@
 """`freewheel explain CODE|FILE|CLASS`: what a code means, or what is wrong with a model and why.
 
+With `--switches`: which storages fix which ideal switches, singly or together.
+
 The text per code is `errors.md` beside this file: one `## CODE title` each, kept complete by a
 test.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -37,11 +40,26 @@ HEADING = re.compile(r"^## ([A-Z]\d{3}) (.*)$", re.MULTILINE)
 @with_model
 @with_library
 @with_json
-def explain(subject: str | None, model: str | None, libraries: Sequence[str], as_json: bool) -> int:
+@click.option(
+    "--switches",
+    is_flag=True,
+    help="Tell which states ideal switches take away, and in which position.",
+)
+@click.option("--all", "is_all", is_flag=True, help="Also switches that take no state away.")
+def explain(
+    subject: str | None,
+    model: str | None,
+    libraries: Sequence[str],
+    as_json: bool,
+    switches: bool,
+    is_all: bool,
+) -> int:
     """Say what a diagnostic CODE means, or what is wrong with a model.
 
     Without an argument list all codes.
     """
+    if switches or is_all:
+        return _print_switches(subject, model, libraries, as_json, is_all)
     if subject is None:
         _print_all(as_json)
     elif CODE.fullmatch(subject):
@@ -100,7 +118,35 @@ def _print_model(target: str, model: str | None, libraries: Sequence[str], as_js
         _print_findings(findings, as_json, show(loaded.name))
     if not as_json and not is_wrong:
         click.echo(f"{show(loaded.name)}: nothing is wrong with it up to simulation")
+        _print_conflicts(loaded)
     return MODEL_ERROR if is_wrong else OK
+
+
+def _print_conflicts(model: Model) -> None:
+    """Where switches take states away that is worth telling."""
+    from freewheel.structure.branches.show import show_switches
+
+    found = model.switches()
+    if found.variables:
+        click.echo(f"\nideal switches take states away:\n{show_switches(found)}", nl=False)
+
+
+def _print_switches(
+    target: str | None, model: str | None, libraries: Sequence[str], as_json: bool, is_all: bool
+) -> int:
+    from freewheel.api import load
+    from freewheel.base.names import show
+    from freewheel.structure.branches.show import show_switches
+
+    if target is None:
+        raise click.UsageError("--switches needs the name of a file or a class")
+    loaded = load(target, model=model, library=libraries)
+    found = loaded.switches(every=is_all)
+    if as_json:
+        print_json({"model": show(loaded.name), **asdict(found)})
+    else:
+        click.echo(show_switches(found), nl=False)
+    return OK
 
 
 def _findings(model: Model) -> list[Diagnostic]:

@@ -114,6 +114,7 @@ class _Hull:
             conflicts=self.conflicts,
             shell_states=tuple(s for s in self.chosen.states if s not in rates),
             shell=self._shell(inside),
+            matched=tuple(self.system.unknowns[self.matching.column_of_row[row]] for row in rows),
         )
 
     def _bits(

@@ -129,6 +129,7 @@ class Core:
     conflicts: tuple[Conflict, ...]
     shell_states: tuple[Var, ...]
     shell: Sorted
+    matched: tuple[Var, ...] = ()  # what each equation would be solved for, switches left open
 
     @property
     def corners(self) -> tuple[Corner, ...]:

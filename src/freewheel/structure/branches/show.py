@@ -1,78 +1,66 @@
 """Switches in words: what each element is, which states it takes away, and what stays implicit.
 
-D: curve, 2 cases of `D.off`
-  D.off = true: L.i is no state
-implicit: 5 equations for D.v, D.p.v, D.s, L.v, L.i
+D: curve by `D.off`
+    D.v = D.s*(if D.off then 1 else D.Ron)
+  L.i is no state while D.off = true
+implicit: 5 equations with the state L.i
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.formula.nodes import Var
-from freewheel.structure.atoms import show_atom
-from freewheel.structure.branches.nodes import Bit, Case, Conflict, Core, Element, Recognised
-from freewheel.structure.incidence import equation_text
-from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.branches.report import Fixed, Switch, Switches
 
 MAX_NAMED = 8
 
 
-def show_switches(
-    found: Recognised,
-    conflicts: Sequence[Conflict],
-    core: Core | None,
-    equations: Sequence[ScalarEquation],
-) -> str:
-    if not found.elements:
+def show_switches(report: Switches) -> str:
+    if not report.switches and not report.left_out:
         return "no equation changes what it speaks of: nothing switches the structure\n"
     lines: list[str] = []
-    for element in found.elements:
-        lines.append(_element(element, found.bits))
-        lines += [f"    {equation_text(equations[row])}" for row in element.equations]
-        own = [c for c in conflicts if c.element == element.number and not c.is_joint]
-        lines += [f"  {_conflict(c, found.bits, equations)}" for c in own]
-    joint = [c for c in conflicts if c.is_joint]
-    if joint:
+    for switch in report.switches:
+        lines += _switch(switch)
+    if report.together:
         lines.append("only together:")
-        lines += [f"  {_conflict(c, found.bits, equations)}" for c in joint]
-    lines.append(_core(core))
+        lines += [f"  {_fixed(fixed)}" for fixed in report.together]
+    lines.append(_core(report))
+    if report.left_out:
+        noun = "switch takes" if report.left_out == 1 else "switches take"
+        lines.append(f"{report.left_out} other {noun} no state away")
     return "\n".join(lines) + "\n"
 
 
-def _element(element: Element, bits: Sequence[Bit]) -> str:
-    conditions = ", ".join(f"`{bits[bit].text}`" for bit in element.bits)
-    return f"{element.name}: {element.kind} by {conditions}"
+def _switch(switch: Switch) -> list[str]:
+    conditions = ", ".join(f"`{condition}`" for condition in switch.conditions)
+    lines = [f"{switch.name}: {switch.kind} by {conditions}"]
+    lines += [f"    {equation}" for equation in switch.equations]
+    return lines + [f"  {_fixed(fixed)}" for fixed in switch.fixed]
 
 
-def case_text(case: Case, bits: Sequence[Bit]) -> str:
-    if not case:
-        return "always"
-    return ", ".join(
-        f"{bits[bit].text} = {str(value == bits[bit].is_direct).lower()}" for bit, value in case
-    )
-
-
-def _conflict(conflict: Conflict, bits: Sequence[Bit], equations: Sequence[ScalarEquation]) -> str:
-    case = case_text(conflict.case, bits)
+def _fixed(fixed: Fixed) -> str:
     said: list[str] = []
-    if conflict.states:
-        verb = "is no state" if len(conflict.states) == 1 else "are not all states"
-        said.append(f"{_names(conflict.states)} {verb}")
-    if conflict.is_floating:
-        rows = ", ".join(f"`{equation_text(equations[r])}`" for r in conflict.rows[:MAX_NAMED])
-        said.append(f"something is left open, since {rows} say too much")
-    return f"{case}: {'; '.join(said)}"
+    if fixed.states:
+        verb = "is no state" if len(fixed.states) == 1 else "are not all states"
+        said.append(f"{_listed(fixed.states)} {verb}")
+    if fixed.open:
+        equations = ", ".join(f"`{text}`" for text in fixed.open[:MAX_NAMED])
+        said.append(f"something is left open, since {equations} say too much,")
+    return f"{'; '.join(said)} while {fixed.position}"
 
 
-def _core(core: Core | None) -> str:
-    if core is None:
+def _core(report: Switches) -> str:
+    if not report.variables:
         return "no state depends on a switch: ordinary equations hold in every position"
-    count = len(core.equations)
-    return f"implicit: {count} equations for {_names(core.variables, count)}"
+    count = len(report.variables)
+    if not report.states:
+        return f"implicit: {count} equations for {_listed(report.variables, count)}"
+    noun = "state" if len(report.states) == 1 else "states"
+    others = [name for name in report.variables if name not in report.states]
+    rest = f", and for {_listed(others, count)}" if others else ""
+    return f"implicit: {count} equations with the {noun} {_listed(report.states, count)}{rest}"
 
 
-def _names(variables: Sequence[Var], most: int = MAX_NAMED) -> str:
-    shown = [show_atom(var.name) for var in variables[:most]]
-    rest = len(variables) - len(shown)
-    return ", ".join(shown) + (f" and {rest} more" if rest else "")
+def _listed(names: Sequence[str], most: int = MAX_NAMED) -> str:
+    rest = len(names) - len(names[:most])
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest else "")

@@ -1,0 +1,41 @@
+"""The explicit blocks with the implicit part in its place among them, to be read.
+
+whole(system, core, equations)     blocks that the core needs, the core, all others
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freewheel.formula.nodes import Var
+from freewheel.formula.walk import variables_in
+from freewheel.structure.branches.nodes import Core
+from freewheel.structure.isolate import residual_of
+from freewheel.structure.nodes import Block, Loop, ScalarEquation, Solved, Sorted
+
+
+def whole(system: Sorted, core: Core, equations: Sequence[ScalarEquation]) -> Sorted:
+    """`equations`: those that the core numbers."""
+    own = tuple(equations[number] for number in core.equations)
+    numbers = tuple(range(len(system.equations), len(system.equations) + len(own)))
+    residuals = tuple(map(residual_of, own))
+    implicit = Loop(core.matched, (), residuals, numbers, numbers, core.matched, is_implicit=True)
+    before = _needed(system.blocks, own)
+    first = [block for number, block in enumerate(system.blocks) if number in before]
+    last = [block for number, block in enumerate(system.blocks) if number not in before]
+    return Sorted((*system.equations, *own), (*first, implicit, *last))
+
+
+def _needed(blocks: Sequence[Block], equations: Sequence[ScalarEquation]) -> set[int]:
+    wanted: set[Var] = set(variables_in(*(s for e in equations for s in (e.left, e.right))))
+    found: set[int] = set()
+    for number in range(len(blocks) - 1, -1, -1):
+        block = blocks[number]
+        given = (block.target,) if isinstance(block, Solved) else block.unknowns
+        if wanted.isdisjoint(given):
+            continue
+        found.add(number)
+        values = [block.value] if isinstance(block, Solved) else block.residuals
+        inner = () if isinstance(block, Solved) else (step.value for step in block.inner)
+        wanted.update(variables_in(*values, *inner))
+    return found

@@ -1,0 +1,66 @@
+"""Ideal switches as the command line tells of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from freewheel.tools.cli import execute
+
+CIRCUITS = str(Path(__file__).parents[1] / "structure" / "circuits.mo")
+
+
+def told(capsys, *arguments: str, model: str = "Boost", command: str = "explain") -> str:
+    assert execute([command, CIRCUITS, "-m", f"Circuits.{model}", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_which_storages_fix_which_switches(capsys):
+    shown = told(capsys, "--switches")
+
+    assert "D: curve by `D.off`" in shown
+    assert "only together:\n  L.i is no state while Sw.off = true, D.off = true\n" in shown
+
+
+def test_explain_tells_of_them_by_itself(capsys):
+    assert "L.i is no state while D.off = true" in told(capsys, model="HalfWaveL")
+    assert "switch" not in told(capsys, model="HalfWave")
+
+
+def test_all_lists_switches_that_take_nothing_away(capsys):
+    assert "D: curve by `D.off`" in told(capsys, "--switches", "--all", model="HalfWave")
+    assert "D: curve" not in told(capsys, "--switches", model="HalfWave")
+
+
+def test_as_json(capsys):
+    found = json.loads(told(capsys, "--switches", "--json"))
+
+    assert [switch["name"] for switch in found["switches"]] == ["Sw", "D"]
+    assert [fixed["states"] for fixed in found["together"]] == [["L.i"], ["C.v"]]
+    assert found["states"] == ["L.i", "C.v"]
+
+
+def test_whose_switches(capsys):
+    assert execute(["explain", "--switches"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("stage", "line"),
+    [
+        ("sorted", "IMPLICIT SYSTEM OF 5 SIMULTANEOUS EQUATIONS"),
+        ("solved", "-- The positions of switches decide how the system of equations is solved."),
+        ("blocks", "implicit, D.v, D.s, der(L.i), D.p.v, L.v, by the positions of switches"),
+        ("differentiated", "-- States: C.v, L.i"),
+    ],
+)
+def test_equations_show_the_implicit_part(capsys, stage, line):
+    shown = told(capsys, "--stage", stage, model="HalfWaveL", command="equations")
+
+    assert line in shown
+
+
+def test_blocks_count_the_implicit_part(capsys):
+    shown = told(capsys, model="HalfWaveL", command="blocks")
+
+    assert "1 of them loops; 2 states" in shown
+    assert "implicit loop of 5" in shown
