@@ -35,6 +35,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         jacobians=0,
         switches=0,
         settled=made.settled,
+        shell=made.shell,
     )
 
 

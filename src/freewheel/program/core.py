@@ -164,6 +164,7 @@ class _CoreLowering:
             bit_names=tuple(self._bit_name(k, bit) for k, bit in enumerate(self.core.bits)),
             bits=self.lowering.layout.bits,
             settled=self.lowering.layout.settled,
+            shell=shell,
             names=tuple(show_atom(var.name) for var in self.variables),
             row_texts=(*rates, *map(equation_text, equations)),
             origins=(*([""] * shell), *(show(e.origin) for e in equations)),

@@ -34,6 +34,7 @@ class CoreProgram:
     bit_names: tuple[str, ...]  # what holds while a bit is set
     bits: int
     settled: int  # slot: not zero where `initial` must keep the core's states as they are
+    shell: int  # states of the shell among y
     names: tuple[str, ...]  # of y
     row_texts: tuple[str, ...]
     origins: tuple[str, ...]  # components the rows come from; empty for states of the shell

@@ -83,7 +83,9 @@ def _second(program: Program, relations: Sequence[int]) -> JacobianProgram:
     twice = Tangents(program, [seeds], once.extra, once.functions)
     twice.steps_of(needed((*_plain(program), *once.steps), slopes))
     entries = [twice.of(0, slope) for slope in slopes]
-    twice.steps[:0] = needed(once.steps, [*entries, *(r for s in twice.steps for r in formulas_of(s))])
+    twice.steps[:0] = needed(
+        once.steps, [*entries, *(r for s in twice.steps for r in formulas_of(s))]
+    )
     return _made(twice, entries, given)
 
 

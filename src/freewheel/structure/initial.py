@@ -36,6 +36,7 @@ from freewheel.structure.branches.start import (
     brought_in,
     found_inside,
     refuse_conditions_inside,
+    without_idle,
 )
 from freewheel.structure.conditions import fixed_aliases, reinits_at_start, rivals_of, start_of
 from freewheel.structure.discrete import mixed_blocks
@@ -105,6 +106,9 @@ def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
     switches = {c.status for c in crossings}
     switches.update(v for v in hybrid.discrete if not _is_real(v, variables))
     blocks = mixed_blocks(system, matching, switches, maker.values)
+    if maker.core is not None and maker.brought:
+        said = {k for k, equation in enumerate(equations) if id(equation) in square.said}
+        blocks = without_idle(blocks, maker.brought, maker.core, said)
     surplus = tuple(range(len(equations), len(equations) + len(square.checks)))
     every = (*equations, *square.checks)
     return Sorted(every, tuple(blocks), surplus, tuple(square.rivals)), square.assumed
@@ -119,6 +123,7 @@ class _Square:
     checks: list[ScalarEquation]
     rivals: list[tuple[int, ...]]  # of each check, as places in `equations`
     assumed: list[ScalarEquation]
+    said: frozenset[int]  # identities of the conditions that were given
 
 
 def _is_real(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
@@ -291,6 +296,7 @@ class _Maker:
             [rows[r] for r in surplus],
             [tuple(place[row] for row in group) for group in rivals],
             [rows[r] for r in used if r >= required],
+            frozenset(map(id, conditions)),
         )
 
     def _wishes(

@@ -120,6 +120,7 @@ class AttachedCore:
         self._spare = np.zeros(8 * self.n)
         k[table.K_SPARE] = self._spare.ctypes.data
         k[table.K_SWITCHES], k[table.K_SETTLED] = core.switches, core.settled
+        k[table.K_SHELL] = core.shell
         k[table.K_REFRESH] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
         k[table.K_STRIDE] = at.stride(self.n)
         nothing = driver.address("nothing")

@@ -8,7 +8,7 @@ der(C.v) = 0     cannot be had: rates follow from these positions
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import NOWHERE
@@ -17,7 +17,7 @@ from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.nodes import Core
 from freewheel.structure.incidence import equation_text
-from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.nodes import Block, ScalarEquation, Solved
 
 
 def found_inside(core: Core) -> tuple[Var, ...]:
@@ -55,6 +55,32 @@ def brought_in(
                 variables.update(dict.fromkeys(new))
                 stack += new
     return tuple(sorted(rows)), tuple(variables)
+
+
+def without_idle(
+    blocks: Sequence[Block], brought: Sequence[Var], core: Core, said: Set[int]
+) -> list[Block]:
+    """Without blocks for variables brought in that no state of the core needs: they are found later,
+    with the positions of switches, and may have no solution before. `said`: conditions, which stay."""
+    idle = frozenset(brought)
+    wanted: set[Var] = set(core.differential)
+    kept: list[Block] = []
+    for block in reversed(blocks):
+        given = (block.target,) if isinstance(block, Solved) else block.unknowns
+        own = (block.equation,) if isinstance(block, Solved) else block.equations
+        is_needed = not wanted.isdisjoint(given)
+        if idle.issuperset(given) and not is_needed and said.isdisjoint(own):
+            continue
+        kept.append(block)
+        if is_needed:
+            wanted.update(_read_by(block))
+    return kept[::-1]
+
+
+def _read_by(block: Block) -> tuple[Var, ...]:
+    if isinstance(block, Solved):
+        return variables_in(block.value)
+    return variables_in(*block.residuals, *(step.value for step in block.inner))
 
 
 def refuse_conditions_inside(surplus: Sequence[ScalarEquation], core: Core) -> None:
