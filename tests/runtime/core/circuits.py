@@ -12,6 +12,8 @@ from linear_core import LinearCore, listed
 from freewheel.runtime.core.problem import Core, Instant
 
 W50 = 2.0 * pi * 50.0
+Units = tuple[float, float, float]  # factors of voltage, impedance and time
+SAME: Units = (1.0, 1.0, 1.0)
 
 
 def halfwave(amplitude: float = 1.0) -> Core:
@@ -25,20 +27,21 @@ def halfwave(amplitude: float = 1.0) -> Core:
     return core.build()
 
 
-def halfwave_l(resistance: float) -> Core:
+def halfwave_l(resistance: float, units: Units = SAME) -> Core:
     """The same with L = 10 mH in the line; index 2 while the diode blocks."""
+    volts, ohms, seconds = units
     core = LinearCore("halfwave_L", "u2 i0 uL s", "D")
-    core.row("L", der={"i0": 0.01}, at={"uL": -1.0})
+    core.row("L", der={"i0": 0.01 * ohms * seconds}, at={"uL": -1.0})
     core.row(
         "loop",
-        at={"i0": resistance, "uL": 1.0, "s": 1.0, "u2": 1.0},
+        at={"i0": resistance * ohms, "uL": 1.0, "s": 1.0, "u2": 1.0},
         on={("D", "s"): -1.0},
         sources={0: 1.0},
     )
     core.row("D", at={"i0": 1.0}, on={("D", "s"): -1.0})
-    core.row("C", der={"u2": 1e-3}, at={"u2": 1.0 / 50.0, "i0": -1.0})
+    core.row("C", der={"u2": 1e-3 * seconds / ohms}, at={"u2": 1.0 / 50.0 / ohms, "i0": -1.0})
     core.element("D", "s")
-    core.source(0, a=10.0, w=W50)
+    core.source(0, a=10.0 * volts, w=W50 / seconds)
     return core.build()
 
 
@@ -53,37 +56,41 @@ def peak_detector() -> Core:
     return core.build()
 
 
-def boost() -> Core:
+def boost(units: Units = SAME) -> Core:
     """5 V, L = 50 uH, switch (on: closed), diode, C = 10 uF beside 200 Ohm; 20 kHz, 40 % duty."""
+    volts, ohms, seconds = units
     core = LinearCore("boost", "iL vC vSw iSw s", "D Sw")
-    core.row("L", der={"iL": 5e-5}, at={"vSw": 1.0}, sources={0: 1.0})
+    core.row("L", der={"iL": 5e-5 * ohms * seconds}, at={"vSw": 1.0}, sources={0: 1.0})
     core.row("node", at={"iL": 1.0, "iSw": -1.0}, on={("D", "s"): -1.0})
     core.row("D", at={"vSw": -1.0, "vC": 1.0, "s": 1.0}, on={("D", "s"): -1.0})
-    core.row("C", der={"vC": 1e-5}, at={"vC": 1.0 / 200.0}, on={("D", "s"): -1.0})
+    core.row(
+        "C", der={"vC": 1e-5 * seconds / ohms}, at={"vC": 1.0 / 200.0 / ohms}, on={("D", "s"): -1.0}
+    )
     core.row("Sw", at={"iSw": 1.0}, on={("Sw", "iSw"): -1.0, ("Sw", "vSw"): 1.0})
     core.element("D", "s")
-    core.source(0, offset=5.0)
-    core.start[1] = 5.0
+    core.source(0, offset=5.0 * volts)
+    core.start[1] = 5.0 * volts
 
     def gate(t: float) -> Instant | None:
-        k = int((t + 1e-12) / 5e-5)
-        if t < 5e-5 * k + 2e-5 - 1e-12:
-            return Instant(5e-5 * k + 2e-5, ((1, False),))
-        return Instant(5e-5 * (k + 1), ((1, True),))
+        k = int((t / seconds + 1e-12) / 5e-5)
+        if t / seconds < 5e-5 * k + 2e-5 - 1e-12:
+            return Instant((5e-5 * k + 2e-5) * seconds, ((1, False),))
+        return Instant(5e-5 * (k + 1) * seconds, ((1, True),))
 
     built = core.build(gate)
     built.memory[built.bits + 1] = 1.0
     return built
 
 
-def bridge(inductance: float) -> Core:
+def bridge(inductance: float, units: Units = SAME) -> Core:
     """Four diodes, source with Ri = 1 or L, C = 1 mF beside 50 Ohm. The nodes a and b of the line
     against the negative rail: va, vb."""
+    volts, ohms, seconds = units
     core = LinearCore("bridge", "uC i uL va vb s1 s2 s3 s4", "D1 D2 D3 D4")
     if inductance > 0.0:
-        core.row("L", der={"i": inductance}, at={"uL": -1.0})
+        core.row("L", der={"i": inductance * ohms * seconds}, at={"uL": -1.0})
     else:
-        core.row("Ri", at={"i": 1.0, "uL": -1.0})
+        core.row("Ri", at={"i": ohms, "uL": -1.0})
     core.row("line", at={"va": 1.0, "vb": -1.0, "uL": 1.0}, sources={0: 1.0})
     off = {f"s{k}": 1.0 for k in range(1, 5)}
     on = {f"s{k}": (f"D{k}", f"s{k}") for k in range(1, 5)}
@@ -93,10 +100,16 @@ def bridge(inductance: float) -> Core:
     core.row("D4", at={"vb": -1.0, "s4": -off["s4"]}, on={on["s4"]: 1.0})
     core.row("a", at={"i": 1.0}, on={on["s3"]: 1.0, on["s1"]: -1.0})
     core.row("b", at={"i": -1.0}, on={on["s4"]: 1.0, on["s2"]: -1.0})
-    core.row("C", der={"uC": 1e-3}, at={"uC": 1.0 / 50.0}, on={on["s1"]: -1.0, on["s2"]: -1.0})
+    capacitance, conductance = 1e-3 * seconds / ohms, 1.0 / 50.0 / ohms
+    core.row(
+        "C",
+        der={"uC": capacitance},
+        at={"uC": conductance},
+        on={on["s1"]: -1.0, on["s2"]: -1.0},
+    )
     for k in range(1, 5):
         core.element(f"D{k}", f"s{k}")
-    core.source(0, a=10.0, w=W50)
+    core.source(0, a=10.0 * volts, w=W50 / seconds)
     return core.build()
 
 

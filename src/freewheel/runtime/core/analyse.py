@@ -130,6 +130,8 @@ def _put_dynamics(core: Core, squares: Vector, A: Vector, units: Balance, whole:
         _put(squares, at.ERROR_AT, states @ read)
         _put(squares, at.GAUGE_AT, _gauge(whole) / units.rows[:, None] / units.columns)
         return
+    for _ in range(2):  # rank decisions leave a little that is not consistent
+        states = states - operator[:n, :n] @ (A @ states)
     rates = read @ operator[n : 2 * n]
     _put(squares, at.V_AT, states)
     _put(squares, at.XK_AT, rates)

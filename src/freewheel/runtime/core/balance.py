@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from freewheel.runtime.model import Vector
 
-SWEEPS = 12
+RIDGE = 1e-9
 NEGLIGIBLE = -14.0  # logarithm: an entry that passes through zero must not count
 EVEN_OUT = 4
 Labels = npt.NDArray[np.signedinteger]
@@ -73,24 +73,25 @@ class _Entries:
         self.part = row_part[self.i]
 
     def fitted(self, kept: npt.NDArray[np.bool_]) -> tuple[Vector, Vector, Vector]:
-        """Least squares by turns; a part without E takes the time scale of the others."""
-        i, j, log, is_e, part = (x[kept] for x in (self.i, self.j, self.log, self.is_e, self.part))
-        in_e = is_e > 0.0
-        r, c, tau = np.zeros(self.n), np.zeros(self.n), np.zeros(self.count)
-        per_row, per_column = self._per(i, self.n), self._per(j, self.n)
-        per_part = np.bincount(part[in_e], minlength=self.count)
-        for _ in range(SWEEPS):
-            bare = log - tau[part] * is_e
-            r = -np.bincount(i, bare + c[j], self.n) / per_row
-            c = -np.bincount(j, bare + r[i], self.n) / per_column
-            left = (log + r[i] + c[j])[in_e]
-            sums = np.bincount(part[in_e], left, self.count)
-            mean = float(left.mean()) if len(left) else 0.0
-            tau = np.where(per_part > 0, sums / np.maximum(per_part, 1), mean)
-        return r, c, tau
+        """Least squares; a part without E takes the time scale of the others.
 
-    def _per(self, places: Labels, length: int) -> Vector:
-        return np.maximum(np.bincount(places, minlength=length), 1).astype(float)
+        The unknowns are the logarithms of rows, columns and times. Of every part one row is free; the
+        ridge makes it small.
+        """
+        n, count = self.n, self.count
+        i, j, log, is_e, part = (x[kept] for x in (self.i, self.j, self.log, self.is_e, self.part))
+        normal, right = np.zeros((2 * n + count,) * 2), np.zeros(2 * n + count)
+        terms = ((i, 1.0), (n + j, 1.0), (2 * n + part, -is_e))
+        for place, factor in terms:
+            np.add.at(right, place, -log * factor)
+            for other, weight in terms:
+                np.add.at(normal, (place, other), factor * weight)
+        normal[np.diag_indices(len(normal))] += RIDGE
+        found: Vector = np.linalg.solve(normal, right).astype(float)
+        has_e = np.bincount(part[is_e > 0.0], minlength=count) > 0
+        tau = found[2 * n :]
+        mean = float(tau[has_e].mean()) if has_e.any() else 0.0
+        return found[:n], found[n : 2 * n], np.asarray(np.where(has_e, tau, mean), float)
 
 
 def _parts(pattern: npt.NDArray[np.bool_]) -> tuple[Labels, Labels]:

@@ -9,8 +9,17 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints
+from freewheel.runtime.kernels.core_guess import (
+    ALL_NEAR,
+    GUARD,
+    core_guess,
+    find_mode,
+    is_right,
+    look_of,
+    next_guess,
+    note_successor,
+)
 from freewheel.runtime.kernels.core_places import (
-    ALL_BITS,
     BEFORE,
     BITS,
     CAUSE,
@@ -21,6 +30,8 @@ from freewheel.runtime.kernels.core_places import (
     FIRED,
     FLOOR,
     FRESH,
+    GUESS,
+    GUESSED,
     HEAD,
     IS_LINEAR,
     LOG_COUNT,
@@ -28,7 +39,6 @@ from freewheel.runtime.kernels.core_places import (
     LOOK,
     MODE,
     MODE_BEFORE,
-    MODES,
     NEED_MODE,
     NO_MODE,
     PLAN_AT,
@@ -38,14 +48,12 @@ from freewheel.runtime.kernels.core_places import (
     SETTLED,
     T_FINAL,
     T_STOP,
-    TAU,
     WANTED,
-    H,
     N,
     T,
     Y,
 )
-from freewheel.runtime.kernels.core_select import core_select, select_core
+from freewheel.runtime.kernels.core_select import select_core
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
     grow_core,
@@ -55,35 +63,9 @@ from freewheel.runtime.kernels.core_sizes import (
 )
 from freewheel.runtime.kernels.core_step import consistent_core
 
-core_events = KernelModule("core_events", core_select)
+core_events = KernelModule("core_events", core_guess)
 
 LEFT_OVER = 1e-7  # residual of a restart, relative: more is a contradiction
-GUARD = 1e-9  # of its size: how far beyond zero a guard may be at a restart
-LOOK_AHEAD = 1e-3  # of the time scale of a mode: how far the selection of the next one looks
-
-
-@core_events.kernel
-def key_of(m: Floats, c: Ints, word: Int) -> Int:
-    key = 0
-    for b in range(62 * word, min(62 * word + 62, c[ALL_BITS])):
-        key = 2 * key + (1 if m[c[BITS] + b] > 0.5 else 0)
-    return key
-
-
-@core_events.kernel
-def find_mode(m: Floats, c: Ints, keys: Ints) -> Int:
-    """The number of the record of the present bits, -1: not visited before. 62 bits to an integer."""
-    words = (c[ALL_BITS] + 61) // 62
-    first = key_of(m, c, 0)
-    for mode in range(c[MODES]):
-        if keys[mode * words] == first:
-            same = 1
-            for word in range(1, words):
-                if keys[mode * words + word] != key_of(m, c, word):
-                    same = 0
-            if same == 1:
-                return mode
-    return -1
 
 
 @core_events.kernel
@@ -96,9 +78,7 @@ def resolve(
     less far: the first mode was violated at once, so something is faster than the look-ahead."""
     n = c[N]
     look = w[LOOK]
-    w[LOOK] = min(look, 0.01 * w[H])
-    if c[MODE_BEFORE] >= 0 and records[c[MODE_BEFORE] * stride + TAU] > 0.0:
-        w[LOOK] = min(LOOK_AHEAD * records[c[MODE_BEFORE] * stride + TAU], 0.01 * w[H])
+    w[LOOK] = look_of(w, c, records, stride)
     for _ in range(1, c[SETTLED]):
         w[LOOK] /= 30.0
     status = 0
@@ -125,10 +105,21 @@ def settle(
     y = w[HEAD + Y * n :]
     saved = w[HEAD + SAVED * n :]
     before = w[HEAD + BEFORE * n :]
+    if c[WANTED] < 0 and c[SETTLED] == 1:
+        c[GUESS] = 0
     while c[SETTLED] < 6:
-        if c[WANTED] < 0 and resolve(rates, jacobians, m, w, c, records, stride, keys, basis) != 0:
-            return NO_MODE
+        if c[WANTED] < 0:
+            c[GUESSED] = 0
+            if c[SETTLED] == 1:
+                c[GUESSED] = next_guess(m, w, c, records, stride, keys)
+            failed = 0
+            if c[GUESSED] == 0:
+                failed = resolve(rates, jacobians, m, w, c, records, stride, keys, basis)
+            if failed != 0:
+                return NO_MODE
         mode = find_mode(m, c, keys)
+        if mode < 0 and c[GUESSED] == 1 and c[GUESS] != ALL_NEAR:
+            continue  # not worth an analysis
         c[MODE] = mode
         if mode < 0 or (records[mode * stride + IS_LINEAR] == 0.0 and c[FRESH] == 0):
             c[WANTED] = 1
@@ -140,11 +131,17 @@ def settle(
         remember_core(m, w, c, saved)
         begin_parts(w, c, record)
         left = consistent_core(rates, m, w, c, record, w[T], y)
-        if not left < LEFT_OVER:
-            return CONTRADICTION
         measure_core(w, c, record, y)
+        look = look_of(w, c, records, stride)
+        if c[GUESSED] == 1:
+            if not left < LEFT_OVER or is_right(rates, m, w, c, record, look, basis) == 0:
+                continue
+        elif not left < LEFT_OVER:
+            return CONTRADICTION
         if worst_guard(m, w, c, y) >= -GUARD:
             grow_core(m, w, c, record, y, 1.0)
+            if c[SETTLED] == 1:
+                note_successor(c, records, stride, mode)
             return FINISHED
         c[SETTLED] += 1
         for i in range(n):

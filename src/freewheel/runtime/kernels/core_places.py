@@ -41,6 +41,7 @@ SETTLED, SELECTIONS, ZERO_STEPS, FRESH, MODE_BEFORE, PLAN_AT, PLAN_COUNT, CAUSE,
     19, 28
 )
 ALL_LINEAR = 28  # 1: F is linear in every mode
+GUESS, GUESSED = 29, 30  # which guess of the next mode is tried; 1: the present mode is one
 TABLES = 32
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
@@ -62,7 +63,8 @@ MATRICES = 20
 ROWS_REAL, ROWS_COMPLEX, WEIGHTS, LEVEL_SCALE = range(4)
 # of each open direction
 COLUMN, PART, ROW_PART, OPEN_PART = range(6, 10)
-RECORD_VECTORS = 10
+SUCCESSOR = 10  # by element: the mode that followed when it fired last, from 1; 0: never
+RECORD_VECTORS = 11
 
 # what `run_core` gives back
 FINISHED, NEED_MODE, LOGIC, FULL, TOO_SMALL, RAY, CONTRADICTION, CHATTER, NO_MODE, STALE, PAUSED = (

@@ -67,6 +67,7 @@ from freewheel.runtime.kernels.core_places import (
     Y,
     Z,
 )
+from freewheel.runtime.kernels.core_sizes import measure_core
 from freewheel.runtime.kernels.dense_lu import (
     dense_lu,
     lu_factor,
@@ -192,6 +193,7 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
     n = c[N]
     square = n * n
     y = w[HEAD + Y * n :]
+    y1 = w[HEAD + Y1 * n :]
     z = w[HEAD + Z * n :]
     r = w[HEAD + R * n :]
     d = w[HEAD + V1 * n :]
@@ -219,11 +221,14 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         z[n + i] += z2
         z[2 * n + i] += z3
         d[i] = z3
-        if weights[i] > 0.0 and record[INDEX] < 2.0:
-            largest = max(abs(z1), abs(z2), abs(z3))
-            reached = abs(y[i]) + abs(z[2 * n + i])
-            size = max(size, largest / tolerance_of(w, n, i, reached))
+        y1[i] = y[i] + z[2 * n + i]
+        r[i] = max(abs(z1), abs(z2), abs(z3))
+    measure_core(w, c, record, y1)
     if record[INDEX] < 2.0:
+        for i in range(n):
+            if weights[i] > 0.0:
+                reached = max(abs(y[i]), abs(y1[i]))
+                size = max(size, r[i] / tolerance_of(w, n, i, reached))
         return size
     # of higher index only the dynamic part converges to the last digit; the rest is made consistent
     project = record[RECORD_HEAD + ERROR_AT * square :]
@@ -232,7 +237,7 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         for j in range(n):
             part += project[i * n + j] * d[j]
         if weights[i] > 0.0:
-            reached = abs(y[i]) + abs(z[2 * n + i])
+            reached = max(abs(y[i]), abs(y1[i]))
             size = max(size, abs(part) / tolerance_of(w, n, i, reached))
     return size
 
@@ -345,6 +350,12 @@ def attempt_linear(
         p[i] = x1
         p[n + i] = x2
         p[2 * n + i] = x3
+    for i in range(n):
+        total = z[2 * n + i]
+        for j in range(d):
+            total += follow[i * d + j] * p[2 * n + j]
+        y1[i] = y[i] + total
+    measure_core(w, c, record, y1)
     error = error_linear(rates, m, w, c, record, pivots, h, t)
     for stage in range(3):
         for i in range(n):
@@ -352,8 +363,6 @@ def attempt_linear(
             for j in range(d):
                 total += follow[i * d + j] * p[stage * n + j]
             z[stage * n + i] += total
-    for i in range(n):
-        y1[i] = y[i] + z[2 * n + i]
     for i in range(n):
         p[2 * n + i] = (B31 * z[i] + B32 * z[n + i] + B33 * z[2 * n + i]) / h
     if not size_of(n, y1) < inf:
@@ -386,6 +395,7 @@ def error_linear(
     square = n * n
     d = int(record[STATES])
     y = w[HEAD + Y * n :]
+    y1 = w[HEAD + Y1 * n :]
     z = w[HEAD + Z * n :]
     p = w[HEAD + P * n :]
     error = w[HEAD + ERR * n :]
@@ -419,11 +429,9 @@ def error_linear(
     for i in range(n):
         if weights[i] > 0.0:
             part = 0.0
-            change = z[2 * n + i]
             for j in range(d):
                 part += follow[i * d + j] * error[j]
-                change += follow[i * d + j] * p[2 * n + j]
-            part /= tolerance_of(w, n, i, max(abs(y[i]), abs(y[i] + change)))
+            part /= tolerance_of(w, n, i, max(abs(y[i]), abs(y1[i])))
             total += part * part
             count += 1
     return max(off, sqrt(total / float(max(count, 1))))
@@ -444,7 +452,6 @@ def attempt_core(
     """A step from (t, y) into y1; the error in units of the tolerance, infinite where it fails."""
     n = c[N]
     y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
     z = w[HEAD + Z * n :]
     slope = w[HEAD + SLOPE * n :]
     if record[IS_LINEAR] > 0.0:
@@ -472,8 +479,6 @@ def attempt_core(
         before = size
     if done == 0:
         return inf
-    for i in range(n):
-        y1[i] = y[i] + z[2 * n + i]
     return error_core(rates, m, w, c, record, pivots, h, t)
 
 
