@@ -41,6 +41,16 @@ def null_vectors(matrix: Sequence[Mapping[int, float]], column_count: int) -> Nu
     )
 
 
+def dependent_rows(
+    matrix: Sequence[Mapping[int, float]], column_count: int
+) -> tuple[Vector, ...] | None:
+    """Only the combinations of rows that vanish."""
+    work = _Elimination(matrix, column_count)
+    if not work.run():
+        return None
+    return tuple(work.combination(row) for row in sorted(work.empty))
+
+
 class _Elimination:
     def __init__(self, matrix: Sequence[Mapping[int, float]], column_count: int) -> None:
         self.rows: list[Vector] = [{c: a for c, a in row.items() if a != 0.0} for row in matrix]

@@ -9,10 +9,11 @@ rows of a combination that vanishes quarrel; the states that are left in it are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from freewheel.formula.nodes import Var
-from freewheel.graphs.nullspace import null_vectors
+from freewheel.graphs.nullspace import dependent_rows
 from freewheel.structure.atoms import der_of
 from freewheel.structure.branches.coefficients import Coefficients, Row
 from freewheel.structure.branches.conditions import Decided
@@ -20,7 +21,12 @@ from freewheel.structure.branches.joined import Joined
 from freewheel.structure.branches.nodes import Case, Conflict, Element, Kind, Recognised
 from freewheel.structure.branches.possible import Possible
 
+if TYPE_CHECKING:
+    from freewheel.structure.branches.screen import Screen
+
 MAX_WORK = 100_000  # elements decided alone, times rows
+SCREENED = 4_000  # of that: more is worth an inverse
+MAX_SCREEN = 1_000  # rows of one
 SMALL = 1e-7  # what is left of a state by cancellation
 # The frequency at which a released state and its rate are one unknown: any generic number.
 FREQUENCY = 0.7320508
@@ -33,6 +39,7 @@ class Cancellation:
         self.released = dict.fromkeys(released)
         self.possible = Possible(coefficients.branches.bits)
         self.all_rows = range(len(coefficients.branches.equations))
+        self.screens: dict[tuple[int, int, int], tuple[Screen, dict[int, int]]] = {}
 
     def conflicts(self, recognised: Recognised) -> list[Conflict]:
         elements = recognised.elements
@@ -41,11 +48,15 @@ class Cancellation:
         if any(conflict.is_floating for conflict in found):
             return []  # singular whatever the switches do
         alone = [(element, self._near(element.equations)) for element in elements]
-        if sum(len(element.cases) * len(near) for element, near in alone) <= MAX_WORK:
-            for element, near in alone:
-                for case in element.cases:
-                    if not self.possible.allows({}, case):
-                        continue
+        work = sum(len(element.cases) * len(near) for element, near in alone)
+        for element, near in alone:
+            is_screened = work > SCREENED and len(near) <= MAX_SCREEN
+            if work > MAX_WORK and not is_screened:
+                continue
+            for case in element.cases:
+                if not self.possible.allows({}, case):
+                    continue
+                if not is_screened or not self._is_regular(dict(case), near):
                     found += self._in_case(dict(case), near, element, False)
         for direction in ((0, 0), (-1, -1), (0, -1), (-1, 0)):
             found += self._in_case(self._extreme(elements, direction), rows, elements[-1], True)
@@ -84,21 +95,47 @@ class Cancellation:
         """(rows, states that are left) of combinations of rows that hold none of the unknowns that
         these rows give."""
         rows = [self.coefficients.row(number, decided) for number in numbers]
+        place = self._places(numbers)
+        found = dependent_rows([self._entries(row, place) for row in rows], len(place))
+        return [self._left(vector, rows, numbers) for vector in found or ()]
+
+    def _places(self, numbers: Sequence[int]) -> dict[int, int]:
+        """Columns of the unknowns that these rows give."""
         column_of = self.blocks.matching.column_of_row
-        place = {column_of[row]: k for k, row in enumerate(numbers)}
-        matrix: list[dict[int, float]] = []
-        for columns, states in rows:
-            entries = {place[c]: value for c, value in columns.items() if c in place}
-            for state, value in states.items():
-                column = self.coefficients.column.get(der_of(state))
-                if state in self.released and column in place:
-                    at = place[column]
-                    entries[at] = entries.get(at, 0.0) + FREQUENCY * value
-            matrix.append(entries)
-        found = null_vectors(matrix, len(place))
-        if found is None:
-            return []
-        return [self._left(vector, rows, numbers) for vector in found.rows]
+        return {column_of[row]: k for k, row in enumerate(numbers)}
+
+    def _entries(self, row: Row, place: Mapping[int, int]) -> dict[int, float]:
+        columns, states = row
+        entries = {place[c]: value for c, value in columns.items() if c in place}
+        for state, value in states.items():
+            column = self.coefficients.column.get(der_of(state), -1)
+            if state in self.released and column in place:
+                at = place[column]
+                entries[at] = entries.get(at, 0.0) + FREQUENCY * value
+        return entries
+
+    def _is_regular(self, decided: Decided, near: Sequence[int]) -> bool:
+        """Beyond doubt, by what the decision changes in the rows with all choices open."""
+        key = near[0], len(near), len(self.released)
+        if key not in self.screens:
+            from freewheel.structure.branches.screen import Screen  # numpy: for large models only
+
+            place = self._places(near)
+            opened = [self._entries(self.coefficients.row(n, {}), place) for n in near]
+            self.screens = {key: (Screen(opened, len(near)), place)}
+        screen, place = self.screens[key]
+        column_of = self.blocks.matching.column_of_row
+        users = self.coefficients.branches.users
+        changed = dict.fromkeys(row for bit in decided for row in users.get(bit, ()))
+        return screen.is_regular(
+            {
+                place[column_of[number]]: self._entries(
+                    self.coefficients.row(number, decided), place
+                )
+                for number in changed
+                if column_of[number] in place
+            }
+        )
 
     def _left(
         self, vector: dict[int, float], rows: Sequence[Row], numbers: Sequence[int]

@@ -10,7 +10,7 @@ by numbers at generic points, since factors may stand anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -19,7 +19,7 @@ from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, Real, Unary, Var
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.structure.atoms import STATUS, is_pre
-from freewheel.structure.branches.nodes import Choice, Corner
+from freewheel.structure.branches.nodes import Corner
 from freewheel.structure.nodes import Crossing
 
 if TYPE_CHECKING:
@@ -44,13 +44,10 @@ class Curves:
         crossing = self.crossing.get(status)
         return () if crossing is None else variables_in(crossing.left, crossing.right)
 
-    def of(self, bits: Sequence[int], choices: Mapping[int, tuple[Choice, ...]]) -> list[Corner]:
+    def of(self, bits: Sequence[int]) -> list[Corner]:
         """Corners of those bits that have one."""
         candidates = [c for bit in bits for c in self._candidates(bit)]
-        users: dict[int, list[int]] = {}
-        for equation, found in choices.items():
-            for bit in dict.fromkeys(bit for choice in found for bit in choice.bits):
-                users.setdefault(bit, []).append(equation)
+        users = self.branches.users
         result: list[Corner] = []
         for corner in candidates:
             if all(self._agrees(e, corner, candidates) for e in users[corner.bit]):

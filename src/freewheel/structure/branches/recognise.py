@@ -50,6 +50,10 @@ class Branches:
             found = self._choices(number)
             if found:
                 self.choices[number] = found
+        self.users: dict[int, list[int]] = {}  # equations by bit
+        for number, found in self.choices.items():
+            for bit in dict.fromkeys(bit for choice in found for bit in choice.bits):
+                self.users.setdefault(bit, []).append(number)
 
     def _with_zeros(self, equation: ScalarEquation) -> ScalarEquation:
         zeros: dict[Expr, Expr] = {
@@ -198,7 +202,7 @@ def _element(
     number: int, choices: list[Choice], branches: Branches, curves: Curves, moving: frozenset[Var]
 ) -> Element:
     bits = tuple(dict.fromkeys(bit for choice in choices for bit in choice.bits))
-    corners = tuple(curves.of(bits, branches.choices))
+    corners = tuple(curves.of(bits))
     if len({corner.bit for corner in corners}) < len(corners):  # `a < 0 or b < 0`: of which one?
         corners = ()
     first = branches.equations[choices[0].equation]

@@ -43,10 +43,7 @@ class Release:
         self.possible = Possible(branches.bits)
         self.column = {var: number for number, var in enumerate(unknowns)}
         self.states = frozenset(states)
-        self.users: dict[int, list[int]] = {}  # equations by bit
-        for equation, choices in branches.choices.items():
-            for bit in dict.fromkeys(bit for choice in choices for bit in choice.bits):
-                self.users.setdefault(bit, []).append(equation)
+        self.users = branches.users
         count = len(branches.equations)
         spoken = [branches.spoken_of(row, {}) for row in range(count)]
         self.known: list[tuple[Var, ...]] = [self._known(vars_) for vars_ in spoken]
