@@ -35,6 +35,7 @@ from freewheel.runtime.kernels import core_sections as table
 from freewheel.runtime.kernels.core_sections import core_sections
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.model import CompiledModel, Section, Vector
+from freewheel.runtime.threads import one_thread
 from freewheel.runtime.workspace import Integers
 
 if TYPE_CHECKING:
@@ -231,7 +232,8 @@ class AttachedCore:
         record = self.records[number * stride : (number + 1) * stride]
         good = record[at.H_GOOD]
         y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
-        facts = analyse_mode(self.problem, t, y, slope, record)
+        with one_thread():
+            facts = analyse_mode(self.problem, t, y, slope, record)
         record[at.H_GOOD] = good
         return facts
 
