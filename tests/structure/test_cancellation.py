@@ -7,14 +7,17 @@ from random import Random
 import pytest
 
 from freewheel.base.diagnostics import CompileError
+from freewheel.base.names import Name
 from freewheel.base.source import Source
+from freewheel.formula.walk import variables_in
 from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
 from freewheel.result.store import Result
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 from freewheel.structure.analyse import analyse
-from freewheel.structure.nodes import Ordered
+from freewheel.structure.nodes import Ordered, ScalarVariable
+from freewheel.structure.steady import steady_unknowns
 
 PARTS = "import Modelica.Electrical.Analog.Basic.*;"
 ANTIPARALLEL = f"""
@@ -162,3 +165,42 @@ def _determinant(matrix: list[list[Fraction]]) -> Fraction:
             factor = matrix[r][k] / matrix[k][k]
             matrix[r] = [a - factor * b for a, b in zip(matrix[r], matrix[k], strict=True)]
     return result
+
+
+SWITCHED = """
+model Switched "Capacitors in parallel behind a switch whose voltage is found elsewhere"
+  import Modelica.Electrical.Analog.Basic.*;
+  import Modelica.Electrical.Analog.Ideal.*;
+  Capacitor C1(C = 1, v(start = 1)), C2(C = 2);
+  Resistor R1(R = 3), R2(R = 4);
+  Inductor L(L = 1);
+  IdealClosingSwitch S(Ron = 0, Goff = 0);
+  Ground g;
+equation
+  S.control = sin(time) > 0.5;
+  connect(C1.p, C2.n); connect(C1.n, C2.p); connect(C1.p, S.p); connect(S.n, g.p);
+  connect(R1.p, C1.p); connect(R1.n, g.p); connect(R2.p, S.p); connect(R2.n, L.p);
+  connect(L.n, g.p);
+end Switched;
+"""
+
+
+def test_equations_of_switches_are_not_differentiated() -> None:
+    chosen = ordered(SWITCHED, "Switched").chosen
+    differentiated = [e for e in chosen.equations if e.derivative_of >= 0]
+    held = {v.name[-2:] for e in differentiated for v in variables_in(e.left, e.right)}
+    assert held == {("C1", "v"), ("C2", "v")}
+
+
+def test_a_resistance_that_follows_from_parameters_rests() -> None:
+    flat = ordered(SWITCHED, "Switched")
+    assert not flat.groups
+    resting = steady_unknowns(
+        flat.hybrid.equations, flat.hybrid.continuous, frozenset(), _table(flat)
+    )
+    assert {v.name for v in resting} >= {("R1", "R_actual"), ("R2", "R_actual")}
+    assert not any(v.name[-1] in ("v", "i") for v in resting)
+
+
+def _table(model: Ordered) -> dict[Name, ScalarVariable]:
+    return {v.name: v for v in model.hybrid.aliases.model.variables}

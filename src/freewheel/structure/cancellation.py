@@ -1,4 +1,4 @@
-"""Constraints that only cancellation shows, after Pantelides found nothing more to differentiate.
+"""Constraints that only cancellation shows: Pantelides' algorithm does not see them.
 
     v1 = a - b,  v2 = b - a        each has a node potential of its own, but together  v1 + v2 = 0
 
@@ -64,6 +64,22 @@ def find_cancellations(
         rows = [row for row in block if may_change(given.origin[row])]
         found.update(_in_loop(given, rows, [reduced.column_of_row[row] for row in block]))
     return found
+
+
+def find_hidden_constraints(
+    equations: Sequence[ScalarEquation],
+    unknowns: Sequence[Var],
+    derivative: Sequence[int],
+    may_change: Callable[[int], bool],
+) -> dict[int, ScalarEquation]:
+    """The same before anything is differentiated: combinations that hold states alone. Without them
+    equations would be differentiated that need not be, those of switches among them."""
+    rows = range(len(equations))
+    nothing = tuple(NONE for _ in rows)
+    reduced = Reduced(nothing, tuple(derivative), (), nothing)
+    given = _Given(equations, unknowns, reduced, rows, [0] * len(rows), {}, {})
+    highest = [column for column, later in enumerate(derivative) if later == NONE]
+    return _in_loop(given, [row for row in rows if may_change(row)], highest)
 
 
 def _origins(derivative: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -17,15 +17,16 @@ from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.build import is_number
 from freewheel.formula.differentiate import CallDerivatives, Differentiation
 from freewheel.formula.function_derivatives import FunctionDerivatives
-from freewheel.formula.nodes import ONE, TIME, ZERO, Call, Expr, Var
+from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Var
 from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.matching import CoarseParts, coarse_parts, match
 from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
 from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
-from freewheel.structure.cancellation import find_cancellations
+from freewheel.structure.cancellation import find_cancellations, find_hidden_constraints
 from freewheel.structure.incidence import columns_of, equation_text, folded, singular
 from freewheel.structure.late_inline import LateInline
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+from freewheel.structure.steady import steady_unknowns
 from freewheel.structure.zero_factors import without_zeros
 
 DUST = 1e-9  # what is left where numbers ought to cancel
@@ -42,6 +43,7 @@ class Chains:
     unknown_derivative: tuple[int, ...]
     # Given equations in whose place another one stands, by number: what only cancellation shows.
     replaced: Mapping[int, ScalarEquation] = field(default_factory=dict)
+    steady: frozenset[Var] = frozenset()  # unknowns that rest between events
 
 
 def reduce_index(
@@ -58,6 +60,8 @@ def reduce_index(
     tells of some how often they must be differentiated in any case. `loose` are equations that say
     something else at other times: they are in no combination."""
     columns = _with_derivatives(equations, unknowns, variables, orders or {})
+    rates = {base_of(var) for var in columns if is_der(var)}
+    steady = steady_unknowns(equations, unknowns, rates, variables)
     differentiator = _Differentiator(set(columns), variables, functions)
     rows = _Rows(columns, LateInline(functions.function))
     parts = rows.fit(equations)
@@ -65,19 +69,53 @@ def reduce_index(
         raise singular(name, equations, rows.bases, parts, variables, counts)
     given = list(equations)
     replaced: dict[int, ScalarEquation] = {}
-    chains, found = _reduced(given, rows, differentiator, loose)
-    for _ in range(MAX_ROUNDS):
+
+    def improved(found: Mapping[int, ScalarEquation]) -> bool:
         better, contradiction = rows.accepted(given, found)
         if contradiction:
             parts = rows.fit(contradiction)
             assert parts is not None
             raise singular(name, contradiction, rows.bases, parts, variables, counts)
-        if not better:
-            break
-        replaced |= better
-        given = [replaced.get(k, equation) for k, equation in enumerate(equations)]
+        replaced.update(better)
+        given[:] = [replaced.get(k, equation) for k, equation in enumerate(equations)]
+        return bool(better)
+
+    chains, found = _reduced(given, rows, differentiator, loose)
+    if _differentiates_switches(chains) and improved(rows.hidden_constraints(given, loose)):
         chains, found = _reduced(given, rows, differentiator, loose)
-    return replace(chains, replaced=replaced)
+    for _ in range(MAX_ROUNDS):
+        if not improved(found):
+            break
+        chains, found = _reduced(given, rows, differentiator, loose)
+    return replace(chains, replaced=replaced, steady=steady)
+
+
+def _differentiates_switches(chains: Chains) -> bool:
+    """These had better be left alone: what they say of an unknown changes with their positions."""
+    return any(
+        later != NONE and (_holds_switch(equation.left) or _holds_switch(equation.right))
+        for equation, later in zip(chains.equations, chains.equation_derivative, strict=True)
+    )
+
+
+def _holds_switch(side: Expr) -> bool:
+    """`if open then i else u`, or `s*(if off then 1 else R)` anywhere."""
+    stack = [side]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Binary) and node.op == "*":
+            first, second = node.args
+            if any(
+                isinstance(a, Var) and _is_position(b)
+                for a, b in ((first, second), (second, first))
+            ):
+                return True
+        stack.extend(node.args)
+    return isinstance(side, If) and all(isinstance(branch, Var) for branch in side.args[1:])
+
+
+def _is_position(expr: Expr) -> bool:
+    return isinstance(expr, If) and not any(branch.args for branch in expr.args[1:])
 
 
 def _reduced(
@@ -88,11 +126,10 @@ def _reduced(
 ) -> tuple[Chains, dict[int, ScalarEquation]]:
     """Pantelides' algorithm, and what it cannot see."""
     columns = rows.columns
-    derivative = [rows.number.get(der_of(var), NONE) for var in columns]
     work = _Work(equations, rows.number, differentiator, rows.inline)
     incidence = [columns_of(equation, rows.number) for equation in work.shown]
     try:
-        reduced = pantelides(incidence, derivative, work.derive, work.is_early)
+        reduced = pantelides(incidence, rows.derivative, work.derive, work.is_early)
     except NoEndError as problem:
         raise _no_end(equations, problem.rows) from None
     all_columns = _all_columns(columns, reduced.column_derivative)
@@ -118,6 +155,7 @@ class _Rows:
         self.columns = columns
         self.inline = inline
         self.number = {var: k for k, var in enumerate(columns)}
+        self.derivative = [self.number.get(der_of(var), NONE) for var in columns]
         self.bases = [var for var in columns if not is_der(var)]
         base_number = {var: k for k, var in enumerate(self.bases)}
         self.base = [base_number[folded(var)] for var in columns]
@@ -130,12 +168,27 @@ class _Rows:
             return None
         return coarse_parts(rows, len(self.bases), matching)
 
+    def hidden_constraints(
+        self, equations: Sequence[ScalarEquation], loose: frozenset[int]
+    ) -> dict[int, ScalarEquation]:
+        """Combinations of equations without derivatives."""
+
+        def may_change(row: int) -> bool:
+            equation = equations[row]
+            return row not in loose and not any(
+                is_der(var) for var in variables_in(equation.left, equation.right)
+            )
+
+        return find_hidden_constraints(equations, self.columns, self.derivative, may_change)
+
     def accepted(
         self, equations: Sequence[ScalarEquation], found: Mapping[int, ScalarEquation]
     ) -> tuple[dict[int, ScalarEquation], list[ScalarEquation]]:
         """Replacements with which equations and variables still fit. The others say `0 = 0`, or
         something about parameters: if that is wrong, or leaves something open, the run tells. The
         equations with `0 = 1` among them, if that is what they come to."""
+        if not found or self.fit([found.get(k, e) for k, e in enumerate(equations)]) is None:
+            return dict(found), []
         result: dict[int, ScalarEquation] = {}
         for number, equation in found.items():
             trial = {**result, number: equation}

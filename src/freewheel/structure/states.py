@@ -86,7 +86,7 @@ def _levels(
     rows = [r for r in rows if r in before_row]
     columns = [c for c, later in enumerate(chains.unknown_derivative) if later == NONE]
     columns = [c for c in columns if c in before_column]
-    point = _Point(variables, values)
+    point = _Point(variables, values, chains.steady)
     result: list[Level] = []
     while rows:
         level = _choose(chains, rows, columns, point, variables, wanted, before_column)
@@ -346,9 +346,15 @@ def _structural(
 class _Point:
     """Numbers for coefficients: parameters by value, variables by start or by a generic number."""
 
-    def __init__(self, variables: Mapping[Name, ScalarVariable], values: ParameterValues) -> None:
+    def __init__(
+        self,
+        variables: Mapping[Name, ScalarVariable],
+        values: ParameterValues,
+        steady: frozenset[Var],
+    ) -> None:
         self.variables = variables
         self.values = values
+        self.steady = steady
         self.numbers: dict[Var, Expr] = {}
 
     def value(self, expr: Expr) -> float:
@@ -361,6 +367,8 @@ class _Point:
     def is_varying(self, expr: Expr) -> bool:
         """Whether the value changes between events."""
         for var in variables_in(expr):
+            if var in self.steady:
+                continue
             variable = self.variables.get(var.name)
             if var is TIME or is_der(var):
                 return True
