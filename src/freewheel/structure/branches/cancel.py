@@ -122,7 +122,7 @@ class Cancellation:
 
             place = self._places(near)
             opened = [self._entries(self.coefficients.row(n, {}), place) for n in near]
-            self.screens = {key: (Screen(opened, len(near)), place)}
+            self.screens[key] = Screen(opened, len(near)), place
         screen, place = self.screens[key]
         column_of = self.blocks.matching.column_of_row
         users = self.coefficients.branches.users

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula import build
 from freewheel.formula.differentiate import partial
-from freewheel.formula.nodes import FALSE, Expr, If, Real, Var
+from freewheel.formula.nodes import FALSE, Boolean, Expr, If, Real, Var
 from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import calls_in, map_bottom_up, substitute, variables_in
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.branches.conditions import Decided
+from freewheel.structure.branches.gradient import Gradient
 from freewheel.structure.branches.nodes import Case
 from freewheel.structure.branches.recognise import Branches
 
@@ -33,6 +34,7 @@ class Coefficients:
         self.states = frozenset(states)
         self.generic: dict[Var, Expr] = {}
         self.known: dict[tuple[int, Case], Row] = {}
+        self.gradient = Gradient(self._number_of, lambda v: v in self.column or v in self.states)
 
     def row(self, number: int, decided: Decided) -> Row:
         case = tuple((bit, decided[bit]) for bit in self.bits_of(number) if bit in decided)
@@ -65,11 +67,13 @@ class Coefficients:
     def _row(self, residual: Expr) -> Row:
         columns: dict[int, float] = {}
         states: dict[Var, float] = {}
+        found = self.gradient.of(residual)
+        slopes = None if found is None else found[1]
         for var in variables_in(residual):
             column = self.column.get(var)
             if column is None and var not in self.states:
                 continue
-            value = self._value(residual, var)
+            value = self._value(residual, var) if slopes is None else slopes.get(var, 0.0)
             if value == 0.0:
                 continue
             if column is not None:
@@ -91,6 +95,14 @@ class Coefficients:
                 mapping[inside] = self._number(inside)
         found = self.branches.values.number(substitute(factor, mapping))
         return 1.0 if found is None else found
+
+    def _number_of(self, var: Var) -> float | None:
+        """At the general point; of what is no number none."""
+        found = self.branches.values.value(var)
+        if found is None:
+            general = self._number(var)
+            return float(general.data) if isinstance(general, Real | Boolean) else None
+        return float(found) if isinstance(found, int | float) else None
 
     def _number(self, var: Var) -> Expr:
         if var not in self.generic:
