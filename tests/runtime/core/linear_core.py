@@ -17,21 +17,10 @@ from freewheel.runtime.core.problem import Core, Instant
 
 linear = KernelModule("hand_written_linear_core")
 
-# m: n, bits, sources, then bits, E, A, B_k, S, (offset, amplitude, frequency, phase) per source
+# m: n, bits, sources, entries of E, A, B, then bits, entries (row, column, value) of E and A,
+# (row, column, value, bit) of B, S, (offset, amplitude, frequency, phase) per source
+HEAD = 6
 QUARTER = 1.5707963267948966
-
-
-@linear.kernel
-def linear_matrix(m: Floats, a: Floats) -> None:
-    n = int(m[0])
-    bits = int(m[1])
-    first = 3 + bits + n * n
-    for i in range(n * n):
-        a[i] = m[first + i]
-    for b in range(bits):
-        if m[3 + b] > 0.5:
-            for i in range(n * n):
-                a[i] += m[first + (b + 1) * n * n + i]
 
 
 @linear.kernel
@@ -39,20 +28,25 @@ def linear_rates(m: Floats, t: Float, order: Int, ys: Floats, out: Floats) -> In
     n = int(m[0])
     bits = int(m[1])
     sources = int(m[2])
-    e = m[3 + bits :]
-    first = m[3 + bits + n * n :]
-    s = m[3 + bits + n * n * (2 + bits) :]
+    in_e = int(m[3])
+    in_a = int(m[4])
+    in_b = int(m[5])
+    e = m[HEAD + bits :]
+    a = e[3 * in_e :]
+    added = a[3 * in_a :]
+    s = added[4 * in_b :]
     data = s[n * sources :]
+    x = ys[order * n :]
+    d = ys[(order + 1) * n :]
     for i in range(n):
-        total = 0.0
-        for j in range(n):
-            total += e[i * n + j] * ys[(order + 1) * n + j]
-            entry = first[i * n + j]
-            for b in range(bits):
-                if m[3 + b] > 0.5:
-                    entry += first[(b + 1) * n * n + i * n + j]
-            total += entry * ys[order * n + j]
-        out[i] = total
+        out[i] = 0.0
+    for k in range(in_e):
+        out[int(e[3 * k])] += e[3 * k + 2] * d[int(e[3 * k + 1])]
+    for k in range(in_a):
+        out[int(a[3 * k])] += a[3 * k + 2] * x[int(a[3 * k + 1])]
+    for k in range(in_b):
+        if m[HEAD + int(added[4 * k + 3])] > 0.5:
+            out[int(added[4 * k])] += added[4 * k + 2] * x[int(added[4 * k + 1])]
     for k in range(sources):
         w = data[4 * k + 2]
         value = data[4 * k + 1] * sin(w * t + data[4 * k + 3] + QUARTER * float(order))
@@ -69,10 +63,28 @@ def linear_rates(m: Floats, t: Float, order: Int, ys: Floats, out: Floats) -> In
 def linear_jacobians(m: Floats, t: Float, y: Floats, slope: Floats, out: Floats) -> Int:
     n = int(m[0])
     bits = int(m[1])
-    linear_matrix(m, out)
-    for i in range(n * n):
-        out[n * n + i] = m[3 + bits + i]
+    in_e = int(m[3])
+    in_a = int(m[4])
+    in_b = int(m[5])
+    e = m[HEAD + bits :]
+    a = e[3 * in_e :]
+    added = a[3 * in_a :]
+    for i in range(2 * n * n):
+        out[i] = 0.0
+    for k in range(in_e):
+        out[n * n + n * int(e[3 * k]) + int(e[3 * k + 1])] += e[3 * k + 2]
+    for k in range(in_a):
+        out[n * int(a[3 * k]) + int(a[3 * k + 1])] += a[3 * k + 2]
+    for k in range(in_b):
+        if m[HEAD + int(added[4 * k + 3])] > 0.5:
+            out[n * int(added[4 * k]) + int(added[4 * k + 1])] += added[4 * k + 2]
     return 0
+
+
+def entries(matrix: np.ndarray) -> list[float]:
+    """Row, column, value of what is not zero."""
+    i, j = np.nonzero(matrix)
+    return [float(x) for row in zip(i, j, matrix[i, j], strict=True) for x in row]
 
 
 class LinearCore:
@@ -118,9 +130,15 @@ class LinearCore:
     def build(self, schedule: Callable[[float], Instant | None] = lambda _: None) -> Core:
         n, bits = len(self.unknowns), len(self.bits)
         assert len(self.names) == n
-        head = [n, bits, self.S.shape[1], *[0.0] * bits]
-        parts = [head, self.E.ravel(), self.A.ravel(), self.B.ravel(), self.S.ravel()]
-        memory = np.concatenate([*parts, self.data.ravel()]).astype(float)
+        of_e, of_a = entries(self.E), entries(self.A)
+        of_b = [
+            float(x)
+            for bit, i, j in np.argwhere(self.B).tolist()
+            for x in (i, j, self.B[bit, i, j], bit)
+        ]
+        sizes = [len(of_e) // 3, len(of_a) // 3, len(of_b) // 4]
+        head = [n, bits, self.S.shape[1], *sizes, *[0.0] * bits, *of_e, *of_a, *of_b]
+        memory = np.concatenate([head, self.S.ravel(), self.data.ravel()]).astype(float)
         return Core(
             self.name,
             tuple(self.unknowns),
@@ -128,7 +146,7 @@ class LinearCore:
             tuple(self.bits),
             tuple(self.elements),
             memory,
-            3,
+            HEAD,
             self.start,
             True,
             linear_rates,

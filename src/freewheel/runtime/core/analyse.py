@@ -51,21 +51,20 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
     record[at.STATES], record[at.HAS_STATES] = states, states > 0
     record[at.IS_SINGULAR], record[at.TIED] = whole.open.shape[1] > 0, whole.tied.shape[1]
     n = core.size
-    squares = record[at.RECORD_HEAD : at.RECORD_HEAD + at.MATRICES * n * n]
-    _put(squares, at.A_AT, A)
-    _put(squares, at.E_AT, E)
+    record[at.RECORD_HEAD : at.RECORD_HEAD + 2 * n * n] = np.concatenate([A.ravel(), E.ravel()])
     vectors = record[at.RECORD_HEAD + at.MATRICES * n * n :].reshape(at.RECORD_VECTORS, n)
+    matrices = _dynamics(core, A, units, whole)
     if whole.open.shape[1] > 0:
         directions, labels, seen = _open_directions(core, whole.open, units.column_part)
         record[at.OPEN], record[at.UNSEEN] = seen, len(labels) - seen
-        _put(squares, at.FIX_AT, directions * units.columns)
+        matrices[at.FIX_AT] = directions * units.columns
         vectors[at.OPEN_PART, : len(labels)] = labels
     vectors[at.WEIGHTS] = np.abs(E).max(axis=0, initial=0.0) > 0.0
     for level in range(levels + 1):
         vectors[at.LEVEL_SCALE + level] = units.row_tau**level * units.rows
     vectors[at.COLUMN] = units.columns
     vectors[at.PART], vectors[at.ROW_PART] = units.column_part, units.row_part
-    _put_dynamics(core, squares, A, units, whole)
+    _keep(core, record, matrices)
     return ModeFacts(
         index, states, _named(core.unknowns, whole.open), _named(core.equations, whole.tied)
     )
@@ -110,32 +109,44 @@ def _spread(n: int, pieces: list[tuple[Labels, Vector]]) -> Vector:
     return whole
 
 
-def _put(squares: Vector, place: int, matrix: Vector) -> None:
-    n = squares.size // at.MATRICES
-    squares[place * n : place * n + matrix.size] = matrix.ravel()
+def _keep(core: Core, record: Vector, matrices: dict[int, Vector]) -> None:
+    """The record has the addresses of the matrices; the core keeps them alive, by its bits."""
+    bits = core.memory[core.bits : core.bits + len(core.bit_names)] > 0.5
+    body = np.concatenate([matrix.ravel() for matrix in matrices.values()])
+    core.bodies[bits.tobytes()] = body
+    address = body.ctypes.data
+    for place, matrix in matrices.items():
+        record[place] = address
+        address += 8 * matrix.size
 
 
-def _put_dynamics(core: Core, squares: Vector, A: Vector, units: Balance, whole: Restart) -> None:
+def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int, Vector]:
     """In the units of the model: the restart; of a linear mode its states' equations as well."""
     n, levels = core.size, len(whole.steps) - 2
     of_rows = np.concatenate([units.row_tau**level * units.rows for level in range(levels + 1)])
-    kept = 2 if core.is_linear else levels + 2
-    operator = squares[at.K_AT * n * n :].reshape(-1)[: kept * 3 * n * n].reshape(kept * n, 3 * n)
-    for derivative in range(kept):
-        of_unknowns = units.columns / units.column_tau**derivative
-        block = operator[derivative * n : (derivative + 1) * n, : (levels + 1) * n]
-        block[:] = of_unknowns[:, None] * whole.steps[derivative] * of_rows
+    steps = [
+        (units.columns / units.column_tau**derivative)[:, None] * step * of_rows
+        for derivative, step in enumerate(whole.steps)
+    ]
     states, read = units.columns[:, None] * whole.states, whole.read / units.columns
     if not core.is_linear:
-        _put(squares, at.ERROR_AT, states @ read)
-        _put(squares, at.GAUGE_AT, _gauge(whole) / units.rows[:, None] / units.columns)
-        return
+        operator = np.zeros((4 * n, 3 * n))
+        operator[: len(steps) * n, : (levels + 1) * n] = np.vstack(steps)
+        gauge = _gauge(whole) / units.rows[:, None] / units.columns
+        found = {at.K_AT: operator, at.GAUGE_AT: gauge, at.ERROR_AT: states @ read}
+        return found | {place: np.zeros((n, n)) for place in (at.LU_AT, at.LUR_AT, at.LUI_AT)}
     for _ in range(2):  # rank decisions leave a little that is not consistent
-        states = states - operator[:n, :n] @ (A @ states)
-    rates = read @ operator[n : 2 * n]
-    _put(squares, at.V_AT, states)
-    _put(squares, at.XK_AT, rates)
-    _put(squares, at.M_AT, -rates[:, :n] @ A @ states)
+        states = states - steps[0][:, :n] @ (A @ states)
+    rates = read @ steps[1]
+    motion = -rates[:, :n] @ A @ states
+    found = {
+        at.TO_Y_AT: steps[0].T,
+        at.TO_SLOPE_AT: steps[1].T,
+        at.TO_STATES_AT: rates.T,
+        at.V_AT: states.T,
+        at.M_AT: motion,
+    }
+    return found | dict.fromkeys((at.LU_AT, at.LUR_AT, at.LUI_AT), 0.0 * motion)
 
 
 def _gauge(whole: Restart) -> Vector:

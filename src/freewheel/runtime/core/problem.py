@@ -10,7 +10,7 @@ Python functions of the same arguments:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from freewheel.runtime.core.model import CoreElement
 from freewheel.runtime.model import Vector
@@ -45,6 +45,9 @@ class Core:
     schedule: Callable[[float], Instant | None] = lambda _: None
     # Called after the event at t has been located: may set bits (latches); tells whether it did.
     logic: Callable[[float, Vector, Vector], bool] | None = None
+
+    # numbers of the modes that have been analysed, by their bits
+    bodies: dict[bytes, Vector] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:

@@ -11,8 +11,10 @@ from math import inf
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Ints
 from freewheel.runtime.kernels.core_events import core_events
+from freewheel.runtime.kernels.core_linear import MIDDLE
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
+    DYS,
     ELEMENTS,
     ERROR,
     FRESH,
@@ -43,13 +45,12 @@ from freewheel.runtime.kernels.core_sizes import (
     worst_guard,
 )
 from freewheel.runtime.kernels.core_step import (
-    C1,
-    C2,
     attempt_core,
     consistent_core,
     inside_core,
     next_size,
 )
+from freewheel.runtime.kernels.core_tableau import C1, C2
 
 core_advance = KernelModule("core_advance", core_events)
 
@@ -90,9 +91,15 @@ def dips_core(
     n = c[N]
     x = w[HEAD + TRIAL * n :]
     for place in range(3):
-        theta = C1 if place == 0 else (0.4 if place == 1 else C2)
+        theta = C1 if place == 0 else (MIDDLE if place == 1 else C2)
         inside_core(w, c, theta, x)
-        if record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
+        if record[IS_LINEAR] > 0.0:
+            for i in range(n):
+                if place == 1:
+                    x[i] = w[HEAD + DYS * n + i]
+            if record[IS_SINGULAR] > 0.0:
+                choose_open(m, w, c, record, x)
+        elif record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
             consistent_core(rates, m, w, c, record, w[T] + theta * h, x)
         if worst_guard(m, w, c, x) < -tolerance:
             return theta
@@ -142,7 +149,10 @@ def locate_core(
         for _ in range(30):
             middle = 0.5 * (a + b)
             inside_core(w, c, middle, x)
-            if record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
+            if record[IS_LINEAR] > 0.0:
+                if record[IS_SINGULAR] > 0.0:
+                    choose_open(m, w, c, record, x)
+            elif record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
                 consistent_core(rates, m, w, c, record, w[T] + middle * h, x)
             if marked_guard(m, w, c, x) > 0.0:
                 a = middle

@@ -9,7 +9,8 @@ a small step; a selection among all modes would find the same and costs much mor
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, floats_at
+from freewheel.runtime.kernels.core_linear import add_scaled, linear_rates_at
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
@@ -50,7 +51,6 @@ from freewheel.runtime.kernels.core_places import (
 )
 from freewheel.runtime.kernels.core_select import core_select, hold_elements
 from freewheel.runtime.kernels.core_sizes import guard_of, worst_guard
-from freewheel.runtime.kernels.core_step import linear_rates_at
 from freewheel.runtime.kernels.dense_lu import lu_factor, lu_solve
 
 core_guess = KernelModule("core_guess", core_select)
@@ -203,8 +203,8 @@ def look_ahead(
     z = w[HEAD + Z * n :]
     g = w[HEAD + P * n :]
     trial = w[HEAD + TRIAL * n :]
-    motion = record[RECORD_HEAD + M_AT * n * n :]
-    follow = record[RECORD_HEAD + V_AT * n * n :]
+    motion = floats_at(int(record[M_AT]))
+    follow = floats_at(int(record[V_AT]))
     matrix = w[HEAD + VECTORS * n + ROLES * c[ELEMENTS] :]
     if linear_rates_at(rates, m, w, c, record, w[T] + h, y, z, g) != 0:
         return 1
@@ -216,10 +216,9 @@ def look_ahead(
         return 1
     lu_solve(d, matrix, pivots, g)
     for i in range(n):
-        total = y[i] + z[i]
-        for j in range(d):
-            total += follow[i * d + j] * g[j]
-        trial[i] = total
+        trial[i] = y[i] + z[i]
+    for j in range(d):
+        add_scaled(n, g[j], follow[j * n :], trial)
     if record[IS_SINGULAR] > 0.0:
         choose_open(m, w, c, record, trial)
     return 0

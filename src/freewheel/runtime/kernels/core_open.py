@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import inf
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, floats_at
 from freewheel.runtime.kernels.core_places import (
     BIT,
     BITS,
@@ -93,7 +93,7 @@ def newton_open(
     n = c[N]
     k = c[ELEMENTS]
     size = q + 1
-    directions = record[RECORD_HEAD + FIX_AT * n * n + first * n :]
+    directions = floats_at(int(record[FIX_AT]))[first * n :]
     column = record[RECORD_HEAD + MATRICES * n * n + COLUMN * n :]
     for i in range(size * size):
         hessian[i] = 0.0
@@ -189,7 +189,7 @@ def choose_seen(
 def choose_open(m: Floats, w: Floats, c: Ints, record: Floats, x: Floats) -> None:
     n = c[N]
     total = int(record[OPEN])
-    directions = record[RECORD_HEAD + FIX_AT * n * n :]
+    directions = floats_at(int(record[FIX_AT]))
     column = record[RECORD_HEAD + MATRICES * n * n + COLUMN * n :]
     label = record[RECORD_HEAD + MATRICES * n * n + OPEN_PART * n :]
     first = 0

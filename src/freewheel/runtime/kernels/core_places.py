@@ -23,7 +23,7 @@ R = 11  # three residuals, or three levels
 V1 = 14  # transformed, real, real part, imaginary part
 YS = 17  # y, y', y'', y'''
 P = 21  # stage slopes, 3
-DYS = 24  # 4
+DYS = 24  # 4; of linear modes the values amid a step
 ATOL_AT = 28  # absolute tolerance of each unknown
 SIZE = 29  # what each unknown has been of late
 EVER = 30  # the largest it has been
@@ -47,21 +47,25 @@ TABLES = 32
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
 ELEMENT_TABLES = 7
 
-# records: numbers, then matrices
+# records: numbers; addresses of matrices outside, which are as large as the mode needs; two matrices of
+# n times n by rows; vectors of n
 LEVELS, IS_LINEAR, IS_SINGULAR, H_FACTORED, INDEX, HAS_STATES, H_GOOD, TAU = range(8)
 # directions left open that elements see, that none sees; combinations of rows that say nothing; states
 OPEN, UNSEEN, TIED, STATES = range(8, 12)
-RECORD_HEAD = 12
-A_AT, E_AT, GAUGE_AT, FIX_AT, ERROR_AT, LU_AT, LUR_AT, LUI_AT = range(8)  # matrices of n*n
-K_AT = 8  # 4 n times 3 n; of a linear mode 2 n times 3 n, then
-V_AT = 14  # n times states: what y does when a state changes
-XK_AT = 15  # states times 3 n: their rates from the residuals
-M_AT = 18  # states times states: their rates from the states
-MATRICES = 20
+FIX_AT = 12  # the open directions as rows
+LU_AT, LUR_AT, LUI_AT = range(13, 16)  # factors: real, real and imaginary part
+# of a mode that is not linear: gauge and projector of errors, n times n; restart, 4 n times 3 n
+GAUGE_AT, ERROR_AT, K_AT = range(16, 19)
+# of a linear mode, a row for each residual of each level: what it does to y, to y', to the rates of the
+# states; then a row for each state: what it does to y; rates of the states from the states
+TO_Y_AT, TO_SLOPE_AT, TO_STATES_AT, V_AT, M_AT = range(19, 24)
+RECORD_HEAD = 24
+A_AT, E_AT = range(2)
+MATRICES = 2
 # then vectors of n: scales of the real and the complex matrix, weights, scales of rows (3 levels),
 # typical sizes of unknowns beside each other; the part of the mode of each unknown, of each row,
-ROWS_REAL, ROWS_COMPLEX, WEIGHTS, LEVEL_SCALE = range(4)
 # of each open direction
+ROWS_REAL, ROWS_COMPLEX, WEIGHTS, LEVEL_SCALE = range(4)
 COLUMN, PART, ROW_PART, OPEN_PART = range(6, 10)
 SUCCESSOR = 10  # by element: the mode that followed when it fired last, from 1; 0: never
 RECORD_VECTORS = 11

@@ -1,9 +1,10 @@
-"""One step of the implicit core by Radau IIA of order 5 in descriptor form.
+"""One step of the implicit core by Radau IIA of order 5 in descriptor form; values made consistent.
 
 The stage increments Z solve F((A^-1 Z)_i / h, y + Z_i, t + c_i h) = 0. In the basis of A's
 eigenvectors Newton's matrix falls into mu/h E + A, one real and one complex, with E = dF/dy' and
 A = dF/dy (Hairer, Wanner II, sections IV.8 and VI.1). The error counts where states live only: it is
-projected onto the consistent values of the mode along the directions that may jump.
+projected onto the consistent values of the mode along the directions that may jump. Linear modes take
+the way of `core_linear`.
 
     rates(m, t, order, ys, out)     out = d^order F / dt^order along ys = (y, y', y'', ...)
     jacobians(m, t, y, slope, out)  out = dF/dy, then dF/dy', by rows
@@ -13,22 +14,22 @@ from __future__ import annotations
 
 from math import inf, pow, sqrt
 
-import numpy as np
-
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.integrate import radau as reference
-from freewheel.runtime.kernels.core_open import choose_open, core_open
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, floats_at
+from freewheel.runtime.kernels.core_linear import (
+    attempt_linear,
+    consistent_linear,
+    core_linear,
+    tolerance_of,
+)
+from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     A_AT,
-    ATOL_AT,
     DYS,
     E_AT,
     ERR,
     ERROR_AT,
-    EVER,
     FACTORED,
-    FLOOR,
     GAUGE_AT,
     H_FACTORED,
     HAS_STATES,
@@ -42,7 +43,6 @@ from freewheel.runtime.kernels.core_places import (
     LU_AT,
     LUI_AT,
     LUR_AT,
-    M_AT,
     MATRICES,
     PARTS,
     RECORD_HEAD,
@@ -50,15 +50,10 @@ from freewheel.runtime.kernels.core_places import (
     ROWS_COMPLEX,
     ROWS_REAL,
     RTOL,
-    SIZE,
     SLOPE,
-    STATES,
-    TIED,
     TRIAL,
     V1,
-    V_AT,
     WEIGHTS,
-    XK_AT,
     Y1,
     YS,
     N,
@@ -68,44 +63,63 @@ from freewheel.runtime.kernels.core_places import (
     Z,
 )
 from freewheel.runtime.kernels.core_sizes import measure_core
+from freewheel.runtime.kernels.core_tableau import (
+    B11,
+    B12,
+    B13,
+    B21,
+    B22,
+    B23,
+    B31,
+    B32,
+    B33,
+    C1,
+    C2,
+    E1,
+    E2,
+    E3,
+    MU,
+    MU_I,
+    MU_R,
+    P11,
+    P12,
+    P13,
+    P21,
+    P22,
+    P23,
+    P31,
+    P32,
+    P33,
+    T1,
+    T2,
+    T3,
+    TI1,
+    TI2,
+    TI3,
+    TR1,
+    TR2,
+    TR3,
+    X1,
+    X2,
+    X3,
+    ZI1,
+    ZI2,
+    ZI3,
+    ZR1,
+    ZR2,
+    ZR3,
+)
 from freewheel.runtime.kernels.dense_lu import (
-    dense_lu,
     lu_factor,
     lu_factor_complex,
     lu_solve,
     lu_solve_complex,
 )
 
-core_step = KernelModule("core_step", dense_lu, core_open)
+core_step = KernelModule("core_step", core_linear)
 
-_INVERSE = [[float(x) for x in row] for row in np.linalg.inv(reference.A)]
-C1, C2 = float(reference.C[0]), float(reference.C[1])
-MU = reference.MU_REAL
-MU_R, MU_I = reference.MU_COMPLEX.real, reference.MU_COMPLEX.imag
-X1, X2, X3 = (float(x) for x in reference.T_REAL)
-ZR1, ZR2, ZR3 = (2.0 * float(x.real) for x in reference.T_COMPLEX)
-ZI1, ZI2, ZI3 = (2.0 * float(x.imag) for x in reference.T_COMPLEX)
-T1, T2, T3 = (float(x) for x in reference.TI_REAL)
-TR1, TR2, TR3 = (float(x.real) for x in reference.TI_COMPLEX)
-TI1, TI2, TI3 = (float(x.imag) for x in reference.TI_COMPLEX)
-B11, B12, B13 = _INVERSE[0]
-B21, B22, B23 = _INVERSE[1]
-B31, B32, B33 = _INVERSE[2]
-P11, P12, P13 = (float(x) for x in reference.POWERS[0])
-P21, P22, P23 = (float(x) for x in reference.POWERS[1])
-P31, P32, P33 = (float(x) for x in reference.POWERS[2])
-E1, E2, E3 = (float(x) for x in reference.E)
 MOST_NEWTON = 12
 MOST_CHORD = 40
-FOLLOWED = 1e-3  # of its size: how well the polynomial of a step must follow an unknown
-
-
-@core_step.kernel
-def tolerance_of(w: Floats, n: Int, i: Int, size: Float) -> Float:
-    """Of unknown i where it is as large as `size`. The absolute part never exceeds what the relative
-    one would be for the largest value seen: micro-amperes are as exact as kilovolts."""
-    least = w[RTOL] * max(w[HEAD + EVER * n + i], w[HEAD + FLOOR * n + i])
-    return w[RTOL] * size + min(w[HEAD + ATOL_AT * n + i], least) + 1e-300
 
 
 @core_step.kernel
@@ -118,10 +132,10 @@ def factor_core(c: Ints, record: Floats, pivots: Ints, h: Float) -> Int:
     square = n * n
     a = record[RECORD_HEAD + A_AT * square :]
     e = record[RECORD_HEAD + E_AT * square :]
-    gauge = record[RECORD_HEAD + GAUGE_AT * square :]
-    lu = record[RECORD_HEAD + LU_AT * square :]
-    lu_r = record[RECORD_HEAD + LUR_AT * square :]
-    lu_i = record[RECORD_HEAD + LUI_AT * square :]
+    gauge = floats_at(int(record[GAUGE_AT]))
+    lu = floats_at(int(record[LU_AT]))
+    lu_r = floats_at(int(record[LUR_AT]))
+    lu_i = floats_at(int(record[LUI_AT]))
     scales = record[RECORD_HEAD + MATRICES * square + ROWS_REAL * n :]
     scales_c = record[RECORD_HEAD + MATRICES * square + ROWS_COMPLEX * n :]
     for i in range(n):
@@ -159,7 +173,7 @@ def solve_core(n: Int, record: Floats, pivots: Ints, b: Floats) -> None:
     scales = record[RECORD_HEAD + MATRICES * square + ROWS_REAL * n :]
     for i in range(n):
         b[i] *= scales[i]
-    lu_solve(n, record[RECORD_HEAD + LU_AT * square :], pivots, b)
+    lu_solve(n, floats_at(int(record[LU_AT])), pivots, b)
 
 
 @core_step.kernel
@@ -209,8 +223,8 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         dr[i] = -(TR1 * r1 + TR2 * r2 + TR3 * r3) * scales[i]
         di[i] = -(TI1 * r1 + TI2 * r2 + TI3 * r3) * scales[i]
     solve_core(n, record, pivots, d)
-    lu_r = record[RECORD_HEAD + LUR_AT * square :]
-    lu_i = record[RECORD_HEAD + LUI_AT * square :]
+    lu_r = floats_at(int(record[LUR_AT]))
+    lu_i = floats_at(int(record[LUI_AT]))
     lu_solve_complex(n, lu_r, lu_i, pivots[n:], dr, di)
     size = 0.0
     for i in range(n):
@@ -231,7 +245,7 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
                 size = max(size, r[i] / tolerance_of(w, n, i, reached))
         return size
     # of higher index only the dynamic part converges to the last digit; the rest is made consistent
-    project = record[RECORD_HEAD + ERROR_AT * square :]
+    project = floats_at(int(record[ERROR_AT]))
     for i in range(n):
         part = 0.0
         for j in range(n):
@@ -240,201 +254,6 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
             reached = max(abs(y[i]), abs(y1[i]))
             size = max(size, abs(part) / tolerance_of(w, n, i, reached))
     return size
-
-
-@core_step.kernel
-def factor_states(c: Ints, record: Floats, pivots: Ints, h: Float) -> Int:
-    """Factors of mu/h - M for the states of a linear mode, kept until the step size changes."""
-    if record[H_FACTORED] == h:
-        return 0
-    square = c[N] * c[N]
-    d = int(record[STATES])
-    motion = record[RECORD_HEAD + M_AT * square :]
-    lu = record[RECORD_HEAD + LU_AT * square :]
-    lu_r = record[RECORD_HEAD + LUR_AT * square :]
-    lu_i = record[RECORD_HEAD + LUI_AT * square :]
-    for k in range(d * d):
-        lu[k] = -motion[k]
-        lu_r[k] = -motion[k]
-        lu_i[k] = 0.0
-    for i in range(d):
-        lu[i * d + i] += MU / h
-        lu_r[i * d + i] += MU_R / h
-        lu_i[i * d + i] += MU_I / h
-    c[FACTORED] += 1
-    record[H_FACTORED] = 0.0
-    if lu_factor(d, lu, pivots) != 0:
-        return 1
-    if lu_factor_complex(d, lu_r, lu_i, pivots[c[N] :]) != 0:
-        return 1
-    record[H_FACTORED] = h
-    return 0
-
-
-@core_step.kernel
-def linear_rates_at(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats, z: Floats,
-    g: Floats,
-) -> Int:  # fmt: skip
-    """At time t, with the states of x: z = (consistent y) - x, g = rates of the states."""
-    n = c[N]
-    square = n * n
-    d = int(record[STATES])
-    wide = (int(record[LEVELS]) + 1) * n
-    ys = w[HEAD + YS * n :]
-    r = w[HEAD + R * n :]
-    k = record[RECORD_HEAD + K_AT * square :]
-    xk = record[RECORD_HEAD + XK_AT * square :]
-    for i in range(n):
-        ys[i] = x[i]
-        ys[n + i] = 0.0
-        ys[2 * n + i] = 0.0
-        ys[3 * n + i] = 0.0
-    for order in range(int(record[LEVELS]) + 1):
-        if rates(m, t, order, ys, r[order * n :]) != 0:
-            return 1
-    for i in range(n):
-        total = 0.0
-        for j in range(wide):
-            total -= k[3 * n * i + j] * r[j]
-        z[i] = total
-    for i in range(d):
-        total = 0.0
-        for j in range(wide):
-            total -= xk[3 * n * i + j] * r[j]
-        g[i] = total
-    return 0
-
-
-@core_step.kernel
-def attempt_linear(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
-) -> Float:
-    """A step of the states of a linear mode, of whatever index; all other unknowns follow from them.
-
-    The states obey x' = M x + g(t), so all stages come from one solution. Y1 is consistent.
-    """
-    n = c[N]
-    square = n * n
-    d = int(record[STATES])
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    z = w[HEAD + Z * n :]
-    p = w[HEAD + P * n :]
-    a = w[HEAD + V1 * n :]
-    a_r = w[HEAD + (V1 + 1) * n :]
-    a_i = w[HEAD + (V1 + 2) * n :]
-    follow = record[RECORD_HEAD + V_AT * square :]
-    if factor_states(c, record, pivots, h) != 0:
-        return inf
-    for stage in range(3):
-        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
-        at = t + node * h
-        if linear_rates_at(rates, m, w, c, record, at, y, z[stage * n :], p[stage * n :]) != 0:
-            return inf
-    for i in range(d):
-        g1 = p[i]
-        g2 = p[n + i]
-        g3 = p[2 * n + i]
-        a[i] = T1 * g1 + T2 * g2 + T3 * g3
-        a_r[i] = TR1 * g1 + TR2 * g2 + TR3 * g3
-        a_i[i] = TI1 * g1 + TI2 * g2 + TI3 * g3
-    lu_solve(d, record[RECORD_HEAD + LU_AT * square :], pivots, a)
-    lu_r = record[RECORD_HEAD + LUR_AT * square :]
-    lu_i = record[RECORD_HEAD + LUI_AT * square :]
-    lu_solve_complex(d, lu_r, lu_i, pivots[n:], a_r, a_i)
-    for i in range(d):
-        x1 = X1 * a[i] + ZR1 * a_r[i] - ZI1 * a_i[i]
-        x2 = X2 * a[i] + ZR2 * a_r[i] - ZI2 * a_i[i]
-        x3 = X3 * a[i] + ZR3 * a_r[i] - ZI3 * a_i[i]
-        p[i] = x1
-        p[n + i] = x2
-        p[2 * n + i] = x3
-    for i in range(n):
-        total = z[2 * n + i]
-        for j in range(d):
-            total += follow[i * d + j] * p[2 * n + j]
-        y1[i] = y[i] + total
-    measure_core(w, c, record, y1)
-    error = error_linear(rates, m, w, c, record, pivots, h, t)
-    for stage in range(3):
-        for i in range(n):
-            total = 0.0
-            for j in range(d):
-                total += follow[i * d + j] * p[stage * n + j]
-            z[stage * n + i] += total
-    for i in range(n):
-        p[2 * n + i] = (B31 * z[i] + B32 * z[n + i] + B33 * z[2 * n + i]) / h
-    if not size_of(n, y1) < inf:
-        return inf
-    return error
-
-
-@core_step.kernel
-def size_of(n: Int, x: Floats) -> Float:
-    """The largest; infinite where one is no number."""
-    largest = 0.0
-    for i in range(n):
-        if not abs(x[i]) < inf:
-            return inf
-        largest = max(largest, abs(x[i]))
-    return largest
-
-
-@core_step.kernel
-def error_linear(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
-) -> Float:
-    """The embedded estimate, (8.19) of section IV.8, of the states; and how far unknowns that follow
-    the sources leave the polynomial in the middle of the step: a mode without states has no other
-    measure of how fast its sources move.
-
-    Z holds the stages without the states' changes, P those changes.
-    """
-    n = c[N]
-    square = n * n
-    d = int(record[STATES])
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    z = w[HEAD + Z * n :]
-    p = w[HEAD + P * n :]
-    error = w[HEAD + ERR * n :]
-    trial = w[HEAD + TRIAL * n :]
-    g = w[HEAD + V1 * n :]
-    follow = record[RECORD_HEAD + V_AT * square :]
-    weights = record[RECORD_HEAD + MATRICES * square + WEIGHTS * n :]
-    if linear_rates_at(rates, m, w, c, record, t + 0.4 * h, y, trial, g) != 0:
-        return inf
-    off = 0.0
-    for i in range(n):
-        z1 = z[i]
-        z2 = z[n + i]
-        z3 = z[2 * n + i]
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
-        apart = abs(trial[i] - 0.4 * (q1 + 0.4 * (q2 + 0.4 * q3)))
-        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(y[i]))
-        if apart > FOLLOWED * off * max(size, abs(y[i] + trial[i]), 1e-300):
-            off = apart / (FOLLOWED * max(size, abs(y[i] + trial[i]), 1e-300))
-    if d == 0:
-        return off
-    if linear_rates_at(rates, m, w, c, record, t, y, trial, error) != 0:
-        return inf
-    for i in range(d):
-        error[i] += (E1 * p[i] + E2 * p[n + i] + E3 * p[2 * n + i]) / h
-    lu_solve(d, record[RECORD_HEAD + LU_AT * square :], pivots, error)
-    total = 0.0
-    count = 0
-    for i in range(n):
-        if weights[i] > 0.0:
-            part = 0.0
-            for j in range(d):
-                part += follow[i * d + j] * error[j]
-            part /= tolerance_of(w, n, i, max(abs(y[i]), abs(y1[i])))
-            total += part * part
-            count += 1
-    return max(off, sqrt(total / float(max(count, 1))))
 
 
 @core_step.kernel
@@ -505,7 +324,7 @@ def error_core(
     error = w[HEAD + ERR * n :]
     trial = w[HEAD + TRIAL * n :]
     e = record[RECORD_HEAD + E_AT * square :]
-    project = record[RECORD_HEAD + ERROR_AT * square :]
+    project = floats_at(int(record[ERROR_AT]))
     weights = record[RECORD_HEAD + MATRICES * square + WEIGHTS * n :]
     for i in range(n):
         ys[i] = y[i]
@@ -549,58 +368,6 @@ def inside_core(w: Floats, c: Ints, theta: Float, out: Floats) -> None:
 
 
 @core_step.kernel
-def consistent_linear(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats
-) -> Float:
-    """As `consistent_core`, by one application of the operator. Something can be left only where
-    rows depend on each other."""
-    n = c[N]
-    square = n * n
-    wide = (int(record[LEVELS]) + 1) * n
-    ys = w[HEAD + YS * n :]
-    r = w[HEAD + R * n :]
-    slope = w[HEAD + SLOPE * n :]
-    k = record[RECORD_HEAD + K_AT * square :]
-    rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
-    part_of = record[RECORD_HEAD + MATRICES * square + ROW_PART * n :]
-    parts = w[HEAD + PARTS * n :]
-    for i in range(n):
-        ys[i] = x[i]
-        ys[n + i] = 0.0
-        ys[2 * n + i] = 0.0
-        ys[3 * n + i] = 0.0
-    for order in range(int(record[LEVELS]) + 1):
-        if rates(m, t, order, ys, r[order * n :]) != 0:
-            return inf
-    for i in range(n):
-        total = 0.0
-        rate = 0.0
-        for j in range(wide):
-            total -= k[3 * n * i + j] * r[j]
-            rate -= k[3 * n * (n + i) + j] * r[j]
-        if not abs(total) < inf:
-            return inf
-        x[i] += total
-        slope[i] = rate
-    for i in range(wide):
-        part = int(part_of[i % n])
-        parts[part] = max(parts[part], abs(r[i]) * rows[i])
-    left = 0.0
-    if record[TIED] > 0.0:
-        for i in range(n):
-            ys[i] = x[i]
-            ys[n + i] = slope[i]
-        if rates(m, t, 0, ys, r) != 0:
-            return inf
-        for i in range(n):
-            if r[i] != 0.0:
-                left = max(left, abs(r[i]) * rows[i] / parts[int(part_of[i])])
-    if record[IS_SINGULAR] > 0.0:
-        choose_open(m, w, c, record, x)
-    return left
-
-
-@core_step.kernel
 def consistent_core(
     rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats
 ) -> Float:
@@ -620,7 +387,7 @@ def consistent_core(
     r = w[HEAD + R * n :]
     dys = w[HEAD + DYS * n :]
     slope = w[HEAD + SLOPE * n :]
-    k = record[RECORD_HEAD + K_AT * square :]
+    k = floats_at(int(record[K_AT]))
     rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
     part_of = record[RECORD_HEAD + MATRICES * square + ROW_PART * n :]
     parts = w[HEAD + PARTS * n :]
