@@ -46,7 +46,8 @@ Function = Annotated[Callable[..., int], "function"]  # int64 f(any arguments as
 def floats_at(address: int) -> FloatArray:
     """The array at a machine address; whoever wrote the address knows how far it goes."""
     numbers = (ctypes.c_double * FAR).from_address(address)
-    return np.frombuffer(numbers, np.float64)
+    found: FloatArray = np.ctypeslib.as_array(numbers)
+    return found
 
 
 def ints_at(address: int) -> IntArray:
