@@ -24,6 +24,7 @@ COMMANDS = {
     "check": ("freewheel.tools.check", "check", "Check a file, a class or a whole directory."),
     "flatten": ("freewheel.tools.flatten", "flatten", "Print the model as plain equations."),
     "equations": ("freewheel.tools.equations", "equations", "Print the equations of one stage."),
+    "compare": ("freewheel.tools.compare", "compare", "Compare ideal elements with leaky ones."),
     "blocks": ("freewheel.tools.blocks", "blocks", "Draw the incidence matrix and its blocks."),
     "explain": ("freewheel.tools.explain", "explain", "Say what a diagnostic code means."),
     "library": ("freewheel.tools.library", "library", "Show where libraries come from."),
