@@ -228,3 +228,67 @@ def test_capacitors_that_only_numbers_show_to_be_parallel() -> None:
     model = Studied("M", text)
 
     assert model.released() == {"S.off = false": "C1.v C2.v C3.v"}
+
+
+PLAIN = """
+model M
+  Real i(start=0, fixed=true), u, s;
+  {declared}
+equation
+  der(i) = 10*sin(time) - u - i;
+  {written}
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "written"),
+    [
+        ("", "u = if s < 0 then s else 0; i = if s > 0 then s else 0;"),
+        ("", "u = if s < 0 then s else 0; i = if 0 < s then s else 0;"),
+        ("parameter Real k = 2;", "u = if k*s < 0 then s else 0; i = if s >= 0 then s else 0;"),
+        ("Boolean off = s < 0;", "if off then u = s; i = 0; else u = 0; i = s; end if;"),
+    ],
+)
+def test_relations_that_turn_at_the_same_corner_are_one_bit(declared: str, written: str) -> None:
+    core = Studied("M", PLAIN.format(declared=declared, written=written)).core
+    assert core is not None
+
+    assert len(core.bits) == len(core.corners) == 1
+    assert {place for _, place, _ in core.conditions} == {0}
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_true", "is_below"),
+    [
+        ("s < 0 or sin(time) > 0.5", True, True),
+        ("not (s > 0) or pre(b) and sin(time) > 0.5", True, True),
+        ("s > 0 and sin(time) > -0.5", False, False),
+    ],
+)
+def test_what_else_decides_holds_a_latch(condition: str, is_true: bool, is_below: bool) -> None:
+    choice = "u = if b then {} else {}; i = if b then {} else {};"
+    written = choice.format(*("s", "0", "0", "s") if is_below else ("0", "s", "s", "0"))
+    core = Studied("M", PLAIN.format(declared=f"Boolean b = {condition};", written=written)).core
+    assert core is not None
+
+    (corner,) = core.corners
+    assert core.elements[0].kind is Kind.LATCH
+    assert corner.held is not None
+    assert (corner.is_held_true, corner.is_below) == (is_true, is_below)
+
+
+def test_a_choice_inside_a_choice_is_seen_with_the_way_there() -> None:
+    """Either of them alone leaves the equation something to be solved for."""
+    written = "0 = if time > 1 then (if time > 2 then i else u) else u; s = 1;"
+    model = Studied("M", PLAIN.format(declared="", written=written))
+
+    assert model.released() == {"time > 1 = true, time > 2 = true": "i"}
+
+
+def test_conditions_are_told_as_they_were_written() -> None:
+    model = Studied("M", PLAIN.format(declared="", written="0 = if s < 2 then i else u; s = time;"))
+    shown = show_switches(report_switches(model.ordered))
+
+    assert "0 = if s < 2 then i else u" in shown
+    assert "$" not in shown

@@ -39,8 +39,8 @@ from freewheel.program.share import share
 from freewheel.program.tangents import Seeds, Tangents
 from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.nodes import Bit, Core, Corner
-from freewheel.structure.incidence import equation_text
-from freewheel.structure.nodes import Block, Sorted
+from freewheel.structure.branches.words import Spoken
+from freewheel.structure.nodes import Block, Ordered, Sorted
 from freewheel.structure.phase import Phase
 from freewheel.structure.values import ParameterValues
 
@@ -50,6 +50,7 @@ HALF = Real(0.5)
 class Lowering(Protocol):
     """What lower.py knows: slots, and steps for blocks."""
 
+    ordered: Ordered
     layout: Layout
     values: ParameterValues
 
@@ -160,13 +161,14 @@ class _CoreLowering:
         shell = len(self.core.shell_states)
         equations = [self.core.shell.equations[n] for n in self.core.equations]
         rates = (show_atom(der_of(state).name) for state in self.core.shell_states)
+        crossings = self.lowering.ordered.hybrid.crossings
         return CoreProgram(
             bit_names=tuple(self._bit_name(k, bit) for k, bit in enumerate(self.core.bits)),
             bits=self.lowering.layout.bits,
             settled=self.lowering.layout.settled,
             shell=shell,
             names=tuple(show_atom(var.name) for var in self.variables),
-            row_texts=(*rates, *map(equation_text, equations)),
+            row_texts=(*rates, *map(Spoken(crossings).equation, equations)),
             origins=(*([""] * shell), *(show(e.origin) for e in equations)),
             corners=self._corners(),
             is_linear=self._is_steady(by_rate) and self._is_steady(by_variable),

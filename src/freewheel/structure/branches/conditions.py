@@ -7,14 +7,14 @@ A Boolean variable without memory stands for its definition; `not`, `>=` and `<=
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from freewheel.formula.nodes import Binary, Expr, If, Unary, Var
 from freewheel.formula.walk import replace, variables_in
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.branches.nodes import Bit
-from freewheel.structure.incidence import expr_text
-from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.branches.words import Spoken
+from freewheel.structure.nodes import Crossing, ScalarEquation
 
 _NEGATED = {">=": "<", "<=": ">"}
 
@@ -41,8 +41,14 @@ def definitions(
 class Bits:
     """Numbers for conditions, given out as they are met."""
 
-    def __init__(self, equations: Iterable[ScalarEquation], continuous: frozenset[Var]) -> None:
+    def __init__(
+        self,
+        equations: Iterable[ScalarEquation],
+        continuous: frozenset[Var],
+        crossings: Sequence[Crossing] = (),
+    ) -> None:
         """`equations`: the discrete ones."""
+        self.spoken = Spoken(crossings)
         self.known, self.remembering = definitions(equations)
         self.continuous = continuous
         self.number: dict[Expr, int] = {}  # by meaning
@@ -64,7 +70,7 @@ class Bits:
         number = self.number.get(meaning)
         if number is None:
             number = self.number[meaning] = len(self.bits)
-            self.bits.append(Bit(number, plain, meaning, other, expr_text(plain)))
+            self.bits.append(Bit(number, plain, meaning, other, self.spoken.text(plain)))
         return number, sense == other
 
     def meaning(self, condition: Expr) -> Expr:

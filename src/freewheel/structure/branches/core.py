@@ -19,7 +19,15 @@ from freewheel.structure.branches.cancel import Cancellation
 from freewheel.structure.branches.coefficients import Coefficients
 from freewheel.structure.branches.conditions import Bits
 from freewheel.structure.branches.joined import joined
-from freewheel.structure.branches.nodes import Bit, Conflict, Core, Element, Kind, Recognised
+from freewheel.structure.branches.nodes import (
+    Bit,
+    Conflict,
+    Core,
+    Corner,
+    Element,
+    Kind,
+    Recognised,
+)
 from freewheel.structure.branches.recognise import Branches, recognise
 from freewheel.structure.branches.release import Release, distinct
 from freewheel.structure.nodes import Chosen, Hybrid, ScalarVariable, Sorted
@@ -34,7 +42,8 @@ def branch_equations(
 ) -> tuple[Branches, Recognised, tuple[Conflict, ...]]:
     """Equations with choices, the elements among them, and what these do to states."""
     moving = frozenset((*chosen.unknowns, *chosen.states))
-    bits = Bits(hybrid.discrete_equations, moving | frozenset(hybrid.continuous))
+    continuous = moving | frozenset(hybrid.continuous)
+    bits = Bits(hybrid.discrete_equations, continuous, hybrid.crossings)
     branches = Branches(chosen.equations, bits, variables, values)
     states = frozenset(chosen.states)
     found = recognise(branches, moving - states, states, hybrid.crossings)
@@ -102,7 +111,9 @@ class _Hull:
         variables = tuple(base_of(v) if base_of(v) in rates and is_der(v) else v for v in solved)
         touched = [e for e in self.found.elements if not set(e.equations).isdisjoint(rows)]
         elements = tuple(_inside(element, frozenset(variables)) for element in touched)
-        bits, conditions = self._bits(dict.fromkeys(bit for e in elements for bit in e.bits))
+        elements, same = _merged(elements)
+        used = dict.fromkeys(bit for e in elements for bit in e.bits if bit not in same)
+        bits, conditions = self._bits(used, same)
         return Core(
             bits=bits,
             conditions=conditions,
@@ -118,16 +129,18 @@ class _Hull:
         )
 
     def _bits(
-        self, used: Mapping[int, None]
+        self, used: Mapping[int, None], same: Mapping[int, tuple[int, bool]]
     ) -> tuple[tuple[Bit, ...], tuple[tuple[Expr, int, bool], ...]]:
         """The branch vector, and every condition that is an entry of it or the contrary."""
         bits = tuple(bit for bit in self.found.bits if bit.number in used)
         place = {bit.number: k for k, bit in enumerate(bits)}
-        conditions = [
-            (condition, place[known[0]], known[1])
-            for condition, known in self.branches.bits.of_condition.items()
-            if known is not None and known[0] in place
-        ]
+        conditions: list[tuple[Expr, int, bool]] = []
+        for condition, known in self.branches.bits.of_condition.items():
+            if known is None:
+                continue
+            number, agrees = same.get(known[0], (known[0], True))
+            if number in place:
+                conditions.append((condition, place[number], known[1] == agrees))
         return bits, tuple(conditions)
 
     def _is_rate(self, var: Var) -> bool:
@@ -180,3 +193,22 @@ def _inside(element: Element, variables: frozenset[Var]) -> Element:
     if all(corner.parameter in variables for corner in element.corners):
         return element
     return replace(element, kind=Kind.CHOICE, corners=())
+
+
+def _merged(
+    elements: Sequence[Element],
+) -> tuple[tuple[Element, ...], dict[int, tuple[int, bool]]]:
+    """`s < 0` and `s > 0` turn at the same corner: one bit is enough. Also bit -> (the other one,
+    whether both have the same sense)."""
+    first: dict[tuple[Var, frozenset[Var]], Corner] = {}
+    same: dict[int, tuple[int, bool]] = {}
+    for corner in (c for element in elements for c in element.corners if c.held is None):
+        key = corner.parameter, frozenset(status for status, _ in corner.statuses)
+        other = first.setdefault(key, corner)
+        if other is not corner:
+            same[corner.bit] = other.bit, corner.is_below == other.is_below
+    kept = [
+        replace(e, corners=tuple(c for c in e.corners if c.bit not in same)) if same else e
+        for e in elements
+    ]
+    return tuple(kept), same

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from freewheel.formula.nodes import Var
 from freewheel.structure.atoms import show_atom
 from freewheel.structure.branches.core import branch_equations
-from freewheel.structure.branches.nodes import Bit, Case, Conflict, Core, Element, Recognised
-from freewheel.structure.incidence import equation_text
-from freewheel.structure.nodes import Ordered, ScalarEquation
+from freewheel.structure.branches.nodes import Bit, Case, Conflict, Element, Recognised
+from freewheel.structure.branches.words import Spoken
+from freewheel.structure.nodes import Ordered
 from freewheel.structure.values import ParameterValues
 
 
@@ -52,17 +52,8 @@ def report_switches(ordered: Ordered, is_all: bool = False) -> Switches:
     variables = {v.name: v for v in ordered.hybrid.aliases.model.variables}
     values = ParameterValues(variables, ordered.functions)
     _, found, conflicts = branch_equations(ordered.hybrid, ordered.chosen, variables, values)
-    return switches_of(found, conflicts, ordered.core, ordered.chosen.equations, is_all)
-
-
-def switches_of(
-    found: Recognised,
-    conflicts: Sequence[Conflict],
-    core: Core | None,
-    equations: Sequence[ScalarEquation],
-    is_all: bool,
-) -> Switches:
-    words = _Words(found, equations)
+    words = _Words(found, ordered)
+    core = ordered.core
     inside = frozenset(() if core is None else (e.number for e in core.elements))
     blamed = {bit for conflict in conflicts for bit, _ in conflict.case}
     told = [
@@ -80,9 +71,10 @@ def switches_of(
 
 
 class _Words:
-    def __init__(self, found: Recognised, equations: Sequence[ScalarEquation]) -> None:
+    def __init__(self, found: Recognised, ordered: Ordered) -> None:
         self.found = found
-        self.equations = equations
+        self.spoken = Spoken(ordered.hybrid.crossings)
+        self.equations = ordered.chosen.equations
 
     def switch(self, element: Element, conflicts: Sequence[Conflict]) -> Switch:
         own = [c for c in conflicts if c.element == element.number and not c.is_joint]
@@ -90,7 +82,7 @@ class _Words:
             element.name,
             str(element.kind),
             tuple(self.found.bits[bit].text for bit in element.bits),
-            tuple(equation_text(self.equations[row]) for row in element.equations),
+            tuple(self.spoken.equation(self.equations[row]) for row in element.equations),
             tuple(map(self.fixed, own)),
         )
 
@@ -102,7 +94,7 @@ class _Words:
             case_text(conflict.case, self.found.bits),
             tuple(dict.fromkeys(switches)),
             _names(conflict.states),
-            tuple(equation_text(self.equations[row]) for row in rows),
+            tuple(self.spoken.equation(self.equations[row]) for row in rows),
         )
 
 
