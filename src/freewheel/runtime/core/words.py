@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,10 +10,18 @@ from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.runtime.core.analyse import ModeFacts
 from freewheel.runtime.core.problem import Core
 
+COMPONENT = re.compile(r"([A-Za-z_][\w.\[\],]*)\.[A-Za-z_]\w*")
+
 
 def _listed(names: Sequence[str], most: int = 8) -> str:
     quoted = ", ".join(f"`{name}`" for name in names[:most])
     return quoted + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _components(equations: Sequence[str]) -> list[str]:
+    """Whose variables occur: `V` and `S` of `V.V = S.s*S.Ron`."""
+    found = [name for equation in equations for name in COMPONENT.findall(equation)]
+    return list(dict.fromkeys(found))
 
 
 def _position(core: Core, bits: Sequence[bool]) -> str:
@@ -51,7 +60,8 @@ def impulse_error(core: Core, time: float, names: Sequence[str]) -> Diagnostic:
 def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: float) -> Diagnostic:
     return Diagnostic(
         code="R132",
-        message=f"{core.name}: at time {time:.9g} s the ideal switches demand what cannot be: "
+        message=f"{core.name}: at time {time:.9g} s the ideal switches demand what cannot be of "
+        f"{_listed(_components(facts.contradicting)) or 'the model'}: "
         f"{_listed(facts.contradicting) or 'its equations'} contradict each other "
         f"({_position(core, bits)})",
         help="a voltage source is shorted, a current source is opened, or two speeds are imposed on "
