@@ -1,0 +1,176 @@
+"""VAR-5: switching that makes no sense is told by the names of the components, with time and cure.
+
+Shorted sources and opened current sources end the run (exit code 3); stored energy that has nowhere to go
+is an impulse, which `--impulses` lets pass, warns about (the default) or refuses. Nothing ends in a traceback.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from networks import Network, table
+
+from freewheel.tools.cli import execute
+
+RELAY = """
+model Relay "a coil whose relay {title}"
+  Modelica.Electrical.Analog.Sources.ConstantVoltage V(V=10);
+  Modelica.Electrical.Analog.Basic.Resistor R(R=5);
+  Modelica.Electrical.Analog.Basic.Inductor L(L=0.1, i(start=0, fixed=true));
+  Modelica.Electrical.Analog.Ideal.IdealClosingSwitch S(Ron=0, Goff=0);
+  Modelica.Electrical.Analog.Ideal.IdealDiode F(Ron=0, Goff=0, Vknee=0);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+  Boolean closed(start=true, fixed=true);
+equation
+  {logic}
+  S.control = closed;
+  connect(V.p, S.p);
+  connect(S.n, L.p);
+  connect(F.n, L.p);
+  connect(F.p, ground.p);
+  connect(L.n, R.p);
+  connect(R.n, ground.p);
+  connect(V.n, ground.p);
+  annotation(experiment(StopTime=0.1));
+end Relay;
+"""
+
+
+def told(network: Network, folder, capsys, *options: str) -> tuple[int, str]:
+    path = folder / f"{network.name}.mo"
+    path.write_text(network.modelica())
+    code = execute(["run", str(path), *options])
+    captured = capsys.readouterr()
+    return code, captured.out + captured.err
+
+
+def shorted_by_a_switch() -> Network:
+    c = Network("Shorted", 0.02)
+    c.constant("V", "a", "0", 10.0)
+    c.switch("S", "a", "0", table("0.01"))
+    c.resistor("R", "a", "0", 5.0)
+    return c
+
+
+def shorted_by_two_switches() -> Network:
+    c = Network("Shorted", 0.02)
+    c.constant("V", "a", "0", 10.0)
+    c.switch("S1", "a", "x", table("0.005"))
+    c.switch("S2", "x", "0", table("0.01"))
+    c.inductor("L", "x", "y", 0.01)
+    c.resistor("R", "y", "0", 5.0)
+    return c
+
+
+def shorted_by_a_diode() -> Network:
+    """The freewheeling diode is the wrong way round."""
+    c = Network("Shorted", 0.02)
+    c.constant("V", "a", "0", 10.0)
+    c.switch("S", "a", "x", table("0.01"))
+    c.diode("D", "x", "0")
+    c.inductor("L", "x", "y", 0.01)
+    c.resistor("R", "y", "0", 5.0)
+    return c
+
+
+def opened_current_source() -> Network:
+    c = Network("Opened", 0.02)
+    c.current("I", "0", "a", 2.0)
+    c.switch("S", "a", "b", table("0.01", at_start=True))
+    c.resistor("R", "b", "0", 5.0)
+    return c
+
+
+@pytest.mark.parametrize(
+    ("make", "names"),
+    [
+        (shorted_by_a_switch, ("V", "S")),
+        (shorted_by_two_switches, ("V", "S1", "S2")),
+        (shorted_by_a_diode, ("V", "S", "D")),
+        (opened_current_source, ("I", "S")),
+    ],
+)
+def test_what_no_circuit_can_do_is_told_with_names_time_and_cure(make, names, tmp_path, capsys):
+    code, text = told(make(), tmp_path, capsys)
+
+    assert code == 3
+    assert "error[R132]" in text and "at time 0.01 s" in text
+    for name in names:
+        assert f"`{name}`" in text, name
+    assert "help: " in text and "resistance" in text
+    assert "Traceback" not in text and "X001" not in text
+
+
+def test_what_was_computed_before_the_short_circuit_is_kept(tmp_path, capsys):
+    file = tmp_path / "before.csv"
+
+    code, text = told(shorted_by_two_switches(), tmp_path, capsys, "--out", str(file))
+
+    assert code == 3 and "before.partial.csv" in text
+    last = (tmp_path / "before.partial.csv").read_text().splitlines()[-1].split(",")
+    assert float(last[0]) == pytest.approx(0.01, rel=1e-3)
+
+
+def interrupted() -> Network:
+    c = Network("Interrupted", 0.1)
+    c.constant("V", "a", "0", 10.0)
+    c.resistor("R", "a", "b", 5.0)
+    c.inductor("L", "b", "x", 0.1)
+    c.switch("S", "x", "0", table("0.04", "0.06", at_start=True))
+    return c
+
+
+def badly_started() -> Network:
+    c = Network("BadStart", 0.1)
+    c.sine("U", "a", "0", 10.0, 50.0, 1.0)
+    c.diode("D", "a", "c")
+    c.capacitor("C", "c", "0", 1e-3, 2.0)
+    c.resistor("R", "c", "0", 50.0)
+    return c
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "time"), [(interrupted, "L", "0.04"), (badly_started, "C", "0")]
+)
+def test_impulses_are_warned_about_accepted_or_refused(make, name, time, tmp_path, capsys):
+    code, text = told(make(), tmp_path, capsys)
+    assert code == 0
+    assert "warning[R131]" in text and f"`{name}` at time {time} s" in text
+
+    code, text = told(make(), tmp_path, capsys, "--impulses", "accept")
+    assert code == 0
+    assert "R131" not in text and f"impulse at {time} s" in text
+
+    code, text = told(make(), tmp_path, capsys, "--impulses", "error")
+    assert code == 3
+    assert "error[R131]" in text and f"`{name}` at time {time} s" in text
+
+
+def test_impulses_are_data_too(tmp_path, capsys):
+    code, text = told(interrupted(), tmp_path, capsys, "--json")
+
+    found = json.loads(text)["impulses"]
+    assert code == 0
+    assert [(i["time"], i["element"]) for i in found] == [(0.04, "L")]
+    assert abs(found[0]["strength"]) == pytest.approx(0.1729329433526775, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("title", "logic", "named"),
+    [
+        ("asks for its own current", "closed = S.i < 1;", "S.i < 1"),
+        ("turns round at once", "closed = if L.i < 1 then true else not pre(closed);", "S.off"),
+        ("has no hysteresis", "closed = L.i < 1;", "L.i < 1"),
+    ],
+)
+def test_logic_that_switches_for_ever_is_named(title, logic, named, tmp_path, capsys):
+    path = tmp_path / "Relay.mo"
+    path.write_text(RELAY.format(title=title, logic=logic))
+
+    code = execute(["run", str(path)])
+
+    text = capsys.readouterr().err
+    assert code == 3
+    assert f"`{named}`" in text and "at time 0.01386" in text
+    assert "hysteresis" in text and "Traceback" not in text
