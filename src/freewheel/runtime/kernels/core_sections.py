@@ -28,13 +28,15 @@ from freewheel.machine.kernel_nodes import (
 from freewheel.runtime.kernels import core_places as core
 from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
-from freewheel.runtime.kernels.core_events import find_mode, settle
+from freewheel.runtime.kernels.core_events import settle
+from freewheel.runtime.kernels.core_guess import find_mode
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
     BEFORE,
     BITS,
     CAUSE,
     E_AT,
+    EVER,
     FINISHED,
     FIRED,
     FRESH,
@@ -50,7 +52,8 @@ from freewheel.runtime.kernels.core_places import (
     P,
     Z,
 )
-from freewheel.runtime.kernels.core_step import (
+from freewheel.runtime.kernels.core_step import consistent_core
+from freewheel.runtime.kernels.core_tableau import (
     P11,
     P12,
     P13,
@@ -60,14 +63,13 @@ from freewheel.runtime.kernels.core_step import (
     P31,
     P32,
     P33,
-    consistent_core,
 )
 
 core_sections = KernelModule(
     "core_sections",
     core_advance,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
-             "inside_nothing", "flush_impulse", "rates_with_inputs"),
+             "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere"),
 )  # fmt: skip
 
 # Constants of the two arrays' layouts: those of the core have plain names, the loop's an L_.
@@ -105,8 +107,10 @@ K_MODEL_RATES = 28  # the model's own `rates` where inputs must be followed
 K_INPUTS, K_INPUT_SLOTS, K_LINES = range(
     29, 32
 )  # how many, addresses: slots; t0, y0, slope, t1, y1
-K_SPARE = 32  # address of n floats
-K_SIZE = 34
+K_SPARE = 32  # address of 8 n floats
+K_MODEL_JACOBIANS = 33
+K_SHELL = 34  # how many of y are states of the shell
+K_SIZE = 36
 
 # own floats: numbers, then vectors of n
 X_TIME, X_STORED, X_CAUSE_TIME = 0, 1, 2
@@ -118,8 +122,9 @@ PRESENT, TELL = -1, -2  # what `refresh` is asked for instead of a mode's number
 MOST_TURNS = 20  # of discrete equations and modes
 CORE_FAILED = 1 << 29  # status: the core has failed, K_FAILED says how
 NO_AGREEMENT = 20
+ASIDE = 1e-7  # of an unknown, for differences
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
-IMPULSE = 1e-9  # of what the equations store: less is rounding
+IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
 
 
 @core_sections.kernel
@@ -153,6 +158,37 @@ def rates_with_inputs(m: Floats, t: Float, order: Int, ys: Floats, out: Floats) 
         for i in range(c[N]):
             out[i] += there[i] - here[i]
     return status
+
+
+@core_sections.kernel
+def jacobians_anywhere(m: Floats, t: Float, y: Floats, slope: Floats, out: Floats) -> Int:
+    """Where a formula has no slope (a root at zero) differences tell as much as is needed."""
+    k = ints_at(int(m[-2]))
+    n = ints_at(k[K_C])[N]
+    jacobians = function_at(k[K_MODEL_JACOBIANS])
+    if jacobians(m, t, y, slope, out) == 0:
+        return 0
+    rates = function_at(k[K_RATES])
+    ys = floats_at(k[K_SPARE])[2 * n :]
+    here = ys[4 * n :]
+    there = here[n:]
+    for i in range(n):
+        ys[i] = y[i]
+        ys[n + i] = slope[i]
+    if rates(m, t, 0, ys, here) != 0:
+        return 1
+    for j in range(2 * n):  # of y, then of y'
+        held = ys[j]
+        by = ASIDE * max(abs(held), 1.0)
+        ys[j] = held + by
+        if rates(m, t, 0, ys, there) != 0:
+            return 1
+        ys[j] = held
+        target = out if j < n else out[n * n :]
+        column = j if j < n else j - n
+        for i in range(n):
+            target[i * n + column] = (there[i] - here[i]) / by
+    return 0
 
 
 @core_sections.kernel
@@ -262,22 +298,26 @@ def note_impulse(m: Floats, k: Ints, t: Float) -> None:
     n = c[N]
     y = w[HEAD + Y * n :]
     saved = w[HEAD + SAVED * n :]
+    ever = w[HEAD + EVER * n :]
     impulse = extra[X_HEAD + X_IMPULSE * n :]
     e = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] + RECORD_HEAD + E_AT * n * n :]
     stored = 0.0
-    largest = 0.0
+    is_large = 0
     for i in range(n):
         total = 0.0
         size = 0.0
         for j in range(n):
             total += e[i * n + j] * (y[j] - saved[j])
-            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), 1e-12)
+            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], 1e-3)
         impulse[i] = total
         stored = max(stored, size)
-        largest = max(largest, abs(total))
+        if abs(total) > IMPULSE * size:
+            is_large = 1
+        else:
+            impulse[i] = 0.0
     extra[X_TIME] = t
     extra[X_STORED] = stored
-    k[K_PENDING] = 1 if largest > IMPULSE * stored else 0
+    k[K_PENDING] = is_large
 
 
 @core_sections.kernel
@@ -344,6 +384,9 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
         status = shell(m)
         if status != 0:
             return status
+        if turn > 0:
+            for i in range(k[K_SHELL], n):
+                y[i] = settled[i]  # a loop of the initial system may have wished otherwise
         status = switches(m)
         if status != 0:
             return status
