@@ -20,7 +20,7 @@ from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.nodes import ONE, ZERO, Binary, Expr, If, Real, Var
 from freewheel.formula.statement_nodes import Function
-from freewheel.formula.walk import map_bottom_up
+from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.graphs.coloring import color_columns
 from freewheel.program.core_nodes import CoreProgram, CornerSlots
 from freewheel.program.jacobian import JacobianProgram
@@ -40,11 +40,13 @@ from freewheel.program.tangents import Seeds, Tangents
 from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.nodes import Bit, Core, Corner
 from freewheel.structure.branches.words import Spoken
-from freewheel.structure.nodes import Block, Ordered, Sorted
+from freewheel.structure.nodes import Block, Ordered, ScalarEquation, Sorted
 from freewheel.structure.phase import Phase
 from freewheel.structure.values import ParameterValues
 
 HALF = Real(0.5)
+UNLIMITED = 1 << 40  # tangents: there is no other way to the matrices of a core
+LONGEST_TEXT = 300  # of a row in a message
 
 
 class Lowering(Protocol):
@@ -87,6 +89,11 @@ class _CoreLowering:
         self.phase = Phase(is_initial=False)
         self.place = {bit.number: k for k, bit in enumerate(core.bits)}
         self.turned = {self.place[corner.bit] for corner in core.corners if corner.is_below}
+        self.spoken = Spoken(lowering.ordered.hybrid.crossings)
+        self.rates = frozenset(map(der_of, core.differential))
+        self.inlined: dict[Expr, Expr] = {}
+        for part in core.followed:
+            self.inlined[part.target] = substitute(part.value, self.inlined)
         self.renamed = self._renamed()
         self.conditions = {
             lowering.expr(condition): self._asked(place, sense)
@@ -161,14 +168,13 @@ class _CoreLowering:
         shell = len(self.core.shell_states)
         equations = [self.core.shell.equations[n] for n in self.core.equations]
         rates = (show_atom(der_of(state).name) for state in self.core.shell_states)
-        crossings = self.lowering.ordered.hybrid.crossings
         return CoreProgram(
             bit_names=tuple(self._bit_name(k, bit) for k, bit in enumerate(self.core.bits)),
             bits=self.lowering.layout.bits,
             settled=self.lowering.layout.settled,
             shell=shell,
             names=tuple(show_atom(var.name) for var in self.variables),
-            row_texts=(*rates, *map(Spoken(crossings).equation, equations)),
+            row_texts=(*rates, *map(self._row_text, equations)),
             origins=(*([""] * shell), *(show(e.origin) for e in equations)),
             corners=self._corners(),
             is_linear=self._is_steady(by_rate) and self._is_steady(by_variable),
@@ -180,6 +186,21 @@ class _CoreLowering:
             by_rate=by_rate,
             switches=self._switches(),
         )
+
+    def _row_text(self, equation: ScalarEquation) -> str:
+        """With what follows from it put in, so that all components are named; not where rates are:
+        these rows belong to one storage."""
+        said = variables_in(equation.left, equation.right)
+        if any(var in self.rates for var in said):
+            return self.spoken.equation(equation)
+        put_in = replace(
+            equation,
+            left=substitute(equation.left, self.inlined),
+            right=substitute(equation.right, self.inlined),
+            spoken="",
+        )
+        text = self.spoken.equation(put_in)
+        return text if len(text) <= LONGEST_TEXT else self.spoken.equation(equation)
 
     def _values(self) -> JacobianProgram:
         given = 2 * len(self.variables)
@@ -195,6 +216,7 @@ class _CoreLowering:
         for slot, color in zip(columns, colors, strict=True):
             seeds[color][slot] = ONE
         work = Tangents(self.program, seeds, given)
+        work.limit = UNLIMITED
         work.steps_of(steps)
         entries = [
             work.of(color, self.rows[row])
@@ -207,7 +229,12 @@ class _CoreLowering:
         return _program(whole, entries, pattern, work.extra, given, functions)
 
     def _is_steady(self, matrix: JacobianProgram) -> bool:
-        moving = [self.program.time, *self.rate, *self.y]
+        """Whether bits and parameters alone decide it. What the shell switches is no bit."""
+        program = self.program
+        discrete = [slot for pair in program.discrete for slot in pair]
+        statuses = [relation.status for relation in program.relations]
+        inputs = [info.slot for info in program.inputs]
+        moving = [program.time, *self.rate, *self.y, *discrete, *statuses, *inputs]
         return not any(influences(matrix.steps, matrix.entries, moving))
 
     def _slopes(self) -> tuple[JacobianProgram, ...]:
@@ -225,9 +252,11 @@ class _CoreLowering:
         rows = [row if k in followed else ZERO for k, row in enumerate(self.rows)]
         steps = needed(self.steps, rows)
         once = Tangents(self.program, [motion], given)
+        once.limit = UNLIMITED
         once.steps_of(steps)
         first = [once.of(0, row) for row in rows]
         twice = Tangents(self.program, [faster], once.extra, once.functions)
+        twice.limit = UNLIMITED
         twice.steps_of([*steps, *once.steps])
         last = [twice.of(0, slope) for slope in first]
         functions = tuple(once.functions.generated.values())
