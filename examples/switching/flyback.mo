@@ -1,6 +1,6 @@
 // Flyback converter: energy is stored in the magnetising inductance of the transformer while the switch is
 // closed, and handed to the other winding when it opens. The winding sense is the sign of n.
-model flyback "24 V to an isolated output of 5 V"
+model flyback "24 V to an isolated output of 4 V"
   Modelica.Electrical.Analog.Sources.ConstantVoltage source(V=24);
   Modelica.Electrical.Analog.Basic.Inductor magnetising(L=1.2e-4, i(start=0, fixed=true));
   Modelica.Electrical.Analog.Ideal.IdealTransformer transformer(n=-4, Lm1=1);

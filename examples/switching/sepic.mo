@@ -1,6 +1,6 @@
 // SEPIC: output above or below the input, of the same sign, with one switch and one diode. Four storages;
 // with both branches open the two chokes are in series and only three states are left.
-model sepic "12 V to 10 V and, with little load, to more"
+model sepic "12 V to 15 V in discontinuous conduction"
   Modelica.Electrical.Analog.Sources.ConstantVoltage source(V=12);
   Modelica.Electrical.Analog.Basic.Inductor choke1(L=1.5e-4, i(start=0, fixed=true));
   Modelica.Electrical.Analog.Basic.Inductor choke2(L=1e-4, i(start=0, fixed=true));

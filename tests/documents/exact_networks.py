@@ -25,9 +25,8 @@ from itertools import combinations
 from math import cos, pi, sin
 
 import numpy as np
+from netlists import GATED, STATES, VALVES, Network, Part
 from scipy.optimize import brentq
-
-from networks import GATED, STATES, VALVES, Network, Part
 
 Row = dict[int, Fraction]
 Mode = tuple[bool, ...]  # by valve: it blocks

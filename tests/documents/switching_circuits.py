@@ -13,7 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import pi
 
-from networks import Network, Pulse, pulse, table
+from netlists import Network, Pulse, pulse, table
 
 Case = tuple[Network, tuple[str, ...]]
 

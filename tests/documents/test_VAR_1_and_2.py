@@ -15,11 +15,11 @@ import os
 import numpy as np
 import pytest
 from exact_networks import Exact, solve
+from netlists import Network
 from switching_circuits import CIRCUITS, REFERENCES, peak_detector
 
 import freewheel as fw
 from freewheel.result.store import Result
-from networks import Network
 
 MSL = os.environ.get("FREEWHEEL_MSL")
 LIBRARIES = {"ours": (), **({"MSL": (MSL,)} if MSL else {})}

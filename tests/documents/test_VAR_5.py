@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from networks import Network, table
+from netlists import Network, table
 
 from freewheel.tools.cli import execute
 
@@ -95,11 +95,14 @@ def test_what_no_circuit_can_do_is_told_with_names_time_and_cure(make, names, tm
     code, text = told(make(), tmp_path, capsys)
 
     assert code == 3
-    assert "error[R132]" in text and "at time 0.01 s" in text
+    assert "error[R132]" in text
+    assert "at time 0.01 s" in text
     for name in names:
         assert f"`{name}`" in text, name
-    assert "help: " in text and "resistance" in text
-    assert "Traceback" not in text and "X001" not in text
+    assert "help: " in text
+    assert "resistance" in text
+    assert "Traceback" not in text
+    assert "X001" not in text
 
 
 def test_what_was_computed_before_the_short_circuit_is_kept(tmp_path, capsys):
@@ -107,7 +110,8 @@ def test_what_was_computed_before_the_short_circuit_is_kept(tmp_path, capsys):
 
     code, text = told(shorted_by_two_switches(), tmp_path, capsys, "--out", str(file))
 
-    assert code == 3 and "before.partial.csv" in text
+    assert code == 3
+    assert "before.partial.csv" in text
     last = (tmp_path / "before.partial.csv").read_text().splitlines()[-1].split(",")
     assert float(last[0]) == pytest.approx(0.01, rel=1e-3)
 
@@ -136,15 +140,18 @@ def badly_started() -> Network:
 def test_impulses_are_warned_about_accepted_or_refused(make, name, time, tmp_path, capsys):
     code, text = told(make(), tmp_path, capsys)
     assert code == 0
-    assert "warning[R131]" in text and f"`{name}` at time {time} s" in text
+    assert "warning[R131]" in text
+    assert f"`{name}` at time {time} s" in text
 
     code, text = told(make(), tmp_path, capsys, "--impulses", "accept")
     assert code == 0
-    assert "R131" not in text and f"impulse at {time} s" in text
+    assert "R131" not in text
+    assert f"impulse at {time} s" in text
 
     code, text = told(make(), tmp_path, capsys, "--impulses", "error")
     assert code == 3
-    assert "error[R131]" in text and f"`{name}` at time {time} s" in text
+    assert "error[R131]" in text
+    assert f"`{name}` at time {time} s" in text
 
 
 def test_impulses_are_data_too(tmp_path, capsys):
@@ -172,5 +179,7 @@ def test_logic_that_switches_for_ever_is_named(title, logic, named, tmp_path, ca
 
     text = capsys.readouterr().err
     assert code == 3
-    assert f"`{named}`" in text and "at time 0.01386" in text
-    assert "hysteresis" in text and "Traceback" not in text
+    assert f"`{named}`" in text
+    assert "at time 0.01386" in text
+    assert "hysteresis" in text
+    assert "Traceback" not in text

@@ -1,0 +1,102 @@
+"""VAR-3: steps and events of the implicit part go together with what the rest of the model does.
+
+A second switch outside of the implicit part changes its matrices: the load of a converter. Tolerances are
+met with fewer steps where they are looser; a control that looks at the circuit switches it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from exact_networks import solve
+from netlists import Network, pulse, table
+from switching_circuits import halfwave
+
+import freewheel as fw
+
+
+def switched_load() -> Network:
+    c = Network("SwitchedLoad", 1e-3, 2e-6)
+    c.constant("V", "in", "0", 24.0)
+    c.switch("S", "in", "x", pulse("2e-5", "1e-5"))
+    c.diode("D", "0", "x")
+    c.inductor("L", "x", "out", 1e-4)
+    c.capacitor("C", "out", "0", 2e-5)
+    c.resistor("R", "out", "0", 40.0)
+    c.switch("T", "out", "y", table("4.03e-4", "7.07e-4"))
+    c.resistor("RT", "y", "0", 4.0)
+    return c
+
+
+def test_switches_outside_of_the_implicit_part_are_seen_by_it(tmp_path):
+    network = switched_load()
+    exact = solve(network)
+    path = tmp_path / "SwitchedLoad.mo"
+    path.write_text(network.modelica())
+
+    result = fw.load(path).simulate()
+
+    times = np.asarray(result.time)
+    chosen = np.random.default_rng(1).choice(len(times), 200, replace=False)
+    for name in ("L.i", "C.v"):
+        wanted = exact.at(name, times[chosen])
+        assert np.abs(result[name][chosen] - wanted).max() < 1e-5 * np.abs(wanted).max()
+
+
+def test_steps_follow_the_tolerance(tmp_path):
+    network, _ = halfwave(0.0, 0.01)
+    exact = solve(network)
+    path = tmp_path / "HalfWave.mo"
+    path.write_text(network.modelica())
+    model = fw.load(path)
+    end = exact.at("C.v", np.array([network.stop]))[0]
+
+    runs = [model.simulate(tol=tol, interval=0.02) for tol in (1e-4, 1e-6, 1e-8)]
+
+    steps = [run.stats["steps"] for run in runs]
+    errors = [abs(run.final("C.v") - end) for run in runs]
+    assert steps == sorted(steps)
+    assert steps[0] < 0.6 * steps[-1]
+    assert errors[2] < errors[1] < 1e-6
+    assert errors[0] < 1e-4
+    assert [len(run.events) for run in runs] == [len(exact.changes)] * 3
+
+
+def test_a_control_switches_what_it_looks_at(tmp_path):
+    """A two-point control holds the voltage of a converter between its limits."""
+    path = tmp_path / "Regulated.mo"
+    path.write_text("""
+model Regulated
+  Modelica.Electrical.Analog.Sources.ConstantVoltage V(V=24);
+  Modelica.Electrical.Analog.Ideal.IdealClosingSwitch S(Ron=0, Goff=0);
+  Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron=0, Goff=0, Vknee=0);
+  Modelica.Electrical.Analog.Basic.Inductor L(L=1e-4, i(start=0, fixed=true));
+  Modelica.Electrical.Analog.Basic.Capacitor C(C=1e-4, v(start=0, fixed=true));
+  Modelica.Electrical.Analog.Basic.Resistor R(R=10);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+  Boolean on(start=true, fixed=true);
+equation
+  on = if pre(on) then C.v < 12.1 else C.v < 11.9;
+  S.control = on;
+  connect(V.p, S.p);
+  connect(S.n, L.p);
+  connect(D.n, L.p);
+  connect(L.n, C.p);
+  connect(R.p, C.p);
+  connect(D.p, ground.p);
+  connect(C.n, ground.p);
+  connect(R.n, ground.p);
+  connect(V.n, ground.p);
+  annotation(experiment(StopTime=5e-3, Interval=5e-6));
+end Regulated;
+""")
+
+    result = fw.load(path).simulate(tol=1e-8)
+
+    turns = np.flatnonzero(np.diff(result["on"]) != 0)
+    levels = result["C.v"][turns]
+    expected = np.where(result["on"][turns] > 0.5, 12.1, 11.9)
+    assert len(turns) > 20
+    assert np.abs(levels - expected).max() < 1e-6
+    late = result.time > 2e-3
+    assert result["C.v"][late].mean() == pytest.approx(12.0, abs=0.5)
