@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from freewheel.backend.load import BACKENDS
-from freewheel.backend.sparse_kernels import SPARSE, fw_sparse, integer_space, plan, real_space
+from freewheel.backend.sparse_kernels import (
+    SPARSE,
+    fw_fits,
+    fw_sparse,
+    integer_space,
+    plan,
+    real_space,
+)
 from freewheel.base.diagnostics import SimulationError
 from freewheel.base.source import Source
 from freewheel.instance.library import Library
@@ -103,6 +110,19 @@ def test_a_singular_matrix_is_left_to_others() -> None:
     matrix = np.array([[1.0, 2.0, 0.0], [2.0, 4.0, 0.0], [0.0, 1.0, 1.0]])
 
     assert Loop(matrix).solve(np.array([1.0, 3.0, 1.0]))[0] == 1
+
+
+@pytest.mark.parametrize(("noise", "fits"), [(1e-17, 1), (1e-9, 0)])
+def test_terms_that_are_nothing_but_rounding_are_forgiven(noise: float, fits: int) -> None:
+    """x0 = 1, x1 = x2, x1 = -x2: the last two are exactly zero, found as differences of larger ones."""
+    starts, rows = np.array([0, 1, 3, 5]), np.array([0, 1, 2, 1, 2])
+    negative = np.array([-1.0, -1.0, -1.0, 1.0, -1.0])
+    work = np.zeros(6)
+    x = np.array([1.0, noise, 2.0 * noise])
+
+    found = fw_fits(3, starts, rows, negative, np.array([1.0, 0.0, 0.0]), x, work, work[3:])
+
+    assert found == fits
 
 
 def test_machine_code_is_there() -> None:

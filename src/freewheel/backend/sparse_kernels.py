@@ -25,6 +25,7 @@ from freewheel.runtime.ordering import minimum_degree
 SPARSE = KernelModule("sparse_loops", FINITE, sparse_lu)
 
 MISFIT = 1e-9  # of an equation, relative to the largest of its terms
+ROUNDING = 1e-13  # of the largest term of all equations
 LARGEST_TERM = 1e14  # of a solution, relative to the right side: see `solve.MAX_GROWTH`
 SPACE = 2  # times the fill of the order without pivoting
 
@@ -34,8 +35,10 @@ def fw_fits(
     n: Int, starts: Ints, rows: Ints, negative: Floats, b: Floats, x: Floats, rest: Floats,
     sizes: Floats,
 ) -> Int:  # fmt: skip
-    """Whether x solves the scaled equations, and is more than rounding errors."""
+    """Whether x solves the scaled equations, and is more than rounding errors. Where all terms of an
+    equation vanish but for rounding, the largest terms elsewhere tell how much that may be."""
     given = 0.0
+    largest = 0.0
     for i in range(n):
         given = max(given, abs(b[i]))
         rest[i] = b[i]
@@ -45,10 +48,11 @@ def fw_fits(
             term = negative[p] * x[k]
             rest[rows[p]] += term
             sizes[rows[p]] = max(sizes[rows[p]], abs(term))
+            largest = max(largest, abs(term))
             if abs(term) > LARGEST_TERM * given:
                 return 0
     for i in range(n):
-        if not (abs(rest[i]) <= MISFIT * sizes[i]):
+        if not (abs(rest[i]) <= MISFIT * sizes[i] + ROUNDING * largest):
             return 0
     return 1
 

@@ -12,6 +12,7 @@ case is lost; a case that is excluded cannot happen, and no state need be releas
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from freewheel.formula.nodes import Binary, Boolean, Expr, Integer, Literal, Var
@@ -20,7 +21,7 @@ from freewheel.structure.atoms import is_pre
 from freewheel.structure.branches.conditions import MAX_DEPTH, Bits, Decided, canonical
 from freewheel.structure.branches.nodes import Case
 
-MOST_BITS = 100  # that hang together: beyond that everything counts as possible
+NEAR = 8  # bits on either side, of those that hang together: an element's own are side by side
 
 
 class Possible:
@@ -31,20 +32,31 @@ class Possible:
         self.groups: list[int] = []  # each points to itself or to the one it was joined with
         self.together: dict[int, list[int]] = {}
         self.seen = 0
+        self.answers: dict[Case, bool] = {}
 
     def allows(self, decided: Decided, new: Case = ()) -> bool:
         """Whether `new` can be besides what is decided."""
         self._meet()
-        asked = {**decided, **dict(new)}
-        start = [bit for bit, _ in new] or [*asked]
-        near = dict.fromkeys(b for bit in start for b in self.together.get(self._home(bit), ()))
-        known = [bit for bit in near if bit in asked]
-        if len(known) > MOST_BITS:
-            return True
-        return _Values(self.definition).agree(
-            (self.bits.bits[bit].condition, asked[bit] == self.bits.bits[bit].is_direct)
-            for bit in known
-        )
+        asked = dict(new)
+        for bit in [*asked] or [*decided]:
+            for other in self._near(bit):
+                if other in decided:
+                    asked.setdefault(other, decided[other])
+        key = tuple(sorted(asked.items()))
+        if key not in self.answers:
+            self.answers[key] = len(key) < 2 or self._agree(key)
+        return self.answers[key]
+
+    def _agree(self, case: Case) -> bool:
+        bits = self.bits.bits
+        told = [(bits[bit].condition, value == bits[bit].is_direct) for bit, value in case]
+        return _Values(self.definition).agree(told)
+
+    def _near(self, bit: int) -> Sequence[int]:
+        """So many that share Boolean variables with this one that time does not run away."""
+        group = self.together[self._root(bit)]
+        at = bisect_left(group, bit)
+        return group[max(0, at - NEAR) : at + NEAR + 1]
 
     # ------------------------------------------------------------ bits that share variables
 
@@ -60,7 +72,7 @@ class Possible:
             self.seen = len(self.bits.bits)
             self.together = {}
             for bit in self.bits.bits:
-                self.together.setdefault(self._home(bit.number), []).append(bit.number)
+                self.together.setdefault(self._root(bit.number), []).append(bit.number)
 
     def _behind(self, condition: Expr) -> Iterator[Var]:
         """Variables of a condition and of all definitions it leads to, each once."""
@@ -82,9 +94,6 @@ class Possible:
             group = self.groups[group]
         return group
 
-    def _home(self, bit: int) -> int:
-        return self._root(bit)
-
 
 class _Values:
     """Truths that follow from others."""
@@ -95,7 +104,7 @@ class _Values:
         self.equal: dict[Expr, Expr] = {}  # what a number or an enumeration is
         self.open: dict[Expr, None] = {}  # `and` and `or` that may yet tell something
 
-    def agree(self, conditions: Iterator[tuple[Expr, bool]]) -> bool:
+    def agree(self, conditions: Sequence[tuple[Expr, bool]]) -> bool:
         stack = [*conditions]
         while True:
             while stack:
