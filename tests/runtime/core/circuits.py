@@ -27,6 +27,22 @@ def halfwave(amplitude: float = 1.0) -> Core:
     return core.build()
 
 
+def gated_halfwave(held_bit: float, corner: float = 0.0) -> Core:
+    """The half-wave circuit with a valve that a gate can hold, and whose corner is elsewhere."""
+    core = LinearCore("gated", "u2 i0 s one", "D", 2)
+    away = {("D", "s"): -1.0, ("D", "one"): corner}
+    core.row(
+        "loop", at={"i0": 10.0, "s": 1.0, "one": -corner, "u2": 1.0}, on=away, sources={0: 1.0}
+    )
+    core.row("D", at={"i0": 1.0}, on=away)
+    core.row("C", der={"u2": 1e-3}, at={"u2": 1.0 / 50.0, "i0": -1.0})
+    core.row("one", at={"one": 1.0}, sources={1: 1.0})
+    core.element("D", "s", at=corner, held_bit=held_bit)
+    core.source(0, a=1.0, w=W50)
+    core.source(1, offset=1.0)
+    return core.build()
+
+
 def halfwave_l(resistance: float, units: Units = SAME) -> Core:
     """The same with L = 10 mH in the line; index 2 while the diode blocks."""
     volts, ohms, seconds = units

@@ -6,6 +6,7 @@ core = LinearCore("halfwave", ["i", "u"], ...)   rows are added by `row`, then `
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import sin
 
 import numpy as np
@@ -99,6 +100,7 @@ class LinearCore:
         self.data = np.zeros((sources, 4))
         self.names: list[str] = []
         self.elements: list[CoreElement] = []
+        self.extra: list[float] = []
         self.start = np.zeros(n)
 
     def row(
@@ -121,8 +123,21 @@ class LinearCore:
         for k, value in (sources or {}).items():
             self.S[i, k] += value
 
-    def element(self, name: str, unknown: str) -> None:
-        self.elements.append(CoreElement(name, self.unknowns.index(unknown), self.bits.index(name)))
+    def element(
+        self, name: str, unknown: str, at: float | None = None, held_bit: float | None = None
+    ) -> None:
+        """Places and gates are numbers at the end of the memory: `extra`, an element's `held`."""
+        place = gate = -1
+        if at is not None:
+            place = -1 - len(self.extra) - 1  # from the end, turned round by `build`
+            self.extra.append(at)
+        if held_bit is not None:
+            gate = -1 - len(self.extra) - 1
+            self.extra.append(0.0)
+        number, bit = self.unknowns.index(unknown), self.bits.index(name)
+        self.elements.append(
+            CoreElement(name, number, bit, at=place, held=gate, held_bit=held_bit or 0.0)
+        )
 
     def source(self, k: int, offset: float = 0.0, a: float = 0.0, w: float = 0.0) -> None:
         self.data[k] = offset, a, w, 0.0
@@ -138,13 +153,17 @@ class LinearCore:
         ]
         sizes = [len(of_e) // 3, len(of_a) // 3, len(of_b) // 4]
         head = [n, bits, self.S.shape[1], *sizes, *[0.0] * bits, *of_e, *of_a, *of_b]
-        memory = np.concatenate([head, self.S.ravel(), self.data.ravel()]).astype(float)
+        memory = np.concatenate([head, self.S.ravel(), self.data.ravel(), self.extra]).astype(float)
+        first = len(memory) - len(self.extra)
+        elements = tuple(
+            replace(e, at=_slot(e.at, first), held=_slot(e.held, first)) for e in self.elements
+        )
         return Core(
             self.name,
             tuple(self.unknowns),
             tuple(self.names),
             tuple(self.bits),
-            tuple(self.elements),
+            elements,
             memory,
             HEAD,
             self.start,
@@ -155,6 +174,10 @@ class LinearCore:
             linear.address("linear_jacobians"),
             schedule,
         )
+
+
+def _slot(number: int, first: int) -> int:
+    return number if number == -1 else first - number - 2
 
 
 def listed(

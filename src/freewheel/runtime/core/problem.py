@@ -61,10 +61,10 @@ class CoreSettings:
     start: float = 0.0
     tolerance: float = 1e-6
     absolute: float = 1e-9
-    longest_step: float = 0.0  # 0: ten output intervals
+    longest_step: float = 0.0  # 0: the whole time
     impulses: str = "warn"  # accept, warn, error
     most_steps: int = 1_000_000
 
     @property
     def h_max(self) -> float:
-        return self.longest_step or 10.0 * self.interval
+        return self.longest_step or self.stop - self.start

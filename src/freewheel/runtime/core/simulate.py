@@ -39,7 +39,8 @@ LOG_ROOM = 4096
 PLAN_ROOM = 1024
 AT_ONCE = 20_000  # steps between two chances to interrupt
 IMPULSE = 1e-9  # of what the equations store
-LOOK_AHEAD = 1e-3  # of the longest step: how far the selection of a mode looks
+FIRST_STEP = 1e-3  # of the whole time
+LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,8 @@ def _prepared(core: Core, settings: CoreSettings) -> _Run:
     c[at.HAS_LOGIC] = core.logic is not None
     c[at.BUDGET] = AT_ONCE
     w[at.T] = w[at.T_BEGIN] = settings.start
-    w[at.H_MAX], w[at.H] = settings.h_max, settings.h_max / 20.0
-    w[at.LOOK] = settings.h_max * LOOK_AHEAD
+    w[at.H_MAX], w[at.H] = settings.h_max, FIRST_STEP * (settings.stop - settings.start)
+    w[at.LOOK] = LOOK_AHEAD * w[at.H]
     w[at.NEXT_OUT], w[at.OUT_STEP] = settings.start, settings.interval
     run = _Run(
         core, settings, w, c,

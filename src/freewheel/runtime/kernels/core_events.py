@@ -12,12 +12,14 @@ from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_guess import (
     ALL_NEAR,
     GUARD,
+    LEFT_OVER,
     core_guess,
     find_mode,
     is_right,
     look_of,
     next_guess,
     note_successor,
+    opens,
 )
 from freewheel.runtime.kernels.core_places import (
     BEFORE,
@@ -48,7 +50,9 @@ from freewheel.runtime.kernels.core_places import (
     SETTLED,
     T_FINAL,
     T_STOP,
+    TAU,
     WANTED,
+    H,
     N,
     T,
     Y,
@@ -65,7 +69,7 @@ from freewheel.runtime.kernels.core_step import consistent_core
 
 core_events = KernelModule("core_events", core_guess)
 
-LEFT_OVER = 1e-7  # residual of a restart, relative: more is a contradiction
+FIRST_STEP = 0.01  # of the time scale of the first mode
 
 
 @core_events.kernel
@@ -120,6 +124,9 @@ def settle(
         mode = find_mode(m, c, keys)
         if mode < 0 and c[GUESSED] == 1 and c[GUESS] != ALL_NEAR:
             continue  # not worth an analysis
+        if c[GUESSED] == 1 and mode >= 0 and opens(c, records, stride, mode) == 1:
+            c[WANTED] = -1
+            continue
         c[MODE] = mode
         if mode < 0 or (records[mode * stride + IS_LINEAR] == 0.0 and c[FRESH] == 0):
             c[WANTED] = 1
@@ -142,6 +149,8 @@ def settle(
             grow_core(m, w, c, record, y, 1.0)
             if c[SETTLED] == 1:
                 note_successor(c, records, stride, mode)
+            if c[MODE_BEFORE] < 0 and record[TAU] > 0.0:
+                w[H] = min(w[H], FIRST_STEP * record[TAU])
             return FINISHED
         c[SETTLED] += 1
         for i in range(n):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, floats_at
-from freewheel.runtime.kernels.core_linear import add_scaled, linear_rates_at
+from freewheel.runtime.kernels.core_linear import add_scaled, consistent_linear, linear_rates_at
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
@@ -30,6 +30,7 @@ from freewheel.runtime.kernels.core_places import (
     MATRICES,
     MODE_BEFORE,
     MODES,
+    OPEN,
     PARTS,
     RECORD_HEAD,
     ROLES,
@@ -39,7 +40,9 @@ from freewheel.runtime.kernels.core_places import (
     SUCCESSOR,
     TABLES,
     TAU,
+    TIED,
     TRIAL,
+    UNSEEN,
     V_AT,
     VECTORS,
     H,
@@ -55,6 +58,7 @@ from freewheel.runtime.kernels.dense_lu import lu_factor, lu_solve
 
 core_guess = KernelModule("core_guess", core_select)
 
+LEFT_OVER = 1e-7  # residual of a restart, relative: more is a contradiction
 GUARD = 1e-9  # of its size: how far beyond zero a guard may be at a restart
 NEAR = 1e-6  # of its size: an element this near to its corner may change sides
 JUMP = 1e-7  # of what a row stores: less is no impulse
@@ -155,6 +159,16 @@ def next_guess(m: Floats, w: Floats, c: Ints, records: Floats, stride: Int, keys
 
 
 @core_guess.kernel
+def opens(c: Ints, records: Floats, stride: Int, mode: Int) -> Int:
+    """1: a guess would leave more open than before, which should be the work of a selection."""
+    if c[GUESS] == AS_LAST_TIME:
+        return 0
+    before = records[c[MODE_BEFORE] * stride :]
+    after = records[mode * stride :]
+    return 1 if after[OPEN] + after[UNSEEN] > before[OPEN] + before[UNSEEN] else 0
+
+
+@core_guess.kernel
 def note_successor(c: Ints, records: Floats, stride: Int, mode: Int) -> None:
     """What followed on an element's firing will follow again."""
     n = c[N]
@@ -236,6 +250,11 @@ def is_right(
         return 0
     if look_ahead(rates, m, w, c, record, h, pivots) != 0:
         return 0
+    if record[TIED] > 0.0:  # what agrees at this instant may contradict itself at the next
+        left = consistent_linear(rates, m, w, c, record, w[T] + h, trial)
+        consistent_linear(rates, m, w, c, record, w[T], y)  # the slope
+        if not left < LEFT_OVER:
+            return 0
     if not worst_guard(m, w, c, trial) >= -GUARD:
         return 0
     if c[CAUSE] >= 0 and not guard_of(m, w, c, trial, c[CAUSE]) > 0.0:
