@@ -188,7 +188,7 @@ def equations(network: Network, places: Places, blocked: dict[str, bool]) -> lis
 def _element(part: Part, places: Places, blocked: dict[str, bool]) -> list[tuple[Row, Row]]:
     i = places.currents[part.name]
     voltage = places.across(*part.pins[:2])
-    value = Fraction(part.value)
+    value = Fraction(repr(part.value))  # 0.02 is 1/50: short numbers stay short
     match part.kind:
         case "resistor":
             return [({}, {**voltage, i: -value})]
@@ -202,7 +202,7 @@ def _element(part: Part, places: Places, blocked: dict[str, bool]) -> list[tuple
             return [({}, {i: ONE, places.one: -value})]
         case "sine":
             first = places.sines[part.name]
-            w = Fraction(2 * pi * part.frequency)
+            w = Fraction(2 * pi * part.frequency).limit_denominator(10**9)
             return [
                 ({}, {**voltage, first: -value}),
                 ({first: ONE}, {first + 1: w}),
@@ -448,6 +448,8 @@ class Solver:
         """The nearest mode that is legal; those in which a valve conducts nothing come last."""
         second: tuple[Piece, np.ndarray] | None = None
         for candidate in self._candidates(mode):
+            if self._has_loop(candidate):
+                continue
             motion = self.motion(candidate)
             if not motion.is_regular:
                 continue
@@ -484,6 +486,21 @@ class Solver:
         for count in range(len(free) + 1):
             for turned in combinations(free, count):
                 yield tuple(not b if k in turned else b for k, b in enumerate(forced))
+
+    def _has_loop(self, mode: Mode) -> bool:
+        """Conducting valves and sources in a ring: too much said about voltages, nothing of currents."""
+        blocks = dict(zip((v.name for v in self.valves), mode, strict=True))
+        group = {node: {node} for node in [*self.places.nodes, "0"]}
+        for part in self.network.parts:
+            if part.kind not in ("constant", "sine") and blocks.get(part.name, True):
+                continue
+            p, n = part.pins
+            if group[p] is group[n]:
+                return True
+            group[p] |= group[n]
+            for node in group[n]:
+                group[node] = group[p]
+        return False
 
     def _guard(self, number: int, mode: Mode, before: Mode) -> np.ndarray | None:
         """What must not be negative while the valve stays as it is."""

@@ -25,8 +25,8 @@ MSL = os.environ.get("FREEWHEEL_MSL")
 LIBRARIES = {"ours": (), **({"MSL": (MSL,)} if MSL else {})}
 CURVES, INSTANTS, IMPULSES = 1e-5, 1e-4, 1e-6
 SAMPLES = 150
-# Where a diode lies across a closed switch, or nothing flows, more than one mode is right.
-SHARED = ("half_bridge_inverter", "cascade_2", "charge_pump")
+# Where two ways stand open to a current, or nothing flows, more than one mode is right.
+SHARED = ("half_bridge_inverter", "controlled_bridge", "cascade_2", "charge_pump")
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """VAR-5: switching that makes no sense is told by the names of the components, with time and cure.
 
 Shorted sources and opened current sources end the run (exit code 3); stored energy that has nowhere to go
-is an impulse, which `--impulses` lets pass, warns about (the default) or refuses. Nothing ends in a traceback.
+is an impulse, which `--impulses` lets pass, warns about (the default) or refuses.
 """
 
 from __future__ import annotations

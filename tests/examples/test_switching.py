@@ -103,7 +103,7 @@ def gates(phase: float, stop: float, depth: float = 0.8, carrier: float = 1050.0
 
 
 def three_phase_inverter() -> tuple[Network, dict[str, str]]:
-    c = Network("Inverter", 0.012, 2e-5)  # the beginning says it all
+    c = Network("Inverter", 0.006, 2e-5)  # the beginning says it all
     c.constant("dc", "p", "0", 600.0)
     for k, phase in enumerate(PHASES, 1):
         gate = gates(phase, c.stop)
