@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_UNASKED = 8  # curves drawn when none is named
+LINE = 115  # letters that fit above a picture; a sample of the line takes the place of some
+SAMPLE = 7
 
 
 def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
@@ -43,7 +45,7 @@ def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
     rows = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (unit, group) in zip(rows, by_unit.items(), strict=True):
         _draw(axes, result, unit, group)
-    rows[0].set_title(result.model)
+    figure.suptitle(result.model)
     rows[-1].set_xlabel("time [s]")
     if file is not None:
         save(figure, file)
@@ -60,9 +62,22 @@ def _draw(axes: Axes, result: Result, unit: str, names: Sequence[str]) -> None:
             drawstyle="steps-post" if held else "default",
         )
     axes.grid(True, alpha=0.3)
-    axes.legend(loc="best", fontsize="small")
+    _name_curves(axes, [result.label(name) for name in names])
     if unit:
         axes.set_ylabel(f"[{unit}]")
+
+
+def _name_curves(axes: Axes, labels: Sequence[str]) -> None:
+    """Above the curves, so that none is covered."""
+    columns = max(1, min(len(labels), LINE // max(len(label) + SAMPLE for label in labels)))
+    axes.legend(
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=columns,
+        fontsize="small",
+        frameon=False,
+        borderaxespad=0.2,
+    )
 
 
 def _interesting(result: Result) -> list[str]:
