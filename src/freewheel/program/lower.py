@@ -65,7 +65,6 @@ from freewheel.structure.atoms import (
     pre_of,
     show_atom,
 )
-from freewheel.structure.branches.start import found_inside
 from freewheel.structure.gates import gates_of
 from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Action, Block, Loop, Ordered, ScalarEquation, Solved, Sorted
@@ -128,6 +127,9 @@ class _Lowering:
         self.start = start_numbers(ordered, self.layout, self.variables, self.values)
         self.running = Phase(is_initial=False)
         self.starting = Phase(is_initial=True)
+        core = ordered.core
+        inside = () if core is None else (*core.variables, *(f.target for f in core.followed))
+        self.kept_slots = frozenset(map(self.slot, inside))
         # While the model starts, all relations matter.
         is_starting = Binary("<=", AWAKE, ZERO)
         self.gates = {
@@ -178,12 +180,13 @@ class _Lowering:
     def initial(self) -> list[Step]:
         system = self.ordered.initial
         steps = self._wake(0.0)
+        steps += self.settled()
         steps += map(self.unless_settled, self.in_order(system.blocks, system))
         for number, rivals in zip(system.checks, system.rivals, strict=True):
             equation = system.equations[number]
             left, right = self.expr(equation.left), self.expr(equation.right)
             about = self.about([equation, *(system.equations[r] for r in rivals)])
-            if self.is_inside([equation.left, equation.right]):
+            if self.ordered.core is not None:
                 left = build.if_then_else(self.is_settled(), left, right)
             steps.append(Check(left, right, about))
         for action in self.ordered.hybrid.actions:
@@ -194,24 +197,34 @@ class _Lowering:
         """Whether gates count: not before the first event, which the start ends with."""
         return [Assign(slot_var(self.slot(AWAKE)), Real(value))] if self.gates else []
 
+    def settled(self) -> list[Step]:
+        """What follows from the core once its variables have been made consistent with all switches:
+        known before the rest of the initial system."""
+        core, steps = self.ordered.core, list[Step]()
+        for part in () if core is None else core.followed:
+            slot = self.slot(part.target)
+            value = build.if_then_else(
+                self.is_settled(), self.expr(self.starting.expr(part.value)), old_var(slot)
+            )
+            steps.append(Assign(slot_var(slot), value, self.about([self.equation(part.equation)])))
+        return steps
+
+    def equation(self, number: int) -> ScalarEquation:
+        return self.ordered.chosen.equations[number]
+
     def unless_settled(self, step: Step) -> Step:
-        """A variable of the core keeps the value that was made consistent with all switches."""
+        """Then variables of the core, and what follows, keep their values."""
         core = self.ordered.core
         if core is None or not isinstance(step, Assign):
             return step
         slot = step.target.name[0]
-        if not isinstance(slot, int) or slot not in map(self.slot, core.variables):
+        if not isinstance(slot, int) or slot not in self.kept_slots:
             return step
         value = build.if_then_else(self.is_settled(), old_var(slot), step.value)
         return replace(step, value=value)
 
     def is_settled(self) -> Expr:
         return Binary(">", slot_var(self.layout.settled), ZERO)
-
-    def is_inside(self, exprs: Iterable[Expr]) -> bool:
-        """Whether something is asked that the core finds."""
-        core = self.ordered.core
-        return core is not None and not set(found_inside(core)).isdisjoint(_variables(exprs))
 
     def guess(self, system: Sorted | None) -> list[Step]:
         return [] if system is None else self.in_order(system.blocks, system)

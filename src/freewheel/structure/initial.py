@@ -153,11 +153,15 @@ class _Maker:
         self.phase = phase or Phase(is_initial=True)
         self.rows_inside: frozenset[int] = frozenset()  # of the core, left out here
         self.brought: tuple[Var, ...] = ()
+        self.followed: dict[int, Var] = {}  # rows that follow from the core, and what they give
         if core is not None:
             conditions = [*self.given(), *self.fixed(())]
             rows, self.brought = brought_in(core, chosen.equations, conditions)
-            self.rows_inside = frozenset(core.equations).difference(rows)
-            self.inside = self.inside.difference(self.brought)
+            brought = frozenset(self.brought)
+            switched = {f.equation for f in core.followed if f.target in brought}
+            self.rows_inside = frozenset((*core.equations, *switched)).difference(rows)
+            self.followed = {f.equation: f.target for f in core.followed if f.target not in brought}
+            self.inside = self.inside.difference(brought)
 
     def uses_homotopy(self) -> bool:
         return any(
@@ -173,8 +177,11 @@ class _Maker:
         count = len(self.hybrid.equations)
         model = [*self.hybrid.equations, *self.chosen.equations[count:]]
         if self.core is not None:
-            left_out = self.rows_inside
-            model = [equation for row, equation in enumerate(model) if row not in left_out]
+            model = [
+                replace(equation, target=self.followed[row]) if row in self.followed else equation
+                for row, equation in enumerate(model)
+                if row not in self.rows_inside
+            ]
         model += self.hybrid.discrete_equations
         functions = {f.name: f for f in self.hybrid.aliases.model.functions}
         inline = LateInline(functions.get).equation
@@ -304,9 +311,8 @@ class _Maker:
     ) -> list[ScalarEquation]:
         """For what was brought in from the core without an equation that gives it: the position of
         switches does, so no condition can."""
-        if not self.brought:
+        if self.core is None or not self.brought:
             return []
-        assert self.core is not None
         switched = [self.chosen.equations[n] for e in self.core.elements for n in e.equations]
         late = {v for e in switched for v in variables_in(e.left, e.right)}
         number = {var: k for k, var in enumerate(unknowns)}

@@ -13,11 +13,13 @@ from dataclasses import replace
 from freewheel.base.names import Name
 from freewheel.formula.nodes import Binary, Expr, Var
 from freewheel.formula.walk import nodes_of, variables_in
+from freewheel.graphs.matching import FREE, match
 from freewheel.structure.atoms import base_of, der_of, is_der
 from freewheel.structure.blocks import solve_group
 from freewheel.structure.branches.cancel import Cancellation
 from freewheel.structure.branches.coefficients import Coefficients
 from freewheel.structure.branches.conditions import Bits
+from freewheel.structure.branches.follow import follow
 from freewheel.structure.branches.joined import joined
 from freewheel.structure.branches.nodes import (
     Bit,
@@ -30,7 +32,7 @@ from freewheel.structure.branches.nodes import (
 )
 from freewheel.structure.branches.recognise import Branches, recognise
 from freewheel.structure.branches.release import Release, distinct
-from freewheel.structure.nodes import Chosen, Hybrid, ScalarVariable, Sorted
+from freewheel.structure.nodes import Block, Chosen, Hybrid, ScalarVariable, Solved, Sorted
 from freewheel.structure.values import ParameterValues
 
 
@@ -108,25 +110,67 @@ class _Hull:
         columns = sorted(self.matching.column_of_row[row] for row in rows)
         solved = [self.system.unknowns[column] for column in columns]
         rates = dict.fromkeys(base_of(v) for v in solved if self._is_rate(v))
-        variables = tuple(base_of(v) if base_of(v) in rates and is_der(v) else v for v in solved)
+        variables = [base_of(v) if base_of(v) in rates and is_der(v) else v for v in solved]
         touched = [e for e in self.found.elements if not set(e.equations).isdisjoint(rows)]
         elements = tuple(_inside(element, frozenset(variables)) for element in touched)
         elements, same = _merged(elements)
         used = dict.fromkeys(bit for e in elements for bit in e.bits if bit not in same)
         bits, conditions = self._bits(used, same)
+        followed = self._followed(rows, variables, rates, elements)
+        gone, given = {f.equation for f in followed}, {f.target for f in followed}
+        left = [row for row in rows if row not in gone]
         return Core(
             bits=bits,
             conditions=conditions,
             elements=elements,
-            equations=tuple(rows),
-            variables=variables,
+            equations=tuple(left),
+            variables=tuple(v for v in variables if v not in given),
             differential=tuple(rates),
             released=self.released,
             conflicts=self.conflicts,
             shell_states=tuple(s for s in self.chosen.states if s not in rates),
-            shell=self._shell(inside),
-            matched=tuple(self.system.unknowns[self.matching.column_of_row[row]] for row in rows),
+            shell=self._shell(inside, followed),
+            followed=followed,
+            matched=tuple(self._matched(left, solved, followed)),
         )
+
+    def _followed(
+        self,
+        rows: Sequence[int],
+        variables: Sequence[Var],
+        rates: Mapping[Var, None],
+        elements: Sequence[Element],
+    ) -> tuple[Solved, ...]:
+        kept = {corner.parameter for element in elements for corner in element.corners}
+        unknowns = [v for v in variables if v not in rates and v not in kept]
+        equations = {row: self.chosen.equations[row] for row in rows}
+        moving = set(map(der_of, rates))
+        closed = {
+            row
+            for row, e in equations.items()
+            if e.target is not None or not moving.isdisjoint(variables_in(e.left, e.right))
+        }
+        return follow(equations, unknowns, closed)
+
+    def _matched(
+        self, rows: Sequence[int], unknowns: Sequence[Var], followed: Sequence[Solved]
+    ) -> list[Var]:
+        """What each row could be solved for, through what follows; for reading only."""
+        given = {f.target for f in followed}
+        left = [var for var in unknowns if var not in given]
+        column = {var: k for k, var in enumerate(left)}
+        behind: dict[Var, frozenset[int]] = {var: frozenset((k,)) for var, k in column.items()}
+        nothing: frozenset[int] = frozenset()
+        for part in followed:
+            found = (behind.get(var, nothing) for var in variables_in(part.value))
+            behind[part.target] = nothing.union(*found)
+        choices = [
+            sorted(nothing.union(*(behind.get(v, nothing) for v in variables_in(e.left, e.right))))
+            for e in (self.chosen.equations[row] for row in rows)
+        ]
+        found_columns = match(choices, len(left)).column_of_row
+        rest = iter(sorted(set(column.values()).difference(found_columns)))
+        return [left[k if k != FREE else next(rest)] for k in found_columns]
 
     def _bits(
         self, used: Mapping[int, None], same: Mapping[int, tuple[int, bool]]
@@ -181,11 +225,21 @@ class _Hull:
             for k, rows in enumerate(self.blocks)
         ]
 
-    def _shell(self, inside: set[int]) -> Sorted:
+    def _shell(self, inside: set[int], followed: Sequence[Solved]) -> Sorted:
+        """What the core needs, what follows from its variables, and all that needs these."""
+        needs = self._needs()
+        first: set[int] = set()
+        for block in range(len(needs) - 1, -1, -1):
+            if block in inside or block in first:
+                first.update(needs[block])
+        first -= inside
+        last = [k for k in range(len(needs)) if k not in inside and k not in first]
+        before, after = self._solved(sorted(first)), self._solved(last)
+        return Sorted(self.chosen.equations, (*before, *followed, *after))
+
+    def _solved(self, blocks: Sequence[int]) -> list[Block]:
         values = self.branches.values
-        outside = [rows for k, rows in enumerate(self.blocks) if k not in inside]
-        blocks = [solve_group(self.system, self.matching, rows, values) for rows in outside]
-        return Sorted(self.chosen.equations, tuple(blocks))
+        return [solve_group(self.system, self.matching, self.blocks[k], values) for k in blocks]
 
 
 def _inside(element: Element, variables: frozenset[Var]) -> Element:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import Expr, Var
-from freewheel.structure.nodes import Sorted
+from freewheel.structure.nodes import Solved, Sorted
 
 Case = tuple[tuple[int, bool], ...]  # bits that are decided, and how
 
@@ -129,6 +129,7 @@ class Core:
     conflicts: tuple[Conflict, ...]
     shell_states: tuple[Var, ...]
     shell: Sorted
+    followed: tuple[Solved, ...] = ()  # blocks of the shell for what follows from the core at once
     matched: tuple[Var, ...] = ()  # what each equation would be solved for, switches left open
 
     @property

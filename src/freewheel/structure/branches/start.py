@@ -28,16 +28,18 @@ def found_inside(core: Core) -> tuple[Var, ...]:
 
 def brought_in(
     core: Core, equations: Sequence[ScalarEquation], conditions: Sequence[ScalarEquation]
-) -> tuple[tuple[int, ...], tuple[Var, ...]]:
-    """Rows of the core that no switch changes and no rate is part of, and its algebraic variables, as
-    far as conditions lead to them: by these, states may be given through other variables."""
+) -> tuple[frozenset[int], tuple[Var, ...]]:
+    """Rows of the core, and of what follows from it, that no switch changes and no rate is part of, and
+    their algebraic variables, as far as conditions lead to them: by these, states may be given through
+    other variables."""
     states = frozenset(core.differential)
     rates = frozenset(map(der_of, core.differential))
     algebraic = frozenset(var for var in core.variables if var not in states)
+    algebraic |= {part.target for part in core.followed}
     branching = {row for element in core.elements for row in element.equations}
     rows_of: dict[Var, list[int]] = {}
     inside_of: dict[int, list[Var]] = {}
-    for row in core.equations:
+    for row in (*core.equations, *(part.equation for part in core.followed)):
         found = variables_in(equations[row].left, equations[row].right)
         if row not in branching and rates.isdisjoint(found):
             inside_of[row] = [var for var in found if var in algebraic]
@@ -54,7 +56,7 @@ def brought_in(
                 new = [var for var in inside_of[row] if var not in variables]
                 variables.update(dict.fromkeys(new))
                 stack += new
-    return tuple(sorted(rows)), tuple(variables)
+    return frozenset(rows), tuple(variables)
 
 
 def without_idle(

@@ -6,6 +6,7 @@ whole(system, core, equations)     blocks that the core needs, the core, all oth
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
@@ -16,13 +17,26 @@ from freewheel.structure.nodes import Block, Loop, ScalarEquation, Solved, Sorte
 
 def whole(system: Sorted, core: Core, equations: Sequence[ScalarEquation]) -> Sorted:
     """`equations`: those that the core numbers."""
-    own = tuple(equations[number] for number in core.equations)
+    rows = (*(part.equation for part in core.followed), *core.equations)
+    own = tuple(equations[number] for number in rows)
     numbers = tuple(range(len(system.equations), len(system.equations) + len(own)))
-    residuals = tuple(map(residual_of, own))
-    implicit = Loop(core.matched, (), residuals, numbers, numbers, core.matched, is_implicit=True)
-    before = _needed(system.blocks, own)
-    first = [block for number, block in enumerate(system.blocks) if number in before]
-    last = [block for number, block in enumerate(system.blocks) if number not in before]
+    count = len(core.followed)
+    inner = tuple(replace(f, equation=n) for f, n in zip(core.followed, numbers, strict=False))
+    targets = tuple(part.target for part in inner)
+    implicit = Loop(
+        core.matched,
+        inner,
+        tuple(map(residual_of, own[count:])),
+        numbers,
+        numbers[count:],
+        (*targets, *core.matched),
+        is_implicit=True,
+    )
+    inside = frozenset(targets)
+    outside = [b for b in system.blocks if not (isinstance(b, Solved) and b.target in inside)]
+    before = _needed(outside, own)
+    first = [block for number, block in enumerate(outside) if number in before]
+    last = [block for number, block in enumerate(outside) if number not in before]
     return Sorted((*system.equations, *own), (*first, implicit, *last))
 
 
