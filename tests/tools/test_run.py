@@ -75,7 +75,7 @@ def test_options_reach_the_simulation(stand_in):
     model = stand_in(decay())
     arguments = "--start 1 --stop 2e-3 --tol 1e-8 --interval 0.5 --solver radau --param a.R=10"
     more = ["--param", "b={1, 2}", "--input", "u=sin(100*time)", "--input-hold", "held"]
-    more += ["--max-events", "50"]
+    more += ["--max-events", "50", "--impulses", "error"]
 
     assert execute(["run", "x.mo", *arguments.split(), *more]) == 0
 
@@ -94,6 +94,7 @@ def test_options_reach_the_simulation(stand_in):
         "root_solver": None,
         "event_detection": None,
         "max_events": 50,
+        "impulses": "error",
     }
 
 
