@@ -208,6 +208,11 @@ class Engine:
         space.integers(at.AT_MODE_KEYS, [-1] * TABLE + [0] * TABLE)
         space.floats(at.AT_MODE_SIZES, TABLE)
 
+    def watch_rivals(self, homes: Sequence[int], looks: int) -> None:
+        """Leave so many events to Python at which several components switch; see `rivals.py`."""
+        self.space.integers(at.AT_HOMES, [*homes, -1])
+        self.space.c[at.LOOKS] = looks
+
     def _forget_modes(self) -> None:
         """Another method takes other steps."""
         start = int(self.space.c[at.AT_MODE_KEYS])

@@ -31,6 +31,7 @@ R_NEWTON = "R010"
 R_TOO_MANY_EVENTS = "R011"
 R_HOLD = "R012"
 R_EVER_FASTER = "R105"
+R_SEVERAL_WAYS = "R137"
 R_DELAY = "R020"
 R_PROFILE = "R021"
 
@@ -156,6 +157,19 @@ def discrete_flips(
             help="break the circle among them, e.g. with pre(..) or a hysteresis",
             rule='Modelica 3.6, "Events and Synchronization"',
         )
+    )
+
+
+def several_ways(t: float, components: Sequence[str], taken: str, other: str) -> Diagnostic:
+    """A warning: the model does not say how it goes on."""
+    names = ", ".join(f"`{name}`" for name in components if name) or "the model"
+    return Diagnostic(
+        R_SEVERAL_WAYS,
+        f"at time {t:.9g} the equations of {names} allow several ways to go on; "
+        f"taken was {taken}, but {other} would fit as well",
+        help="bodies that stick stronger than they slide leave this open: make both equal, or let "
+        "the elements break loose one after the other",
+        severity=Severity.WARNING,
     )
 
 

@@ -36,6 +36,7 @@ from freewheel.runtime.event.iterate import Discrete, note_changes, settle
 from freewheel.runtime.event.locate import Crossing, Residuals, locate
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
+from freewheel.runtime.event.rivals import Rivals
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
@@ -108,6 +109,7 @@ class _Simulation:
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
+        self.rivals = Rivals(self.discrete, self.rules, settings.span)
         self.event_count = 0
         self.calendar = SampleCalendar()
         self.predicted = inf
@@ -136,6 +138,8 @@ class _Simulation:
             self.stepper.log = self.log
             shared = (self.predictor.signs, self.chatter)
             self.stepper.take_events(self.discrete, self.calendar, *shared)
+            if live.core is None:
+                self.stepper.watch_rivals(*self.rivals.to_watch)
         if self.has_events:
             self._predict(settings.start, y)
             y = self._settle(settings.start, (), y)
@@ -348,6 +352,8 @@ class _Simulation:
             self.live.history.move_on(t, crossing)
         before, saved = y, self.live.memory.copy()
         y = self._settle(t, causes, y, crossing)
+        if crossing is not None and self.live.core is None:
+            self.rivals.look(t, before, saved)
         if crossing is not None and not np.array_equal(before, y):
             self.chatter.forgive(crossing.which)
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
@@ -521,6 +527,7 @@ class _Simulation:
         if core is not None:
             stats |= core.stats
         told = [*self.holding.notes, *self.chatter.warnings.values()]
+        told += self.rivals.warnings.values()
         told += core.warnings if core is not None else []
         warnings = [*self.live.warnings, *notes, *told, *ended]
         impulses = core.impulses if core is not None else ()

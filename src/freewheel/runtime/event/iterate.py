@@ -133,7 +133,7 @@ def _agree(discrete: Discrete, rules: Rules) -> Mask | None:
     return agree(
         discrete.live,
         rules,
-        lambda: _evaluate(discrete),
+        lambda: evaluate_discrete(discrete),
         lambda: _move_together(discrete, rules),
     )
 
@@ -144,7 +144,8 @@ def look_again(live: LiveModel, rules: Rules) -> None:
     follow(live, rules)
 
 
-def _evaluate(discrete: Discrete) -> None:
+def evaluate_discrete(discrete: Discrete) -> None:
+    """All equations once, and the residuals they lead to."""
     live = discrete.live
     live.memory[discrete.flags] = 0.0
     live.forget_messages()
@@ -166,7 +167,7 @@ def _moved_together(discrete: Discrete, rules: Rules) -> bool:
     seen: set[bytes] = set()
     for _ in range(rules.limit):
         try:
-            _evaluate(discrete)
+            evaluate_discrete(discrete)
         except SimulationError:
             return False
         moved = discrete.moved()

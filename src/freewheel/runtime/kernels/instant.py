@@ -25,6 +25,7 @@ from freewheel.runtime.kernels.crossing import crossing, only_time
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
 from freewheel.runtime.kernels.places import (
+    AT_HOMES,
     AT_PAIRS,
     AT_RESIDUALS,
     AT_SAVED,
@@ -41,6 +42,7 @@ from freewheel.runtime.kernels.places import (
     LOG_FULL,
     LOG_LACKS,
     LOG_RECORD,
+    LOOKS,
     MAX_EVENTS,
     MAX_ROWS,
     MEMORY,
@@ -211,6 +213,24 @@ def settle_here(
 
 
 @instants.kernel
+def has_rivals(m: Floats, w: Floats, c: Ints) -> Int:
+    """1 where several components have switched at this event, which may leave several ways open."""
+    if c[LOOKS] == 0:
+        return 0
+    values = c[c[AT_PAIRS] :]
+    homes = c[c[AT_HOMES] :]
+    saved = w[c[AT_SAVED] :]
+    first = -1
+    for i in range(c[PAIRS]):
+        if homes[i] >= 0 and m[values[i]] != saved[values[i]]:
+            if first >= 0 and homes[i] != first:
+                c[LOOKS] -= 1
+                return 1
+            first = homes[i]
+    return 0
+
+
+@instants.kernel
 def skip_grid(w: Floats, c: Ints) -> None:
     """The rows of the event stand for a regular point there."""
     while grid_point(w, c[POINTS]) <= w[T] and grid_point(w, c[POINTS] - 1) < w[T]:
@@ -269,6 +289,8 @@ def instant(
     is_moved = differs_from(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :])
     if by_state == 1 and has_reinits == 1 and is_moved == 1:
         is_settled = 0  # states jump: it may be an impact, and `event/zeno.py` must see those
+    if is_settled == 1 and by_state == 1 and has_rivals(m, w, c) == 1:
+        is_settled = 0
     if is_settled == 0 or c[LOG_LACKS] == 1:
         copy(c[MEMORY], w[c[AT_SAVED] :], m)
         c[ROWS] = held_rows

@@ -105,6 +105,7 @@ REINITS = 83
 AT_REINITS = 84  # slots of state, new value and flag, one after the other
 INPUTS = 85  # that are straight lines at present
 AT_INPUTS = 86  # their slots
+AT_HOMES = 87  # number of the component of each discrete value; -1: nobody's
 
 # ---------------------------------------------------------------- integers: offsets into w
 AT_RESIDUALS = 90  # vectors of residuals, see R_...
@@ -142,6 +143,7 @@ MAX_EVENTS = 123
 BREAK_JUMPS = 124  # 1: the input jumps at its break
 NOTED = 125  # all events dealt with in this call
 MODE_REJECTED = 126  # number of rejected steps when the mode began
+LOOKS = 127  # events left that `event/rivals.py` may go through again
 
 # ---------------------------------------------------------------- integers: crossings
 ROOT_SOLVER = 130  # see `kernels/roots.py`
