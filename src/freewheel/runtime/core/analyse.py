@@ -42,7 +42,8 @@ def mode_matrices(core: Core, t: float, y: Vector, slope: Vector) -> tuple[Vecto
 def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
     """Fill the record of the mode of the present bits."""
     E, A = mode_matrices(core, t, y, slope)
-    units = balance(E, A)
+    np.maximum(core.seen, np.abs(y), out=core.seen)
+    units = balance(E, A, None if core.is_linear else core.seen)
     index, levels, whole = _whole(E, A, units)
     record[:] = 0.0
     record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau
@@ -64,6 +65,8 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
         vectors[at.LEVEL_SCALE + level] = units.row_tau**level * units.rows
     vectors[at.COLUMN] = units.columns
     vectors[at.PART], vectors[at.ROW_PART] = units.column_part, units.row_part
+    if not core.is_linear:
+        matrices[at.SEEN_AT] = np.vstack([A, E])
     _keep(core, record, matrices)
     return ModeFacts(
         index, states, _named(core.unknowns, whole.open), _named(core.equations, whole.tied)

@@ -19,6 +19,7 @@ from freewheel.runtime.model import Vector
 
 RIDGE = 1e-9
 NEGLIGIBLE = -14.0  # logarithm: an entry that passes through zero must not count
+PASSING = 1e-4  # share of a row: an entry that matters this little for now
 EVEN_OUT = 4
 Labels = npt.NDArray[np.signedinteger]
 
@@ -38,14 +39,21 @@ class Balance:
         return float(self.row_tau.min()) if len(self.row_tau) else 1.0
 
 
-def balance(E: Vector, A: Vector) -> Balance:
+def balance(E: Vector, A: Vector, sizes: Vector | None = None) -> Balance:
+    """Where the matrices move, `sizes` of the unknowns tell which entries pass through zero: a force
+    of 1e-8 N would make the time scale a day."""
     n = len(A)
     row_part, column_part = _parts((E != 0.0) | (A != 0.0))
     count = int(max(row_part.max(), column_part.max())) + 1 if n else 0
     entries = _Entries(E, A, row_part, count)
-    r, c, tau = entries.fitted(np.ones(len(entries.log), bool))
+    passing = np.zeros(len(entries.log), bool)
+    if sizes is not None:
+        shares = np.abs(A) * np.where(sizes > 0.0, sizes, 1.0)
+        shares /= _or_one(shares.max(axis=1))[:, None]
+        passing = (entries.is_e == 0.0) & (shares[entries.i, entries.j] < PASSING)
+    r, c, tau = entries.fitted(~passing)
     seen = entries.log + r[entries.i] + c[entries.j] - tau[entries.part] * entries.is_e
-    r, c, tau = entries.fitted(seen > NEGLIGIBLE)
+    r, c, tau = entries.fitted((seen > NEGLIGIBLE) & ~passing)
     rows, columns, times = np.exp(r), np.exp(c), np.exp(tau)
     both = np.abs(E) / times[row_part][:, None] + np.abs(A)
     for _ in range(EVEN_OUT):

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from freewheel.runtime.core.model import CoreElement
 from freewheel.runtime.model import Vector
 
@@ -48,6 +50,10 @@ class Core:
 
     # numbers of the modes that have been analysed, by their bits
     bodies: dict[bytes, Vector] = field(default_factory=dict, repr=False)
+    seen: Vector = field(init=False, repr=False)  # the largest each unknown has been at an analysis
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seen", np.abs(self.start))
 
     @property
     def size(self) -> int:

@@ -25,8 +25,10 @@ from freewheel.runtime.kernels.core_places import (
     IS_LINEAR,
     IS_SINGULAR,
     MODE,
+    RECORD_HEAD,
     REJECTED,
     REPEATED,
+    SLOPE,
     STEPS,
     TAU,
     TRIAL,
@@ -48,6 +50,7 @@ from freewheel.runtime.kernels.core_step import (
     attempt_core,
     consistent_core,
     inside_core,
+    moved_core,
     next_size,
 )
 from freewheel.runtime.kernels.core_tableau import C1, C2
@@ -56,6 +59,8 @@ core_advance = KernelModule("core_advance", core_events)
 
 SHORTEST = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
 MOST_LOCATE = 60
+STALE = 0.2  # change of balanced matrices: more needs a new analysis
+INCONSISTENT = 1e-6  # residual at the end of a step, relative: such a step is none
 NOISE = 2e-9  # of its size: a guard this little beyond zero is zero (more than `GUARD`)
 
 
@@ -70,7 +75,10 @@ def step_core(
     n = c[N]
     error = attempt_core(rates, jacobians, m, w, c, record, pivots, h, w[T])
     if error < inf and record[IS_LINEAR] == 0.0 and record[INDEX] > 1.0:
-        if refresh(c[MODE], Y1, w[T] + h) != 0:
+        end = w[T] + h
+        if jacobians(m, end, w[HEAD + Y1 * n :], w[HEAD + SLOPE * n :], record[RECORD_HEAD:]) != 0:
+            return inf
+        if moved_core(c, record) > 0.0 and refresh(c[MODE], Y1, end) != 0:
             return inf
         c[FRESH] = 1
     if error < inf and record[IS_LINEAR] > 0.0:
@@ -78,7 +86,7 @@ def step_core(
             choose_open(m, w, c, record, w[HEAD + Y1 * n :])
     elif error < inf and (record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0):
         left = consistent_core(rates, m, w, c, record, w[T] + h, w[HEAD + Y1 * n :])
-        if not left < inf:
+        if not left < INCONSISTENT:
             return inf
     return error
 
@@ -235,6 +243,6 @@ def guarded_step(
         if h < left or wanted > w[H]:
             w[H] = wanted
     c[STEPS] += 1
-    if record[INDEX] < 2.0:
-        c[FRESH] = 0
+    if record[IS_LINEAR] == 0.0 and record[INDEX] < 2.0:
+        c[FRESH] = 0 if moved_core(c, record) > STALE else 1
     return h

@@ -31,7 +31,6 @@ from freewheel.runtime.kernels.core_places import (
     FINISHED,
     FIRED,
     FLOOR,
-    FRESH,
     GUESS,
     GUESSED,
     HEAD,
@@ -69,6 +68,8 @@ from freewheel.runtime.kernels.core_step import consistent_core
 
 core_events = KernelModule("core_events", core_guess)
 
+MOST_SETTLED = 25  # rounds of selection and restart
+LOOKS = 4  # each thirty times nearer than the last, then far again
 FIRST_STEP = 0.01  # of the time scale of the first mode
 
 
@@ -83,7 +84,7 @@ def resolve(
     n = c[N]
     look = w[LOOK]
     w[LOOK] = look_of(w, c, records, stride)
-    for _ in range(1, c[SETTLED]):
+    for _ in range((c[SETTLED] - 1) % LOOKS):
         w[LOOK] /= 30.0
     status = 0
     for _ in range(4):
@@ -111,7 +112,7 @@ def settle(
     before = w[HEAD + BEFORE * n :]
     if c[WANTED] < 0 and c[SETTLED] == 1:
         c[GUESS] = 0
-    while c[SETTLED] < 6:
+    while c[SETTLED] < MOST_SETTLED:
         if c[WANTED] < 0:
             c[GUESSED] = 0
             if c[SETTLED] == 1:
@@ -128,7 +129,7 @@ def settle(
             c[WANTED] = -1
             continue
         c[MODE] = mode
-        if mode < 0 or (records[mode * stride + IS_LINEAR] == 0.0 and c[FRESH] == 0):
+        if mode < 0 or (records[mode * stride + IS_LINEAR] == 0.0 and c[WANTED] < 0):
             c[WANTED] = 1
             return NEED_MODE
         c[WANTED] = -1

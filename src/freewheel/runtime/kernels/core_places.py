@@ -59,7 +59,8 @@ GAUGE_AT, ERROR_AT, K_AT = range(16, 19)
 # of a linear mode, a row for each residual of each level: what it does to y, to y', to the rates of the
 # states; then a row for each state: what it does to y; rates of the states from the states
 TO_Y_AT, TO_SLOPE_AT, TO_STATES_AT, V_AT, M_AT = range(19, 24)
-RECORD_HEAD = 24
+SEEN_AT = 24  # of a mode that is not linear: dF/dy and dF/dy' as they were analysed
+RECORD_HEAD = 28
 A_AT, E_AT = range(2)
 MATRICES = 2
 # then vectors of n: scales of the real and the complex matrix, weights, scales of rows (3 levels),

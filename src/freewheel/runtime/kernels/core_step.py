@@ -25,11 +25,13 @@ from freewheel.runtime.kernels.core_linear import (
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     A_AT,
+    COLUMN,
     DYS,
     E_AT,
     ERR,
     ERROR_AT,
     FACTORED,
+    FLOOR,
     GAUGE_AT,
     H_FACTORED,
     HAS_STATES,
@@ -50,7 +52,9 @@ from freewheel.runtime.kernels.core_places import (
     ROWS_COMPLEX,
     ROWS_REAL,
     RTOL,
+    SEEN_AT,
     SLOPE,
+    TAU,
     TRIAL,
     V1,
     WEIGHTS,
@@ -239,10 +243,10 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         r[i] = max(abs(z1), abs(z2), abs(z3))
     measure_core(w, c, record, y1)
     if record[INDEX] < 2.0:
+        # algebraic unknowns too: guards are among them, and they may bend where states do not
         for i in range(n):
-            if weights[i] > 0.0:
-                reached = max(abs(y[i]), abs(y1[i]))
-                size = max(size, r[i] / tolerance_of(w, n, i, reached))
+            reached = max(abs(y[i]), abs(y1[i]), w[HEAD + FLOOR * n + i])
+            size = max(size, r[i] / tolerance_of(w, n, i, reached))
         return size
     # of higher index only the dynamic part converges to the last digit; the rest is made consistent
     project = floats_at(int(record[ERROR_AT]))
@@ -431,6 +435,24 @@ def consistent_core(
     for i in range(n):
         slope[i] = ys[n + i]
     return left
+
+
+@core_step.kernel
+def moved_core(c: Ints, record: Floats) -> Float:
+    """How far the matrices of the record are from those that were analysed; entries are at most one."""
+    n = c[N]
+    square = n * n
+    now = record[RECORD_HEAD:]
+    seen = floats_at(int(record[SEEN_AT]))
+    rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
+    column = record[RECORD_HEAD + MATRICES * square + COLUMN * n :]
+    largest = 0.0
+    for i in range(n):
+        for j in range(n):
+            k = i * n + j
+            apart = abs(now[k] - seen[k]) + abs(now[square + k] - seen[square + k]) / record[TAU]
+            largest = max(largest, apart * rows[i] * column[j])
+    return largest
 
 
 @core_step.kernel
