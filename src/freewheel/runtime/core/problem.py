@@ -69,6 +69,7 @@ class CoreSettings:
     absolute: float = 1e-9
     longest_step: float = 0.0  # 0: the whole time
     impulses: str = "warn"  # accept, warn, error
+    is_first_order: bool = False  # backward Euler with steps of `longest_step`
     most_steps: int = 1_000_000
 
     @property

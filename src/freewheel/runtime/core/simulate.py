@@ -150,6 +150,9 @@ def _prepared(core: Core, settings: CoreSettings) -> _Run:
     w[at.T] = w[at.T_BEGIN] = settings.start
     w[at.H_MAX], w[at.H] = settings.h_max, FIRST_STEP * (settings.stop - settings.start)
     w[at.LOOK] = LOOK_AHEAD * w[at.H]
+    c[at.FIRST_ORDER] = settings.is_first_order
+    if settings.is_first_order:
+        w[at.H] = settings.h_max
     w[at.NEXT_OUT], w[at.OUT_STEP] = settings.start, settings.interval
     run = _Run(
         core, settings, w, c,

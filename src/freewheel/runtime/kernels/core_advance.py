@@ -10,6 +10,7 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Ints
+from freewheel.runtime.kernels.core_euler import attempt_euler_core, core_euler
 from freewheel.runtime.kernels.core_events import core_events
 from freewheel.runtime.kernels.core_linear import MIDDLE
 from freewheel.runtime.kernels.core_open import choose_open
@@ -17,6 +18,7 @@ from freewheel.runtime.kernels.core_places import (
     DYS,
     ELEMENTS,
     ERROR,
+    FIRST_ORDER,
     FRESH,
     H_GOOD,
     H_MAX,
@@ -55,7 +57,7 @@ from freewheel.runtime.kernels.core_step import (
 )
 from freewheel.runtime.kernels.core_tableau import C1, C2
 
-core_advance = KernelModule("core_advance", core_events)
+core_advance = KernelModule("core_advance", core_events, core_euler)
 
 SHORTEST = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
 MOST_LOCATE = 60
@@ -73,6 +75,8 @@ def step_core(
     directions of that correction are those of the end: with those of the beginning, a ball on a
     string would be pushed along its path."""
     n = c[N]
+    if c[FIRST_ORDER] == 1:
+        return attempt_euler_core(rates, jacobians, m, w, c, record, pivots, h, w[T])
     error = attempt_core(rates, jacobians, m, w, c, record, pivots, h, w[T])
     if error < inf and record[IS_LINEAR] == 0.0 and record[INDEX] > 1.0:
         end = w[T] + h
@@ -97,6 +101,8 @@ def dips_core(
 ) -> Float:
     """Where within the step some guard is violated although none is at its end; 0: nowhere."""
     n = c[N]
+    if c[FIRST_ORDER] == 1:
+        return 0.0  # a straight line
     x = w[HEAD + TRIAL * n :]
     for place in range(3):
         theta = C1 if place == 0 else (MIDDLE if place == 1 else C2)
@@ -221,6 +227,8 @@ def guarded_step(
     error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
     w[ERROR] = error
     wanted = next_size(error, h, w[H_MAX])
+    if c[FIRST_ORDER] == 1 and error == 0.0:
+        wanted = w[H_MAX]
     c[WANTED] = -1
     if not error <= 1.0:
         c[REJECTED] += 1

@@ -1,0 +1,113 @@
+"""The implicit core by backward Euler with a fixed step, as it is inlined in papers: for teaching.
+
+Cellier and Krebs, Analysis and simulation of variable structure systems using bond graphs and inline
+integration, 2007. All unknowns come from one solution of E (y1 - y) / h + A y1 = f; nothing is made
+consistent afterwards, nothing controls the error. First order: half-wave rectification with an ideal
+diode behind an inductor errs by 0.4 V at h = 1e-4, more than the leak it replaces.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.kernels.core_open import choose_open
+from freewheel.runtime.kernels.core_places import (
+    ELEMENTS,
+    HEAD,
+    IS_LINEAR,
+    IS_SINGULAR,
+    ROLES,
+    VECTORS,
+    Y1,
+    YS,
+    N,
+    P,
+    R,
+    Y,
+    Z,
+)
+from freewheel.runtime.kernels.core_select import core_select, solve_fully
+from freewheel.runtime.kernels.core_sizes import measure_core
+from freewheel.runtime.kernels.core_tableau import C1, C2
+
+core_euler = KernelModule("core_euler", core_select)
+
+MOST_NEWTON = 12
+SETTLED = 1e-11  # of the largest: a change that ends Newton's iteration
+
+
+@core_euler.kernel
+def euler_change(
+    jacobians: Function, m: Floats, w: Floats, c: Ints, pivots: Ints, h: Float, t: Float
+) -> Int:
+    """R, the residual at YS, becomes the change of Newton's iteration; unknowns that nothing determines
+    stay where they are."""
+    n = c[N]
+    square = n * n
+    ys = w[HEAD + YS * n :]
+    r = w[HEAD + R * n :]
+    both = w[HEAD + VECTORS * n + ROLES * c[ELEMENTS] :]
+    matrix = both[2 * square :]
+    if jacobians(m, t + h, ys, ys[n:], both) != 0:
+        return 1
+    for i in range(n):
+        largest = 0.0
+        for j in range(n):
+            k = i * n + j
+            matrix[k] = both[k] + both[square + k] / h
+            largest = max(largest, abs(matrix[k]))
+        if largest > 0.0:
+            for j in range(n):
+                matrix[i * n + j] /= largest
+            r[i] /= -largest
+    solve_fully(n, 1, matrix, r, pivots, both)
+    return 0
+
+
+@core_euler.kernel
+def attempt_euler_core(
+    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, record: Floats,
+    pivots: Ints, h: Float, t: Float,
+) -> Float:  # fmt: skip
+    """A step from (t, y) into y1, with a straight line between; 0, infinite where it fails."""
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    y1 = w[HEAD + Y1 * n :]
+    z = w[HEAD + Z * n :]
+    p = w[HEAD + P * n :]
+    r = w[HEAD + R * n :]
+    ys = w[HEAD + YS * n :]
+    for i in range(n):
+        y1[i] = y[i]
+    done = 0
+    for _ in range(MOST_NEWTON):
+        for i in range(n):
+            ys[i] = y1[i]
+            ys[n + i] = (y1[i] - y[i]) / h
+        if rates(m, t + h, 0, ys, r) != 0 or euler_change(jacobians, m, w, c, pivots, h, t) != 0:
+            return inf
+        change = 0.0
+        size = 0.0
+        for i in range(n):
+            y1[i] += r[i]
+            change = max(change, abs(r[i]))
+            size = max(size, abs(y1[i]))
+        if not size < inf:
+            return inf
+        if record[IS_LINEAR] > 0.0 or change <= SETTLED * size:
+            done = 1
+            break
+    if done == 0:
+        return inf
+    measure_core(w, c, record, y1)
+    if record[IS_SINGULAR] > 0.0:
+        choose_open(m, w, c, record, y1)
+    for i in range(n):
+        whole = y1[i] - y[i]
+        z[i] = C1 * whole
+        z[n + i] = C2 * whole
+        z[2 * n + i] = whole
+        p[2 * n + i] = whole / h
+    return 0.0
