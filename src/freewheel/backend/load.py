@@ -77,6 +77,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
             ]
         ),
         "terminal_flag": program.terminal_flag,
+        "awake": program.awake,
         "discrete": program.discrete,
         "reinits": program.reinits,
         "experiment": dict(program.experiment),

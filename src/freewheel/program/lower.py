@@ -411,6 +411,7 @@ class _Lowering:
             samples=tuple(layout.samples),
             sample_spans=tuple(clock.span for clock in ordered.hybrid.samples),
             terminal_flag=self.terminal_flag(),
+            awake=self.slot(AWAKE) if self.gates else -1,
             started=layout.started,
             share=layout.slots.get(SHARE, -1),
             discrete=tuple(

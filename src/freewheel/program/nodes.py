@@ -242,6 +242,7 @@ class Program:
     samples: tuple[tuple[int, int, int, int, int, int], ...] = ()
     sample_spans: tuple[Span, ...] = ()
     terminal_flag: int = -1
+    awake: int = -1  # slot: while it is 0.0, all relations tell their true residuals
     started: int = -1  # set once `simplified` has run
     share: int = -1  # of the actual parts in `between`
     discrete: tuple[tuple[int, int], ...] = ()

@@ -86,7 +86,7 @@ class Engine:
         space.integers(at.AT_RESIDUAL, [r.residual for r in model.relations])
         space.integers(at.AT_TIME_ONLY, [int(r.depends_on_time_only) for r in model.relations])
         c, w = space.c, space.w
-        c[at.TIME] = model.time
+        c[at.TIME], c[at.AWAKE] = model.time, model.awake
         c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start
         c[at.MAX_STEPS] = settings.max_steps
         c[at.ROOT_SOLVER] = ROOT_SOLVERS[settings.root_solver]

@@ -117,6 +117,11 @@ class LiveModel:
             return np.full(len(self.statuses), np.nan)
         return self.memory[self.residual_slots]
 
+    def open_gates(self) -> None:
+        """Relations that mattered to nobody may matter at the event that begins."""
+        if self.model.awake >= 0:
+            self.memory[self.model.awake] = 0.0
+
     @property
     def time(self) -> float:
         return float(self.memory[self.model.time])

@@ -221,6 +221,9 @@ class CompiledModel:
     samples: tuple[Sample, ...] = ()
     initial_flag: int = -1  # slot that is 1.0 during `initial` (for `initial()`), -1 if unused
     terminal_flag: int = -1
+    # Slot: while it is 0.0, residuals are true also of relations that matter to nobody; else those agree
+    # with their statuses. `discrete` sets it. -1: all residuals are true.
+    awake: int = -1
     discrete: tuple[
         tuple[int, int], ...
     ] = ()  # (slot, slot of its pre value); compared in event iteration

@@ -435,6 +435,7 @@ class _Simulation:
             if rounds > 0:
                 return rounds, ()
         if y is not None:
+            self.live.open_gates()
             self.live.residuals(t, y)
             follow(self.live, self.rules)
         return settle(self.discrete, self.rules, once)

@@ -33,6 +33,7 @@ class Workspace:
         self.c: Integers = np.zeros(at.C_HEAD, dtype=np.int64)
         self.w: Vector = np.zeros(at.HEAD + at.VECTORS * n)
         self.c[at.N], self.c[at.RELATIONS], self.c[at.WIDTH] = n, relations, len(slots)
+        self.c[at.AWAKE] = -1
         self._c_address = self._w_address = 0  # unknown
         self.has_matrix = False
         self.has_complex = False

@@ -19,6 +19,7 @@ STATES = 4
 DERIVATIVES = 5
 WATCH = 6  # messages of the model: 0 none, 1 ask after each step, 2 ask when the flag is up
 FLAG = 7  # its slot
+AWAKE = 8  # slot: see `CompiledModel.awake`
 
 # ---------------------------------------------------------------- integers: the method
 METHOD = 10

@@ -20,6 +20,7 @@ from freewheel.runtime.kernels.places import (
     AT_RESIDUAL,
     AT_RESIDUALS,
     AT_STATUS,
+    AWAKE,
     FLAG,
     HEAD,
     PAIRS,
@@ -66,6 +67,8 @@ def begin_event(
 ) -> Int:
     """Residuals at (t, TRIAL), and statuses that follow them; 1: not possible."""
     place(m, w, c, t, w[HEAD + TRIAL * c[N] :])
+    if c[AWAKE] >= 0:
+        m[c[AWAKE]] = 0.0  # what mattered to nobody may matter now, and it must not come too late
     if derivatives(m) != 0:
         return 1
     if relations(m) != 0:
