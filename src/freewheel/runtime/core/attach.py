@@ -34,6 +34,7 @@ from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels import core_sections as table
 from freewheel.runtime.kernels.core_sections import core_sections
 from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.methods import CORE_EULER
 from freewheel.runtime.model import CompiledModel, Section, Vector
 from freewheel.runtime.threads import one_thread
 from freewheel.runtime.workspace import Integers
@@ -46,8 +47,8 @@ SECTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 REFRESH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
 FIRST_MODES = 16
 MOST_MODES = 1 << 16
-LOOK_AHEAD = 1e-3  # of the longest step: how far the selection of a mode looks
-INTERVALS = 10  # of the output: the longest step
+FIRST_STEP = 1e-3  # of the longest: the first mode may know better
+LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode looks
 WRAPPED = {
     "initial": "core_start",
     "derivatives": "core_derivatives",
@@ -89,14 +90,17 @@ class AttachedCore:
     def _lay_out(self) -> None:
         core, settings, n = self.core, self.settings, self.n
         elements = len(core.elements)
-        longest = settings.longest_step or INTERVALS * settings.output_interval
-        longest = min(longest, settings.span) or 1.0
+        # steps follow the sources by themselves; the output grid has no say
+        longest = min(settings.longest_step or settings.span, settings.span) or 1.0
         self.longest = longest
         tolerance = max(0.1 * settings.tolerance, 2.3e-14)
         sizes = np.array(core.nominals) if core.nominals else np.ones(n)
         w, c = fresh_arrays(self.problem, tolerance, 1e-2 * tolerance * sizes)
-        w[at.H_MAX], w[at.H] = longest, longest / 20.0
-        w[at.LOOK] = longest * LOOK_AHEAD
+        w[at.H_MAX], w[at.H] = longest, FIRST_STEP * longest
+        w[at.LOOK] = LOOK_AHEAD * w[at.H]
+        if settings.solver == CORE_EULER:
+            c[at.FIRST_ORDER] = 1
+            w[at.H_MAX] = w[at.H] = settings.output_interval
         self.c, self.w = c, w
         words = max((len(core.bit_names) + 61) // 62, 1)
         self.records = np.zeros(FIRST_MODES * at.stride(n))
@@ -259,6 +263,7 @@ class AttachedCore:
         found = [
             Impulse(t, self.core.origins[i], self.core.equations[i], float(strengths[i]))
             for i in np.flatnonzero(strengths).tolist()
+            if i not in self.core.derived
         ]
         self.impulses += found
         names = list(dict.fromkeys(impulse.element or impulse.equation for impulse in found))

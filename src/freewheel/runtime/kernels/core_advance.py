@@ -12,13 +12,15 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Ints
 from freewheel.runtime.kernels.core_euler import attempt_euler_core, core_euler
 from freewheel.runtime.kernels.core_events import core_events
-from freewheel.runtime.kernels.core_linear import MIDDLE
+from freewheel.runtime.kernels.core_linear import FOLLOWED, MIDDLE
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     DYS,
     ELEMENTS,
+    ERR,
     ERROR,
     FIRST_ORDER,
+    FLOOR,
     FRESH,
     H_GOOD,
     H_MAX,
@@ -27,9 +29,11 @@ from freewheel.runtime.kernels.core_places import (
     IS_LINEAR,
     IS_SINGULAR,
     MODE,
+    OUTPUT,
     RECORD_HEAD,
     REJECTED,
     REPEATED,
+    SIZE,
     SLOPE,
     STEPS,
     TAU,
@@ -92,7 +96,32 @@ def step_core(
         left = consistent_core(rates, m, w, c, record, w[T] + h, w[HEAD + Y1 * n :])
         if not left < INCONSISTENT:
             return inf
+    if error <= 1.0 and record[IS_LINEAR] == 0.0:
+        error = max(error, bends(rates, m, w, c, record, h))
     return error
+
+
+@core_advance.kernel
+def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Float) -> Float:
+    """As `follows` of linear modes: how far unknowns that follow the sources leave the polynomial in
+    the middle of the step, in units of what is allowed."""
+    n = c[N]
+    x = w[HEAD + TRIAL * n :]
+    straight = w[HEAD + OUTPUT * n :]
+    slope = w[HEAD + SLOPE * n :]
+    kept = w[HEAD + ERR * n :]
+    inside_core(w, c, MIDDLE, x)
+    for i in range(n):
+        straight[i] = x[i]
+        kept[i] = slope[i]
+    left = consistent_core(rates, m, w, c, record, w[T] + MIDDLE * h, x)
+    off = 0.0
+    for i in range(n):
+        slope[i] = kept[i]
+        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(x[i]), 1e-300)
+        if left < inf:
+            off = max(off, abs(x[i] - straight[i]) / (FOLLOWED * size))
+    return off
 
 
 @core_advance.kernel

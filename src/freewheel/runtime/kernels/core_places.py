@@ -61,6 +61,7 @@ GAUGE_AT, ERROR_AT, K_AT = range(16, 19)
 # states; then a row for each state: what it does to y; rates of the states from the states
 TO_Y_AT, TO_SLOPE_AT, TO_STATES_AT, V_AT, M_AT = range(19, 24)
 SEEN_AT = 24  # of a mode that is not linear: dF/dy and dF/dy' as they were analysed
+ARE_GOOD = 25  # 1: Newton's iteration was quick with the factors there are
 RECORD_HEAD = 28
 A_AT, E_AT = range(2)
 MATRICES = 2

@@ -25,6 +25,7 @@ from freewheel.runtime.kernels.core_linear import (
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     A_AT,
+    ARE_GOOD,
     COLUMN,
     DYS,
     E_AT,
@@ -123,6 +124,7 @@ from freewheel.runtime.kernels.dense_lu import (
 core_step = KernelModule("core_step", core_linear)
 
 MOST_NEWTON = 12
+FEW = 4
 MOST_CHORD = 40
 
 
@@ -261,6 +263,32 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
 
 
 @core_step.kernel
+def newton_core(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
+) -> Int:
+    """Solve for the stages; the number of iterations, 0: they do not converge. Few of them mean that
+    the factors will do for another step."""
+    n = c[N]
+    z = w[HEAD + Z * n :]
+    for i in range(3 * n):
+        z[i] = 0.0
+    before = inf
+    for iteration in range(MOST_NEWTON):
+        if stage_residuals(rates, m, w, c, t, h) != 0:
+            return 0
+        size = stage_change(w, c, record, pivots)
+        if not size < inf:
+            return 0
+        if size < max(1e-4, 1e-13 / w[RTOL]):
+            record[ARE_GOOD] = 1.0 if iteration < FEW else 0.0
+            return iteration + 1
+        if iteration > 2 and size > 2.0 * before:
+            return 0
+        before = size
+    return 0
+
+
+@core_step.kernel
 def attempt_core(
     rates: Function,
     jacobians: Function,
@@ -275,32 +303,19 @@ def attempt_core(
     """A step from (t, y) into y1; the error in units of the tolerance, infinite where it fails."""
     n = c[N]
     y = w[HEAD + Y * n :]
-    z = w[HEAD + Z * n :]
     slope = w[HEAD + SLOPE * n :]
     if record[IS_LINEAR] > 0.0:
         return attempt_linear(rates, m, w, c, record, pivots, h, t)
+    if record[H_FACTORED] == h and record[ARE_GOOD] > 0.0:
+        taken = newton_core(rates, m, w, c, record, pivots, h, t)
+        if taken > 0:
+            return error_core(rates, m, w, c, record, pivots, h, t)
     if jacobians(m, t, y, slope, record[RECORD_HEAD:]) != 0:
         return inf
     record[H_FACTORED] = 0.0
     if factor_core(c, record, pivots, h) != 0:
         return inf
-    for i in range(3 * n):
-        z[i] = 0.0
-    done = 0
-    before = inf
-    for iteration in range(MOST_NEWTON):
-        if stage_residuals(rates, m, w, c, t, h) != 0:
-            return inf
-        size = stage_change(w, c, record, pivots)
-        if not size < inf:
-            return inf
-        if size < max(1e-4, 1e-13 / w[RTOL]):
-            done = 1
-            break
-        if iteration > 2 and size > 2.0 * before:
-            return inf
-        before = size
-    if done == 0:
+    if newton_core(rates, m, w, c, record, pivots, h, t) == 0:
         return inf
     return error_core(rates, m, w, c, record, pivots, h, t)
 
