@@ -315,3 +315,12 @@ def no_varying_delays(solver: str) -> UsageError:
 
 def usage(code: str, message: str, help: str = "", file: str = "") -> UsageError:
     return UsageError(Diagnostic(code, message, help=help, file=file))
+
+
+def no_core(solver: str) -> UsageError:
+    return usage(
+        "U020",
+        f"the solver `{solver}` is for models whose ideal elements make a part of them implicit; this "
+        "model has none",
+        "leave the choice to `auto`, or take `radau` or `beuler`",
+    )

@@ -18,7 +18,7 @@ from freewheel.runtime.kernels.rosenbrock import rosenbrock
 from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.kernels.sundials import sundials
 
-CORE = "core-radau"  # for models with an implicit core, and only for them
+CORE, CORE_EULER = "core-radau", "core-euler"  # for models with an implicit core, and only for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,12 @@ def _by_library(name: str) -> CompiledMethod:
     return CompiledMethod(name, sundials, "try_library", "inside_library", 5, library=name)
 
 
+def _of_core(name: str) -> CompiledMethod:
+    return CompiledMethod(
+        name, core_sections, "try_core", "inside_nothing", 5, True, steps_core=True
+    )
+
+
 METHODS: Mapping[str, CompiledMethod] = {
     method.name: method
     for method in (
@@ -66,7 +72,8 @@ METHODS: Mapping[str, CompiledMethod] = {
         CompiledMethod("beuler", radau, "try_beuler", "inside_beuler", 0, False, True),
         _by_library("cvode"),
         _by_library("ida"),
-        CompiledMethod(CORE, core_sections, "try_core", "inside_nothing", 5, True, steps_core=True),
+        _of_core(CORE),
+        _of_core(CORE_EULER),
     )
 }
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from freewheel.runtime.engine import Engine
+from freewheel.runtime.failures import no_core
 from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
 from freewheel.runtime.integrate.stepper import Stepper
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.methods import CORE
+from freewheel.runtime.methods import CORE, CORE_EULER
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import longest_step, problem_of
@@ -29,15 +30,17 @@ SHORTEST_STEP = 1e-20  # of the whole time
 def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Stepper | Engine:
     problem, solver, longest, fixed = problem_of(live, settings)
     shortest = SHORTEST_STEP * settings.span
-    if solver not in (AUTO, *METHODS, *COMPILED_ONLY):
+    if live.core is None and solver in (CORE, CORE_EULER):
+        raise no_core(solver)
+    if solver not in (AUTO, *METHODS, *COMPILED_ONLY, CORE, CORE_EULER):
         raise unknown_solver(solver)
     if "derivatives" not in live.model.addresses and solver not in COMPILED_ONLY:
         return Stepper(problem, solver, longest, fixed, shortest)
     engine = Engine(live, recorder, settings, problem)
     if live.core is not None:
-        engine.use(CORE, longest, fixed)
+        engine.use(CORE_EULER if solver == CORE_EULER else CORE, longest, fixed)
         engine.shortest = shortest
-        if solver != AUTO:
+        if solver not in (AUTO, CORE, CORE_EULER):
             engine.notes.append(
                 f"the ideal elements of the model make an implicit core, which {CORE} integrates with "
                 f"all the rest; the solver {solver} was asked for in vain"

@@ -35,7 +35,8 @@ PASSED_ON = (
     "--solver",
     default="auto",
     show_default=True,
-    help="auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode or ida.",
+    help="auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode or ida; "
+    "core-euler for ideal elements, to compare.",
 )
 @click.option(
     "--root-solver",
