@@ -9,11 +9,12 @@ import pytest
 
 from freewheel.base.source import Source
 from freewheel.flat.nodes import FlatModel
+from freewheel.formula.walk import variables_in
 from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
 from freewheel.program.dependence import given_by
 from freewheel.structure.analyse import analyse
-from freewheel.structure.atoms import show_atom
+from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.around import at_events, given_by_core
 from freewheel.structure.branches.core import branch_equations
 from freewheel.structure.branches.nodes import Core, Kind
@@ -287,3 +288,75 @@ def test_conditions_are_told_as_they_were_written() -> None:
 
     assert "0 = if s < 2 then i else u" in shown
     assert "$" not in shown
+
+
+# ---------------------------------------------------------------- what follows
+
+CORES = ("HalfWaveL", "PeakDetector", "BridgeR", "BridgeL", "Boost", "TwoInductors", "Drum")
+
+
+@pytest.mark.parametrize("name", CORES)
+def test_each_part_needs_only_what_is_known_by_then(name: str) -> None:
+    core = studied(name).core
+    assert core is not None
+    later = {part.target for part in core.followed}
+    for part in core.followed:
+        assert later.isdisjoint(variables_in(part.value)), part
+        later.remove(part.target)
+
+
+@pytest.mark.parametrize("name", CORES)
+def test_as_many_equations_as_variables_are_left(name: str) -> None:
+    core = studied(name).core
+    assert core is not None
+    gone = {part.equation for part in core.followed}
+
+    assert len(core.equations) == len(core.variables) == len(core.matched)
+    assert gone.isdisjoint(core.equations)
+    assert {part.target for part in core.followed}.isdisjoint(core.variables)
+
+
+@pytest.mark.parametrize("name", CORES)
+def test_rates_and_curve_parameters_stay(name: str) -> None:
+    model = studied(name)
+    core = model.core
+    assert core is not None
+    rates = set(map(der_of, core.differential))
+
+    assert {corner.parameter for corner in core.corners} <= set(core.variables)
+    for part in core.followed:
+        equation = model.chosen.equations[part.equation]
+        assert rates.isdisjoint(variables_in(equation.left, equation.right))
+
+
+def test_how_much_is_left() -> None:
+    left = {name: studied(name).core for name in ("HalfWaveL", "Boost", "BridgeL")}
+
+    assert {
+        name: [show_atom(v.name) for v in core.variables] for name, core in left.items() if core
+    } == {
+        "HalfWaveL": ["D.s", "L.i"],
+        "Boost": ["Sw.s", "D.s", "R.i", "L.i", "C.v"],
+        "BridgeL": ["D1.s", "D2.s", "D3.s", "D4.s", "RL.i", "C.v", "L.i"],
+    }
+
+
+def test_beside_a_core_states_are_chosen_once_for_all() -> None:
+    """A pendulum in two coordinates would have its states chosen while it swings."""
+    text = """
+    model M
+      Real x(start=0.6), y(start=-0.8), vx(start=0), vy(start=0), F, N, s;
+      Boolean contact = s > 0;
+    equation
+      der(x) = vx; der(y) = vy;
+      der(vx) = -F*x + N; der(vy) = -F*y - 9.81;
+      x^2 + y^2 = 1;
+      N = if contact then s else 0;
+      x = if contact then {stop} else {stop} - s;
+    end M;
+    """
+    model = Studied("M", text.format(stop=-0.2))
+    assert model.core is not None
+
+    assert model.ordered.groups == ()
+    assert [show_atom(v.name) for v in model.core.released] == ["x", "vx"]

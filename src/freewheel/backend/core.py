@@ -36,6 +36,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         switches=0,
         settled=made.settled,
         shell=made.shell,
+        derived=made.derived,
     )
 
 

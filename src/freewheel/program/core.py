@@ -176,6 +176,7 @@ class _CoreLowering:
             names=tuple(show_atom(var.name) for var in self.variables),
             row_texts=(*rates, *map(self._row_text, equations)),
             origins=(*([""] * shell), *(show(e.origin) for e in equations)),
+            derived=tuple(shell + k for k, e in enumerate(equations) if e.derivative_of >= 0),
             corners=self._corners(),
             is_linear=self._is_steady(by_rate) and self._is_steady(by_variable),
             is_differential=tuple(var in moving for var in self.variables),

@@ -38,6 +38,7 @@ class CoreProgram:
     names: tuple[str, ...]  # of y
     row_texts: tuple[str, ...]
     origins: tuple[str, ...]  # components the rows come from; empty for states of the shell
+    derived: tuple[int, ...]  # rows that are time derivatives of other equations
     corners: tuple[CornerSlots, ...]
     is_linear: bool  # both matrices depend on bits and parameters alone
     is_differential: tuple[bool, ...]  # by y

@@ -79,11 +79,15 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         blame.of(hybrid.discrete_equations, hybrid.discrete),
     )
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))
-    hybrid, chosen = choose(hybrid, scalar, variables, values, counts)
+    for is_watched in (True, False):
+        found, chosen = choose(hybrid, scalar, variables, values, counts, is_watched)
+        system = system_of(chosen.equations, chosen.unknowns)
+        matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
+        core, decisive = find_core(found, chosen, variables, values)
+        if core is None or not chosen.groups:
+            break  # else, beside a core that takes states away, others are chosen once for all
+    hybrid = found
     check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
-    system = system_of(chosen.equations, chosen.unknowns)
-    matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
-    core, decisive = find_core(hybrid, chosen, variables, values)
     simulation = _simulation(system, matching, values) if core is None else core.shell
     start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
     return Ordered(
@@ -138,13 +142,14 @@ def choose(
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     counts: tuple[int, int],
+    is_watched: bool = True,
 ) -> tuple[Hybrid, Chosen]:
     """Index reduction and states. Where states must be chosen while running, the model gets
-    equations for them."""
+    equations for them, if that `is_watched`."""
     chooser = _Chooser(scalar, variables, values, counts)
     hybrid, chains, selection = chooser.of(hybrid)
     groups = find_groups(chains, selection, variables, values, wanted_states(hybrid))
-    if groups:
+    if groups and is_watched:
         more = with_groups(hybrid, groups)
         orders = {state_of(g, k): g.order for g in groups for k in range(g.state_count)}
         more, new_chains, new_selection = chooser.of(more, orders)

@@ -50,3 +50,4 @@ class CoreModel:
     # Slot: while it is not 0.0, `initial` keeps the y that it would give wished values otherwise.
     settled: int = -1
     shell: int = 0  # how many of y come first that are states of the explicit part
+    derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse
