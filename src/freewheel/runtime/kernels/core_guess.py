@@ -17,6 +17,7 @@ from freewheel.runtime.kernels.core_places import (
     ALL_LINEAR,
     BIT,
     BITS,
+    BY_LOGIC,
     CAUSE,
     E_AT,
     ELEMENTS,
@@ -118,11 +119,19 @@ def next_guess(m: Floats, w: Floats, c: Ints, records: Floats, stride: Int, keys
     hold_elements(m, c)
     if c[GUESS] == 0:
         c[GUESS] = AS_IT_IS
-        if find_mode(m, c, keys) != before:
+        if c[CAUSE] < 0 or find_mode(m, c, keys) != before:
             return 1
     elif c[GUESS] == AS_IT_IS and c[CAUSE] >= 0:
         put_elements(m, c, keys, before)
         hold_elements(m, c)
+    if c[CAUSE] < 0 and c[GUESS] == AS_IT_IS:
+        c[GUESS] = AS_LAST_TIME
+        follower = int(records[before * stride + BY_LOGIC]) - 1
+        if follower >= 0:
+            put_elements(m, c, keys, follower)
+            hold_elements(m, c)
+            if find_mode(m, c, keys) == follower:
+                return 1
     if c[CAUSE] < 0 or c[CAUSE] >= n or find_mode(m, c, keys) == -1:
         put_elements(m, c, keys, before)
         c[GUESS] = THE_ONE + 1
@@ -170,8 +179,10 @@ def opens(c: Ints, records: Floats, stride: Int, mode: Int) -> Int:
 
 @core_guess.kernel
 def note_successor(c: Ints, records: Floats, stride: Int, mode: Int) -> None:
-    """What followed on an element's firing will follow again."""
+    """What followed on an element's firing, or on a switch, may follow again."""
     n = c[N]
+    if c[MODE_BEFORE] >= 0 and c[CAUSE] < 0:
+        records[c[MODE_BEFORE] * stride + BY_LOGIC] = float(mode + 1)
     if c[MODE_BEFORE] >= 0 and c[CAUSE] >= 0 and c[CAUSE] < n:
         vectors = c[MODE_BEFORE] * stride + RECORD_HEAD + MATRICES * n * n
         records[vectors + SUCCESSOR * n + c[CAUSE]] = float(mode + 1)

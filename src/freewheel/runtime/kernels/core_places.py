@@ -62,6 +62,7 @@ GAUGE_AT, ERROR_AT, K_AT = range(16, 19)
 TO_Y_AT, TO_SLOPE_AT, TO_STATES_AT, V_AT, M_AT = range(19, 24)
 SEEN_AT = 24  # of a mode that is not linear: dF/dy and dF/dy' as they were analysed
 ARE_GOOD = 25  # 1: Newton's iteration was quick with the factors there are
+BY_LOGIC = 26  # the mode that followed when the model's logic switched last, from 1; 0: never
 RECORD_HEAD = 28
 A_AT, E_AT = range(2)
 MATRICES = 2
