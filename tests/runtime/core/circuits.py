@@ -43,6 +43,28 @@ def gated_halfwave(held_bit: float, corner: float = 0.0) -> Core:
     return core.build()
 
 
+def limited_amplifier() -> Core:
+    """An output that follows s between two rails, s = -1 and s = 1: two corners of one unknown. Behind
+    it R and C of 10 ms; a diode beside the capacitor keeps it from going below -0.3."""
+    core = LinearCore("limited", "v i out s one d", "low high D", 2)
+    core.row("C", der={"v": 1.0}, at={"i": -1.0, "d": 0.0}, on={("D", "d"): -1.0})
+    core.row("R", at={"i": 0.01, "v": 1.0, "out": -1.0})
+    core.row("source", at={"s": 1.0}, sources={0: 1.0})
+    core.row(
+        "amplifier",
+        at={"out": 1.0, "one": 1.0},
+        on={("low", "s"): -1.0, ("high", "s"): 1.0, ("low", "one"): -1.0, ("high", "one"): -1.0},
+    )
+    core.row("one", at={"one": 1.0}, sources={1: 1.0})
+    core.row("D", at={"v": -1.0, "one": -0.3, "d": -1.0}, on={("D", "d"): 1.0})
+    core.element("low", "s", at=-1.0)
+    core.element("high", "s", at=1.0)
+    core.element("D", "d")
+    core.source(0, a=3.0, w=W50)
+    core.source(1, offset=1.0)
+    return core.build()
+
+
 def halfwave_l(resistance: float, units: Units = SAME) -> Core:
     """The same with L = 10 mH in the line; index 2 while the diode blocks."""
     volts, ohms, seconds = units

@@ -58,3 +58,16 @@ def test_results_do_not_depend_on_the_output_interval(build: Callable[[], Core])
     )
     for name in coarse.values:
         assert coarse.values[name][-1] == pytest.approx(fine.values[name][-1], abs=1e-9)
+
+
+def test_an_output_between_two_rails_has_two_corners_on_one_unknown() -> None:
+    result = simulate_core(circuits.limited_amplifier(), CoreSettings(0.04, 1e-4))
+
+    source = 3.0 * np.sin(circuits.W50 * result.times)
+    assert np.abs(result.values["out"] - np.clip(source, -1.0, 1.0)).max() < 1e-9
+    assert result.values["v"].min() == pytest.approx(-0.3, abs=1e-9)
+    crossing = np.arcsin(1.0 / 3.0) / circuits.W50
+    first = next(event.time for event in result.events if event.cause == "high")
+    assert first == pytest.approx(crossing, abs=1e-12)
+    # both rails twice in each of two periods, in and out; the diode once in each, in and out
+    assert len(result.events) == 1 + 8 + 4

@@ -109,6 +109,33 @@ def hold_elements(m: Floats, c: Ints) -> Int:
 
 
 @core_select.kernel
+def one_corner_each(m: Floats, c: Ints, k: Int, x: Floats) -> Int:
+    """Of the corners of one unknown only the nearest is free, the others stay on the side where x is;
+    how many are left. A jump beyond two corners takes two rounds."""
+    total = c[ELEMENTS]
+    active = c[TABLES + ACTIVE * total :]
+    count = 0
+    for a in range(k):
+        e = active[a]
+        s = c[TABLES + UNKNOWN * total + e]
+        near = -1
+        for b in range(count):
+            if c[TABLES + UNKNOWN * total + active[b]] == s:
+                near = b
+        if near < 0:
+            active[count] = e
+            count += 1
+        else:
+            other = active[near]
+            if abs(x[s] - corner_of(m, c, e)) < abs(x[s] - corner_of(m, c, other)):
+                active[near] = e
+                e = other
+            above = 1.0 if x[s] > corner_of(m, c, e) else 0.0
+            m[c[BITS] + c[TABLES + BIT * total + e]] = above
+    return count
+
+
+@core_select.kernel
 def unknown_of(c: Ints, a: Int) -> Int:
     """Of the free element number a."""
     k = c[ELEMENTS]
@@ -330,7 +357,7 @@ def select_core(
 ) -> Int:  # fmt: skip
     """Set the bits of all complementarity elements for the time after t, coming from x."""
     n = c[N]
-    k = hold_elements(m, c)
+    k = one_corner_each(m, c, hold_elements(m, c), x)
     if k == 0:
         return 0
     h = w[LOOK]
