@@ -25,17 +25,15 @@ RECORD_HEAD, NOTE_WIDTH = 4, 3
 CROSSED = 1  # a relation; its residual
 DUE = 2  # a sample
 TOLD = 3  # something else, told by a text
-LEFT_ZERO = 4  # a relation that was exactly zero; its residual
 # What followed.
 INITIALLY = 11  # a relation at the start; its residual
 FOLLOWED = 12  # a relation changed while the equations were iterated; its residual
 CHANGED = 13  # a discrete variable; its value
 JUMPED = 14  # a state, by `reinit`; its value
 ITERATED = 15
-TOLD_CAUSES = (CROSSED, DUE, TOLD, LEFT_ZERO)
+TOLD_CAUSES = (CROSSED, DUE, TOLD)
 KINDS = {
     CROSSED: "crossing",
-    LEFT_ZERO: "crossing",
     DUE: "sample",
     TOLD: "cause",
     INITIALLY: "initially",
@@ -44,10 +42,10 @@ KINDS = {
     JUMPED: "state",
     ITERATED: "iteration",
 }
-# Times that differ by rounding only; and how long what grows from zero may stay invisible beside
-# what it is a difference of, as a share of the time since the event before.
+# Times that differ by rounding only; and how long what grows from zero may be hidden by rounding, as
+# a share of the time since the event before.
 ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
-GROWING = 1e-7
+GROWING = 1e-6
 ITERATING = "Iterating to find consistent restart conditions."
 CONTINUING = "Continuing after event."
 
@@ -131,9 +129,9 @@ NO_NAMES = EventNames()
 class Events(Sequence[Event]):
     """All events of a run but its start; each is read when it is asked for.
 
-    Records whose times differ by rounding only are one event: friction that breaks loose at a zero
-    velocity has a velocity a moment later. So are those of relations that leave their zero so soon
-    that it took only the digits of a difference. The log tells them one by one.
+    Records of relations whose times differ by rounding only are one event, and so are those so near
+    that it took only the digits of a difference: friction that breaks loose at a zero velocity has a
+    velocity a moment later. The log tells them one by one.
     """
 
     def __init__(self, numbers: Vector | None = None, names: EventNames = NO_NAMES) -> None:
@@ -165,27 +163,25 @@ class Events(Sequence[Event]):
         if self._starts is None:
             self._starts, place, end = [], 0, len(self._numbers)
             numbers = self._numbers
-            last = earlier = numbers[0] if end > 0 else 0.0  # this event, the one before
+            last = first = earlier = numbers[0] if end > 0 else 0.0
             while place < end:
                 at, count = numbers[place], int(numbers[place + 2])
                 if numbers[place + 3] == 0.0:
-                    if self._starts and self._belongs(place, count, at - last, last - earlier):
+                    is_near = at - first <= GROWING * (first - earlier)
+                    is_near = is_near or at - last <= ROUNDING * abs(at)
+                    if self._starts and is_near and self._is_crossing(place, count):
                         self._starts[-1].append(place)
                     else:
                         self._starts.append([place])
-                        earlier = last
+                        earlier, first = first, at
                     last = at
                 place += RECORD_HEAD + NOTE_WIDTH * count
         return self._starts
 
-    def _belongs(self, place: int, count: int, gap: float, gap_before: float) -> bool:
-        """Whether a record is of the same event as the one before it: only relations caused it."""
-        if gap > max(ROUNDING * abs(self._numbers[place]), GROWING * gap_before):
-            return False
+    def _is_crossing(self, place: int, count: int) -> bool:
+        """Only relations caused it."""
         kinds = {*self._numbers[place + RECORD_HEAD :: NOTE_WIDTH][:count].tolist()}
-        causes = kinds.intersection(TOLD_CAUSES)
-        is_rounding = gap <= ROUNDING * abs(self._numbers[place])
-        return causes == {LEFT_ZERO} or (is_rounding and causes <= {CROSSED, LEFT_ZERO})
+        return kinds.intersection(TOLD_CAUSES) == {CROSSED}
 
     def _event(self, places: Sequence[int]) -> Event:
         first, *others = (self._read(place) for place in places)
@@ -242,7 +238,7 @@ def event_log(events: Sequence[Event]) -> Iterator[str]:
 def _note(names: EventNames, kind: int, number: int, value: float) -> Note | None:
     """A note with its name; None where it concerns nobody."""
     told = KINDS[kind]
-    if kind in (CROSSED, LEFT_ZERO, FOLLOWED):
+    if kind in (CROSSED, FOLLOWED):
         name = names.relations[number]
         return Note(told, name, value, f"Expression {name} became {value:.3E} ({_sign(value)} 0)")
     if kind == INITIALLY:

@@ -21,7 +21,7 @@ from time import perf_counter
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
-from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED, LEFT_ZERO
+from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.core.attach import AttachedCore
 from freewheel.runtime.engine import Engine
@@ -382,10 +382,11 @@ class _Simulation:
     ) -> Vector:
         """Discrete equations to a fixed point at `t`; the states after it."""
         live = self.live
-        due = self.calendar.due(t)
+        due, before = self.calendar.due(t), live.memory.copy()
         self._tell_causes(t, causes, crossing, due)
         for number in due:
             live.memory[self.model.samples[number].active] = 1.0
+        bands = self.rules.bands.copy()
         # A sample is true in the first round only.
         rounds, errors = self._iterate(t, y, once=bool(due))
         if due:
@@ -393,10 +394,22 @@ class _Simulation:
                 live.memory[self.model.samples[number].active] = 0.0
             more, further = self._iterate(t, None)
             rounds, errors = rounds + more, [*errors, *further]
-        self.event_count += self.log.finish(rounds)
+        if crossing is not None and self._is_put_off(bands, before, causes or due):
+            self.log.drop()
+        else:
+            self.event_count += self.log.finish(rounds)
         for error in errors:
             raise error
         return live.states.copy()
+
+    def _is_put_off(self, bands: Vector, before: Vector, is_due: object) -> bool:
+        """Rounding was forgiven and nothing has changed: the event comes when it is clear."""
+        live = self.live
+        if is_due or np.array_equal(bands, self.rules.bands):
+            return False
+        same = [live.states, live.memory[live.statuses], live.memory[self.discrete.values]]
+        then = [before[m] for m in (self.model.states.slice, live.statuses, self.discrete.values)]
+        return all(np.array_equal(a, b) for a, b in zip(same, then, strict=True))
 
     def _tell_causes(
         self, t: float, causes: Sequence[str], crossing: Crossing | None, due: Sequence[int]
@@ -405,9 +418,7 @@ class _Simulation:
         log.begin(t)
         if crossing is not None:
             for i in np.flatnonzero(crossing.which).tolist():
-                was_zero = self.live.memory[self.live.statuses[i]] == 0.0
-                kind = LEFT_ZERO if was_zero else CROSSED
-                log.note(kind, i, float(crossing.residuals[i]))
+                log.note(CROSSED, i, float(crossing.residuals[i]))
         for cause in causes:
             log.tell(cause)
         for number in due:

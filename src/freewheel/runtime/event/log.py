@@ -66,6 +66,10 @@ class EventLog:
         self.numbers[self.record + 2] -= (self.count - mark) // NOTE_WIDTH
         self.count = mark
 
+    def drop(self) -> None:
+        """The record was none."""
+        self.count = self.record
+
     def finish(self, rounds: int) -> int:
         """Ends the record; 1, or 0: an event without a cause is none."""
         is_start, first = self.numbers[self.record + 3], self.record + RECORD_HEAD

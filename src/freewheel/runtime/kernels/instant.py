@@ -12,7 +12,6 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int, Ints, Section
 from freewheel.result.events import CROSSED as CROSSED_NOTE
-from freewheel.result.events import LEFT_ZERO
 from freewheel.runtime.kernels.calendar import (
     calendar,
     clear_due,
@@ -29,7 +28,6 @@ from freewheel.runtime.kernels.places import (
     AT_PAIRS,
     AT_RESIDUALS,
     AT_SAVED,
-    AT_STATUS,
     AT_WHICH,
     BREAK,
     CROSSED,
@@ -133,18 +131,16 @@ def comes_too_fast(w: Floats, c: Ints) -> Int:
 
 
 @instants.kernel
-def tell_causes(m: Floats, w: Floats, c: Ints, log: Floats) -> None:
+def tell_causes(w: Floats, c: Ints, log: Floats) -> None:
     begin_record(log, c, w[T])
     if c[CROSSED] == 0:
         return
     r = c[RELATIONS]
     which = c[c[AT_WHICH] :]
     residuals = w[c[AT_RESIDUALS] + R_CROSSING * r :]
-    statuses = c[c[AT_STATUS] :]
     for i in range(r):
         if which[i] == 1:
-            kind = LEFT_ZERO if m[statuses[i]] == 0.0 else CROSSED_NOTE
-            note(log, c, kind, i, residuals[i])
+            note(log, c, CROSSED_NOTE, i, residuals[i])
 
 
 @instants.kernel
@@ -281,7 +277,7 @@ def instant(
     held_log = c[LOG]
     if w[T] == w[BREAK] or c[EVENTS] + c[CROSSED] > c[MAX_EVENTS]:
         return to_python
-    tell_causes(m, w, c, log)
+    tell_causes(w, c, log)
     copy(c[MEMORY], m, w[c[AT_SAVED] :])
     is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
     by_state = 1 if c[CROSSED] == 1 and only_time(c, c[c[AT_WHICH] :]) == 0 else 0
