@@ -1,0 +1,103 @@
+"""VAR-4: ideal, leaky 1e-5, leaky 1e-10 and backward Euler side by side, error and cost.
+
+Largest errors of the capacitor's voltage against the ideal circuit are known to many digits: they come from
+matrix exponentials of the leaky circuits and of the ideal one.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from switching_circuits import halfwave
+
+from freewheel.tools.cli import execute
+
+# circuit -> leak -> largest error of C.v over 0.2 s at points 0.1 ms apart
+KNOWN = {
+    "halfwave_L_fig9_31": (10.0, {1e-3: 0.15866, 1e-5: 1.62501e-3, 1e-10: 1.6254e-8}),
+    "halfwave_L_cellier_krebs": (0.0, {1e-3: 0.29389, 1e-5: 2.98224e-3, 1e-10: 2.9827e-8}),
+}
+
+
+def compared(folder, capsys, resistance: float, *options: str) -> dict[str, dict]:
+    network, _ = halfwave(resistance, 0.01)
+    path = folder / "HalfWave.mo"
+    path.write_text(network.modelica())
+    code = execute(["compare", str(path), "--watch", "C.v", "--json", *options])
+    assert code == 0
+    return {row["run"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_table_has_the_known_errors(name, tmp_path, capsys):
+    resistance, known = KNOWN[name]
+    leaks = [text for size in known for text in ("--leak", repr(size))]
+
+    rows = compared(tmp_path, capsys, resistance, *leaks)
+
+    assert list(rows) == ["ideal", *(f"leaky {size:g}" for size in known), "backward Euler"]
+    assert rows["ideal"]["error"] < 1e-6
+    for size, error in known.items():
+        assert rows[f"leaky {size:g}"]["error"] == pytest.approx(error, rel=2e-2)
+    for row in rows.values():
+        assert row["failure"] == ""
+        assert row["variable"] == "C.v"
+        assert row["steps"] > 0
+        assert row["evaluations"] > row["steps"] / 2
+        assert row["seconds"] > 0
+
+
+def test_backward_euler_is_less_exact_than_the_leaks_it_replaces_and_of_first_order(
+    tmp_path, capsys
+):
+    errors = []
+    for step in (4e-5, 2e-5, 1e-5):
+        rows = compared(tmp_path, capsys, 0.0, "--step", repr(step), "--leak", "1e-5")
+        assert rows["backward Euler"]["error"] > rows["leaky 1e-05"]["error"]
+        errors.append(rows["backward Euler"]["error"])
+
+    assert errors[0] / errors[1] == pytest.approx(2.0, rel=0.25)
+    assert errors[1] / errors[2] == pytest.approx(2.0, rel=0.25)
+
+
+def test_the_text_is_a_table(tmp_path, capsys):
+    network, _ = halfwave(0.0, 0.01)
+    path = tmp_path / "HalfWave.mo"
+    path.write_text(network.modelica())
+
+    code = execute(["compare", str(path), "--stop", "0.05"])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 0
+    assert lines[0].split()[:4] == ["run", "of", "tolerance", "error"]
+    assert [line[:14].strip() for line in lines[1:]] == [
+        "ideal",
+        "leaky 1e-05",
+        "leaky 1e-10",
+        "backward Euler",
+    ]
+
+
+def test_curves_of_a_file_can_be_the_reference(tmp_path, capsys):
+    file = tmp_path / "exact.csv"
+    network, _ = halfwave(0.0, 0.01)
+    path = tmp_path / "HalfWave.mo"
+    path.write_text(network.modelica())
+    assert execute(["run", str(path), "--tol", "1e-10", "--out", str(file)]) == 0
+    capsys.readouterr()
+
+    rows = compared(tmp_path, capsys, 0.0, "--reference", str(file))
+
+    assert rows["leaky 1e-05"]["error"] == pytest.approx(2.98224e-3, rel=2e-2)
+
+
+def test_a_model_without_ideal_elements_is_a_wrong_call(tmp_path, capsys):
+    network, _ = halfwave(0.0, 0.01)
+    path = tmp_path / "HalfWave.mo"
+    path.write_text(network.modelica(leak=1e-5))
+
+    code = execute(["compare", str(path)])
+
+    assert code == 2
+    assert "error[U039]" in capsys.readouterr().err
