@@ -11,6 +11,7 @@ import bench_events
 import bench_latency
 import bench_oscillator
 import bench_stiff
+import bench_switching
 import bench_translation
 from measure import ROOT, Peers, machine
 
@@ -21,6 +22,7 @@ BENCHES = (
     bench_translation,
     bench_latency,
     bench_events,
+    bench_switching,
 )
 HEAD = """# Benchmarks
 
