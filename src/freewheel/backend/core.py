@@ -37,6 +37,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         settled=made.settled,
         shell=made.shell,
         derived=made.derived,
+        is_steady=made.is_steady,
     )
 
 

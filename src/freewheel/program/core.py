@@ -12,7 +12,7 @@ Bits are data: no event translates anything again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Protocol
 
@@ -164,6 +164,7 @@ class _CoreLowering:
     def made(self) -> CoreProgram:
         by_rate = self._derivative(self.rate)
         by_variable = self._derivative(self.y)
+        followed = self._followed()
         moving = {*self.core.shell_states, *self.core.differential}
         shell = len(self.core.shell_states)
         equations = [self.core.shell.equations[n] for n in self.core.equations]
@@ -178,11 +179,12 @@ class _CoreLowering:
             origins=(*([""] * shell), *(show(e.origin) for e in equations)),
             derived=tuple(shell + k for k, e in enumerate(equations) if e.derivative_of >= 0),
             corners=self._corners(),
-            is_linear=self._is_steady(by_rate) and self._is_steady(by_variable),
+            is_linear=all(self._is_steady(m) for m in (by_rate, by_variable)),
+            is_steady=all(self._is_steady(m, followed) for m in (by_rate, by_variable)),
             is_differential=tuple(var in moving for var in self.variables),
             nominals=tuple(state.nominal for state in self.program.state_slots),
             residual=self._values(),
-            slopes=self._slopes(),
+            slopes=self._slopes(followed),
             by_variable=by_variable,
             by_rate=by_rate,
             switches=self._switches(),
@@ -229,16 +231,23 @@ class _CoreLowering:
         whole = needed([*steps, *work.steps], entries)
         return _program(whole, entries, pattern, work.extra, given, functions)
 
-    def _is_steady(self, matrix: JacobianProgram) -> bool:
-        """Whether bits and parameters alone decide it. What the shell switches is no bit."""
+    def _is_steady(self, matrix: JacobianProgram, rows: Set[int] | None = None) -> bool:
+        """Whether bits and parameters alone decide it, all of it or some rows. What the shell
+        switches is no bit."""
         program = self.program
         discrete = [slot for pair in program.discrete for slot in pair]
         statuses = [relation.status for relation in program.relations]
         inputs = [info.slot for info in program.inputs]
         moving = [program.time, *self.rate, *self.y, *discrete, *statuses, *inputs]
-        return not any(influences(matrix.steps, matrix.entries, moving))
+        places = [row for column in matrix.columns for row in column]
+        entries = [
+            entry
+            for entry, row in zip(matrix.entries, places, strict=True)
+            if rows is None or row in rows
+        ]
+        return not any(influences(needed(matrix.steps, entries), entries, moving))
 
-    def _slopes(self) -> tuple[JacobianProgram, ...]:
+    def _slopes(self, followed: Set[int]) -> tuple[JacobianProgram, ...]:
         """d/dt and d2/dt2 of all rows, time running and y moving by its rates: a derivative array
         is made from them (modes of index 2 and 3). Rates of algebraic variables are asked for too."""
         count = len(self.variables)
@@ -249,7 +258,6 @@ class _CoreLowering:
         motion.update(zip(self.y, map(slot_var, self.rate), strict=True))
         motion.update(zip(self.rate, map(slot_var, second), strict=True))
         faster = {**motion, **dict(zip(second, map(slot_var, third), strict=True))}
-        followed = self._followed()
         rows = [row if k in followed else ZERO for k, row in enumerate(self.rows)]
         steps = needed(self.steps, rows)
         once = Tangents(self.program, [motion], given)

@@ -41,6 +41,7 @@ class CoreProgram:
     derived: tuple[int, ...]  # rows that are time derivatives of other equations
     corners: tuple[CornerSlots, ...]
     is_linear: bool  # both matrices depend on bits and parameters alone
+    is_steady: bool  # they do, but for rows of states that only listen to the rest
     is_differential: tuple[bool, ...]  # by y
     nominals: tuple[float, ...]
     residual: JacobianProgram

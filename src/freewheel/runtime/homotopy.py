@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.failures import section_failed
+from freewheel.runtime.kernels.core_sections import CORE_FAILED
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Homotopy
 
@@ -37,6 +38,8 @@ def run_initial(live: LiveModel) -> None:
     status = live.section("initial")(live.memory)
     if status == FINE:
         return
+    if status == CORE_FAILED and live.core is not None:
+        raise live.core.failure(live.time)
     problem = section_failed(live.model, "initial", status, live.time)
     if problem.diagnostics[0].code == R_CONTRADICTION:  # a solution was found, and refused
         raise problem

@@ -206,8 +206,10 @@ class AttachedCore:
         if number is None:
             number = len(self.modes)
             self._add(bits, number)
-        facts = self._analyse(number, place, t)
         self.c[at.FRESH] = 1
+        if self.core.is_steady and not is_new and not self.facts[number].free:
+            return
+        facts = self._analyse(number, place, t)
         if is_new:
             self.facts.append(facts)
             if facts.free:
@@ -246,7 +248,8 @@ class AttachedCore:
         y, slope = self.vector(place), self.vector(at.SLOPE)
         if not (np.isfinite(y).all() and np.isfinite(slope).all()):
             return 1
-        self._analyse(number, place, t)
+        if not self.core.is_steady:
+            self._analyse(number, place, t)
         return 0
 
     def present_bits(self) -> tuple[bool, ...]:

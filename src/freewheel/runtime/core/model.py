@@ -50,4 +50,7 @@ class CoreModel:
     # Slot: while it is not 0.0, `initial` keeps the y that it would give wished values otherwise.
     settled: int = -1
     shell: int = 0  # how many of y come first that are states of the explicit part
+    # Matrices depend on bits and parameters alone, but for rows of states that only listen to the
+    # rest, an energy or a temperature: what is said of a mode holds as long as it lasts.
+    is_steady: bool = False
     derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse
