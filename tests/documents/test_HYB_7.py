@@ -27,6 +27,9 @@ FIRST = (0.242190283992478886, 0.309341463003461011, 1.73810479275190697, 2.2868
 STATES = """
   Hybrid.Mechanics.SixStateFriction f{j}(Fs={stick}, Fd={slide}, cf={viscous});
 """
+CURVE = """
+  Hybrid.Mechanics.CurveFriction f{j}(Fd={slide}, cf={viscous});
+"""
 SHAFT = """
   Modelica.Mechanics.Rotational.Components.Clutch f{j}(
     mu_pos=[0, {slide}; 1, {slide} + {viscous}], peak={stick}/{slide}, fn_max=1, f_normalized=1);
@@ -57,8 +60,9 @@ def text_of(blocks: Blocks, form: str) -> str:
         "shaft": ("Inertia m{k}(J={m},", "phi", "w", "Torque u{k}(tau"),
         "slide": ("Mass m{k}(L=0, m={m},", "s", "v", "Force u{k}(f"),
         "states": ("Mass m{k}(L=0, m={m},", "s", "v", "Force u{k}(f"),
+        "curve": ("Mass m{k}(L=0, m={m},", "s", "v", "Force u{k}(f"),
     }[form]
-    joint_text = {"shaft": SHAFT, "slide": SLIDE, "states": STATES}[form]
+    joint_text = {"shaft": SHAFT, "slide": SLIDE, "states": STATES, "curve": CURVE}[form]
     root = f"Modelica.Mechanics.{domain}"
     lines, links = [f"  {root}.Components.Fixed ground;"], []
     for k, (mass, (a, w)) in enumerate(zip(blocks.masses, blocks.forces, strict=True)):
@@ -85,7 +89,7 @@ def simulated(blocks: Blocks, form: str, library: str, folder, **options) -> Res
 
 def letters(result: Result, form: str, joints: int, times: np.ndarray) -> list[str]:
     rows = np.searchsorted(result.time, times, side="right") - 1
-    if form == "states":
+    if form in ("states", "curve"):
         ways = [result[f"f{j}.Forward"] - result[f"f{j}.Backward"] for j in range(joints)]
     else:
         ways = [result[f"f{j}.mode"] for j in range(joints)]
@@ -141,6 +145,15 @@ def test_HYB_7_two_blocks_stick_and_slip_as_they_must(exact, form, library, stic
         assert "at time 5.92003323 the equations of `f0`, `f1` allow several ways" in told[0]
 
 
+def test_EVT_10_a_parameterised_curve_is_not_trapped_in_sticking(exact, tmp_path):
+    """H9.11: four states and a curve that goes by the acceleration around zero velocity."""
+    found = exact(1.0)
+    result = simulated(found.blocks, "curve", "ours", tmp_path)
+
+    check(result, found, "curve")
+    assert not result.warnings
+
+
 @pytest.mark.parametrize("stiction", [1.0, 1.15])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("form", ["states", "shaft"])
@@ -154,7 +167,7 @@ def test_HYB_7_taller_stacks(form, seed, stiction, tmp_path):
         assert stiction > 1.0
 
 
-@pytest.mark.parametrize("form", ["states", "shaft", "slide"])
+@pytest.mark.parametrize("form", ["states", "curve", "shaft", "slide"])
 def test_HYB_7_what_sticks_does_not_creep(form, tmp_path):
     """A thousand seconds below the force that would move it, after a slip that ends by itself."""
     blocks = Blocks((1.0,), (Joint(-1, 0, 2.0, 2.0),), ((0.0, 1.0),), 1000.0)

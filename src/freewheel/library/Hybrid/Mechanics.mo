@@ -41,6 +41,49 @@ package Mechanics "Friction and impacts"
     end when;
   end SixStateFriction;
 
+  model CurveFriction "Dry and viscous friction as a parameterised curve (Figs. 9.38 to 9.40, H9.11)"
+    extends Modelica.Mechanics.Translational.Interfaces.PartialCompliant(
+      s_rel(stateSelect=StateSelect.prefer));
+    parameter SI.Force Fd(min=0)=1 "Dry friction, sticking and sliding";
+    parameter SI.TranslationalDampingConstant cf(min=0)=0 "Viscous friction";
+    SI.Velocity v(stateSelect=StateSelect.prefer) "Velocity of flange_b against flange_a";
+    SI.Acceleration a "Acceleration of flange_b against flange_a";
+    Real s "Where on the curve: within -1 and 1 it holds, beyond it slides or begins to";
+    Boolean Start(start=true, fixed=true) "Nothing is known yet";
+    Boolean Forward(start=false, fixed=true) "Slides forwards";
+    Boolean Backward(start=false, fixed=true) "Slides backwards";
+    Boolean Sticking(start=false, fixed=true) "Sticks, or has just begun to slide";
+    Boolean StartForward "Has just begun to slide forwards";
+    Boolean StartBackward "Has just begun to slide backwards";
+  protected
+    constant SI.Velocity unitVelocity=1;
+    constant SI.Acceleration unitAcceleration=1;
+  equation
+    v = der(s_rel);
+    a = der(v);
+    // Sliding, s follows the velocity. Else it follows force or acceleration: a curve through the
+    // velocity would lead back into sticking for ever, since the velocity is still zero.
+    0 = if Forward then s - 1 - v/unitVelocity
+      elseif Backward then s + 1 - v/unitVelocity
+      elseif s > 1 then s - 1 - a/unitAcceleration
+      elseif s < -1 then s + 1 - a/unitAcceleration
+      else -a/unitAcceleration;
+    f = if Forward then cf*v + Fd
+      elseif Backward then cf*v - Fd
+      elseif s > 1 then Fd
+      elseif s < -1 then -Fd
+      else Fd*s;
+    Start = false;
+    StartForward = pre(Sticking) and s > 1;
+    StartBackward = pre(Sticking) and s < -1;
+    Forward = (pre(Start) or StartForward) and v > 0 or pre(Forward) and not v <= 0;
+    Backward = (pre(Start) or StartBackward) and v < 0 or pre(Backward) and not v >= 0;
+    Sticking = not (Forward or Backward);
+    when Sticking and not pre(Start) then
+      reinit(v, 0);
+    end when;
+  end CurveFriction;
+
   model BallRow "Equal balls on a rail; impacts pass through those that touch (section 9.6)"
     parameter Integer n(min=2)=5 "Number of balls";
     parameter SI.Length d=0.1 "Diameter";

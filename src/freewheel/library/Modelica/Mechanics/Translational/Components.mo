@@ -164,6 +164,73 @@ package Components "Masses, springs and friction"
     lossPower = f*v_relfric;
   end Brake;
 
+  model MassWithStopAndFriction "Sliding body with friction between two hard stops"
+    parameter SI.Position smax(start=25) "Right stop for the right end";
+    parameter SI.Position smin(start=-25) "Left stop for the left end";
+    parameter SI.Mass m(start=1) "Mass";
+    parameter Real F_prop(final unit="N.s/m", final min=0, start=1) "Viscous friction";
+    parameter SI.Force F_Coulomb(start=5) "Dry friction";
+    parameter SI.Force F_Stribeck(start=10) "Additional friction near velocity 0";
+    parameter Real fexp(final unit="s/m", final min=0, start=2) "How soon the latter fades";
+    parameter SI.Velocity v_small=1e-3
+      "Velocity that counts as reversed sliding after an event (for velocities that jump)";
+    extends Modelica.Mechanics.Translational.Interfaces.PartialRigid(s(stateSelect=StateSelect.always));
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+    SI.Velocity v(stateSelect=StateSelect.always) "Velocity";
+    SI.Acceleration a "Acceleration";
+    SI.Force f "Friction and stop force";
+    SI.Force f0 "Friction force at velocity 0";
+    SI.Force f0_max "Largest friction force while stuck";
+    Boolean free "Never";
+    Real sa(unit="1") "Curve parameter: force while stuck, shifted acceleration while sliding";
+    Boolean startForward(start=false, fixed=true) "Sliding begins forwards";
+    Boolean startBackward(start=false, fixed=true) "Sliding begins backwards";
+    Boolean locked(start=false) "It sticks or is pressed against a stop";
+    constant Integer Unknown=3 "Not known yet";
+    constant Integer Forward=1 "Sliding forwards";
+    constant Integer Stuck=0 "Not sliding";
+    constant Integer Backward=-1 "Sliding backwards";
+    Integer mode(final min=Backward, final max=Unknown, start=Unknown, fixed=true) "State of the machine";
+    Integer stopped=if s <= smin + L/2 then -1 elseif s >= smax - L/2 then 1 else 0 "At which stop";
+  protected
+    constant SI.Acceleration unitAcceleration=1 annotation(HideResult=true);
+    constant SI.Force unitForce=1 annotation(HideResult=true);
+    Real side "+1 forwards, -1 backwards";
+  equation
+    v = der(s);
+    a = der(v);
+    m*a = flange_a.f + flange_b.f - f;
+    f0 = F_Coulomb + F_Stribeck;
+    f0_max = 1.001*f0;
+    free = f0 <= 0 and F_prop <= 0 and stopped == 0;
+    // The machine of PartialFriction; at a stop no sliding begins against it.
+    startForward = initial() and v > 0
+      or pre(mode) == Backward and v > v_small
+      or pre(mode) == Stuck and stopped < 1
+        and (sa > f0_max/unitForce or pre(startForward) and sa > f0/unitForce);
+    startBackward = initial() and v < 0
+      or pre(mode) == Forward and v < -v_small
+      or pre(mode) == Stuck and stopped > -1
+        and (sa < -f0_max/unitForce or pre(startBackward) and sa < -f0/unitForce);
+    locked = not (startForward or startBackward or pre(mode) == Forward or pre(mode) == Backward);
+    a/unitAcceleration =
+      if locked then 0
+      else if startForward or not startBackward and pre(mode) == Forward then sa - f0_max/unitForce
+      else sa + f0_max/unitForce;
+    side = if startForward then 1 elseif startBackward then -1
+      elseif pre(mode) == Forward then 1 else -1;
+    f = if locked then sa*unitForce
+      else side*(F_prop*side*v + F_Coulomb + F_Stribeck*exp(-fexp*side*v));
+    lossPower = f*v;
+    mode =
+      if (startForward or pre(mode) == Forward) and v > 0 and stopped < 1 then Forward
+      else if (startBackward or pre(mode) == Backward) and v < 0 and stopped > -1 then Backward
+      else Stuck;
+    when stopped <> 0 then
+      reinit(v, 0);
+    end when;
+  end MassWithStopAndFriction;
+
   model IdealGearR2T "Rack and pinion without inertia and losses"
     extends Modelica.Mechanics.Rotational.Components.IdealGearR2T;
   end IdealGearR2T;
