@@ -77,10 +77,14 @@ def begin_parts(w: Floats, c: Ints, record: Floats) -> None:
     parts = w[HEAD + PARTS * n :]
     for i in range(n):
         parts[i] = 0.0
+    largest = 0.0
     for i in range(n):
         p = int(part[i])
         size = max(w[HEAD + SIZE * n + i], FADED * w[HEAD + EVER * n + i])
         parts[p] = max(parts[p], size / column[i])
+        largest = max(largest, parts[p])
+    for i in range(n):
+        parts[i] = max(parts[i], ELSEWHERE * largest)
 
 
 @core_sizes.kernel
