@@ -375,6 +375,7 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
     y = m[k[K_STATES] :]
     slope = m[k[K_SLOPES] :]
     found = w[HEAD + Y * n :]
+    saved = w[HEAD + SAVED * n :]
     rate = w[HEAD + SLOPE * n :]
     settled = extra[X_HEAD + X_SETTLED * n :]
     switches = function_at(k[K_SWITCHES])
@@ -385,8 +386,12 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
         if status != 0:
             return status
         if turn > 0:
-            for i in range(k[K_SHELL], n):
-                y[i] = settled[i]  # a loop of the initial system may have wished otherwise
+            for i in range(n):
+                # A loop of the initial system may have wished otherwise. A state of the shell may follow
+                # from what the core has settled, but not if it jumped with the core.
+                size = max(abs(settled[i]), abs(saved[i]))
+                if i >= k[K_SHELL] or abs(settled[i] - saved[i]) > MOVED * size:
+                    y[i] = settled[i]
         status = switches(m)
         if status != 0:
             return status
