@@ -51,12 +51,27 @@ def branch_equations(
     found = recognise(branches, moving - states, states, hybrid.crossings)
     if not found.elements:
         return branches, found, ()
-    conflicts = Release(branches, chosen.unknowns, chosen.states).conflicts(found)
-    released = dict.fromkeys(state for conflict in conflicts for state in conflict.states)
+    conflicts = list(Release(branches, chosen.unknowns, chosen.states).conflicts(found))
     numbers = Coefficients(branches, chosen.unknowns, chosen.states)
-    blocks = joined(chosen.equations, chosen.unknowns, released)
-    hidden = Cancellation(numbers, blocks, tuple(released)).conflicts(found)
-    return branches, found, tuple(distinct([*conflicts, *hidden]))
+    # First with all states given: a storage that a switch cuts off is no state, whatever others are.
+    # Then without those that are none, for what still quarrels.
+    for is_last in (False, True):
+        released = dict.fromkeys(state for conflict in conflicts for state in conflict.states)
+        given = released if is_last else {}
+        blocks = joined(chosen.equations, chosen.unknowns, given)
+        hidden = Cancellation(numbers, blocks, tuple(given)).conflicts(found)
+        conflicts += [conflict for conflict in hidden if not _is_known(conflict, conflicts)]
+        if not conflicts:
+            break
+    return branches, found, tuple(distinct(conflicts))
+
+
+def _is_known(conflict: Conflict, others: Sequence[Conflict]) -> bool:
+    return any(
+        conflict.case == other.case and set(conflict.states) <= set(other.states)
+        for other in others
+        if other.states or other.is_floating
+    )
 
 
 def find_core(
