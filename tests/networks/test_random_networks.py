@@ -1,0 +1,100 @@
+"""Random networks of R, L, C, ideal diodes and ideal switches through the whole tool.
+
+Every one must run, keep to Kirchhoff and to its elements, and never have more energy than it had and
+was given. Where the same network with leaks of 1e-9 can be run, and nothing is interrupted by force,
+both agree: the leaky run goes another way through the program, without an implicit core.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from network_judge import faults_of
+from random_circuits import Circuit, random_circuit
+
+from freewheel.base.source import Source
+from freewheel.instance.library import Library
+from freewheel.pipeline import Options, compile_model
+from freewheel.result.store import Result
+from freewheel.runtime.failures import SimulationError
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.simulate import simulate
+
+ALL = 1000  # of each kind
+# Half of the first hundred or so, quick ones; all of them are in the long test.
+FAST = sorted({*range(56), *range(65, 72)} - {4, 5, 8, 9, 19, 20, 30, 35, 44, 52})
+LEAK = 1e-9
+AGREE = 1e-5  # of the largest value, in the middle of all samples
+
+
+def run(circuit: Circuit, text: str, **settings: object) -> Result:
+    library = Library([], use_modelicapath=False)
+    library.add_file(Source.from_text(text, f"{circuit.name}.mo"))
+    model = compile_model(library, (circuit.name,), Options()).model
+    assert model is not None
+    return simulate(model, Settings.of(model, stop=circuit.stop, **settings))
+
+
+def check(seed: int, with_sources: bool, compare: bool = True) -> None:
+    circuit = random_circuit(seed, with_sources)
+    result = run(circuit, circuit.text)
+    times = np.asarray(result.time)
+    assert times[-1] == circuit.stop
+    assert faults_of(circuit, times, lambda name: np.asarray(result[name], float)) == []
+    if result.impulses or not compare:
+        return  # how an impulse parts depends on the ratio of the leaks
+    try:
+        leaky = run(circuit, circuit.leaky(LEAK), max_events=3000)
+    except SimulationError:
+        return  # too stiff, or it chatters
+    assert disagreement(circuit, result, leaky) < AGREE
+
+
+def disagreement(circuit: Circuit, one: Result, other: Result) -> float:
+    grid = np.linspace(0, circuit.stop, 200)[1:] + 1e-7  # not where switches turn
+    worst = 0.0
+    for element in (*circuit.of("L"), *circuit.of("C")):
+        name = f"{element.name}.{'i' if element.kind == 'L' else 'v'}"
+        a, b = (np.interp(grid, np.asarray(r.time), np.asarray(r[name])) for r in (one, other))
+        size = max(float(np.abs(a).max()), float(np.abs(b).max()), 1e-6)
+        worst = max(worst, float(np.median(np.abs(a - b))) / size)
+    return worst
+
+
+@pytest.mark.parametrize("seed", FAST)
+def test_a_network_left_alone(seed):
+    check(seed, with_sources=False, compare=seed % 3 == 0)
+
+
+@pytest.mark.parametrize("seed", FAST)
+def test_a_network_with_sources(seed):
+    check(seed, with_sources=True, compare=seed % 3 == 0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(ALL))
+def test_a_thousand_networks_left_alone(seed):
+    check(seed, with_sources=False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(ALL))
+def test_a_thousand_networks_with_sources(seed):
+    check(seed, with_sources=True)
+
+
+def test_the_same_seed_gives_the_same_network():
+    assert random_circuit(3, True) == random_circuit(3, True)
+    assert random_circuit(3, True) != random_circuit(4, True)
+
+
+def test_the_judge_sees_what_is_wrong():
+    circuit = random_circuit(0, True)
+    result = run(circuit, circuit.text)
+    times = np.asarray(result.time)
+    element = max(circuit.of("R"), key=lambda e: np.abs(np.asarray(result[f"{e.name}.i"])).max())
+
+    def wrong(name: str) -> np.ndarray:
+        return np.asarray(result[name], float) * (1.001 if name == f"{element.name}.i" else 1.0)
+
+    assert any(element.name in fault for fault in faults_of(circuit, times, wrong))
