@@ -13,6 +13,7 @@ from freewheel.runtime.kernels.core_guess import (
     ALL_NEAR,
     GUARD,
     LEFT_OVER,
+    are_others,
     core_guess,
     find_mode,
     is_right,
@@ -130,6 +131,9 @@ def settle(
             continue
         c[MODE] = mode
         if mode < 0 or (records[mode * stride + IS_LINEAR] == 0.0 and c[WANTED] < 0):
+            c[WANTED] = 1
+            return NEED_MODE
+        if c[WANTED] < 0 and are_others(jacobians, m, w, c, records[mode * stride :]) == 1:
             c[WANTED] = 1
             return NEED_MODE
         c[WANTED] = -1

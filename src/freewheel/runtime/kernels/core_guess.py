@@ -19,6 +19,7 @@ from freewheel.runtime.kernels.core_places import (
     BITS,
     BY_LOGIC,
     CAUSE,
+    COLUMN,
     E_AT,
     ELEMENTS,
     GUESS,
@@ -37,6 +38,7 @@ from freewheel.runtime.kernels.core_places import (
     ROLES,
     ROW_PART,
     SAVED,
+    SLOPE,
     STATES,
     SUCCESSOR,
     TABLES,
@@ -63,6 +65,7 @@ LEFT_OVER = 1e-7  # residual of a restart, relative: more is a contradiction
 GUARD = 1e-9  # of its size: how far beyond zero a guard may be at a restart
 NEAR = 1e-6  # of its size: an element this near to its corner may change sides
 JUMP = 1e-7  # of what a row stores: less is no impulse
+SAME = 1e-12  # of balanced matrices
 LOOK_AHEAD = 1e-3  # of the time scale of a mode: how far the selection of the next one looks
 AS_IT_IS, AS_LAST_TIME, ALL_NEAR, THE_ONE = range(1, 5)
 
@@ -246,6 +249,29 @@ def look_ahead(
         add_scaled(n, g[j], follow[j * n :], trial)
     if record[IS_SINGULAR] > 0.0:
         choose_open(m, w, c, record, trial)
+    return 0
+
+
+@core_guess.kernel
+def are_others(jacobians: Function, m: Floats, w: Floats, c: Ints, record: Floats) -> Int:
+    """1: the matrices of a linear mode are no longer those that were analysed. They are constant between
+    events; at an event something beside the core may have switched."""
+    n = c[N]
+    square = n * n
+    now = w[HEAD + VECTORS * n + ROLES * c[ELEMENTS] :]
+    known = record[RECORD_HEAD:]
+    y = w[HEAD + SAVED * n :]
+    slope = w[HEAD + SLOPE * n :]
+    rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
+    column = record[RECORD_HEAD + MATRICES * square + COLUMN * n :]
+    if jacobians(m, w[T], y, slope, now) != 0:
+        return 0
+    for i in range(n):
+        for j in range(n):
+            k = i * n + j
+            apart = abs(now[k] - known[k]) + abs(now[square + k] - known[square + k]) / record[TAU]
+            if apart * rows[i] * column[j] > SAME:
+                return 1
     return 0
 
 
