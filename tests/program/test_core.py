@@ -260,3 +260,27 @@ def test_the_reference_says_that_it_cannot() -> None:
 
     assert caught.value.diagnostics[0].code == "U013"
     assert "`D`" in caught.value.diagnostics[0].message
+
+
+LISTENERS = """
+model Listeners "A power and its mean square only listen; the current saturates, or not"
+  Real i(start=1, fixed=true), u, s, e(start=0, fixed=true), q(start=0, fixed=true);
+  parameter Boolean saturates = false annotation(Evaluate=true);
+equation
+  (if saturates then 1 + i^2 else 1)*der(i) = sin(time) - u - i;
+  u = if s < 0 then s else 0;
+  i = if s < 0 then 0 else s;
+  der(e) = u*i + i^2;
+  der(q) = (u*i)^2 - q;
+end Listeners;
+"""
+
+
+@pytest.mark.parametrize("saturates", [False, True])
+def test_what_only_listens_is_told_from_what_bends(saturates: bool) -> None:
+    core = Running("Listeners", LISTENERS.replace("= false", f"= {str(saturates).lower()}")).core
+
+    assert not core.is_linear
+    assert core.is_steady != saturates
+    assert running("Boost").core.is_linear
+    assert running("Boost").core.is_steady

@@ -245,7 +245,7 @@ class _CoreLowering:
             for entry, row in zip(matrix.entries, places, strict=True)
             if rows is None or row in rows
         ]
-        return not any(influences(needed(matrix.steps, entries), entries, moving))
+        return not any(influences(matrix.steps, entries, moving))
 
     def _slopes(self, followed: Set[int]) -> tuple[JacobianProgram, ...]:
         """d/dt and d2/dt2 of all rows, time running and y moving by its rates: a derivative array

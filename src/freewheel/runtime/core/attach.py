@@ -207,7 +207,7 @@ class AttachedCore:
             number = len(self.modes)
             self._add(bits, number)
         self.c[at.FRESH] = 1
-        if self.core.is_steady and not is_new and not self.facts[number].free:
+        if not is_new and self._holds(number):
             return
         facts = self._analyse(number, place, t)
         if is_new:
@@ -248,9 +248,14 @@ class AttachedCore:
         y, slope = self.vector(place), self.vector(at.SLOPE)
         if not (np.isfinite(y).all() and np.isfinite(slope).all()):
             return 1
-        if not self.core.is_steady:
+        if not self._holds(number):
             self._analyse(number, place, t)
         return 0
+
+    def _holds(self, number: int) -> bool:
+        """Whether what was found of a mode is true everywhere; where something is open, what is chosen
+        for it depends on all rows."""
+        return self.core.is_steady and not self.facts[number].free
 
     def present_bits(self) -> tuple[bool, ...]:
         first = self.core.bits
