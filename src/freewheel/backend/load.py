@@ -103,10 +103,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
 
 def _needs_machine_code(program: Program) -> CompileError:
     assert program.core is not None
-    elements = ", ".join(
-        f"`{name}`" for name in dict.fromkeys(c.name for c in program.core.corners)
-    )
-    switches = elements or ", ".join(f"`{name}`" for name in program.core.bit_names)
+    switches = ", ".join(f"`{name}`" for name in program.core.elements[:8])
     return CompileError(
         Diagnostic(
             "U013",

@@ -178,6 +178,7 @@ class _CoreLowering:
             row_texts=(*rates, *map(self._row_text, equations)),
             origins=(*([""] * shell), *(show(e.origin) for e in equations)),
             derived=tuple(shell + k for k, e in enumerate(equations) if e.derivative_of >= 0),
+            elements=tuple(dict.fromkeys(element.name for element in self.core.elements)),
             corners=self._corners(),
             is_linear=all(self._is_steady(m) for m in (by_rate, by_variable)),
             is_steady=all(self._is_steady(m, followed) for m in (by_rate, by_variable)),

@@ -39,6 +39,7 @@ class CoreProgram:
     row_texts: tuple[str, ...]
     origins: tuple[str, ...]  # components the rows come from; empty for states of the shell
     derived: tuple[int, ...]  # rows that are time derivatives of other equations
+    elements: tuple[str, ...]  # components that switch
     corners: tuple[CornerSlots, ...]
     is_linear: bool  # both matrices depend on bits and parameters alone
     is_steady: bool  # they do, but for rows of states that only listen to the rest
