@@ -160,9 +160,15 @@ def discrete_flips(
     )
 
 
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """The first of them."""
+    shown = ", ".join(f"`{name}`" for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
 def several_ways(t: float, components: Sequence[str], taken: str, other: str) -> Diagnostic:
     """A warning: the model does not say how it goes on."""
-    names = ", ".join(f"`{name}`" for name in components if name) or "the model"
+    names = listed([name for name in components if name]) or "the model"
     return Diagnostic(
         R_SEVERAL_WAYS,
         f"at time {t:.9g} the equations of {names} allow several ways to go on; "

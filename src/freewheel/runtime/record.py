@@ -21,6 +21,8 @@ from freewheel.runtime.model import VariableInfo, Vector
 
 VARYING = ("discrete", "continuous")
 FIRST_ROWS = 1024
+MOST_LOOKED_AT = 10_000_000  # numbers
+MOST_POSITIONS = 8  # of one variable
 
 
 class Recorder:
@@ -62,6 +64,22 @@ class Recorder:
             step_sizes=step_sizes,
             impulses=impulses,
         )
+
+    def modes_visited(self) -> int:
+        """Different combinations of what switches, in the rows kept; counters are no switches. 0 where
+        nothing switches, or there is too much to look at."""
+        places = {slot: row for row, slot in enumerate(self.slots.tolist())}
+        switching = [
+            places[v.slot]
+            for v in self.live.model.variables
+            if v.kind == "discrete" and v.type != "Real" and v.slot in places
+        ]
+        columns = sorted(set(switching))
+        if not columns or len(columns) * self.count > MOST_LOOKED_AT:
+            return 0
+        rows = self.rows[: self.count, columns].astype(np.int64)
+        few = np.ptp(rows, axis=0) < MOST_POSITIONS if self.count else np.zeros(0, dtype=np.bool_)
+        return len({row.tobytes() for row in np.ascontiguousarray(rows[:, few])})
 
     def _columns(self) -> list[Column]:
         """Only parameters differ from run to run; the rest is shared by all runs of a model."""

@@ -538,6 +538,8 @@ class _Simulation:
         core = self.live.core
         if core is not None:
             stats |= core.stats
+        elif self.model.relations:
+            stats["modes visited"] = self.recorder.modes_visited()
         told = [*self.holding.notes, *self.chatter.warnings.values()]
         told += self.rivals.warnings.values()
         told += core.warnings if core is not None else []

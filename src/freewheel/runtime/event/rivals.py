@@ -22,10 +22,10 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.event.agree import Rules, disagreeing, follow
 from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, settle
-from freewheel.runtime.failures import several_ways
+from freewheel.runtime.failures import listed, several_ways
 from freewheel.runtime.model import FINE, Vector
 
-MOST_LOOKS = 200  # events of a run that are gone through again
+MOST_LOOKS, MOST_ROUNDS = 50, 2000  # events of a run that are gone through again, rounds of all
 AHEAD = 1e-8  # of the run
 SAME = 1e-5  # of the largest derivative
 NOISE = 1e-12  # of the size of a residual: what has just become zero
@@ -36,7 +36,7 @@ class Rivals:
         self.discrete = discrete
         self.rules = replace(rules, log=None)
         self.ahead = AHEAD * span
-        self.looks = 0
+        self.looks = self.rounds = 0
         self.warnings: dict[tuple[str, ...], Diagnostic] = {}
         live = discrete.live
         by_slot = {v.slot: v for v in reversed(live.model.variables)}
@@ -58,7 +58,11 @@ class Rivals:
         """`before`: the memory when the event began, at states `y`."""
         discrete, live = self.discrete, self.discrete.live
         changed = (live.memory[discrete.values] != before[discrete.values]) & self.told
-        if self.looks >= MOST_LOOKS or len({*self.home[changed].tolist()}) < 2:
+        if (
+            self.looks >= MOST_LOOKS
+            or self.rounds >= MOST_ROUNDS
+            or len({*self.home[changed].tolist()}) < 2
+        ):
             return
         self.looks += 1
         after = live.memory.copy()
@@ -68,8 +72,8 @@ class Rivals:
             if not self._one_by_one(t, y, sign, rests):
                 continue
             other = self._a_moment_later(t) if self._differs_from(after).any() else None
-            if taken is not None and other is not None:
-                self._compare(t, before, taken, other)
+            if taken is not None and other is not None and self._compare(t, before, taken, other):
+                break
         live.memory[:] = after
         live.forget_messages()
 
@@ -99,6 +103,7 @@ class Rivals:
         live.memory[live.statuses[at_rest]] = 0.0
         self._follow_one(sign, at_rest)
         for _ in range(self.rules.limit):
+            self.rounds += 1
             try:
                 evaluate_discrete(discrete)
             except SimulationError:
@@ -126,17 +131,22 @@ class Rivals:
         live.memory[live.statuses[one]] = wanted[one]
         return True
 
-    def _compare(self, t: float, before: Vector, taken: Vector, other: Vector) -> None:
+    def _compare(self, t: float, before: Vector, taken: Vector, other: Vector) -> bool:
+        """Whether both are ways of their own; tells it, once for the same components."""
         values = self.discrete.values
         differs = (taken[values] != other[values]) & self.told
         if not differs.any() or self._goes_the_same_way(taken, other):
-            return
-        involved = differs | ((taken[values] != before[values]) & self.told)
-        where = tuple(dict.fromkeys(self.homes[n] for n in self.home[involved].tolist()))
-        if where not in self.warnings:
+            return False
+        changed = (taken[values] != before[values]) & self.told
+        apart, involved = (
+            tuple(dict.fromkeys(self.homes[n] for n in self.home[mask].tolist()))
+            for mask in (differs, differs | changed)
+        )
+        if apart not in self.warnings:
             numbers = np.flatnonzero(differs).tolist()
             said = self._said(numbers, taken), self._said(numbers, other)
-            self.warnings[where] = several_ways(t, where, *said)
+            self.warnings[apart] = several_ways(t, involved, *said)
+        return True
 
     def _goes_the_same_way(self, one: Vector, other: Vector) -> bool:
         """A name that differs is no other way where nothing moves otherwise."""
@@ -158,4 +168,4 @@ class Rivals:
                 said.append(f"{self.names[n]} = {value:g}")
             elif value >= 0.5:
                 said.append(self.names[n])
-        return ", ".join(f"`{text}`" for text in said) or "nothing of that"
+        return listed(said) or "nothing of that"
