@@ -33,7 +33,17 @@ FREQUENCY = 0.7320508
 
 
 class Cancellation:
-    def __init__(self, coefficients: Coefficients, blocks: Joined, released: Sequence[Var]) -> None:
+    """`is_shallow`: of a single element only what it is at odds with at once, not what is found when
+    that has been released; it costs the rows of its own blocks instead of all."""
+
+    def __init__(
+        self,
+        coefficients: Coefficients,
+        blocks: Joined,
+        released: Sequence[Var],
+        is_shallow: bool = False,
+    ) -> None:
+        self.is_shallow = is_shallow
         self.coefficients = coefficients
         self.blocks = blocks
         self.released = dict.fromkeys(released)
@@ -71,8 +81,17 @@ class Cancellation:
         self, decided: Decided, near: Sequence[int], element: Element, is_joint: bool
     ) -> list[Conflict]:
         """Releases states until nothing depends any more, or nothing is left to release."""
-        if not self._dependent(decided, near):
+        first = self._dependent(decided, near)
+        if not first:
             return []
+        if self.is_shallow and not is_joint:
+            return [
+                Conflict(
+                    self._bits_of(rows, decided), rows, tuple(states), element.number, False, False
+                )
+                for rows, states in first
+                if states
+            ]
         result: list[Conflict] = []
         while True:
             progress = False

@@ -59,7 +59,7 @@ def branch_equations(
         released = dict.fromkeys(state for conflict in conflicts for state in conflict.states)
         given = released if is_last else {}
         blocks = joined(chosen.equations, chosen.unknowns, given)
-        hidden = Cancellation(numbers, blocks, tuple(given)).conflicts(found)
+        hidden = Cancellation(numbers, blocks, tuple(given), not is_last).conflicts(found)
         conflicts += [conflict for conflict in hidden if not _is_known(conflict, conflicts)]
         if not conflicts:
             break
