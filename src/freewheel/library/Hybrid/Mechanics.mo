@@ -98,7 +98,8 @@ package Mechanics "Friction and impacts"
     impact[1] = false;
     impact[n + 1] = false;
     for i in 2:n loop
-      impact[i] = x[i] - x[i - 1] <= d and v[i - 1] > v[i];
+      // A ball that is hit from behind and hits another one at once does so one after the other.
+      impact[i] = x[i] - x[i - 1] <= d and v[i - 1] > v[i] and not impact[i - 1];
     end for;
     // Equal masses without loss exchange their velocities; the one behind is served first.
     for i in 1:n loop
