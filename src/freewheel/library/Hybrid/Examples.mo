@@ -102,6 +102,50 @@ package Examples "Models of chapter 9 that run"
     annotation(experiment(StopTime=10));
   end StickSlip;
 
+  model TwoBlocks "Two blocks on each other and on the ground, pulled by sines (Fig. 7 of the hybrid paper)"
+    extends Modelica.Icons.Example;
+    parameter Real stiction=1 "Sticking over sliding friction";
+    Modelica.Mechanics.Translational.Components.Mass m1(m=2, L=0, s(start=0, fixed=true), v(start=0, fixed=true));
+    Modelica.Mechanics.Translational.Components.Mass m2(m=1, L=0, s(start=0, fixed=true), v(start=0, fixed=true));
+    Mechanics.SixStateFriction f1(Fs=3*stiction, Fd=3, cf=0.5) "Lower block on the ground";
+    Mechanics.SixStateFriction f2(Fs=2*stiction, Fd=2, cf=0.3) "Upper block on the lower one";
+    Modelica.Mechanics.Translational.Components.Fixed ground;
+    Modelica.Mechanics.Translational.Sources.Force u1(f=5*sin(time));
+    Modelica.Mechanics.Translational.Sources.Force u2(f=4.5*sin(1.7*time));
+  equation
+    connect(ground.flange, f1.flange_a);
+    connect(f1.flange_b, m1.flange_a);
+    connect(m1.flange_b, f2.flange_a);
+    connect(f2.flange_b, m2.flange_a);
+    connect(u1.flange, m1.flange_b);
+    connect(u2.flange, m2.flange_b);
+    annotation(experiment(StopTime=20, Interval=0.02));
+  end TwoBlocks;
+
+  model StickSlipTrain "Blocks on rough ground, coupled by springs and dragged by a plate, move in jerks"
+    extends Modelica.Icons.Example;
+    parameter Integer n=8 "Number of blocks";
+    Modelica.Mechanics.Translational.Components.Mass m[n](
+      each m=1, each L=0, each s(start=0, fixed=true), each v(start=0, fixed=true));
+    Mechanics.SixStateFriction f[n](each Fs=1.5, each Fd=0.8, each cf=0.4);
+    Modelica.Mechanics.Translational.Components.Spring spring[n - 1](each c=0.5);
+    Modelica.Mechanics.Translational.Components.Spring leaf[n](c={0.8 + 0.1*i for i in 1:n});
+    Modelica.Mechanics.Translational.Components.Fixed ground;
+    Modelica.Mechanics.Translational.Sources.ConstantSpeed plate(v_fixed=0.05, s(start=0, fixed=true));
+  equation
+    for i in 1:n loop
+      connect(ground.flange, f[i].flange_a);
+      connect(f[i].flange_b, m[i].flange_a);
+      connect(m[i].flange_b, leaf[i].flange_a);
+      connect(leaf[i].flange_b, plate.flange);
+    end for;
+    for i in 1:n - 1 loop
+      connect(m[i].flange_b, spring[i].flange_a);
+      connect(spring[i].flange_b, m[i + 1].flange_a);
+    end for;
+    annotation(experiment(StopTime=100, Interval=0.1));
+  end StickSlipTrain;
+
   model TunnelOscillator "A tunnel diode in the falling part of its curve keeps a circuit swinging (H9.10)"
     extends Modelica.Icons.Example;
     Modelica.Electrical.Analog.Sources.ConstantVoltage source(V=0.25);
