@@ -38,6 +38,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         shell=made.shell,
         derived=made.derived,
         is_steady=made.is_steady,
+        listeners=made.listeners,
     )
 
 

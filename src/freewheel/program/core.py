@@ -182,6 +182,7 @@ class _CoreLowering:
             corners=self._corners(),
             is_linear=all(self._is_steady(m) for m in (by_rate, by_variable)),
             is_steady=all(self._is_steady(m, followed) for m in (by_rate, by_variable)),
+            listeners=tuple(k for k in range(shell) if k not in followed),
             is_differential=tuple(var in moving for var in self.variables),
             nominals=tuple(state.nominal for state in self.program.state_slots),
             residual=self._values(),

@@ -133,6 +133,7 @@ def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int
     ]
     states, read = units.columns[:, None] * whole.states, whole.read / units.columns
     if not core.is_linear:
+        steps[0][list(core.listeners)] = 0.0  # they never jump, whatever else is open
         operator = np.zeros((4 * n, 3 * n))
         operator[: len(steps) * n, : (levels + 1) * n] = np.vstack(steps)
         gauge = _gauge(whole) / units.rows[:, None] / units.columns

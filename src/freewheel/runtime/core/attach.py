@@ -347,6 +347,7 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
         bits=core.bits,
         start=np.zeros(len(model.states)),
         is_linear=core.is_linear,
+        listeners=core.listeners,
         rates=call_rates,
         jacobians=call_jacobians,
         rates_address=core.rates,

@@ -53,4 +53,5 @@ class CoreModel:
     # Matrices depend on bits and parameters alone, but for rows of states that only listen to the
     # rest, an energy or a temperature: what is said of a mode holds as long as it lasts.
     is_steady: bool = False
+    listeners: tuple[int, ...] = ()  # those states; their rows have the same numbers
     derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse

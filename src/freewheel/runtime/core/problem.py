@@ -47,6 +47,8 @@ class Core:
     schedule: Callable[[float], Instant | None] = lambda _: None
     # Called after the event at t has been located: may set bits (latches); tells whether it did.
     logic: Callable[[float, Vector, Vector], bool] | None = None
+    # Unknowns, with the rows that give their rates, that nothing else depends on.
+    listeners: tuple[int, ...] = ()
 
     # numbers of the modes that have been analysed, by their bits
     bodies: dict[bytes, Vector] = field(default_factory=dict, repr=False)

@@ -428,7 +428,7 @@ def consistent_core(
             part = int(part_of[i % n])
             if not size < inf:
                 return inf
-            if iteration == 0:
+            if iteration < 2:  # what only listens has nothing to say before the rest is found
                 parts[part] = max(parts[part], size)
             if size > 0.0:
                 left = max(left, size / parts[part])
