@@ -63,6 +63,8 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
     vectors[at.WEIGHTS] = np.abs(E).max(axis=0, initial=0.0) > 0.0
     for level in range(levels + 1):
         vectors[at.LEVEL_SCALE + level] = units.row_tau**level * units.rows
+        if not core.is_linear:  # rates of what only listens follow: nothing is measured by them
+            vectors[at.LEVEL_SCALE + level][list(core.listeners)] = 0.0
     vectors[at.COLUMN] = units.columns
     vectors[at.PART], vectors[at.ROW_PART] = units.column_part, units.row_part
     if not core.is_linear:
