@@ -15,6 +15,7 @@ from freewheel.runtime.kernels.core_events import core_events
 from freewheel.runtime.kernels.core_linear import FOLLOWED, MIDDLE
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
+    ALLOWED,
     DYS,
     ELEMENTS,
     ERR,
@@ -264,14 +265,15 @@ def guarded_step(
         w[H] = wanted
         return 0.0
     grow_core(m, w, c, record, y1, KEPT)
-    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) >= -NOISE:
-        inner = dips_core(rates, m, w, c, record, h, NOISE)
+    noise = NOISE + 2.0 * w[ALLOWED]
+    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) >= -noise:
+        inner = dips_core(rates, m, w, c, record, h, noise)
         if inner > 0.0:
             w[H] = inner * h
             c[REPEATED] += 1
             return 0.0
-    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) < -NOISE:
-        mark_violated(m, w, c, y1, NOISE)
+    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) < -noise:
+        mark_violated(m, w, c, y1, noise)
         h = locate_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
         c[WANTED] = 2
     else:

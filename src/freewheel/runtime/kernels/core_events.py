@@ -8,9 +8,10 @@ Python, which analyses its structure once.
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_guess import (
     ALL_NEAR,
+    AS_IT_IS,
     GUARD,
     LEFT_OVER,
     are_others,
@@ -23,6 +24,7 @@ from freewheel.runtime.kernels.core_guess import (
     opens,
 )
 from freewheel.runtime.kernels.core_places import (
+    ALLOWED,
     BEFORE,
     BITS,
     CAUSE,
@@ -70,7 +72,7 @@ from freewheel.runtime.kernels.core_step import consistent_core
 core_events = KernelModule("core_events", core_guess)
 
 MOST_SETTLED = 25  # rounds of selection and restart
-LOOKS = 4  # each thirty times nearer than the last, then far again
+LOOKS = 6  # each thirty times nearer than the last, then far again
 FIRST_STEP = 0.01  # of the time scale of the first mode
 
 
@@ -95,6 +97,16 @@ def resolve(
         w[LOOK] *= 8.0
     w[LOOK] = look
     return status
+
+
+@core_events.kernel
+def tolerated(turn: Int) -> Float:
+    """How far beyond zero a guard may be at a restart. Where many rounds find no mode, it is the
+    rounding of the values before the event that no mode can make good."""
+    allowed = GUARD
+    for _ in range((turn - 1) // LOOKS):
+        allowed *= 10.0
+    return allowed
 
 
 @core_events.kernel
@@ -124,7 +136,7 @@ def settle(
             if failed != 0:
                 return NO_MODE
         mode = find_mode(m, c, keys)
-        if mode < 0 and c[GUESSED] == 1 and c[GUESS] != ALL_NEAR:
+        if mode < 0 and c[GUESSED] == 1 and c[GUESS] != ALL_NEAR and c[GUESS] != AS_IT_IS:
             continue  # not worth an analysis
         if c[GUESSED] == 1 and mode >= 0 and opens(c, records, stride, mode) == 1:
             c[WANTED] = -1
@@ -150,7 +162,9 @@ def settle(
                 continue
         elif not left < LEFT_OVER:
             return CONTRADICTION
-        if worst_guard(m, w, c, y) >= -GUARD:
+        worst = worst_guard(m, w, c, y)
+        if worst >= -tolerated(c[SETTLED]):
+            w[ALLOWED] = max(0.0, -worst)
             grow_core(m, w, c, record, y, 1.0)
             if c[SETTLED] == 1:
                 note_successor(c, records, stride, mode)

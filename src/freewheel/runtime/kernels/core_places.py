@@ -15,6 +15,7 @@ from __future__ import annotations
 
 # w: numbers
 T, H, H_MAX, T_STOP, T_BEGIN, T_FINAL, RTOL, ERROR, LOOK, NEXT_OUT, OUT_STEP, LAST_EVENT = range(12)
+ALLOWED = 12  # how far beyond its corner an element was at the last restart
 HEAD = 16
 # w: vectors of n
 Y, Y1, TRIAL, SLOPE, ERR, BEFORE, SAVED, OUTPUT = range(8)
