@@ -70,7 +70,7 @@ class AttachedCore:
         self.modes: list[tuple[bool, ...]] = []
         self._number_of: dict[tuple[bool, ...], int] = {}
         self.facts: list[ModeFacts] = []
-        self._warnings: list[Diagnostic] = []
+        self._floating: dict[int, Diagnostic] = {}  # mode -> what it leaves open
         self._impulses_of: dict[tuple[str, ...], list[float]] = {}  # elements -> when
         self.impulses: list[Impulse] = []
         self.raised: BaseException | None = None
@@ -213,7 +213,7 @@ class AttachedCore:
         if is_new:
             self.facts.append(facts)
             if facts.free:
-                self._warnings.append(floating(self.problem, facts, t))
+                self._floating[number] = floating(self.problem, facts, t)
 
     def _add(self, bits: tuple[bool, ...], number: int) -> None:
         assert number < MOST_MODES, "more modes than anyone visits"
@@ -282,10 +282,15 @@ class AttachedCore:
     @property
     def warnings(self) -> list[Diagnostic]:
         """One for each set of elements, however often it happens."""
+        told = [warning for mode, warning in self._floating.items() if self._has_moved(mode)]
         if self.settings.impulses != "warn":
-            return self._warnings
-        told = [impulse_warning(self.problem, at, of) for of, at in self._impulses_of.items()]
-        return [*self._warnings, *told]
+            return told
+        impulses = [impulse_warning(self.problem, at, of) for of, at in self._impulses_of.items()]
+        return [*told, *impulses]
+
+    def _has_moved(self, mode: int) -> bool:
+        """Whether a step was made in a mode; others were only thought of while one was chosen."""
+        return bool(self.records[mode * at.stride(self.n) + at.H_GOOD] > 0.0)
 
     def flush(self) -> None:
         """At the end of a run: an impulse that no step has followed."""
