@@ -165,32 +165,38 @@ class Events(Sequence[Event]):
             numbers = self._numbers
             last = first = earlier = numbers[0] if end > 0 else 0.0
             while place < end:
-                at, count = numbers[place], int(numbers[place + 2])
+                at = numbers[place]
                 if numbers[place + 3] == 0.0:
                     is_near = at - first <= GROWING * (first - earlier)
                     is_near = is_near or at - last <= ROUNDING * abs(at)
-                    if self._starts and is_near and self._is_crossing(place, count):
+                    if self._starts and is_near and self._goes_on(self._starts[-1][-1], place):
                         self._starts[-1].append(place)
                     else:
                         self._starts.append([place])
                         earlier, first = first, at
                     last = at
-                place += RECORD_HEAD + NOTE_WIDTH * count
+                place += RECORD_HEAD + NOTE_WIDTH * int(numbers[place + 2])
         return self._starts
 
-    def _is_crossing(self, place: int, count: int) -> bool:
-        """Only relations caused it."""
-        kinds = {*self._numbers[place + RECORD_HEAD :: NOTE_WIDTH][:count].tolist()}
-        return kinds.intersection(TOLD_CAUSES) == {CROSSED}
+    def _goes_on(self, before: int, place: int) -> bool:
+        """Whether a record goes on with the one before it: relations, and what is told of them."""
+        return self._causes(before) == {CROSSED} and self._causes(place) in ({CROSSED}, {TOLD})
+
+    def _causes(self, place: int) -> set[float]:
+        count = int(self._numbers[place + 2])
+        kinds = self._numbers[place + RECORD_HEAD :: NOTE_WIDTH][:count].tolist()
+        return {kind for kind in kinds if kind in TOLD_CAUSES}
 
     def _event(self, places: Sequence[int]) -> Event:
         first, *others = (self._read(place) for place in places)
         if not others:
             return first
         together = (first, *others)
+        is_told = self._causes(places[-1]) == {TOLD}  # that says more than what crossed
+        causes = [others[-1]] if is_told else together
         return Event(
             first.time,
-            tuple(dict.fromkeys(cause for event in together for cause in event.causes)),
+            tuple(dict.fromkeys(cause for event in causes for cause in event.causes)),
             sum(event.rounds for event in together),
             tuple(note for event in together for note in event.notes),
         )

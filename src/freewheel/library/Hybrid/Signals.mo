@@ -14,7 +14,7 @@ package Signals "Blocks that remember"
     Boolean high(start=startHigh, fixed=true) "Output is y2";
   equation
     assert(x2 > x1, "x2 must lie above x1");
-    high = u > x2 or pre(high) and not u < x1;
+    high = if pre(high) then not u < x1 else u > x2;
     y = if high then y2 else y1;
   end DryHysteresis;
 
