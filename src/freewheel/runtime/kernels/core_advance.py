@@ -115,6 +115,8 @@ def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Flo
     for i in range(n):
         straight[i] = x[i]
         kept[i] = slope[i]
+    if record[IS_SINGULAR] > 0.0:
+        choose_open(m, w, c, record, straight)  # what floats leaves the polynomial for other reasons
     left = consistent_core(rates, m, w, c, record, w[T] + MIDDLE * h, x)
     off = 0.0
     for i in range(n):
