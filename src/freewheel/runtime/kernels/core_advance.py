@@ -117,12 +117,14 @@ def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Flo
         kept[i] = slope[i]
     if record[IS_SINGULAR] > 0.0:
         choose_open(m, w, c, record, straight)  # what floats leaves the polynomial for other reasons
+    if record[IS_SINGULAR] > 0.0:
+        choose_open(m, w, c, record, straight)
     left = consistent_core(rates, m, w, c, record, w[T] + MIDDLE * h, x)
     off = 0.0
     for i in range(n):
         slope[i] = kept[i]
         size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(x[i]), 1e-300)
-        if left < inf:
+        if left < INCONSISTENT:
             off = max(off, abs(x[i] - straight[i]) / (FOLLOWED * size))
     return off
 
