@@ -33,6 +33,8 @@ from freewheel.structure.branches.nodes import Core
 from freewheel.structure.dynamic_states import normal_of, pivot_of
 from freewheel.structure.nodes import Ordered, ScalarVariable
 
+SPARE_BITS = 32  # for conditions outside of the core that change its matrices
+
 
 @dataclass(slots=True)
 class Layout:
@@ -113,6 +115,8 @@ def _place_core(layout: Layout, core: Core) -> None:
     layout.bits = len(layout.names)
     for bit in core.bits:
         layout.new(f"position {bit.text}")
+    for number in range(SPARE_BITS):
+        layout.new(f"position {number + 1} outside of the core")
     for corner in core.corners:
         at = (
             -1
