@@ -14,6 +14,7 @@ from freewheel.base.diagnostics import CompileError
 from freewheel.base.source import Source
 from freewheel.instance.library import Library
 from freewheel.pipeline import Compilation, Options, compile_model
+from freewheel.program.tangents import Tangents, TooLarge
 from freewheel.runtime.core.model import CoreModel
 
 CIRCUITS = (Path(__file__).parents[1] / "structure" / "circuits.mo").read_text()
@@ -284,3 +285,45 @@ def test_what_only_listens_is_told_from_what_bends(saturates: bool) -> None:
     assert core.is_steady != saturates
     assert running("Boost").core.is_linear
     assert running("Boost").core.is_steady
+
+
+@pytest.mark.parametrize("name", ["HalfWaveL", "Boost", "String"])
+def test_differences_stand_in_where_formulas_have_no_derivative(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = running(name)
+
+    def none(*_: object) -> None:
+        raise TooLarge
+
+    monkeypatch.setattr(Tangents, "must_know_functions", none)
+    rough = Running(f"Circuits.{name}")
+    random = np.random.default_rng(5)
+    n, t = exact.size, 0.0031
+    ys = [random.normal(size=n) for _ in range(4)]
+    bits = random.integers(0, 2, size=len(exact.core.bit_names))
+    exact.set_bits(bits)
+    rough.set_bits(bits)
+
+    assert not rough.core.is_linear
+    assert rough.jacobians(t, *ys[:2]) == pytest.approx(
+        exact.jacobians(t, *ys[:2]), rel=1e-7, abs=1e-7
+    )
+    for order, close in ((1, 1e-6), (2, 1e-3)):
+        at = (t, order, *ys[: order + 2])
+        wanted = exact.rates(*at)
+        size = max(1.0, np.abs(wanted).max())
+        assert rough.rates(*at) == pytest.approx(wanted, abs=close * size)
+
+
+def test_a_delayed_signal_may_stand_in_the_core() -> None:
+    text = """
+    model M
+      Real i(start=0, fixed=true), u, s;
+    equation
+      der(i) = 5*sin(time) - u - 0.5*delay(i, 0.3) - i;
+      u = if s < 0 then s else 0;
+      i = if s < 0 then 0 else s;
+    end M;
+    """
+    assert [e.name for e in Running("M", text).core.elements] == ["s < 0"]

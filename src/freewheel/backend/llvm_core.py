@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MEMCPY = "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 ORDERS = 3  # up to index 3
+MATRICES = ("by_variable", "by_rate")
+DIFFERENCE = 1e-7  # of a run: the step where formulas have no derivative
 MEMSET = "void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
 
 
@@ -51,7 +53,7 @@ def _written(program: Program) -> Written:
     assert made is not None
     orders = (made.residual, *made.slopes)
     whole = program
-    for part in (made.by_variable, made.by_rate, made.slopes[-1]):
+    for part in (*(made.matrices or ()), *made.slopes[-1:]):
         whole = with_functions(whole, part)
     functions = {function.name: function for function in whole.functions}
     calls = PythonCalls(whole)
@@ -61,9 +63,9 @@ def _written(program: Program) -> Written:
     n = len(made.names)
     for order, part in enumerate(orders):
         _write_part(module, f"order{order}", part, (n, n * (order + 1)), program)
-    for name, part in (("by_variable", made.by_variable), ("by_rate", made.by_rate)):
+    for name, part in zip(MATRICES, made.matrices or (), strict=False):
         _write_part(module, name, part, (n, n), program, is_checked=False)
-    _write_rates(module, n)
+    _write_rates(module, n, len(orders), DIFFERENCE * made.span)
     _write_jacobians(module, made)
     write_section(module, "switches", made.switches, is_helped=False)
     return module.around.text(), calls
@@ -107,17 +109,28 @@ def _must_succeed(body: Body, call: str) -> None:
     body.fail_if(body.new(f"icmp ne i64 {body.new(call)}, 0"))
 
 
-def _write_rates(module: Module, n: int) -> None:
-    from freewheel.backend.llvm_body import Body
+def _write_rates(module: Module, n: int, known: int, step: float) -> None:
+    """Orders beyond those `known` are differences of the one below."""
+    from freewheel.backend.llvm_body import Body, literal
 
     body = Body(module.around, "rates", "ptr %m, double %t, i64 %order, ptr %ys, ptr %out")
-    rates = body.at("%ys", n)
+    rates, work = body.at("%ys", n), body.array((ORDERS + 1) * n)
     cases = "  ".join(f"i64 {order}, label %o{order}" for order in range(ORDERS))
     body.add(f"switch i64 %order, label %wrong [ {cases} ]")
+    if known < ORDERS:
+        module.around.declare(
+            "i64 @fw_core_slope(ptr, ptr, double, i64, i64, ptr, double, ptr, ptr)"
+        )
     for order in range(ORDERS):
         body.begin(f"o{order}")
-        arguments = f"ptr %m, double %t, ptr %ys, ptr {rates}, ptr %out"
-        body.add(f"ret i64 {body.new(f'call i64 @order{order}({arguments})')}")
+        call = f"call i64 @order{order}(ptr %m, double %t, ptr %ys, ptr {rates}, ptr %out)"
+        if order >= known:
+            h = step if order == known else 1e3 * step  # differences of differences are rougher
+            call = (
+                f"call i64 @fw_core_slope(ptr @rates, ptr %m, double %t, i64 {order}, i64 {n}, "
+                f"ptr %ys, double {literal(h)}, ptr %out, ptr {work})"
+            )
+        body.add(f"ret i64 {body.new(call)}")
     body.begin("wrong")
     body.finish("ret i64 1")
 
@@ -127,8 +140,17 @@ def _write_jacobians(module: Module, made: CoreProgram) -> None:
     from freewheel.backend.llvm_body import Body
 
     n = len(made.names)
-    parts = {"by_variable": made.by_variable, "by_rate": made.by_rate}
     body = Body(module.around, "jacobians", "ptr %m, double %t, ptr %y, ptr %slope, ptr %out")
+    if made.matrices is None:
+        module.around.declare(
+            "i64 @fw_core_jacobians(ptr, ptr, double, i64, ptr, ptr, ptr, ptr, ptr)"
+        )
+        sizes, work = body.around.floats(made.nominals), body.array(4 * n)
+        given = f"ptr @rates, ptr %m, double %t, i64 {n}, ptr %y, ptr %slope, ptr {sizes}"
+        status = body.new(f"call i64 @fw_core_jacobians({given}, ptr %out, ptr {work})")
+        body.finish(f"ret i64 {status}")
+        return
+    parts = dict(zip(MATRICES, made.matrices, strict=True))
     entries = body.array(max(len(part.entries) for part in parts.values()))
     body.add(f"call void @llvm.memset.p0.i64(ptr %out, i8 0, i64 {16 * n * n}, i1 false)")
     for number, (name, part) in enumerate(parts.items()):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf, sqrt
 
+from freewheel.backend.core_kernels import CORE
 from freewheel.backend.linear_kernels import (
     FINITE,
     LINEAR,
@@ -385,6 +386,8 @@ HOMES = {
     "fw_history": looking,
     "fw_pipe": looking,
     **dict.fromkeys(TABLE_KERNELS, TABLES),
+    "fw_core_slope": CORE,
+    "fw_core_jacobians": CORE,
 }
 
 

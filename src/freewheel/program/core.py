@@ -1,7 +1,7 @@
 """The implicit core over numbered slots: `F(y', y, time; bits)` and its derivatives.
 
     made = lower_core(core, lowering, program)
-    made.residual, made.by_rate, made.by_variable       each a program like the Jacobian's
+    made.residual, made.matrices, made.slopes       each a program like the Jacobian's
 
 y, its rates and, for slopes, the second and third rates are handed in behind the memory. Time, bits,
 parameters, discrete variables and whatever else is given are taken from the memory. Steps of the shell
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Protocol
 
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.nodes import ONE, ZERO, Binary, Expr, If, Real, Var
@@ -24,7 +25,7 @@ from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.graphs.coloring import color_columns
 from freewheel.program.core_nodes import CoreProgram, CornerSlots
 from freewheel.program.jacobian import JacobianProgram
-from freewheel.program.layout import Layout
+from freewheel.program.layout import SPARE_BITS, Layout
 from freewheel.program.needed import influences, needed
 from freewheel.program.nodes import (
     About,
@@ -36,7 +37,7 @@ from freewheel.program.nodes import (
     slot_var,
 )
 from freewheel.program.share import share
-from freewheel.program.tangents import Seeds, Tangents
+from freewheel.program.tangents import Seeds, Tangents, TooLarge
 from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.nodes import Bit, Core, Corner
 from freewheel.structure.branches.words import Spoken
@@ -162,15 +163,18 @@ class _CoreLowering:
     # ------------------------------------------------------------ programs
 
     def made(self) -> CoreProgram:
-        by_rate = self._derivative(self.rate)
-        by_variable = self._derivative(self.y)
+        matrices = self._matrices()
+        self.seen = self._seen(matrices or ())
         followed = self._followed()
         moving = {*self.core.shell_states, *self.core.differential}
         shell = len(self.core.shell_states)
         equations = [self.core.shell.equations[n] for n in self.core.equations]
         rates = (show_atom(der_of(state).name) for state in self.core.shell_states)
         return CoreProgram(
-            bit_names=tuple(self._bit_name(k, bit) for k, bit in enumerate(self.core.bits)),
+            bit_names=(
+                *(self._bit_name(k, bit) for k, bit in enumerate(self.core.bits)),
+                *(name for name, _, _ in self.seen),
+            ),
             bits=self.lowering.layout.bits,
             settled=self.lowering.layout.settled,
             shell=shell,
@@ -180,15 +184,15 @@ class _CoreLowering:
             derived=tuple(shell + k for k, e in enumerate(equations) if e.derivative_of >= 0),
             elements=tuple(dict.fromkeys(element.name for element in self.core.elements)),
             corners=self._corners(),
-            is_linear=all(self._is_steady(m) for m in (by_rate, by_variable)),
-            is_steady=all(self._is_steady(m, followed) for m in (by_rate, by_variable)),
+            is_linear=matrices is not None and all(map(self._is_steady, matrices)),
+            is_steady=matrices is not None and all(self._is_steady(m, followed) for m in matrices),
             listeners=tuple(k for k in range(shell) if k not in followed),
             is_differential=tuple(var in moving for var in self.variables),
             nominals=tuple(state.nominal for state in self.program.state_slots),
             residual=self._values(),
             slopes=self._slopes(followed),
-            by_variable=by_variable,
-            by_rate=by_rate,
+            matrices=matrices,
+            span=self._span(),
             switches=self._switches(),
         )
 
@@ -210,6 +214,16 @@ class _CoreLowering:
     def _values(self) -> JacobianProgram:
         given = 2 * len(self.variables)
         return _program(needed(self.steps, self.rows), self.rows, (), given, given, ())
+
+    def _matrices(self) -> tuple[JacobianProgram, JacobianProgram] | None:
+        try:
+            return self._derivative(self.y), self._derivative(self.rate)
+        except (CompileError, TooLarge):
+            return None
+
+    def _span(self) -> float:
+        said = self.program.experiment
+        return abs(said.get("stop", 1.0) - said.get("start", 0.0)) or 1.0
 
     def _derivative(self, columns: Sequence[int]) -> JacobianProgram:
         """Columns that share no row are differentiated together."""
@@ -233,12 +247,28 @@ class _CoreLowering:
         whole = needed([*steps, *work.steps], entries)
         return _program(whole, entries, pattern, work.extra, given, functions)
 
-    def _is_steady(self, matrix: JacobianProgram, rows: Set[int] | None = None) -> bool:
-        """Whether bits and parameters alone decide it, all of it or some rows. What the shell
-        switches is no bit."""
+    def _seen(self, matrices: Sequence[JacobianProgram]) -> list[tuple[str, int, Expr]]:
+        """Conditions of the shell that change a matrix: name, slot, and what is true or false of it.
+        They are bits too, so each mode has its own matrices. None where they are too many."""
         program = self.program
-        discrete = [slot for pair in program.discrete for slot in pair]
-        statuses = [relation.status for relation in program.relations]
+        found: list[tuple[str, int, Expr]] = []
+        for relation in program.relations:
+            slot = relation.status
+            found += [(relation.text, slot, Binary(op, slot_var(slot), ZERO)) for op in (">", ">=")]
+        for slot in (slot for pair in program.discrete for slot in pair):
+            if slot in program.boolean_slots:
+                found.append((program.names[slot], slot, Binary(">", slot_var(slot), HALF)))
+        columns = [slot for _, slot, _ in found]
+        reached = [influences(m.steps, m.entries, columns) for m in matrices]
+        asked = [one for k, one in enumerate(found) if any(places[k] for places in reached)]
+        return asked if len(asked) <= SPARE_BITS else []
+
+    def _is_steady(self, matrix: JacobianProgram, rows: Set[int] | None = None) -> bool:
+        """Whether bits and parameters alone decide it, all of it or some rows."""
+        program = self.program
+        seen = {slot for _, slot, _ in self.seen}
+        discrete = [slot for pair in program.discrete for slot in pair if slot not in seen]
+        statuses = [r.status for r in program.relations if r.status not in seen]
         inputs = [info.slot for info in program.inputs]
         moving = [program.time, *self.rate, *self.y, *discrete, *statuses, *inputs]
         places = [row for column in matrix.columns for row in column]
@@ -264,24 +294,22 @@ class _CoreLowering:
         steps = needed(self.steps, rows)
         once = Tangents(self.program, [motion], given)
         once.limit = UNLIMITED
-        once.steps_of(steps)
-        first = [once.of(0, row) for row in rows]
-        twice = Tangents(self.program, [faster], once.extra, once.functions)
-        twice.limit = UNLIMITED
-        twice.steps_of([*steps, *once.steps])
-        last = [twice.of(0, slope) for slope in first]
-        functions = tuple(once.functions.generated.values())
-        return (
-            _program(needed([*steps, *once.steps], first), first, (), once.extra, given, functions),
-            _program(
-                needed([*steps, *once.steps, *twice.steps], last),
-                last,
-                (),
-                twice.extra,
-                given,
-                functions,
-            ),
-        )
+        made: list[JacobianProgram] = []
+        try:
+            once.steps_of(steps)
+            first = [once.of(0, row) for row in rows]
+            once.must_know_functions(first)
+            behind = [*steps, *once.steps]
+            made.append(_slope(behind, first, once, given))
+            twice = Tangents(self.program, [faster], once.extra, once.functions)
+            twice.limit = UNLIMITED
+            twice.steps_of(behind)
+            last = [twice.of(0, slope) for slope in first]
+            twice.must_know_functions(last)
+            made.append(_slope([*behind, *twice.steps], last, twice, given))
+        except (CompileError, TooLarge):
+            pass  # the run time takes differences
+        return tuple(made)
 
     def _followed(self) -> set[int]:
         """Rows whose slopes matter: those of the core, and of states of the shell that lead to it.
@@ -306,6 +334,11 @@ class _CoreLowering:
             self._flag(bits + k, bit.condition, bit.is_direct)
             for k, bit in enumerate(self.core.bits)
             if k not in corners
+        ]
+        first = bits + len(self.core.bits)
+        steps += [
+            Assign(slot_var(first + k), If(asked, ONE, ZERO), About())
+            for k, (_, _, asked) in enumerate(self.seen)
         ]
         for corner, (_, held) in zip(self.core.corners, self.lowering.layout.corners, strict=True):
             if corner.held is not None:
@@ -344,6 +377,13 @@ class _CoreLowering:
             held=slots[1],
             held_bit=float(corner.is_held_true != corner.is_below),
         )
+
+
+def _slope(
+    steps: Sequence[Step], entries: Sequence[Expr], work: Tangents, given: int
+) -> JacobianProgram:
+    functions = tuple(work.functions.generated.values())
+    return _program(needed(steps, entries), entries, (), work.extra, given, functions)
 
 
 def _program(

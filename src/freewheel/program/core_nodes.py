@@ -47,7 +47,8 @@ class CoreProgram:
     is_differential: tuple[bool, ...]  # by y
     nominals: tuple[float, ...]
     residual: JacobianProgram
-    slopes: tuple[JacobianProgram, ...]  # dF/dt along the motion, then its derivative
-    by_variable: JacobianProgram  # dF/dy
-    by_rate: JacobianProgram  # dF/drates
+    # dF/dt along the motion, then its derivative; fewer where formulas have none.
+    slopes: tuple[JacobianProgram, ...]
+    matrices: tuple[JacobianProgram, JacobianProgram] | None  # dF/dy, dF/drates; likewise
+    span: float  # of a run, if nothing else is said
     switches: tuple[Step, ...]  # bits that are no corners, latches, corners that move
