@@ -34,8 +34,12 @@ def test_switches_outside_of_the_implicit_part_are_seen_by_it(tmp_path):
     path = tmp_path / "SwitchedLoad.mo"
     path.write_text(network.modelica())
 
-    result = fw.load(path).simulate()
+    model = fw.load(path)
+    result = model.simulate()
 
+    core = model.compiled().core
+    assert core is not None
+    assert core.is_linear  # each position of the outer switch has matrices of its own
     times = np.asarray(result.time)
     chosen = np.random.default_rng(1).choice(len(times), 200, replace=False)
     for name in ("L.i", "C.v"):
