@@ -106,6 +106,7 @@ class AttachedCore:
         self.records = np.zeros(FIRST_MODES * at.stride(n))
         self.pivots = np.zeros(FIRST_MODES * 2 * n, np.int64)
         self.keys = np.zeros(FIRST_MODES * words, np.int64)
+        self.seen = np.zeros(FIRST_MODES, np.int64)
         self.basis = np.zeros(max(n, elements) + 1, np.int64)
         self.extra = np.zeros(table.X_HEAD + table.X_VECTORS * n)
         self.extra[table.X_TIME] = self.extra[table.X_CAUSE_TIME] = np.inf
@@ -156,6 +157,7 @@ class AttachedCore:
         self.k[table.K_RECORDS] = self.records.ctypes.data
         self.k[table.K_PIVOTS] = self.pivots.ctypes.data
         self.k[table.K_KEYS] = self.keys.ctypes.data
+        self.k[table.K_SEEN] = self.seen.ctypes.data
 
     def _python(self, address: int) -> Section:
         function = SECTION(address)
@@ -222,6 +224,7 @@ class AttachedCore:
             self.records = np.concatenate([self.records, np.zeros_like(self.records)])
             self.pivots = np.concatenate([self.pivots, np.zeros_like(self.pivots)])
             self.keys = np.concatenate([self.keys, np.zeros_like(self.keys)])
+            self.seen = np.concatenate([self.seen, np.zeros_like(self.seen)])
             self._point_to_records()
         words = (len(bits) + 61) // 62
         for word in range(words):
@@ -319,7 +322,8 @@ class AttachedCore:
     @property
     def stats(self) -> dict[str, int]:
         return {
-            "modes visited": len(self.modes),
+            "modes visited": int(self.seen.sum()),
+            "modes analysed": len(self.modes),
             "highest index": max((facts.index for facts in self.facts), default=0),
             "mode selections": int(self.c[at.SELECTIONS]),
         }

@@ -110,6 +110,7 @@ K_INPUTS, K_INPUT_SLOTS, K_LINES = range(
 K_SPARE = 32  # address of 8 n floats
 K_MODEL_JACOBIANS = 33
 K_SHELL = 34  # how many of y are states of the shell
+K_SEEN = 35  # address: 1 for each mode in which a step was taken
 K_SIZE = 36
 
 # own floats: numbers, then vectors of n
@@ -506,6 +507,7 @@ def try_core(
         if taken == 0.0:
             c[L_REJECTED] += 1
     hand_over(m, k, w, c, t, taken, limit)
+    ints_at(k[K_SEEN])[mode] = 1
     return 0
 
 
