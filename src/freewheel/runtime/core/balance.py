@@ -18,6 +18,7 @@ import numpy.typing as npt
 from freewheel.runtime.model import Vector
 
 RIDGE = 1e-9
+DRAWN = 3.0  # weight of a known size, that of an entry being one
 NEGLIGIBLE = -14.0  # logarithm: an entry that passes through zero must not count
 PASSING = 1e-4  # share of a row: an entry that matters this little for now
 EVEN_OUT = 4
@@ -41,7 +42,7 @@ class Balance:
 
 def balance(E: Vector, A: Vector, sizes: Vector | None = None) -> Balance:
     """Where the matrices move, `sizes` of the unknowns tell which entries pass through zero: a force
-    of 1e-8 N would make the time scale a day."""
+    of 1e-8 N would make the time scale a day. The columns then follow these sizes."""
     n = len(A)
     row_part, column_part = _parts((E != 0.0) | (A != 0.0))
     count = int(max(row_part.max(), column_part.max())) + 1 if n else 0
@@ -51,9 +52,9 @@ def balance(E: Vector, A: Vector, sizes: Vector | None = None) -> Balance:
         shares = np.abs(A) * np.where(sizes > 0.0, sizes, 1.0)
         shares /= _or_one(shares.max(axis=1))[:, None]
         passing = (entries.is_e == 0.0) & (shares[entries.i, entries.j] < PASSING)
-    r, c, tau = entries.fitted(~passing)
+    r, c, tau = entries.fitted(~passing, sizes)
     seen = entries.log + r[entries.i] + c[entries.j] - tau[entries.part] * entries.is_e
-    r, c, tau = entries.fitted((seen > NEGLIGIBLE) & ~passing)
+    r, c, tau = entries.fitted((seen > NEGLIGIBLE) & ~passing, sizes)
     rows, columns, times = np.exp(r), np.exp(c), np.exp(tau)
     both = np.abs(E) / times[row_part][:, None] + np.abs(A)
     for _ in range(EVEN_OUT):
@@ -80,8 +81,11 @@ class _Entries:
         self.is_e = np.concatenate([np.ones(len(ei)), np.zeros(len(ai))])
         self.part = row_part[self.i]
 
-    def fitted(self, kept: npt.NDArray[np.bool_]) -> tuple[Vector, Vector, Vector]:
-        """Least squares; a part without E takes the time scale of the others.
+    def fitted(
+        self, kept: npt.NDArray[np.bool_], sizes: Vector | None
+    ) -> tuple[Vector, Vector, Vector]:
+        """Least squares; a part without E takes the time scale of the others. Columns are drawn to the
+        sizes that were seen.
 
         The unknowns are the logarithms of rows, columns and times. Of every part one row is free; the
         ridge makes it small.
@@ -95,6 +99,10 @@ class _Entries:
             for other, weight in terms:
                 np.add.at(normal, (place, other), factor * weight)
         normal[np.diag_indices(len(normal))] += RIDGE
+        if sizes is not None:
+            known = np.flatnonzero(sizes > 0.0)
+            normal[n + known, n + known] += DRAWN
+            right[n + known] += DRAWN * np.log(sizes[known])
         found: Vector = np.linalg.solve(normal, right).astype(float)
         has_e = np.bincount(part[is_e > 0.0], minlength=count) > 0
         tau = found[2 * n :]
