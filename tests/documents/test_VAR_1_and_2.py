@@ -10,7 +10,10 @@ the same texts run with its `IdealDiode`, `IdealClosingSwitch` and `IdealThyrist
 
 from __future__ import annotations
 
+import csv
+import json
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +25,7 @@ import freewheel as fw
 from freewheel.result.store import Result
 
 MSL = os.environ.get("FREEWHEEL_MSL")
+TABLES = Path(__file__).parents[3] / "shared" / "reference"
 LIBRARIES = {"ours": (), **({"MSL": (MSL,)} if MSL else {})}
 CURVES, INSTANTS, IMPULSES = 1e-5, 1e-4, 1e-6
 SAMPLES = 150
@@ -175,6 +179,27 @@ def test_impulses_of_the_exact_solutions_have_the_published_strength(exact):
     assert exact("impulse_inductor_interrupt")[2].impulses == [
         (0.04, "S", "v", pytest.approx(0.1729329433526775, rel=1e-13))
     ]
+
+
+def test_the_exact_solutions_agree_with_tables_that_lie_beside_the_repository(exact):
+    """Where there are tables of solutions in 34 digits: every point and every event of them."""
+    for path in sorted(TABLES.glob("*.csv")):
+        if path.stem not in REFERENCES:
+            continue
+        _, _, found = exact(path.stem)
+        with path.open(newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        told = json.loads(path.with_suffix(".json").read_text())
+        instants = np.array([float(t) for t in told["event_times"]])
+        for t, _ in found.changes:
+            assert np.abs(instants - t).min() < 1e-14, path.stem
+        times = np.array([float(row["time"]) for row in rows])
+        quiet = np.array([np.abs(instants - t).min() > 1e-9 * times[-1] for t in times])
+        chosen = np.flatnonzero(quiet)[:: max(1, len(times) // 100)]
+        states = found.states(times[chosen])
+        for column, name in REFERENCES[path.stem][1].items():
+            wanted = np.array([float(rows[k][column]) for k in chosen])
+            assert found.row(name) @ states == pytest.approx(wanted, rel=1e-9, abs=1e-9), column
 
 
 def test_the_judge_finds_a_wrong_curve(tmp_path):
