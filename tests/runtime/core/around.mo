@@ -85,6 +85,21 @@ package Around "What may stand around an implicit core"
     S.control = S.v > 1;
   end Restless;
 
+  model FallingBall "A ball falls straight down until its string is taut, then swings: index 1, then 3"
+    Real x(start=0.6, fixed=true), y(start=0, fixed=true);
+    Real vx(start=0, fixed=true), vy(start=0, fixed=true), force, slack, s;
+    Boolean loose = s < 0;
+  equation
+    der(x) = vx;
+    der(y) = vy;
+    der(vx) = -force*x;
+    der(vy) = -force*y - 9.81;
+    slack = 1 - (x^2 + y^2);
+    force = if loose then 0 else s;
+    slack = if loose then -s else 0;
+    annotation(experiment(StopTime=2));
+  end FallingBall;
+
   model Interrupted "An inductor is opened while it carries current"
     Modelica.Electrical.Analog.Sources.ConstantVoltage V(V=24);
     Modelica.Electrical.Analog.Ideal.IdealOpeningSwitch S(Ron=0, Goff=0);

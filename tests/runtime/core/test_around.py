@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, tanh
+from math import exp, sqrt, tanh
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +63,24 @@ def test_a_current_at_the_start_gives_the_flux() -> None:
     assert result["i"][0] == pytest.approx(0.5, rel=1e-12)
     assert result["psi"][0] == pytest.approx(0.05 * tanh(0.25) + 0.005, rel=1e-12)
     assert np.abs(result["i"] * result["vd"]).max() < 1e-6  # it conducts or it blocks
+
+
+def test_a_string_becomes_taut_where_the_ball_hangs_beside_its_way() -> None:
+    result = load("FallingBall").simulate(tol=1e-8)
+    (event,) = result.events
+    assert event.time == pytest.approx(sqrt(2 * 0.8 / 9.81), abs=1e-9)
+    speed = sqrt(2 * 9.81 * 0.8)
+    after = int(np.searchsorted(result.time, event.time, side="right")) - 1
+    along = 0.6 * speed  # what is left of the speed: across the string, (-0.8, -0.6)
+    assert result["vx"][after] == pytest.approx(-0.8 * along, rel=1e-7)
+    assert result["vy"][after] == pytest.approx(-0.6 * along, rel=1e-7)
+    energy = (result["vx"] ** 2 + result["vy"] ** 2) / 2 + 9.81 * result["y"]
+    assert np.abs(energy[after:] - energy[after]).max() < 1e-6 * 9.81
+    assert np.abs(result["slack"][after:]).max() < 1e-9
+    pull = {impulse.equation: impulse.strength for impulse in result.impulses}
+    assert sorted(map(abs, pull.values())) == pytest.approx(
+        [0.6 * 0.8 * speed, 0.64 * speed], rel=1e-7
+    )
 
 
 def test_logic_and_switches_that_chase_each_other_are_named() -> None:
