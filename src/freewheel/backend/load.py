@@ -66,6 +66,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
                 Relation(
                     *(r.status, r.residual, r.text, r.depends_on_time_only, r.span, r.expression),
                     is_watch=r.is_watch,
+                    is_behind_loop=r.is_behind_loop,
                 )
                 for r in program.relations
             ]

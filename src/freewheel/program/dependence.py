@@ -45,6 +45,14 @@ class Dependence:
         found.pop(own, None)
         return [number for number in found if number is not None]
 
+    def behind_loops(self) -> dict[Var, bool]:
+        """Of each unknown: whether a loop of equations gives it, or something it depends on."""
+        known: list[bool] = []
+        for number, block in enumerate(self.blocks):
+            is_loop = not isinstance(block, Solved)
+            known.append(is_loop or any(k < number and known[k] for k in self.edges[number]))
+        return {var: known[number] for var, number in self.block_of.items()}
+
     def needed(self, wanted: Iterable[Var]) -> list[int]:
         """Blocks that `wanted` depends on, in order of evaluation."""
         roots = {self.block_of[var] for var in wanted if var in self.block_of}

@@ -457,10 +457,12 @@ class _Lowering:
         return any(TIME in self.dependence.uses[n] for n in self.dependence.needed(used))
 
     def relation_slots(self) -> tuple[RelationSlots, ...]:
+        behind = self.dependence.behind_loops()
         return tuple(
             RelationSlots(
                 *(self.slot(c.status), residual, c.text, c.depends_on_time_only),
                 *(c.span, c.expression, c.is_watch),
+                any(behind.get(v, False) for v in variables_in(c.left, c.right)),
             )
             for c, residual in zip(
                 self.ordered.hybrid.crossings, self.layout.residuals, strict=True

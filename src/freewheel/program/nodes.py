@@ -164,6 +164,7 @@ class RelationSlots:
     span: Span = NOWHERE
     expression: str = ""  # of the residual
     is_watch: bool = False
+    is_behind_loop: bool = False
 
 
 @dataclass(frozen=True, slots=True)

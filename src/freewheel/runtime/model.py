@@ -99,6 +99,9 @@ class Relation:
     span: Span = NOWHERE
     expression: str = ""  # the residual, for the event log: `Diode.u`
     is_watch: bool = False  # the runtime's own, of what is remembered: it moves on at each event
+    is_behind_loop: bool = (
+        False  # a loop of equations, which may have several solutions, leads to it
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Rivals:
         self.discrete = discrete
         self.rules = replace(rules, log=None)
         self.ahead = AHEAD * span
+        # Forces that depend on each other lead to relations; what only moves tokens has one way.
+        self.is_possible = any(r.is_behind_loop for r in discrete.live.model.relations)
         self.looks = self.rounds = 0
         self.warnings: dict[tuple[str, ...], Diagnostic] = {}
         live = discrete.live
@@ -52,11 +54,13 @@ class Rivals:
     def to_watch(self) -> tuple[list[int], int]:
         """(component of each discrete value, events to look at), for compiled code."""
         homes = np.where(self.told, self.home, -1).tolist()
-        return homes, MOST_LOOKS if len({*homes} - {-1}) > 1 else 0
+        return homes, MOST_LOOKS if self.is_possible and len({*homes} - {-1}) > 1 else 0
 
     def look(self, t: float, y: Vector, before: Vector) -> None:
         """`before`: the memory when the event began, at states `y`."""
         discrete, live = self.discrete, self.discrete.live
+        if not self.is_possible:
+            return
         changed = (live.memory[discrete.values] != before[discrete.values]) & self.told
         if (
             self.looks >= MOST_LOOKS
@@ -81,18 +85,21 @@ class Rivals:
         return self.discrete.differ_from(memory) & self.told
 
     def _a_moment_later(self, t: float) -> Vector | None:
-        """The memory a small step after the way in it: rounding and states that only wait decide
-        nothing then. None where it has no solution."""
+        """The memory two small steps after the way in it: rounding, states that only wait and what is
+        late by one step decide nothing then. None where it has no solution."""
         live = self.discrete.live
-        y, slope = live.states.copy(), np.zeros(len(live.states))
-        if live.rhs(t, y, slope) != FINE:
-            return None
-        live.residuals(t + self.ahead, y + self.ahead * slope)
-        follow(live, self.rules)
-        try:
-            settle(self.discrete, self.rules)
-        except SimulationError:
-            return None
+        slope = np.zeros(len(live.states))
+        for _ in range(2):
+            y = live.states.copy()
+            if live.rhs(t, y, slope) != FINE:
+                return None
+            t += self.ahead
+            live.residuals(t, y + self.ahead * slope)
+            follow(live, self.rules)
+            try:
+                settle(self.discrete, self.rules)
+            except SimulationError:
+                return None
         return live.memory.copy()
 
     def _one_by_one(self, t: float, y: Vector, sign: int, rests: bool) -> bool:
@@ -112,10 +119,7 @@ class Rivals:
             changes = self._follow_one(sign, at_rest) or bool(moved.any())
             if not discrete.apply_reinits() and not changes:
                 return True
-            if moved.any():
-                homes = self.home[moved]
-                moving = moved & (self.home == (homes.min() if sign > 0 else homes.max()))
-                live.memory[discrete.pre[moving]] = live.memory[discrete.values[moving]]
+            discrete.hold()
             live.run("relations")
             self._follow_one(sign, at_rest)
         return False
