@@ -43,7 +43,8 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
     """Fill the record of the mode of the present bits."""
     E, A = mode_matrices(core, t, y, slope)
     np.maximum(core.seen, np.abs(y), out=core.seen)
-    units = balance(E, A, None if core.is_linear else core.seen)
+    twofold = [element.unknown for element in core.elements]
+    units = balance(E, A, None if core.is_linear else core.seen, twofold)
     index, levels, whole = _whole(E, A, units)
     record[:] = 0.0
     record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau

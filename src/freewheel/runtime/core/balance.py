@@ -10,6 +10,7 @@ a mode that have nothing to do with each other get a time scale each.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,7 +41,9 @@ class Balance:
         return float(self.row_tau.min()) if len(self.row_tau) else 1.0
 
 
-def balance(E: Vector, A: Vector, sizes: Vector | None = None) -> Balance:
+def balance(
+    E: Vector, A: Vector, sizes: Vector | None = None, elements: Sequence[int] = ()
+) -> Balance:
     """Where the matrices move, `sizes` of the unknowns tell which entries pass through zero: a force
     of 1e-8 N would make the time scale a day. The columns then follow these sizes."""
     n = len(A)
@@ -52,6 +55,8 @@ def balance(E: Vector, A: Vector, sizes: Vector | None = None) -> Balance:
         shares = np.abs(A) * np.where(sizes > 0.0, sizes, 1.0)
         shares /= _or_one(shares.max(axis=1))[:, None]
         passing = (entries.is_e == 0.0) & (shares[entries.i, entries.j] < PASSING)
+        sizes = sizes.copy()
+        sizes[list(elements)] = 0.0  # they mean two things
     r, c, tau = entries.fitted(~passing, sizes)
     seen = entries.log + r[entries.i] + c[entries.j] - tau[entries.part] * entries.is_e
     r, c, tau = entries.fitted((seen > NEGLIGIBLE) & ~passing, sizes)

@@ -116,7 +116,9 @@ def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Flo
         straight[i] = x[i]
         kept[i] = slope[i]
     if record[IS_SINGULAR] > 0.0:
-        choose_open(m, w, c, record, straight)  # what floats leaves the polynomial for other reasons
+        choose_open(
+            m, w, c, record, straight
+        )  # what floats leaves the polynomial for other reasons
     if record[IS_SINGULAR] > 0.0:
         choose_open(m, w, c, record, straight)
     left = consistent_core(rates, m, w, c, record, w[T] + MIDDLE * h, x)
@@ -155,6 +157,17 @@ def dips_core(
 
 
 @core_advance.kernel
+def guard_after(
+    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
+    record: Floats, pivots: Ints, h: Float,
+) -> Float:  # fmt: skip
+    """The smallest marked guard at the end of a step; a step that fails is too long."""
+    if not step_core(rates, jacobians, refresh, m, w, c, record, pivots, h) < inf:
+        return -1.0
+    return marked_guard(m, w, c, w[HEAD + Y1 * c[N] :])
+
+
+@core_advance.kernel
 def locate_core(
     rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
     record: Floats, pivots: Ints, h: Float,
@@ -175,8 +188,7 @@ def locate_core(
         trial = 0.5 * h
         for _ in range(40):
             c[REPEATED] += 1
-            step_core(rates, jacobians, refresh, m, w, c, record, pivots, trial)
-            g = marked_guard(m, w, c, y1)
+            g = guard_after(rates, jacobians, refresh, m, w, c, record, pivots, trial)
             if g > 0.0:
                 low = trial
                 g_low = g
@@ -209,8 +221,7 @@ def locate_core(
         trial = b * h
         if trial < h:
             c[REPEATED] += 1
-            step_core(rates, jacobians, refresh, m, w, c, record, pivots, trial)
-            g = marked_guard(m, w, c, y1)
+            g = guard_after(rates, jacobians, refresh, m, w, c, record, pivots, trial)
             if g > 0.0:
                 low = trial
                 g_low = g
@@ -226,9 +237,8 @@ def locate_core(
         if trial <= low or trial >= high:
             trial = 0.5 * (low + high)
         c[REPEATED] += 1
-        step_core(rates, jacobians, refresh, m, w, c, record, pivots, trial)
+        g = guard_after(rates, jacobians, refresh, m, w, c, record, pivots, trial)
         at = trial
-        g = marked_guard(m, w, c, y1)
         if abs(g) <= 1e-14:
             return trial
         if g > 0.0:
