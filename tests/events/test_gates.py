@@ -79,3 +79,32 @@ end Loose;
     assert changed[:2] == ["friction.StartForward", "friction.Sticking"]
     assert "friction.Forward" in changed
     assert len(list(result.events.records())) == 2
+
+
+def test_a_hysteresis_has_an_event_only_where_its_output_changes(run):
+    """H9.12: 2 cos(t) passes the upper threshold downwards without meaning anything."""
+    text = """
+model H
+  Hybrid.Signals.DryHysteresis h(u = 2*cos(time));
+end H;
+"""
+    result = run(text, stop=10.0)
+
+    assert list(result.events.times) == pytest.approx(
+        [2 * pi / 3, 5 * pi / 3, 8 * pi / 3], rel=1e-9
+    )
+
+
+def test_what_is_told_of_a_crossing_is_one_event_with_it(run):
+    text = """
+model Relays
+  Real x(start = 1.5, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = if x > y then -2 else 2;
+  der(y) = if y > x then -3 else 1.5;
+end Relays;
+"""
+    result = run(text, stop=1.0)
+
+    assert [event.causes for event in result.events] == [("sliding along the surface of `x > y`",)]
+    assert result.events[0].time == pytest.approx(1 / 7, rel=1e-12)

@@ -4,7 +4,7 @@ Standard Library (FREEWHEEL_MSL), its classes must give the same."""
 from __future__ import annotations
 
 import os
-from math import pi, sqrt
+from math import cos, pi, sqrt
 
 import numpy as np
 import pytest
@@ -199,3 +199,29 @@ end M;
     r = run(text, 3.0, params={"d": 2000.0})  # contact cannot pull, so one small flight is left
     assert r["mass.s"][r.time > 0.5].max() < 0.1
     assert np.ptp(r["mass.s"][r.time > 2.0]) < 1e-9
+
+
+def test_elements_that_hold_a_body_twice_need_no_reset(run):
+    """Both to the ground: while they stick, only the sum of their forces is known."""
+    text = """
+model Twice
+  import Modelica.Mechanics.Translational.*;
+  Components.Mass m(m = 1, L = 0, s(start = 0, fixed = true), v(start = 0, fixed = true));
+  Components.Fixed ground;
+  Hybrid.Mechanics.SixStateFriction a(Fs = 1, Fd = 1), b(Fs = 1, Fd = 1, resets = false);
+  Sources.Force u(f = 3*sin(time));
+equation
+  connect(ground.flange, a.flange_a);
+  connect(ground.flange, b.flange_a);
+  connect(a.flange_b, m.flange_a);
+  connect(b.flange_b, m.flange_a);
+  connect(u.flange, m.flange_b);
+end Twice;
+"""
+    result = run(text, stop=1.5)
+    moves = np.arcsin(2 / 3)
+    t = result.time[result.time > moves + 1e-6]
+    exact = 3 * (cos(moves) - np.cos(t)) - 2 * (t - moves)
+
+    assert result["m.v"][result.time > moves + 1e-6] == pytest.approx(exact, abs=1e-6)
+    assert max(abs(result["m.v"][result.time < moves])) < 1e-12

@@ -99,9 +99,7 @@ class Relation:
     span: Span = NOWHERE
     expression: str = ""  # the residual, for the event log: `Diode.u`
     is_watch: bool = False  # the runtime's own, of what is remembered: it moves on at each event
-    is_behind_loop: bool = (
-        False  # a loop of equations, which may have several solutions, leads to it
-    )
+    is_behind_loop: bool = False  # a loop of equations, with several solutions perhaps, leads to it
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,10 @@ package Mechanics "Friction and impacts"
     parameter SI.Force Fs(min=0)=1 "Largest force while it sticks";
     parameter SI.Force Fd(min=0, max=Fs)=Fs "Dry friction while it slides";
     parameter SI.TranslationalDampingConstant cf(min=0)=0 "Viscous friction";
-    SI.Velocity v(stateSelect=StateSelect.prefer) "Velocity of flange_b against flange_a";
+    parameter Boolean resets=true "Set v to zero exactly; false where v cannot be a state, since other
+      elements hold the same bodies" annotation(Evaluate=true);
+    SI.Velocity v(stateSelect=if resets then StateSelect.prefer else StateSelect.default)
+      "Velocity of flange_b against flange_a";
     SI.Acceleration a "Acceleration of flange_b against flange_a";
     SI.Force Fc "Force that holds while it sticks";
     Boolean Start(start=true, fixed=true) "Nothing is known yet";
@@ -36,9 +39,11 @@ package Mechanics "Friction and impacts"
     StartBackward = pre(Sticking) and Fc < -Fs
       or pre(StartBackward) and not (v < 0 or a >= 0 and not v < 0);
     Sticking = not (Start or Forward or Backward or StartForward or StartBackward);
-    when Sticking then
-      reinit(v, 0);
-    end when;
+    if resets then
+      when Sticking then
+        reinit(v, 0);
+      end when;
+    end if;
   end SixStateFriction;
 
   model CurveFriction "Dry and viscous friction as a parameterised curve (Figs. 9.38 to 9.40, H9.11)"

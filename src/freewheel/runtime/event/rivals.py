@@ -6,9 +6,9 @@
 Friction that sticks stronger than it slides can leave several ways open: two blocks that both may break
 loose, or one of them, and each way agrees with all equations (document "Hybrid"; Glocker and Pfeiffer
 1993). Which one is found depends on the order of iteration. So where several components have switched at
-one event, the event is gone through again with one component at a time moving on, from the first to the
-last and from the last to the first. If that settles elsewhere, and both are still apart after a small
-step, both are legal.
+one event, the event is gone through again with one relation at a time taking its side, from the first to
+the last and from the last to the first. If that settles elsewhere, and both are still apart after a small
+step, both are legal. Models without loops of equations behind their relations are not looked at.
 """
 
 from __future__ import annotations
