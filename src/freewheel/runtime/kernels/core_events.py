@@ -17,6 +17,8 @@ from freewheel.runtime.kernels.core_guess import (
     are_others,
     core_guess,
     find_mode,
+    flip,
+    flip_near,
     is_right,
     look_of,
     next_guess,
@@ -96,6 +98,12 @@ def resolve(
             break
         w[LOOK] *= 8.0
     w[LOOK] = look
+    is_first = status == 0 and c[CAUSE] >= 0 and c[SETTLED] == 1
+    if is_first and find_mode(m, c, keys) == c[MODE_BEFORE]:
+        # as far as the selection can see nothing changes, and yet the element is beyond its corner
+        count = flip_near(m, w, c)
+        if count == 0:
+            flip(m, c, c[CAUSE])
     return status
 
 

@@ -112,6 +112,21 @@ def flip(m: Floats, c: Ints, e: Int) -> None:
 
 
 @core_guess.kernel
+def flip_near(m: Floats, w: Floats, c: Ints) -> Int:
+    """Elements that were beyond their corners in the last step and are near them now change sides; how
+    many. Sides are those before the event."""
+    n = c[N]
+    k = c[ELEMENTS]
+    count = 0
+    for e in range(k):
+        near = abs(guard_of(m, w, c, w[HEAD + SAVED * n :], e)) < NEAR
+        if near and c[TABLES + MARK * k + e] == 1:
+            flip(m, c, e)
+            count += 1
+    return count
+
+
+@core_guess.kernel
 def next_guess(m: Floats, w: Floats, c: Ints, records: Floats, stride: Int, keys: Ints) -> Int:
     """Put the next guess into the bits; 0: none is left, the elements are as before the event."""
     n = c[N]
@@ -150,12 +165,7 @@ def next_guess(m: Floats, w: Floats, c: Ints, records: Floats, stride: Int, keys
     if c[GUESS] == AS_LAST_TIME:
         c[GUESS] = ALL_NEAR
         put_elements(m, c, keys, before)
-        count = 0
-        for e in range(k):
-            near = abs(guard_of(m, w, c, w[HEAD + SAVED * n :], e)) < NEAR
-            if near and c[TABLES + MARK * k + e] == 1:
-                flip(m, c, e)
-                count += 1
+        count = flip_near(m, w, c)
         hold_elements(m, c)
         if count > 1:
             return 1
