@@ -71,6 +71,12 @@ def test_a_network_with_sources(seed):
     check(seed, with_sources=True, compare=seed % 3 == 0)
 
 
+@pytest.mark.parametrize(("seed", "with_sources"), [(70, True), (119, False)])
+def test_what_rounding_leaves_couples_nothing(seed, with_sources):
+    """Both have a diode with a loose end, and entries of 1e-12 in matrices where zero is meant."""
+    check(seed, with_sources)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(ALL))
 def test_a_thousand_networks_left_alone(seed):

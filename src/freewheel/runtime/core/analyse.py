@@ -31,12 +31,26 @@ class ModeFacts:
     contradicting: tuple[str, ...]  # equations that cannot all hold, should their sources differ
 
 
+DUST = 1e-13
+
+
 def mode_matrices(core: Core, t: float, y: Vector, slope: Vector) -> tuple[Vector, Vector]:
     n = core.size
     values = np.empty(2 * n * n)
     status = core.jacobians(core.memory, t, y, slope, values)
     assert status == 0, "matrices of a mode"
-    return values[n * n :].reshape(n, n), values[: n * n].reshape(n, n)
+    return _without_dust(values[n * n :].reshape(n, n)), _without_dust(
+        values[: n * n].reshape(n, n)
+    )
+
+
+def _without_dust(matrix: Vector) -> Vector:
+    """What rounding leaves of an entry that is zero would be taken for a unit, and balanced: beside
+    it both its row and its column have entries larger by thirteen digits."""
+    sizes = np.abs(matrix)
+    rows, columns = sizes.max(axis=1, initial=0.0), sizes.max(axis=0, initial=0.0)
+    least = np.minimum(rows[:, None], columns[None, :])
+    return np.where(sizes < DUST * least, 0.0, matrix)
 
 
 def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
