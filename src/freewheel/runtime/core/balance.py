@@ -19,6 +19,7 @@ import numpy.typing as npt
 from freewheel.runtime.model import Vector
 
 RIDGE = 1e-9
+ROUNDING = 1e-10  # of the largest: such a size tells nothing
 DRAWN = 3.0  # weight of a known size, that of an entry being one
 NEGLIGIBLE = -14.0  # logarithm: an entry that passes through zero must not count
 PASSING = 1e-4  # share of a row: an entry that matters this little for now
@@ -55,7 +56,7 @@ def balance(
         shares = np.abs(A) * np.where(sizes > 0.0, sizes, 1.0)
         shares /= _or_one(shares.max(axis=1))[:, None]
         passing = (entries.is_e == 0.0) & (shares[entries.i, entries.j] < PASSING)
-        sizes = sizes.copy()
+        sizes = np.where(sizes > ROUNDING * sizes.max(initial=0.0), sizes, 0.0)
         sizes[list(elements)] = 0.0  # they mean two things
     r, c, tau = entries.fitted(~passing, sizes)
     seen = entries.log + r[entries.i] + c[entries.j] - tau[entries.part] * entries.is_e
