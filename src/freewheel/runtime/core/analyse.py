@@ -58,7 +58,11 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
     E, A = mode_matrices(core, t, y, slope)
     np.maximum(core.seen, np.abs(y), out=core.seen)
     twofold = [element.unknown for element in core.elements]
-    units = balance(E, A, None if core.is_linear else core.seen, twofold)
+    if core.is_linear:
+        units = balance(E, A)
+    else:
+        np.maximum(core.usual, np.abs(A), out=core.usual)
+        units = balance(E, A, core.seen, twofold, core.usual)
     index, levels, whole = _whole(E, A, units)
     record[:] = 0.0
     record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau

@@ -43,10 +43,15 @@ class Balance:
 
 
 def balance(
-    E: Vector, A: Vector, sizes: Vector | None = None, elements: Sequence[int] = ()
+    E: Vector,
+    A: Vector,
+    sizes: Vector | None = None,
+    elements: Sequence[int] = (),
+    usual: Vector | None = None,
 ) -> Balance:
     """Where the matrices move, `sizes` of the unknowns tell which entries pass through zero: a force
-    of 1e-8 N would make the time scale a day. The columns then follow these sizes."""
+    of 1e-8 N would make the time scale a day; so do entries far below what is `usual` for them. The
+    columns then follow these sizes."""
     n = len(A)
     row_part, column_part = _parts((E != 0.0) | (A != 0.0))
     count = int(max(row_part.max(), column_part.max())) + 1 if n else 0
@@ -56,6 +61,9 @@ def balance(
         shares = np.abs(A) * np.where(sizes > 0.0, sizes, 1.0)
         shares /= _or_one(shares.max(axis=1))[:, None]
         passing = (entries.is_e == 0.0) & (shares[entries.i, entries.j] < PASSING)
+        if usual is not None:
+            weak = (np.abs(A) < PASSING * usual)[entries.i, entries.j]
+            passing |= (entries.is_e == 0.0) & weak
         sizes = np.where(sizes > ROUNDING * sizes.max(initial=0.0), sizes, 0.0)
         sizes[list(elements)] = 0.0  # they mean two things
     r, c, tau = entries.fitted(~passing, sizes)

@@ -53,9 +53,12 @@ class Core:
     # numbers of the modes that have been analysed, by their bits
     bodies: dict[bytes, Vector] = field(default_factory=dict, repr=False)
     seen: Vector = field(init=False, repr=False)  # the largest each unknown has been at an analysis
+    usual: Vector = field(init=False, repr=False)  # the same of dF/dy, where it moves
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seen", np.abs(self.start))
+        room = 0 if self.is_linear else self.size
+        object.__setattr__(self, "usual", np.zeros((room, room)))
 
     @property
     def size(self) -> int:
