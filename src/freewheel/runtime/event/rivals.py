@@ -39,6 +39,7 @@ class Rivals:
         # Forces that depend on each other lead to relations; what only moves tokens has one way.
         self.is_possible = any(r.is_behind_loop for r in discrete.live.model.relations)
         self.looks = self.rounds = 0
+        self.has_choice = True  # several relations disagreed at once in the last trial
         self.warnings: dict[tuple[str, ...], Diagnostic] = {}
         live = discrete.live
         by_slot = {v.slot: v for v in reversed(live.model.variables)}
@@ -70,16 +71,23 @@ class Rivals:
             return
         self.looks += 1
         after = live.memory.copy()
-        taken = self._a_moment_later(t)
-        for sign, rests in product((1, -1), (False, True)):
+        for rests, sign in product((False, True), (1, -1)):
+            if sign < 0 and not self.has_choice:
+                continue  # the order made no difference
             live.memory[:] = before
             if not self._one_by_one(t, y, sign, rests):
                 continue
-            other = self._a_moment_later(t) if self._differs_from(after).any() else None
-            if taken is not None and other is not None and self._compare(t, before, taken, other):
+            if self._differs_from(after).any() and self._are_apart(t, before, after):
                 break
         live.memory[:] = after
         live.forget_messages()
+
+    def _are_apart(self, t: float, before: Vector, after: Vector) -> bool:
+        """Whether what is in the memory and what was found are different ways to go on."""
+        other = self._a_moment_later(t)
+        self.discrete.live.memory[:] = after
+        taken = self._a_moment_later(t)
+        return taken is not None and other is not None and self._compare(t, before, taken, other)
 
     def _differs_from(self, memory: Vector) -> Mask:
         return self.discrete.differ_from(memory) & self.told
@@ -107,6 +115,9 @@ class Rivals:
         discrete, live = self.discrete, self.discrete.live
         residuals = live.residuals(t, y)
         at_rest = (np.abs(residuals) <= NOISE * self.rules.sizes) & rests
+        self.has_choice = False
+        if rests and not at_rest.any():
+            return False  # it has been gone through
         live.memory[live.statuses[at_rest]] = 0.0
         self._follow_one(sign, at_rest)
         for _ in range(self.rules.limit):
@@ -131,6 +142,7 @@ class Rivals:
         found = np.flatnonzero(mask & ~at_rest)
         if len(found) == 0:
             return False
+        self.has_choice |= len(found) > 1
         one = found[0] if sign > 0 else found[-1]
         live.memory[live.statuses[one]] = wanted[one]
         return True
