@@ -120,8 +120,13 @@ class Rivals:
             return False  # it has been gone through
         live.memory[live.statuses[at_rest]] = 0.0
         self._follow_one(sign, at_rest)
+        seen: set[bytes] = set()
         for _ in range(self.rules.limit):
             self.rounds += 1
+            here = live.memory[live.statuses].tobytes() + live.memory[discrete.pre].tobytes()
+            if here in seen:
+                return False  # it goes round in circles
+            seen.add(here)
             try:
                 evaluate_discrete(discrete)
             except SimulationError:
