@@ -81,7 +81,9 @@ def reduce_index(
         return bool(better)
 
     chains, found = _reduced(given, rows, differentiator, loose)
-    if _differentiates_switches(chains) and improved(rows.hidden_constraints(given, loose)):
+    if _differentiates_switches(chains, len(columns)) and improved(
+        rows.hidden_constraints(given, loose)
+    ):
         chains, found = _reduced(given, rows, differentiator, loose)
     for _ in range(MAX_ROUNDS):
         if not improved(found):
@@ -90,11 +92,14 @@ def reduce_index(
     return replace(chains, replaced=replaced, steady=steady)
 
 
-def _differentiates_switches(chains: Chains) -> bool:
-    """These had better be left alone: what they say of an unknown changes with their positions."""
+def _differentiates_switches(chains: Chains, given: int) -> bool:
+    """Whether the derivative of an algebraic variable is asked for that stands in an equation of a
+    switch. These had better be left alone: what they say changes with their positions."""
+    created = {base_of(var) for var in chains.unknowns[given:]}
     return any(
-        later != NONE and (_holds_switch(equation.left) or _holds_switch(equation.right))
-        for equation, later in zip(chains.equations, chains.equation_derivative, strict=True)
+        not created.isdisjoint(variables_in(equation.left, equation.right))
+        and (_holds_switch(equation.left) or _holds_switch(equation.right))
+        for equation in chains.equations
     )
 
 
