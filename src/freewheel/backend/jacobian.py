@@ -16,8 +16,8 @@ from typing import Any
 from freewheel.backend.failures import FAILURES
 from freewheel.backend.python import jacobian_source
 from freewheel.backend.reference import Reference
-from freewheel.program.jacobian import JacobianProgram, jacobian_of
-from freewheel.program.nodes import Program
+from freewheel.program.jacobian import jacobian_of
+from freewheel.program.nodes import JacobianProgram, Program
 from freewheel.runtime.model import Vector
 
 Jacobian = Callable[[Vector, Vector], int]

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from freewheel.backend.llvm_body import Body
     from freewheel.backend.llvm_module import Module
     from freewheel.program.core_nodes import CoreProgram
-    from freewheel.program.jacobian import JacobianProgram
-    from freewheel.program.nodes import Program
+    from freewheel.program.nodes import JacobianProgram, Program
 
 MEMCPY = "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 ORDERS = 3  # up to index 3

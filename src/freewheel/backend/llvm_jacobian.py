@@ -17,8 +17,7 @@ from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm_python import PythonCalls
-    from freewheel.program.jacobian import JacobianProgram
-    from freewheel.program.nodes import Program
+    from freewheel.program.nodes import JacobianProgram, Program
 
 
 def jacobian_recipe(model: Recipe, known: Known | None = None) -> Recipe | None:

@@ -24,7 +24,6 @@ from freewheel.formula.nodes import Call, Expr, Field, Index, Output, Var
 from freewheel.formula.python_code import PythonText
 from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
-from freewheel.program.jacobian import JacobianProgram
 from freewheel.program.nodes import (
     BETWEEN,
     SECTIONS,
@@ -33,6 +32,7 @@ from freewheel.program.nodes import (
     Act,
     Assign,
     Check,
+    JacobianProgram,
     Jump,
     Program,
     SetStatus,

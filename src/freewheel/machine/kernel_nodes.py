@@ -8,13 +8,8 @@ callable; compiled, they are pointers. `x[3:]` is the rest of an array from elem
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import Annotated, Protocol, overload
-
-import numpy as np
-
-FAR = 1 << 40  # elements: an array without an end
 
 
 class FloatArray(Protocol):
@@ -41,22 +36,6 @@ Floats = Annotated[FloatArray, "floats"]  # double*
 Ints = Annotated[IntArray, "ints"]  # int64*
 Section = Annotated[Callable[..., int], "section"]  # int64 f(double* memory)
 Function = Annotated[Callable[..., int], "function"]  # int64 f(any arguments as given)
-
-
-def floats_at(address: int) -> FloatArray:
-    """The array at a machine address; whoever wrote the address knows how far it goes."""
-    numbers = (ctypes.c_double * FAR).from_address(address)
-    found: FloatArray = np.ctypeslib.as_array(numbers)
-    return found
-
-
-def ints_at(address: int) -> IntArray:
-    raise NotImplementedError(f"CPython does not follow the address {address}")
-
-
-def function_at(address: int) -> Callable[..., int]:
-    """A function at a machine address; where it gives a C `int`, take `& 0xFFFFFFFF` of it."""
-    raise NotImplementedError(f"CPython does not follow the address {address}")
 
 
 LLVM = {

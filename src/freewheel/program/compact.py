@@ -15,9 +15,15 @@ from dataclasses import dataclass, replace
 
 from freewheel.formula.nodes import Expr
 from freewheel.formula.walk import substitute
-from freewheel.program.jacobian import JacobianProgram
 from freewheel.program.needed import formulas_of, slots_in
-from freewheel.program.nodes import Assign, SolveLinear, SolveNonlinear, Step, slot_var
+from freewheel.program.nodes import (
+    Assign,
+    JacobianProgram,
+    SolveLinear,
+    SolveNonlinear,
+    Step,
+    slot_var,
+)
 from freewheel.program.written import written_slots
 
 

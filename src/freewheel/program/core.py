@@ -24,12 +24,12 @@ from freewheel.formula.statement_nodes import Function
 from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.graphs.coloring import color_columns
 from freewheel.program.core_nodes import CoreProgram, CornerSlots
-from freewheel.program.jacobian import JacobianProgram
 from freewheel.program.layout import SPARE_BITS, Layout
 from freewheel.program.needed import influences, needed
 from freewheel.program.nodes import (
     About,
     Assign,
+    JacobianProgram,
     Program,
     SolveLinear,
     SolveNonlinear,

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from freewheel.program.jacobian import JacobianProgram
-from freewheel.program.nodes import Step
+from freewheel.program.nodes import JacobianProgram, Step
 
 
 @dataclass(frozen=True, slots=True)

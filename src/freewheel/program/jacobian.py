@@ -9,28 +9,12 @@ section `derivatives` must have been evaluated at the same point.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.nodes import ONE, ZERO, Expr
-from freewheel.formula.statement_nodes import Function
 from freewheel.graphs.coloring import color_columns
-from freewheel.program.nodes import Program, Step
+from freewheel.program.nodes import JacobianProgram, Program
 from freewheel.program.share import share
 from freewheel.program.tangents import Seeds, Tangents, TooLarge
-
-
-@dataclass(frozen=True, slots=True)
-class JacobianProgram:
-    """Steps over the memory with `extra` slots behind it, then one formula per entry. The first
-    `given` of the extra slots are handed in, in the array that receives the entries."""
-
-    steps: tuple[Step, ...]
-    entries: tuple[Expr, ...]  # column by column, rows ascending
-    columns: tuple[tuple[int, ...], ...]  # rows of each column
-    extra: int
-    functions: tuple[Function, ...]  # derivatives of functions that had to be made
-    given: int = 0
 
 
 def jacobian_of(program: Program) -> JacobianProgram | None:

@@ -266,3 +266,16 @@ class Program:
     core: CoreProgram | None = None  # what stays implicit
     # Slots of parameters that decided this, and whether they were zero.
     decisive: tuple[tuple[int, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JacobianProgram:
+    """Steps over the memory with `extra` slots behind it, then one formula per entry. The first
+    `given` of the extra slots are handed in, in the array that receives the entries."""
+
+    steps: tuple[Step, ...]
+    entries: tuple[Expr, ...]  # column by column, rows ascending
+    columns: tuple[tuple[int, ...], ...]  # rows of each column
+    extra: int
+    functions: tuple[Function, ...]  # derivatives of functions that had to be made
+    given: int = 0

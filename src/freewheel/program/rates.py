@@ -15,9 +15,8 @@ from collections.abc import Iterable, Sequence
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.nodes import ONE, Expr
-from freewheel.program.jacobian import JacobianProgram
 from freewheel.program.needed import formulas_of, influences, needed
-from freewheel.program.nodes import Program, Step, slot_var
+from freewheel.program.nodes import JacobianProgram, Program, Step, slot_var
 from freewheel.program.share import share
 from freewheel.program.tangents import Seeds, Tangents, TooLarge
 

@@ -8,8 +8,9 @@ a small step; a selection among all modes would find the same and costs much mor
 
 from __future__ import annotations
 
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, floats_at
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_linear import add_scaled, consistent_linear, linear_rates_at
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, floats_at
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_open import choose_open, core_open
 from freewheel.runtime.kernels.core_places import (
     ATOL_AT,

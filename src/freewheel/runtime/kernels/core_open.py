@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from math import inf
 
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, floats_at
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.core_places import (
     BIT,
     BITS,

@@ -13,23 +13,14 @@ from __future__ import annotations
 
 from math import inf
 
+from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Section,
-    floats_at,
-    function_at,
-    ints_at,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels import core_places as core
 from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
 from freewheel.runtime.kernels.core_events import settle
-from freewheel.runtime.kernels.core_guess import find_mode
+from freewheel.runtime.kernels.core_guess import GUARD, LEFT_OVER, find_mode
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
     BEFORE,
@@ -39,6 +30,7 @@ from freewheel.runtime.kernels.core_places import (
     EVER,
     FINISHED,
     FIRED,
+    FLOOR,
     FRESH,
     H_GOOD,
     H_MAX,
@@ -48,9 +40,16 @@ from freewheel.runtime.kernels.core_places import (
     RECORD_HEAD,
     SAVED,
     SETTLED,
+    SIZE,
     WANTED,
     P,
     Z,
+)
+from freewheel.runtime.kernels.core_sizes import (
+    begin_parts,
+    measure_core,
+    remember_core,
+    worst_guard,
 )
 from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.core_tableau import (
@@ -114,7 +113,7 @@ K_SEEN = 35  # address: 1 for each mode in which a step was taken
 K_SIZE = 36
 
 # own floats: numbers, then vectors of n
-X_TIME, X_STORED, X_CAUSE_TIME = 0, 1, 2
+X_TIME, X_STORED, X_CAUSE_TIME, X_KEY = 0, 1, 2, 3
 X_HEAD = 4
 X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
 X_VECTORS = 2
@@ -332,6 +331,40 @@ def flush_impulse(k: Ints) -> Int:
 
 
 @core_sections.kernel
+def stays(m: Floats, k: Ints, t: Float) -> Int:
+    """1 where the mode that was found in the last round is still right: of two that are, none may be
+    taken in turn with the other. Y are its values."""
+    w = floats_at(k[K_W])
+    c = ints_at(k[K_C])
+    n = c[N]
+    mode = find_mode(m, c, ints_at(k[K_KEYS]))
+    if mode < 0:
+        return 0
+    record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+    y = w[HEAD + Y * n :]
+    saved = w[HEAD + SAVED * n :]
+    w[T] = t
+    for i in range(n):
+        y[i] = saved[i]
+    c[MODE] = mode
+    remember_core(m, w, c, saved)
+    begin_parts(w, c, record)
+    left = consistent_core(function_at(k[K_RATES]), m, w, c, record, t, y)
+    if not left < inf:
+        return 0
+    measure_core(w, c, record, y)
+    settled = floats_at(k[K_EXTRA])[X_HEAD + X_SETTLED * n :]
+    is_same = 1
+    for i in range(n):
+        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(y[i]))
+        if abs(y[i] - settled[i]) > MOVED * size:
+            is_same = 0
+    if is_same == 1:  # nothing has changed: it was good enough before
+        return 1
+    return 1 if left < LEFT_OVER and worst_guard(m, w, c, y) >= -GUARD else 0
+
+
+@core_sections.kernel
 def begin_settling(m: Floats, k: Ints, t: Float) -> None:
     """The values before the event: where an iteration goes on, those it began with."""
     w = floats_at(k[K_W])
@@ -380,6 +413,7 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
     rate = w[HEAD + SLOPE * n :]
     settled = extra[X_HEAD + X_SETTLED * n :]
     switches = function_at(k[K_SWITCHES])
+    goes_on = 1 if extra[X_TIME] == t else 0
     begin_settling(m, k, t)
     key = -1.0
     for turn in range(MOST_TURNS):
@@ -398,11 +432,14 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
             return status
         if turn > 0 and switches_key(m, k) == key:
             return 0
-        failed = settle_core(m, k, t)
-        if failed != FINISHED:
-            k[K_FAILED] = failed
-            return CORE_FAILED
+        is_known = 1 if goes_on == 1 and turn == 0 and switches_key(m, k) == extra[X_KEY] else 0
+        if is_known == 0 or stays(m, k, t) == 0:
+            failed = settle_core(m, k, t)
+            if failed != FINISHED:
+                k[K_FAILED] = failed
+                return CORE_FAILED
         key = switches_key(m, k)
+        extra[X_KEY] = key
         note_impulse(m, k, t)
         put_statuses(m, k)
         for i in range(n):

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from math import inf, pow, sqrt
 
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, floats_at
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_linear import (
     attempt_linear,
     consistent_linear,

@@ -11,16 +11,9 @@ from __future__ import annotations
 
 from math import pow
 
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Section,
-    floats_at,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels.lookup import (
     BEGAN,
     COUNT,

@@ -21,17 +21,9 @@ calls get the memory only; the address of `w` stands in the place before the mem
 
 from __future__ import annotations
 
+from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import (
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Section,
-    floats_at,
-    function_at,
-    ints_at,
-)
+from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels.dense_lu import dense_lu, lu_factor, lu_solve
 from freewheel.runtime.kernels.places import LARGEST
 

@@ -8,17 +8,9 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import (
-    Float,
-    Floats,
-    Int,
-    Ints,
-    Section,
-    floats_at,
-    function_at,
-    ints_at,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.runtime.kernels.places import (
     AT_INPUTS,
     AT_LINES,

@@ -8,18 +8,9 @@ from __future__ import annotations
 
 from math import inf
 
+from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import (
-    Float,
-    Floats,
-    Function,
-    Int,
-    Ints,
-    Section,
-    floats_at,
-    function_at,
-    ints_at,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels.matrix import compute_jacobian, factor_real, matrix, solve_real
 from freewheel.runtime.kernels.places import (
     AT_END,

@@ -218,7 +218,17 @@ class _Hull:
             for row, column in enumerate(self.matching.column_of_row)
             if self.system.unknowns[column] in released
         }
-        return {self.block_of[row] for row in rows}
+        return {self.block_of[row] for row in (*rows, *self._curves())}
+
+    def _curves(self) -> list[int]:
+        """Where there is a core at all, all curves are in it: they are chosen together, which an
+        iteration over single elements need not manage."""
+        return [
+            row
+            for element in self.found.elements
+            if element.kind in (Kind.CURVE, Kind.LATCH)
+            for row in element.equations
+        ]
 
     def _hull(self, seeds: set[int]) -> set[int]:
         """With all blocks on ways from one seed to another."""
