@@ -20,7 +20,7 @@ from freewheel.runtime.kernels import core_places as core
 from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
 from freewheel.runtime.kernels.core_events import settle
-from freewheel.runtime.kernels.core_guess import GUARD, LEFT_OVER, find_mode
+from freewheel.runtime.kernels.core_guess import find_mode
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
     BEFORE,
@@ -48,8 +48,6 @@ from freewheel.runtime.kernels.core_places import (
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
     measure_core,
-    remember_core,
-    worst_guard,
 )
 from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.core_tableau import (
@@ -332,8 +330,8 @@ def flush_impulse(k: Ints) -> Int:
 
 @core_sections.kernel
 def stays(m: Floats, k: Ints, t: Float) -> Int:
-    """1 where the mode that was found in the last round is still right: of two that are, none may be
-    taken in turn with the other. Y are its values."""
+    """1 where the mode and the values of the last round are still right: then of two modes that are,
+    none is taken in turn with the other. Y are the values."""
     w = floats_at(k[K_W])
     c = ints_at(k[K_C])
     n = c[N]
@@ -342,31 +340,28 @@ def stays(m: Floats, k: Ints, t: Float) -> Int:
         return 0
     record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
     y = w[HEAD + Y * n :]
-    saved = w[HEAD + SAVED * n :]
+    settled = floats_at(k[K_EXTRA])[X_HEAD + X_SETTLED * n :]
     w[T] = t
     for i in range(n):
-        y[i] = saved[i]
+        y[i] = settled[i]
     c[MODE] = mode
-    remember_core(m, w, c, saved)
     begin_parts(w, c, record)
     left = consistent_core(function_at(k[K_RATES]), m, w, c, record, t, y)
     if not left < inf:
         return 0
     measure_core(w, c, record, y)
-    settled = floats_at(k[K_EXTRA])[X_HEAD + X_SETTLED * n :]
-    is_same = 1
     for i in range(n):
         size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(y[i]))
         if abs(y[i] - settled[i]) > MOVED * size:
-            is_same = 0
-    if is_same == 1:  # nothing has changed: it was good enough before
-        return 1
-    return 1 if left < LEFT_OVER and worst_guard(m, w, c, y) >= -GUARD else 0
+            return 0
+        y[i] = settled[i]
+    return 1
 
 
 @core_sections.kernel
-def begin_settling(m: Floats, k: Ints, t: Float) -> None:
-    """The values before the event: where an iteration goes on, those it began with."""
+def begin_settling(m: Floats, k: Ints, t: Float) -> Int:
+    """The values before the event: where an iteration goes on, those it began with. 1 where it goes on
+    and nothing has moved since the last round."""
     w = floats_at(k[K_W])
     c = ints_at(k[K_C])
     extra = floats_at(k[K_EXTRA])
@@ -375,15 +370,18 @@ def begin_settling(m: Floats, k: Ints, t: Float) -> None:
     saved = w[HEAD + SAVED * n :]
     settled = extra[X_HEAD + X_SETTLED * n :]
     if extra[X_TIME] == t:
+        stands = 1
         for i in range(n):  # what has moved since then was a reinit
             size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), 1e-12)
             if abs(y[i] - settled[i]) > MOVED * size:
                 saved[i] = y[i]
-        return
+                stands = 0
+        return stands
     for i in range(n):
         saved[i] = y[i]
     c[MODE_BEFORE] = find_mode(m, c, ints_at(k[K_KEYS]))
     c[CAUSE] = k[K_CAUSE] if extra[X_CAUSE_TIME] == t else -1
+    return 0
 
 
 @core_sections.kernel
@@ -413,8 +411,7 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
     rate = w[HEAD + SLOPE * n :]
     settled = extra[X_HEAD + X_SETTLED * n :]
     switches = function_at(k[K_SWITCHES])
-    goes_on = 1 if extra[X_TIME] == t else 0
-    begin_settling(m, k, t)
+    stands = begin_settling(m, k, t)
     key = -1.0
     for turn in range(MOST_TURNS):
         status = shell(m)
@@ -432,7 +429,7 @@ def agree_with_core(m: Floats, k: Ints, shell: Section) -> Int:
             return status
         if turn > 0 and switches_key(m, k) == key:
             return 0
-        is_known = 1 if goes_on == 1 and turn == 0 and switches_key(m, k) == extra[X_KEY] else 0
+        is_known = 1 if stands == 1 and turn == 0 and switches_key(m, k) == extra[X_KEY] else 0
         if is_known == 0 or stays(m, k, t) == 0:
             failed = settle_core(m, k, t)
             if failed != FINISHED:
