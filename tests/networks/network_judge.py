@@ -17,7 +17,7 @@ Curve = NDArray[np.float64]
 Curves = Callable[[str], Curve]
 
 KIRCHHOFF = 1e-9  # of the largest voltage or current
-LAW = 1e-8  # likewise, of what resistors, diodes and switches say
+LAW = 1e-7  # likewise, of what resistors, diodes and switches say
 ENERGY = 1e-5  # of the energy there was and was supplied
 
 
