@@ -37,7 +37,10 @@ class Rivals:
         self.rules = replace(rules, log=None)
         self.ahead = AHEAD * span
         # Forces that depend on each other lead to relations; what only moves tokens has one way.
-        self.is_possible = any(r.is_behind_loop for r in discrete.live.model.relations)
+        # An implicit core chooses by itself, and what is tried here would disturb it.
+        self.is_possible = discrete.live.core is None and any(
+            r.is_behind_loop for r in discrete.live.model.relations
+        )
         self.looks = self.rounds = 0
         self.has_choice = True  # several relations disagreed at once in the last trial
         self.warnings: dict[tuple[str, ...], Diagnostic] = {}
