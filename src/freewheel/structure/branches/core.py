@@ -7,6 +7,7 @@ Blocks (joined.py) with a conflict, and everything between two of them, form the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -82,8 +83,19 @@ def find_core(
 ) -> tuple[Core | None, tuple[Var, ...]]:
     """Also the parameters that decided it, by being zero or not."""
     branches, found, conflicts = branch_equations(hybrid, chosen, variables, values)
-    core = _Hull(chosen, branches, found, conflicts).core() if conflicts else None
+    is_needed = bool(conflicts) or _must_be_joined(chosen, found)
+    core = _Hull(chosen, branches, found, conflicts).core() if is_needed else None
     return core, _decisive(chosen, branches)
+
+
+def _must_be_joined(chosen: Chosen, found: Recognised) -> bool:
+    """Where several curves depend on each other, one after the other may not find their sides."""
+    curves = [e for e in found.elements if e.kind in (Kind.CURVE, Kind.LATCH)]
+    if len(curves) < 2:
+        return False
+    joint = joined(chosen.equations, chosen.unknowns, ())
+    counts = Counter(block for element in curves for block in set(joint.touched(element.equations)))
+    return max(counts.values()) > 1
 
 
 def _decisive(chosen: Chosen, branches: Branches) -> tuple[Var, ...]:
