@@ -32,7 +32,9 @@ from freewheel.runtime.kernels.core_places import (
     CAUSE,
     CONTRADICTION,
     E_AT,
+    ELEMENTS,
     EVENTS,
+    EVER,
     FINISHED,
     FIRED,
     FLOOR,
@@ -50,11 +52,16 @@ from freewheel.runtime.kernels.core_places import (
     PLAN_AT,
     PLAN_COUNT,
     RECORD_HEAD,
+    ROLES,
     SAVED,
     SETTLED,
+    SIZE,
     T_FINAL,
     T_STOP,
+    TABLES,
     TAU,
+    UNKNOWN,
+    VECTORS,
     WANTED,
     H,
     N,
@@ -65,6 +72,7 @@ from freewheel.runtime.kernels.core_select import select_core
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
     grow_core,
+    guard_of,
     measure_core,
     remember_core,
     worst_guard,
@@ -74,6 +82,7 @@ from freewheel.runtime.kernels.core_step import consistent_core
 core_events = KernelModule("core_events", core_guess)
 
 MOST_SETTLED = 25  # rounds of selection and restart
+ROUNDING = 1e-14  # of the largest unknown
 LOOKS = 6  # each thirty times nearer than the last, then far again
 FIRST_STEP = 0.01  # of the time scale of the first mode
 
@@ -115,6 +124,25 @@ def tolerated(turn: Int) -> Float:
     for _ in range((turn - 1) // LOOKS):
         allowed *= 10.0
     return allowed
+
+
+@core_events.kernel
+def beyond_by_rounding(m: Floats, w: Floats, c: Ints, x: Floats) -> Int:
+    """1 where all elements that are beyond their corners are so by less than the rounding of the
+    largest unknown there ever was: where all sources pass zero together, no other size is left."""
+    n = c[N]
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, w[HEAD + EVER * n + i])
+    roles = w[HEAD + VECTORS * n :]
+    for e in range(c[ELEMENTS]):  # an unknown of theirs has been another quantity beyond the corner
+        largest = max(largest, roles[ROLES * e + 2], roles[ROLES * e + 3])
+    for e in range(c[ELEMENTS]):
+        i = c[TABLES + UNKNOWN * c[ELEMENTS] + e]
+        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], 1e-300)
+        if guard_of(m, w, c, x, e) * size < -ROUNDING * largest:
+            return 0
+    return 1
 
 
 @core_events.kernel
@@ -171,7 +199,10 @@ def settle(
         elif not left < LEFT_OVER:
             return CONTRADICTION
         worst = worst_guard(m, w, c, y)
-        if worst >= -tolerated(c[SETTLED]):
+        is_fine = worst >= -tolerated(c[SETTLED])
+        if not is_fine and c[SETTLED] > LOOKS:
+            is_fine = beyond_by_rounding(m, w, c, y) == 1
+        if is_fine:
             w[ALLOWED] = max(0.0, -worst)
             grow_core(m, w, c, record, y, 1.0)
             if c[SETTLED] == 1:
