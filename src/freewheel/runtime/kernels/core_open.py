@@ -43,8 +43,8 @@ core_open = KernelModule("core_open", core_sizes)
 
 SMALLNESS = 1e-8  # weight of small values beside legal ones
 MARGIN = 0.01  # of the elements' unknowns together
-MULTIPLIERS = 4
-NEWTON = 12
+MULTIPLIERS = 20
+NEWTON = 50
 
 
 @core_open.kernel
