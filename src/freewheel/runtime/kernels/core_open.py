@@ -43,8 +43,8 @@ core_open = KernelModule("core_open", core_sizes)
 
 SMALLNESS = 1e-8  # weight of small values beside legal ones
 MARGIN = 0.01  # of the elements' unknowns together
-MULTIPLIERS = 20
-NEWTON = 50
+MULTIPLIERS = 60
+NEWTON = 100
 
 
 @core_open.kernel
@@ -181,9 +181,14 @@ def choose_seen(
             moved = newton_open(m, c, record, x, first, q, numbers, shifts, hessian, change)
             if moved <= 1e-15 * size:
                 break
+        moved = 0.0
         for e in range(k + 1):
             g = element_at(m, c, e, column, x) if e < k else numbers[1]
-            shifts[e] = max(0.0, shifts[e] - (g - numbers[0]))
+            shift = max(0.0, shifts[e] - (g - numbers[0]))
+            moved = max(moved, abs(shift - shifts[e]))
+            shifts[e] = shift
+        if moved <= 1e-14 * size:
+            break
 
 
 @core_open.kernel
