@@ -71,9 +71,18 @@ class Network:
     interval: float = 0.0
     parts: list[Part] = field(default_factory=list)
 
-    def add(self, kind: str, name: str, *pins: str, **more: object) -> None:
+    def add(
+        self,
+        kind: str,
+        name: str,
+        *pins: str,
+        value: float = 0.0,
+        start: float | None = None,
+        frequency: float = 0.0,
+        gate: Pulse | None = None,
+    ) -> None:
         assert all(part.name != name for part in self.parts), name
-        self.parts.append(Part(kind, name, pins, **more))  # type: ignore[arg-type]
+        self.parts.append(Part(kind, name, pins, value, start, frequency, gate))
 
     def resistor(self, name: str, p: str, n: str, ohm: float) -> None:
         self.add("resistor", name, p, n, value=ohm)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import cosh, sin, tanh
 
 import numpy as np
+from scheduled import ScheduledCore
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
@@ -110,7 +111,7 @@ def string_jacobians(m: Floats, t: Float, y: Floats, slope: Floats, out: Floats)
 
 
 def saturating_inductor() -> Core:
-    return Core(
+    return ScheduledCore(
         "saturating inductor",
         ("flux", "i", "uL", "u2", "s"),
         ("L", "saturation", "loop", "D", "C"),
@@ -128,7 +129,7 @@ def saturating_inductor() -> Core:
 
 
 def ball_on_a_string(start: tuple[float, float, float, float]) -> Core:
-    return Core(
+    return ScheduledCore(
         "ball on a string",
         ("x", "y", "vx", "vy", "lam", "s"),
         ("x", "y", "x momentum", "y momentum", "string", "tension"),

@@ -8,8 +8,9 @@ from __future__ import annotations
 from math import pi
 
 from linear_core import LinearCore, listed
+from scheduled import Instant
 
-from freewheel.runtime.core.problem import Core, Instant
+from freewheel.runtime.core.problem import Core
 
 W50 = 2.0 * pi * 50.0
 Units = tuple[float, float, float]  # factors of voltage, impedance and time

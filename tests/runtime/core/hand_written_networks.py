@@ -6,10 +6,10 @@ import random
 from dataclasses import dataclass
 
 import numpy as np
+from alone import CoreResult
 from linear_core import LinearCore, listed
 
 from freewheel.runtime.core.problem import Core
-from freewheel.runtime.core.simulate import CoreResult
 from freewheel.runtime.model import Vector
 
 

@@ -10,11 +10,12 @@ from dataclasses import replace
 from math import sin
 
 import numpy as np
+from scheduled import Instant, ScheduledCore
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.core.model import CoreElement
-from freewheel.runtime.core.problem import Core, Instant
+from freewheel.runtime.core.problem import Core
 
 linear = KernelModule("hand_written_linear_core")
 
@@ -158,7 +159,7 @@ class LinearCore:
         elements = tuple(
             replace(e, at=_slot(e.at, first), held=_slot(e.held, first)) for e in self.elements
         )
-        return Core(
+        return ScheduledCore(
             self.name,
             tuple(self.unknowns),
             tuple(self.names),
@@ -172,7 +173,7 @@ class LinearCore:
             linear_jacobians,
             linear.address("linear_rates"),
             linear.address("linear_jacobians"),
-            schedule,
+            schedule=schedule,
         )
 
 

@@ -10,10 +10,10 @@ import circuits
 import hand_written_networks as networks
 import numpy as np
 import pytest
+from alone import simulate_core
+from scheduled import CoreSettings
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.core.problem import CoreSettings
-from freewheel.runtime.core.simulate import simulate_core
 from freewheel.runtime.core.subspaces import subspaces
 from freewheel.runtime.kernels.core_select import lemke
 
@@ -108,7 +108,7 @@ def test_impulses_are_accepted_silently_where_the_user_says_so() -> None:
 
 def test_many_instants_are_planned_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = simulate_core(circuits.boost(), CoreSettings(0.001, 2.5e-6))
-    monkeypatch.setattr("freewheel.runtime.core.simulate.PLAN_ROOM", 7)
+    monkeypatch.setattr("alone.PLAN_ROOM", 7)
 
     parts = simulate_core(circuits.boost(), CoreSettings(0.001, 2.5e-6))
 

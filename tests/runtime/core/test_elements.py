@@ -7,9 +7,10 @@ from collections.abc import Callable
 import circuits
 import numpy as np
 import pytest
+from alone import simulate_core
+from scheduled import CoreSettings
 
-from freewheel.runtime.core.problem import Core, CoreSettings
-from freewheel.runtime.core.simulate import simulate_core
+from freewheel.runtime.core.problem import Core
 
 SETTINGS = CoreSettings(0.1, 1e-3)
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import circuits
 import numpy as np
 import pytest
+from alone import CoreResult, simulate_core
+from scheduled import CoreSettings
 
-from freewheel.runtime.core.problem import Core, CoreSettings
-from freewheel.runtime.core.simulate import CoreResult, simulate_core
+from freewheel.runtime.core.problem import Core
 
 
 def run(core: Core, stop: float, interval: float, tolerance: float = 1e-6) -> CoreResult:

@@ -8,10 +8,11 @@ from itertools import product
 import circuits
 import numpy as np
 import pytest
+from alone import CoreResult, simulate_core
+from scheduled import CoreSettings
 
 from freewheel.runtime.core.balance import balance
-from freewheel.runtime.core.problem import Core, CoreSettings
-from freewheel.runtime.core.simulate import CoreResult, simulate_core
+from freewheel.runtime.core.problem import Core
 
 FACTORS = [units for units in product((1e-6, 1.0, 1e6), repeat=3) if units != (1.0, 1.0, 1.0)]
 CASES: dict[str, tuple[Callable[[circuits.Units], Core], float, str]] = {

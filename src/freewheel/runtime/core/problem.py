@@ -21,14 +21,6 @@ CoreFunction = Callable[..., int]
 
 
 @dataclass(frozen=True, slots=True)
-class Instant:
-    """Bits that the model's own logic sets at a known time."""
-
-    time: float
-    bits: tuple[tuple[int, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Core:
     name: str
     unknowns: tuple[str, ...]
@@ -43,10 +35,6 @@ class Core:
     jacobians: CoreFunction
     rates_address: int
     jacobians_address: int
-    # The next instant after t, None: no more. (t, memory, y) -> ...
-    schedule: Callable[[float], Instant | None] = lambda _: None
-    # Called after the event at t has been located: may set bits (latches); tells whether it did.
-    logic: Callable[[float, Vector, Vector], bool] | None = None
     # Unknowns, with the rows that give their rates, that nothing else depends on.
     listeners: tuple[int, ...] = ()
 
@@ -63,20 +51,3 @@ class Core:
     @property
     def size(self) -> int:
         return len(self.unknowns)
-
-
-@dataclass(frozen=True, slots=True)
-class CoreSettings:
-    stop: float
-    interval: float
-    start: float = 0.0
-    tolerance: float = 1e-6
-    absolute: float = 1e-9
-    longest_step: float = 0.0  # 0: the whole time
-    impulses: str = "warn"  # accept, warn, error
-    is_first_order: bool = False  # backward Euler with steps of `longest_step`
-    most_steps: int = 1_000_000
-
-    @property
-    def h_max(self) -> float:
-        return self.longest_step or self.stop - self.start

@@ -85,28 +85,3 @@ def no_agreement(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
         f"come to rest: each change of one makes the other change back ({_position(core, bits)})",
         help="add a hysteresis, or let the logic act on `pre(..)` of what it switches",
     )
-
-
-def many_events(core: Core, element: int, time: float) -> Diagnostic:
-    name = core.elements[element].name if element >= 0 else "the model's logic"
-    return Diagnostic(
-        code="R134",
-        message=f"{core.name}: {name} switches again and again at time {time:.9g} s",
-        help="an ideal element and the logic that drives it chase each other: add a hysteresis",
-    )
-
-
-def step_too_small(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
-    return Diagnostic(
-        code="R135",
-        message=f"{core.name}: no step succeeds at time {time:.9g} s ({_position(core, bits)})",
-        help="loosen the tolerance; the equations may have no solution beyond this point",
-    )
-
-
-def too_many_steps(core: Core, most: int, time: float) -> Diagnostic:
-    return Diagnostic(
-        code="R136",
-        message=f"{core.name}: {most} steps were not enough, at time {time:.9g} s",
-        help="loosen the tolerance, or allow more steps",
-    )

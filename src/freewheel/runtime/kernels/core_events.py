@@ -28,36 +28,25 @@ from freewheel.runtime.kernels.core_guess import (
 from freewheel.runtime.kernels.core_places import (
     ALLOWED,
     BEFORE,
-    BITS,
     CAUSE,
     CONTRADICTION,
-    E_AT,
     ELEMENTS,
-    EVENTS,
     EVER,
     FINISHED,
-    FIRED,
     FLOOR,
     GUESS,
     GUESSED,
     HEAD,
     IS_LINEAR,
-    LOG_COUNT,
-    LOG_HEAD,
     LOOK,
     MODE,
     MODE_BEFORE,
     NEED_MODE,
     NO_MODE,
-    PLAN_AT,
-    PLAN_COUNT,
-    RECORD_HEAD,
     ROLES,
     SAVED,
     SETTLED,
     SIZE,
-    T_FINAL,
-    T_STOP,
     TABLES,
     TAU,
     UNKNOWN,
@@ -214,58 +203,3 @@ def settle(
         for i in range(n):
             before[i] = y[i]
     return NO_MODE
-
-
-@core_events.kernel
-def log_event(w: Floats, c: Ints, records: Floats, stride: Int, log: Floats) -> None:
-    """Time, element that fired (-1: logic), mode, size of E y, then the impulses E (y+ - y-)."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    saved = w[HEAD + SAVED * n :]
-    line = log[c[LOG_COUNT] * (n + LOG_HEAD) :]
-    e = records[c[MODE] * stride + RECORD_HEAD + E_AT * n * n :]
-    stored = 0.0
-    for i in range(n):
-        total = 0.0
-        size = 0.0
-        for j in range(n):
-            total += e[i * n + j] * (y[j] - saved[j])
-            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), w[HEAD + FLOOR * n + j])
-        line[LOG_HEAD + i] = total
-        stored = max(stored, size)
-    line[0] = w[T]
-    line[1] = float(c[CAUSE])
-    line[2] = float(c[MODE])
-    line[3] = stored
-    c[LOG_COUNT] += 1
-    c[EVENTS] += 1
-
-
-@core_events.kernel
-def next_instant(m: Floats, w: Floats, c: Ints, plan: Floats) -> Int:
-    """Set the bits planned for now and the stop at the next instant; 0: the plan is used up."""
-    if w[T] >= w[T_FINAL] or c[PLAN_AT] >= c[PLAN_COUNT]:
-        return 0
-    now = plan[3 * c[PLAN_AT]]
-    while c[PLAN_AT] < c[PLAN_COUNT] and plan[3 * c[PLAN_AT]] == now:
-        m[c[BITS] + int(plan[3 * c[PLAN_AT] + 1])] = plan[3 * c[PLAN_AT] + 2]
-        c[PLAN_AT] += 1
-    w[T_STOP] = w[T_FINAL]
-    if c[PLAN_AT] < c[PLAN_COUNT]:
-        w[T_STOP] = min(plan[3 * c[PLAN_AT]], w[T_FINAL])
-    return 1
-
-
-@core_events.kernel
-def enter_event(c: Ints, w: Floats) -> None:
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    saved = w[HEAD + SAVED * n :]
-    before = w[HEAD + BEFORE * n :]
-    for i in range(n):
-        saved[i] = y[i]
-        before[i] = y[i]
-    c[MODE_BEFORE] = c[MODE]
-    c[CAUSE] = c[FIRED]
-    c[WANTED] = -1
-    c[SETTLED] = 1

@@ -111,7 +111,7 @@ K_SEEN = 35  # address: 1 for each mode in which a step was taken
 K_SIZE = 36
 
 # own floats: numbers, then vectors of n
-X_TIME, X_STORED, X_CAUSE_TIME, X_KEY = 0, 1, 2, 3
+X_TIME, X_CAUSE_TIME, X_KEY = 0, 1, 2
 X_HEAD = 4
 X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
 X_VECTORS = 2
@@ -299,7 +299,6 @@ def note_impulse(m: Floats, k: Ints, t: Float) -> None:
     ever = w[HEAD + EVER * n :]
     impulse = extra[X_HEAD + X_IMPULSE * n :]
     e = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] + RECORD_HEAD + E_AT * n * n :]
-    stored = 0.0
     is_large = 0
     for i in range(n):
         total = 0.0
@@ -308,13 +307,11 @@ def note_impulse(m: Floats, k: Ints, t: Float) -> None:
             total += e[i * n + j] * (y[j] - saved[j])
             size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], 1e-3)
         impulse[i] = total
-        stored = max(stored, size)
         if abs(total) > IMPULSE * size:
             is_large = 1
         else:
             impulse[i] = 0.0
     extra[X_TIME] = t
-    extra[X_STORED] = stored
     k[K_PENDING] = is_large
 
 

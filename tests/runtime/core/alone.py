@@ -10,24 +10,21 @@ import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
+import alone_drive as core_drive
 import numpy as np
 import numpy.typing as npt
+from scheduled import CoreSettings, ScheduledCore
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
 from freewheel.runtime.core.arrays import fresh_arrays
-from freewheel.runtime.core.problem import Core, CoreSettings
 from freewheel.runtime.core.words import (
     contradiction,
     floating,
     impulse_error,
     impulse_warning,
-    many_events,
     no_mode,
-    step_too_small,
-    too_many_steps,
 )
-from freewheel.runtime.kernels import core_drive
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.model import Vector
 
@@ -71,7 +68,7 @@ class CoreResult:
 class _Run:
     """The arrays of one simulation."""
 
-    core: Core
+    core: ScheduledCore
     settings: CoreSettings
     w: Vector
     c: Integers
@@ -115,7 +112,7 @@ class _Run:
         return tuple(bool(b) for b in m[first : first + len(self.core.bit_names)] > 0.5)
 
 
-def simulate_core(core: Core, settings: CoreSettings, compiled: bool = True) -> CoreResult:
+def simulate_core(core: ScheduledCore, settings: CoreSettings, compiled: bool = True) -> CoreResult:
     run = _prepared(core, settings)
     _plan(run)
     _enter_event(run)
@@ -139,7 +136,7 @@ def simulate_core(core: Core, settings: CoreSettings, compiled: bool = True) -> 
             raise SimulationError(_reason(run, status))
 
 
-def _prepared(core: Core, settings: CoreSettings) -> _Run:
+def _prepared(core: ScheduledCore, settings: CoreSettings) -> _Run:
     n, k = core.size, len(core.elements)
     words = (len(core.bit_names) + 61) // 62
     rows = round((settings.stop - settings.start) / settings.interval) + 2
@@ -286,12 +283,13 @@ def _reason(run: _Run, status: int) -> Diagnostic:
     core, time = run.core, float(run.w[at.T])
     if status == at.CONTRADICTION:
         return contradiction(core, run.facts[int(run.c[at.MODE])], run.present_bits(), time)
-    if status == at.CHATTER:
-        return many_events(core, int(run.c[at.CAUSE]), time)
-    if status == at.PAUSED:
-        return too_many_steps(core, run.settings.most_steps, time)
-    if status == at.TOO_SMALL:
-        return step_too_small(core, run.present_bits(), time)
+    names = {
+        at.CHATTER: "it chatters",
+        at.PAUSED: "too many steps",
+        at.TOO_SMALL: "no step succeeds",
+    }
+    if status in names:
+        return Diagnostic("R133", f"{names[status]} at {time} s")
     return no_mode(core, run.present_bits(), time)
 
 
