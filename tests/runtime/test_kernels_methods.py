@@ -234,7 +234,7 @@ def error_with_steps(solver: str, h: float) -> float:
     return float(np.abs(space.vector(at.Y) - [sin(2.0), cos(2.0)]).max())
 
 
-OWN_METHODS = [name for name, m in METHODS.items() if not (m.library or m.steps_core)]
+OWN_METHODS = [name for name, method in METHODS.items() if not method.library]
 
 
 @pytest.mark.parametrize("solver", OWN_METHODS)

@@ -36,7 +36,7 @@ from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.modes import TABLE
 from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.live import InputPiece, LiveModel
-from freewheel.runtime.methods import METHODS, CompiledMethod
+from freewheel.runtime.methods import METHODS, CompiledMethod, method_named
 from freewheel.runtime.model import Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
@@ -107,7 +107,7 @@ class Engine:
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
-        method = METHODS[name]
+        method = method_named(name)
         model, space = self.live.model, self.space
         # A model makes its Jacobian when it is first asked for: explicit methods do not ask.
         has_own = method.needs_jacobian and not self.is_full and "jacobian" in model.addresses

@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
+from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import section_failed
-from freewheel.runtime.kernels.core_sections import CORE_FAILED
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Homotopy
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
-from freewheel.runtime.kernels.core_sections import CORE_FAILED
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.runtime.integrate.tableau import EULER, RK4, RKF45, Tableau
-from freewheel.runtime.kernels.core_sections import core_sections
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.explicit import explicit
 from freewheel.runtime.kernels.radau import radau
@@ -54,12 +53,6 @@ def _by_library(name: str) -> CompiledMethod:
     return CompiledMethod(name, sundials, "try_library", "inside_library", 5, library=name)
 
 
-def _of_core(name: str) -> CompiledMethod:
-    return CompiledMethod(
-        name, core_sections, "try_core", "inside_nothing", 5, True, steps_core=True
-    )
-
-
 METHODS: Mapping[str, CompiledMethod] = {
     method.name: method
     for method in (
@@ -72,10 +65,19 @@ METHODS: Mapping[str, CompiledMethod] = {
         CompiledMethod("beuler", radau, "try_beuler", "inside_beuler", 0, False, True),
         _by_library("cvode"),
         _by_library("ida"),
-        _of_core(CORE),
-        _of_core(CORE_EULER),
     )
 }
+
+
+def method_named(name: str) -> CompiledMethod:
+    """The methods of cores bring their code along when they are asked for."""
+    if name not in (CORE, CORE_EULER):
+        return METHODS[name]
+    from freewheel.runtime.kernels.core_sections import core_sections
+
+    return CompiledMethod(
+        name, core_sections, "try_core", "inside_nothing", 5, True, steps_core=True
+    )
 
 
 def begin_kernels() -> None:

@@ -23,7 +23,6 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
-from freewheel.runtime.core.attach import AttachedCore
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
@@ -92,7 +91,9 @@ class _Simulation:
         self.settings = settings
         self.progress = progress
         self.live = LiveModel(model)
-        if model.core is not None:
+        if model.core is not None:  # few models have one: the others need not wait for its code
+            from freewheel.runtime.core.attach import AttachedCore
+
             self.live.use_core(AttachedCore(self.live, settings))
         self.drive = Drive(self.live, settings)
         self.discrete = Discrete(self.live)

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CORE_FAILED = 1 << 29  # status of a section: its core has failed
+
 
 @dataclass(frozen=True, slots=True)
 class CoreElement:

@@ -16,6 +16,7 @@ from math import inf
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.runtime.core.model import CORE_FAILED  # K_FAILED says how
 from freewheel.runtime.kernels import core_places as core
 from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
@@ -118,7 +119,6 @@ X_VECTORS = 2
 
 PRESENT, TELL = -1, -2  # what `refresh` is asked for instead of a mode's number
 MOST_TURNS = 20  # of discrete equations and modes
-CORE_FAILED = 1 << 29  # status: the core has failed, K_FAILED says how
 NO_AGREEMENT = 20
 ASIDE = 1e-7  # of an unknown, for differences
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
