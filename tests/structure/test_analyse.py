@@ -393,6 +393,14 @@ def test_too_few_equations_name_the_variable(flat_model: Flat) -> None:
     assert told.labels[0].span.text == "T"
 
 
+def test_an_equation_of_which_nothing_is_left_is_named_as_written(flat_model: Flat) -> None:
+    (told,) = failure(flat_model("x; y", "x == 0; y == 0; x + y == 0")).diagnostics
+
+    assert told.code == "E002"
+    assert "0.0 = 0.0" not in told.message
+    assert told.labels[0].text == f"one equation too many: {told.labels[0].span.text}"
+
+
 def test_too_many_equations_name_the_conflict(flat_model: Flat) -> None:
     (told,) = failure(flat_model("x; y", "x == time; y == 1; x == 2*time")).diagnostics
 

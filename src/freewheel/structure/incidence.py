@@ -87,8 +87,20 @@ def _named(free: Sequence[Var], surplus: Sequence[ScalarEquation]) -> list[str]:
     if free:
         result.append("not determined: " + _list([show_atom(v.name) for v in free]))
     if surplus:
-        result.append("in conflict: " + _list([equation_text(e) for e in surplus]))
+        result.append("in conflict: " + _list([_as_written(e) for e in surplus]))
     return result
+
+
+def _too_many(count: int) -> str:
+    return "one equation too many" if count == 1 else f"one of {count} equations too many here"
+
+
+def _as_written(equation: ScalarEquation) -> str:
+    """What is left of an equation without unknowns (`0 = 0`) tells nobody anything: then what
+    stands in the source, on one line."""
+    if equation.span is NOWHERE or any(variables_in(equation.left, equation.right)):
+        return equation_text(equation)
+    return " ".join(equation.span.text.split())
 
 
 def _list(texts: Sequence[str]) -> str:
@@ -108,7 +120,7 @@ def _free_labels(free: Sequence[Var], variables: Mapping[Name, ScalarVariable]) 
 
 def _surplus_labels(surplus: Sequence[ScalarEquation]) -> list[Label]:
     return [
-        Label(e.span, f"one of {len(surplus)} equations too many here: {equation_text(e)}")
+        Label(e.span, f"{_too_many(len(surplus))}: {_as_written(e)}")
         for e in surplus[:MAX_NAMED]
         if e.span is not NOWHERE
     ]
@@ -119,4 +131,7 @@ def _cure(free: Sequence[Var], surplus: Sequence[ScalarEquation]) -> str:
         return "the surplus equations may be meant for the undetermined variables: check names"
     if free:
         return "give it an equation, or make it a parameter or an input"
-    return "remove one of these equations, or a connection that says the same again"
+    return (
+        "remove one of these equations, or a connection that says the same again; "
+        "`freewheel explain` names all that contradict each other"
+    )
