@@ -241,10 +241,20 @@ class AttachedCore:
         record = self.records[number * stride : (number + 1) * stride]
         good = record[at.H_GOOD]
         y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
+        self._to_their_sides(y)
         with one_thread():
             facts = analyse_mode(self.problem, t, y, slope, record)
         record[at.H_GOOD] = good
         return facts
+
+    def _to_their_sides(self, y: Vector) -> None:
+        """As `kernels.core_sizes.to_their_sides`: matrices are those of the branch they belong to."""
+        memory = self.live.memory
+        for element in self.core.elements:
+            if not self.core.is_differential[element.unknown]:
+                corner = memory[element.at] if element.at >= 0 else 0.0
+                nearest = max if memory[self.core.bits + element.bit] > 0.5 else min
+                y[element.unknown] = nearest(y[element.unknown], corner)
 
     def _refresh(self, number: int, place: int, t: float) -> int:
         """Where the matrices of a mode have moved on."""

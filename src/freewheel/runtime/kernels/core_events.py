@@ -64,6 +64,7 @@ from freewheel.runtime.kernels.core_sizes import (
     guard_of,
     measure_core,
     remember_core,
+    to_their_sides,
     worst_guard,
 )
 from freewheel.runtime.kernels.core_step import consistent_core
@@ -177,6 +178,8 @@ def settle(
         for i in range(n):
             y[i] = before[i]
         record = records[mode * stride :]
+        if record[IS_LINEAR] == 0.0:
+            to_their_sides(m, c, record, y)
         remember_core(m, w, c, saved)
         begin_parts(w, c, record)
         left = consistent_core(rates, m, w, c, record, w[T], y)

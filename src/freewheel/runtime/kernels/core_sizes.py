@@ -17,6 +17,7 @@ from freewheel.runtime.kernels.core_places import (
     BIT,
     BITS,
     COLUMN,
+    E_AT,
     ELEMENTS,
     EVER,
     FIRED,
@@ -137,6 +138,25 @@ def corner_of(m: Floats, c: Ints, e: Int) -> Float:
     if slot < 0:
         return 0.0
     return m[slot]
+
+
+@core_sizes.kernel
+def to_their_sides(m: Floats, c: Ints, record: Floats, x: Floats) -> None:
+    """Unknowns of elements that have changed sides begin at the corner: the voltage of a blocking diode
+    is not a current it carries, and where F bends, nothing must be linearised there. What is stored
+    (a column of dF/dy') stays as it is."""
+    n = c[N]
+    k = c[ELEMENTS]
+    for e in range(k):
+        s = c[TABLES + UNKNOWN * k + e]
+        stored = 0.0
+        for i in range(n):
+            stored = max(stored, abs(record[RECORD_HEAD + E_AT * n * n + i * n + s]))
+        if stored == 0.0:
+            if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5:
+                x[s] = max(x[s], corner_of(m, c, e))
+            else:
+                x[s] = min(x[s], corner_of(m, c, e))
 
 
 @core_sizes.kernel
