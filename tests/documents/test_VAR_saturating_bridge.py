@@ -6,6 +6,8 @@ Independent solution: |i| and v by an explicit method of order 8 with event root
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from scipy.integrate import solve_ivp
 
@@ -91,9 +93,7 @@ def test_the_current_of_a_saturating_coil_commutates(tmp_path):
     off = np.array([result[f"D[{k}].off"] for k in (1, 2)])
     changes = result.time[np.flatnonzero(np.abs(np.diff(off, axis=1)).max(axis=0)) + 1]
     assert len(changes) == len(events)
-    assert any(
-        before * after < 0 for (_, before), (_, after) in zip(pieces, pieces[1:], strict=False)
-    )
+    assert any(before * after < 0 for (_, before), (_, after) in pairwise(pieces))
     assert np.abs(changes - events).max() < 1e-8
     for name, row in (("L.i", 0), ("C.v", 1)):
         size = np.abs(result[name]).max()
