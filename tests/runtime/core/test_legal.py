@@ -21,7 +21,7 @@ def problem(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     else:
         a = random.integers(-1, 2, size=(count, q)).astype(float)
     g = random.normal(size=count) if seed % 2 else random.integers(-2, 3, size=count).astype(float)
-    left, sizes, right = np.linalg.svd(a, full_matrices=False)
+    left, sizes, _ = np.linalg.svd(a, full_matrices=False)
     rank = int((sizes > 1e-9).sum())
     bounded = (np.abs(left[:, :rank]).max(axis=1, initial=0.0) > 1e-9).astype(float)
     return left[:, :rank].copy(), g, bounded, 0.01 * float(np.abs(g).sum())

@@ -291,9 +291,9 @@ def smallest_legal(
     fixed = 0
     for i in range(q + 1):
         e = int(basis[i])
-        if e >= 0 and e < count and table[i * wide + wide - 1] > PIVOT and fixed < q:
-            if hold_row(q, a[e * q :], fixed, base, factors) == 1:
-                rows[fixed] = float(e)
-                fixed += 1
+        is_tight = e >= 0 and e < count and table[i * wide + wide - 1] > PIVOT and fixed < q
+        if is_tight and hold_row(q, a[e * q :], fixed, base, factors) == 1:
+            rows[fixed] = float(e)
+            fixed += 1
     make_small(count, q, a, g, is_bounded, margin, fixed, rows, base, factors, z, way)
     return margin
