@@ -14,6 +14,7 @@ from dataclasses import replace
 from freewheel.base.names import show
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
+from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import FALSE, TIME, TRUE, ZERO, Binary, Call, Expr, Real, Var
 from freewheel.formula.walk import contains, substitute, variables_in
 from freewheel.program.bounds import bounds_of
@@ -449,8 +450,13 @@ class _Lowering:
         return self.slot(TERMINAL) if is_used else -1
 
     def watches_time(self) -> bool:
-        """Whether a relation depends on time by a way that leads through no state."""
-        watched = [c for c in self.ordered.hybrid.crossings if not c.depends_on_time_only]
+        """Whether a relation depends on time by a way that leads through no state. Where a relation is a
+        straight line in time alone, its zeros are known ahead."""
+        watched = [
+            c
+            for c in self.ordered.hybrid.crossings
+            if not (c.depends_on_time_only and _is_straight(c.left, c.right))
+        ]
         used = _variables(e for c in watched for e in (c.left, c.right))
         if TIME in used:
             return True
@@ -481,6 +487,10 @@ class _Lowering:
 def _variables(exprs: Iterable[Expr]) -> tuple[Var, ...]:
 
     return variables_in(*exprs)
+
+
+def _is_straight(*exprs: Expr) -> bool:
+    return all(linear_form(expr, (TIME,)) is not None for expr in exprs)
 
 
 def _belongs_to_event(action: Action) -> bool:

@@ -248,7 +248,7 @@ class CompiledModel:
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()
-    watches_time: bool = False  # some relation follows time beside the states, not time alone
+    watches_time: bool = False  # some relation follows time beside the states, not in a straight line
     history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
     core: CoreModel | None = None  # what stays implicit: ideal switches and the like
     # Slots of parameters that decided what is implicit, and whether they were zero: where that

@@ -111,13 +111,16 @@ def _absolute_scale(nominal: float) -> float:
 def longest_step(live: LiveModel, settings: Settings) -> float:
     """Error control sees states only. Relations must be looked at often enough even if no state moves:
     at each stored point in a model without states; 500 times in the run where a relation follows time by
-    itself (a table that swings by a formula); else ten times."""
+    itself (a table that swings by a formula); else ten times. An implicit core watches its corners."""
+    model = live.model
     if settings.longest_step is not None:
         return settings.longest_step
-    if len(live.model.states) == 0:
-        return settings.output_interval if live.model.relations else inf
-    often = LOOKS_AT_TIME if live.model.watches_time else LOOKS
-    return settings.span / often if live.model.relations else inf
+    corners = {slot for e in (model.core.elements if model.core else ()) for slot, _ in e.statuses}
+    if all(relation.status in corners for relation in model.relations):
+        return inf
+    if len(model.states) == 0:
+        return settings.output_interval
+    return settings.span / (LOOKS_AT_TIME if model.watches_time else LOOKS)
 
 
 def failure_of_step(

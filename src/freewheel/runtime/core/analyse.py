@@ -181,8 +181,8 @@ def _gauge(whole: Restart) -> Vector:
 
 
 def _open_directions(core: Core, open_: Vector, part_of: Labels) -> tuple[Vector, list[int], int]:
-    """The open directions as rows, with their parts: those that some element of the same part sees,
-    how many, then the others."""
+    """The open directions as rows, with their parts: those that some element of the same part sees, as
+    long as the elements see them and at right angles, how many, then the others."""
     places = np.array([element.unknown for element in core.elements], np.int64)
     seen: list[tuple[int, Vector]] = []
     unseen: list[tuple[int, Vector]] = []
@@ -192,7 +192,7 @@ def _open_directions(core: Core, open_: Vector, part_of: Labels) -> tuple[Vector
         base = np.where((part_of == label)[:, None], base[:, sizes > FREE], 0.0)
         _, sizes, right = np.linalg.svd(base[places], full_matrices=True)
         rank = int((sizes > FREE).sum())
-        seen += [(label, row) for row in (base @ right[:rank].T).T]
+        seen += [(label, row) for row in (base @ right[:rank].T / sizes[:rank]).T]
         unseen += [(label, row) for row in (base @ right[rank:].T).T]
     both = seen + unseen
     return np.array([row for _, row in both]), [label for label, _ in both], len(seen)

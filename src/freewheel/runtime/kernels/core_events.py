@@ -20,6 +20,7 @@ from freewheel.runtime.kernels.core_guess import (
     flip,
     flip_near,
     is_right,
+    look_ahead,
     look_of,
     next_guess,
     note_successor,
@@ -33,6 +34,7 @@ from freewheel.runtime.kernels.core_places import (
     ELEMENTS,
     EVER,
     FINISHED,
+    FIRST_ORDER,
     FLOOR,
     GUESS,
     GUESSED,
@@ -49,6 +51,7 @@ from freewheel.runtime.kernels.core_places import (
     SIZE,
     TABLES,
     TAU,
+    TRIAL,
     UNKNOWN,
     VECTORS,
     WANTED,
@@ -190,6 +193,8 @@ def settle(
                 continue
         elif not left < LEFT_OVER:
             return CONTRADICTION
+        elif record[IS_LINEAR] > 0.0 and look_ahead(rates, m, w, c, record, look, basis) == 0:
+            measure_core(w, c, record, w[HEAD + TRIAL * n :])
         worst = worst_guard(m, w, c, y)
         is_fine = worst >= -tolerated(c[SETTLED])
         if not is_fine and c[SETTLED] > LOOKS:
@@ -199,7 +204,7 @@ def settle(
             grow_core(m, w, c, record, y, 1.0)
             if c[SETTLED] == 1:
                 note_successor(c, records, stride, mode)
-            if c[MODE_BEFORE] < 0 and record[TAU] > 0.0:
+            if c[MODE_BEFORE] < 0 and record[TAU] > 0.0 and c[FIRST_ORDER] == 0:
                 w[H] = min(w[H], FIRST_STEP * record[TAU])
             return FINISHED
         c[SETTLED] += 1

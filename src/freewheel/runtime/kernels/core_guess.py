@@ -57,7 +57,7 @@ from freewheel.runtime.kernels.core_places import (
     Z,
 )
 from freewheel.runtime.kernels.core_select import core_select, hold_elements
-from freewheel.runtime.kernels.core_sizes import guard_of, worst_guard
+from freewheel.runtime.kernels.core_sizes import guard_of, measure_core, worst_guard
 from freewheel.runtime.kernels.dense_lu import lu_factor, lu_solve
 
 core_guess = KernelModule("core_guess", core_select)
@@ -235,7 +235,8 @@ def jumps(w: Floats, c: Ints, record: Floats, tau: Float) -> Float:
 def look_ahead(
     rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Float, pivots: Ints
 ) -> Int:
-    """TRIAL becomes y after a step of backward Euler from Y; 0: done."""
+    """TRIAL becomes y after a step of backward Euler from Y; 0: done. It tells what is large: where a
+    diode carried the only current, nothing but rounding is left at its corner."""
     n = c[N]
     d = int(record[STATES])
     y = w[HEAD + Y * n :]
@@ -294,9 +295,12 @@ def is_right(
     n = c[N]
     y = w[HEAD + Y * n :]
     trial = w[HEAD + TRIAL * n :]
-    if not worst_guard(m, w, c, y) >= -GUARD or not jumps(w, c, record, record[TAU]) < JUMP:
+    if not jumps(w, c, record, record[TAU]) < JUMP:
         return 0
     if look_ahead(rates, m, w, c, record, h, pivots) != 0:
+        return 0
+    measure_core(w, c, record, trial)
+    if not worst_guard(m, w, c, y) >= -GUARD:
         return 0
     if record[TIED] > 0.0:  # what agrees at this instant may contradict itself at the next
         left = consistent_linear(rates, m, w, c, record, w[T] + h, trial)

@@ -31,6 +31,7 @@ from freewheel.runtime.kernels.core_places import (
     EVER,
     FINISHED,
     FIRED,
+    FIRST_ORDER,
     FLOOR,
     FRESH,
     H_GOOD,
@@ -474,7 +475,7 @@ def inside_nothing(w: Floats, c: Ints) -> Int:
 
 
 @core_sections.kernel
-def next_try(m: Floats, k: Ints, t: Float, left: Float) -> Float:
+def next_try(m: Floats, k: Ints, t: Float, left: Float, longest: Float) -> Float:
     """The size to be tried, 0: the matrices of the mode could not be had."""
     w = floats_at(k[K_W])
     c = ints_at(k[K_C])
@@ -485,9 +486,11 @@ def next_try(m: Floats, k: Ints, t: Float, left: Float) -> Float:
             return 0.0
         c[FRESH] = 1
     h = min(w[H], w[H_MAX])
+    if c[FIRST_ORDER] == 0:
+        h = min(h, longest)
     if h > left * (1.0 - 1e-9):
         return left
-    if h > 0.5 * left:
+    if h > 0.5 * left and c[FIRST_ORDER] == 0:
         return 0.5 * left
     return h
 
@@ -526,7 +529,7 @@ def try_core(
     left = limit - t
     taken = 0.0
     while taken == 0.0:
-        h = next_try(m, k, t, left)
+        h = next_try(m, k, t, left, w[L_LONGEST])
         if not h > max(w[L_SHORTEST], 4e-16 * abs(t)):
             w[L_ERROR] = inf
             w[L_H] = h
