@@ -8,7 +8,7 @@ seen in another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -147,6 +147,7 @@ def _keep(core: Core, record: Vector, matrices: dict[int, Vector]) -> None:
 def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int, Vector]:
     """In the units of the model: the restart; of a linear mode its states' equations as well."""
     n, levels = core.size, len(whole.steps) - 2
+    whole = replace(whole, steps=[_exact(step) for step in whole.steps])
     of_rows = np.concatenate([units.row_tau**level * units.rows for level in range(levels + 1)])
     steps = [
         (units.columns / units.column_tau**derivative)[:, None] * step * of_rows
@@ -162,8 +163,9 @@ def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int
         return found | {place: np.zeros((n, n)) for place in (at.LU_AT, at.LUR_AT, at.LUI_AT)}
     for _ in range(2):  # rank decisions leave a little that is not consistent
         states = states - steps[0][:, :n] @ (A @ states)
-    rates = read @ steps[1]
-    motion = -rates[:, :n] @ A @ states
+    slower = (units.tau / units.column_tau)[:, None]
+    rates = _exact(whole.read @ (slower * whole.steps[1])) * (of_rows / units.tau)
+    motion = _exact(-units.tau * rates[:, :n] @ A @ states) / units.tau
     found = {
         at.TO_Y_AT: steps[0].T,
         at.TO_SLOPE_AT: steps[1].T,
@@ -172,6 +174,11 @@ def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int
         at.M_AT: motion,
     }
     return found | dict.fromkeys((at.LU_AT, at.LUR_AT, at.LUI_AT), 0.0 * motion)
+
+
+def _exact(operator: Vector) -> Vector:
+    """In balanced units: what is rounding is nothing, so that what rests does not creep."""
+    return np.where(np.abs(operator) < DUST, 0.0, operator)
 
 
 def _gauge(whole: Restart) -> Vector:

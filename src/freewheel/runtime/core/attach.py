@@ -20,6 +20,7 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.result.impulses import Impulse
 from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
 from freewheel.runtime.core.arrays import fresh_arrays
+from freewheel.runtime.core.bounds import bounds_of, room_for
 from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.core.problem import Core
 from freewheel.runtime.core.words import (
@@ -107,6 +108,9 @@ class AttachedCore:
         self.pivots = np.zeros(FIRST_MODES * 2 * n, np.int64)
         self.keys = np.zeros(FIRST_MODES * words, np.int64)
         self.seen = np.zeros(FIRST_MODES, np.int64)
+        self.bounds = np.zeros(FIRST_MODES, np.int64)
+        self._bodies: dict[int, Vector] = {}  # what `bounds` points to
+        self._room = np.zeros(0)
         self.basis = np.zeros(max(n, elements) + 1, np.int64)
         self.extra = np.zeros(table.X_HEAD + table.X_VECTORS * n)
         self.extra[table.X_TIME] = self.extra[table.X_CAUSE_TIME] = np.inf
@@ -138,7 +142,7 @@ class AttachedCore:
         ):
             k[place] = self.model.addresses.get(name, nothing)
         k[table.K_STATES], k[table.K_SLOPES] = self.model.states.start, self.model.derivatives.start
-        k[table.K_TIME] = self.model.time
+        k[table.K_TIME], k[table.K_AWAKE] = self.model.time, self.model.awake
         k[table.K_STATUS_COUNT], k[table.K_RESIDUAL_COUNT] = len(self.statuses), len(self.residuals)
         for place, array in (
             (table.K_W, self.w),
@@ -158,6 +162,7 @@ class AttachedCore:
         self.k[table.K_PIVOTS] = self.pivots.ctypes.data
         self.k[table.K_KEYS] = self.keys.ctypes.data
         self.k[table.K_SEEN] = self.seen.ctypes.data
+        self.k[table.K_BOUNDS] = self.bounds.ctypes.data
 
     def _python(self, address: int) -> Section:
         function = SECTION(address)
@@ -225,6 +230,7 @@ class AttachedCore:
             self.pivots = np.concatenate([self.pivots, np.zeros_like(self.pivots)])
             self.keys = np.concatenate([self.keys, np.zeros_like(self.keys)])
             self.seen = np.concatenate([self.seen, np.zeros_like(self.seen)])
+            self.bounds = np.concatenate([self.bounds, np.zeros_like(self.bounds)])
             self._point_to_records()
         words = (len(bits) + 61) // 62
         for word in range(words):
@@ -245,6 +251,8 @@ class AttachedCore:
         with one_thread():
             facts = analyse_mode(self.problem, t, y, slope, record)
         record[at.H_GOOD] = good
+        if record[at.UNSEEN] > 0.0:
+            self._bound(number, record, y)
         return facts
 
     def _to_their_sides(self, y: Vector) -> None:
@@ -255,6 +263,18 @@ class AttachedCore:
                 corner = memory[element.at] if element.at >= 0 else 0.0
                 nearest = max if memory[self.core.bits + element.bit] > 0.5 else min
                 y[element.unknown] = nearest(y[element.unknown], corner)
+
+    def _bound(self, number: int, record: Vector, y: Vector) -> None:
+        """Relations that look at what the mode leaves open."""
+        body = bounds_of(self.live, record, y)
+        if body is None:
+            return
+        self._bodies[number] = body
+        self.bounds[number] = body.ctypes.data
+        needed = room_for(int(record[at.UNSEEN]), int(body[0]))
+        if needed > len(self._room):
+            self._room = np.zeros(needed)
+            self.k[table.K_BOUND_ROOM] = self._room.ctypes.data
 
     def _refresh(self, number: int, place: int, t: float) -> int:
         """Where the matrices of a mode have moved on."""

@@ -20,6 +20,7 @@ from freewheel.runtime.core.model import CORE_FAILED  # K_FAILED says how
 from freewheel.runtime.kernels import core_places as core
 from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
+from freewheel.runtime.kernels.core_bounds import core_bounds, forgive_rounding, move_inside
 from freewheel.runtime.kernels.core_events import settle
 from freewheel.runtime.kernels.core_guess import find_mode
 from freewheel.runtime.kernels.core_places import (
@@ -32,6 +33,7 @@ from freewheel.runtime.kernels.core_places import (
     FINISHED,
     FIRED,
     FIRST_ORDER,
+    FIX_AT,
     FLOOR,
     FRESH,
     H_GOOD,
@@ -39,10 +41,12 @@ from freewheel.runtime.kernels.core_places import (
     IS_LINEAR,
     MODE_BEFORE,
     NEED_MODE,
+    OPEN,
     RECORD_HEAD,
     SAVED,
     SETTLED,
     SIZE,
+    UNSEEN,
     WANTED,
     P,
     Z,
@@ -67,6 +71,7 @@ from freewheel.runtime.kernels.core_tableau import (
 core_sections = KernelModule(
     "core_sections",
     core_advance,
+    core_bounds,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
              "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere"),
 )  # fmt: skip
@@ -110,7 +115,9 @@ K_SPARE = 32  # address of 8 n floats
 K_MODEL_JACOBIANS = 33
 K_SHELL = 34  # how many of y are states of the shell
 K_SEEN = 35  # address: 1 for each mode in which a step was taken
-K_SIZE = 36
+K_BOUNDS, K_BOUND_ROOM = 36, 37  # addresses: of the bounds of each mode, see `core_bounds`; of room
+K_AWAKE = 38  # slot: 0.0 while all relations matter to somebody; -1: there is none
+K_SIZE = 39
 
 # own floats: numbers, then vectors of n
 X_TIME, X_CAUSE_TIME, X_KEY = 0, 1, 2
@@ -230,6 +237,36 @@ def core_derivatives(m: Floats) -> Int:
         out[i] = slope[i]
     c[MODE] = held
     shell = function_at(k[K_DERIVATIVES])
+    status = shell(m)
+    if status == 0:
+        status = keep_sides(m, k, mode)
+    return status
+
+
+@core_sections.kernel
+def keep_sides(m: Floats, k: Ints, mode: Int) -> Int:
+    """What nothing determines is chosen so that relations keep their statuses, where that is possible:
+    bodies held several times over stay as long as any forces within the bounds hold them."""
+    if ints_at(k[K_BOUNDS])[mode] == 0:
+        return 0
+    relations = function_at(k[K_RELATIONS])
+    awake = 1.0
+    if k[K_AWAKE] >= 0:  # what matters to nobody sets no bounds, not even while an event begins
+        awake = m[k[K_AWAKE]]
+        m[k[K_AWAKE]] = 1.0
+    status = relations(m)
+    if k[K_AWAKE] >= 0:
+        m[k[K_AWAKE]] = awake
+    if status != 0:
+        return status
+    n = ints_at(k[K_C])[N]
+    record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+    open_rows = floats_at(int(record[FIX_AT]))[int(record[OPEN]) * n :]
+    bounds = floats_at(ints_at(k[K_BOUNDS])[mode])
+    if move_inside(m, n, int(record[UNSEEN]), open_rows, bounds, m[k[K_STATES] :],
+                   floats_at(k[K_BOUND_ROOM])) == 0:  # fmt: skip
+        return 0
+    shell = function_at(k[K_DERIVATIVES])
     return shell(m)
 
 
@@ -242,6 +279,10 @@ def core_relations(m: Floats) -> Int:
     pairs = ints_at(k[K_RESIDUALS])
     for i in range(k[K_RESIDUAL_COUNT]):
         m[pairs[2 * i]] = m[pairs[2 * i + 1]]
+    mode = find_mode(m, ints_at(k[K_C]), ints_at(k[K_KEYS]))
+    if mode >= 0 and ints_at(k[K_BOUNDS])[mode] != 0:
+        record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+        forgive_rounding(m, int(record[UNSEEN]), floats_at(ints_at(k[K_BOUNDS])[mode]))
     return status
 
 
