@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
-from pathlib import Path
+from itertools import count, pairwise
 
 import pytest
 
-from freewheel.api.model import load
+from freewheel.api.model import Model
+from freewheel.base.source import Source
 from freewheel.bondgraph.nodes import Graph, Stage
 from freewheel.bondgraph.stages import bond_graph
+from freewheel.instance.library import Library
 
 HEAD = """  import Modelica.Electrical.Analog.Basic.*;
   import Modelica.Electrical.Analog.Ideal.*;
@@ -18,15 +19,27 @@ HEAD = """  import Modelica.Electrical.Analog.Basic.*;
 """
 
 
-@pytest.fixture
-def graph_of(tmp_path: Path) -> Callable[..., Graph]:
+@pytest.fixture(scope="session")
+def model_of() -> Callable[[str], Model]:
+    """The last model of a text. All texts share one library, so that its classes are read once."""
+    library = Library(())
+    numbers = count()
+
+    def make(text: str) -> Model:
+        entries = library.add_file(Source.from_text(text, f"m{next(numbers)}.mo"))
+        return Model(library, entries[-1].name)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def graph_of(model_of: Callable[[str], Model]) -> Callable[..., Graph]:
     """The graph of a model given as declarations and equations; names of the electrical library
     stand alone."""
 
     def make(declarations: str, equations: str = "", stage: str = "causal") -> Graph:
-        path = tmp_path / "m.mo"
-        path.write_text(f"model M\n{HEAD}  {declarations}\nequation\n  {equations}\nend M;\n")
-        return bond_graph(load(path), Stage(stage))
+        text = f"model M\n{HEAD}  {declarations}\nequation\n  {equations}\nend M;\n"
+        return bond_graph(model_of(text), Stage(stage))
 
     return make
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from freewheel.api.model import load
 from freewheel.base.diagnostics import FreewheelError
 from freewheel.bondgraph.stages import bond_graph
 
@@ -34,13 +33,12 @@ WRONG = {  # what is wrong: line, its new text, code
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_a_wrong_circuit_is_refused_and_its_line_named(case, tmp_path):
+def test_a_wrong_circuit_is_refused_and_its_line_named(case, model_of):
     line, text, code = WRONG[case]
-    path = tmp_path / "circuit.mo"
-    path.write_text("\n".join([*LINES[: line - 1], text, *LINES[line:]]) + "\n")
+    model = model_of("\n".join([*LINES[: line - 1], text, *LINES[line:]]) + "\n")
 
     with pytest.raises(FreewheelError) as failure:
-        bond_graph(load(path))
+        bond_graph(model)
 
     diagnostic = failure.value.diagnostics[0]
     place = diagnostic.labels[0].span
@@ -49,11 +47,10 @@ def test_a_wrong_circuit_is_refused_and_its_line_named(case, tmp_path):
     assert diagnostic.help
 
 
-def test_the_circuit_without_a_mistake_has_its_graph(tmp_path):
-    path = tmp_path / "circuit.mo"
-    path.write_text("\n".join(LINES) + "\n")
+def test_the_circuit_without_a_mistake_has_its_graph(model_of):
+    model = model_of("\n".join(LINES) + "\n")
 
-    bonds = bond_graph(load(path)).bonds
+    bonds = bond_graph(model).bonds
 
     assert [(b.tail.vertex, b.head.vertex) for b in bonds] == [("V", "R1")]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from freewheel.api.model import load
 from freewheel.base.diagnostics import CompileError
 from freewheel.bondgraph.nodes import Domain, Kind, Signal, Stage
 from freewheel.bondgraph.stages import bond_graph
@@ -53,10 +52,8 @@ def test_a_current_source_gives_power_at_its_negative_pin(graph_of):
     assert (port.positive, port.negative, port.is_out) == ("x.n", "x.p", True)
 
 
-def test_parts_of_parts_and_arrays_are_found(tmp_path):
-    path = tmp_path / "m.mo"
-    path.write_text(
-        """model Divider
+def test_parts_of_parts_and_arrays_are_found(model_of):
+    model = model_of("""model Divider
   Modelica.Electrical.Analog.Interfaces.PositivePin p;
   Modelica.Electrical.Analog.Interfaces.NegativePin n;
   Modelica.Electrical.Analog.Basic.Resistor r[3](R={1, 2, 3});
@@ -74,10 +71,9 @@ equation
   connect(V.p, d.p);
   connect(V.n, d.n);
 end M;
-"""
-    )
+""")
 
-    graph = bond_graph(load(path))
+    graph = bond_graph(model)
 
     values = {e.name: e.value("R") for e in graph.elements if e.kind is Kind.R}
     assert values == {"d.r[1]": 1.0, "d.r[2]": 2.0, "d.r[3]": 3.0}
@@ -155,11 +151,10 @@ end M;
         ("i = 2 + time", Kind.SF),
     ],
 )
-def test_a_one_port_of_the_modeller_is_known_by_its_equation(equation, kind, tmp_path):
-    path = tmp_path / "m.mo"
-    path.write_text(OWN.format(equation))
+def test_a_one_port_of_the_modeller_is_known_by_its_equation(equation, kind, model_of):
+    model = model_of(OWN.format(equation))
 
-    graph = bond_graph(load(path), Stage.GRAPH)
+    graph = bond_graph(model, Stage.GRAPH)
 
     assert graph.element("x").kind is kind
 
@@ -174,10 +169,8 @@ def test_a_class_that_nothing_is_known_about_is_refused_with_its_line(graph_of):
     assert diagnostic.labels[0].span.line == 6
 
 
-def test_a_connector_without_power_variables_is_refused_with_its_line(tmp_path):
-    path = tmp_path / "m.mo"
-    path.write_text(
-        """model M
+def test_a_connector_without_power_variables_is_refused_with_its_line(model_of):
+    model = model_of("""model M
   connector Pipe
     Real p;
     flow Real m_flow;
@@ -192,11 +185,10 @@ def test_a_connector_without_power_variables_is_refused_with_its_line(tmp_path):
 equation
   connect(x.a, y.a);
 end M;
-"""
-    )
+""")
 
     with pytest.raises(CompileError) as failure:
-        bond_graph(load(path))
+        bond_graph(model)
 
     diagnostic = failure.value.diagnostics[0]
     assert diagnostic.code == "E103"

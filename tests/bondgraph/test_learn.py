@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from freewheel.api.model import load
+from freewheel.api.model import Model
 from freewheel.base.diagnostics import CompileError
 from freewheel.bondgraph.laws import Law, eliminated, law_of
 from freewheel.bondgraph.nodes import Domain, Kind, Stage
@@ -257,16 +257,16 @@ end Own;
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory):
-    path = tmp_path_factory.mktemp("own") / "Own.mo"
-    path.write_text(OWN)
-    return path
+def own(model_of):
+    """Models beside the package `Own`."""
+    model_of(OWN)
+    return model_of
 
 
-def element(name: str, own, tmp_path):
-    path = tmp_path / "m.mo"
-    path.write_text(f"model M\n  Own.{name} x;\n  Own.VoltageSource other;\nend M;\n")
-    return bond_graph(load(path, library=[own]), Stage.GRAPH).element("x")
+def element(name: str, own):
+    label, bracket, rest = name.partition("(")
+    declarations = f"Own.{label} x{bracket}{rest};\n  Own.VoltageSource other;"
+    return bond_graph(own(f"model M\n  {declarations}\nend M;\n"), Stage.GRAPH).element("x")
 
 
 @pytest.mark.parametrize(
@@ -289,34 +289,27 @@ def element(name: str, own, tmp_path):
         ("Wall", Kind.GROUND, {}),
     ],
 )
-def test_the_kind_and_the_numbers_follow_from_the_equations(name, kind, parameters, own, tmp_path):
-    label, bracket, rest = name.partition("(")
-    path = tmp_path / "m.mo"
-    path.write_text(
-        f"model M\n  Own.{label} x{bracket}{rest};\n  Own.VoltageSource other;\nend M;\n"
-    )
-
-    found = bond_graph(load(path, library=[own]), Stage.GRAPH).element("x")
+def test_the_kind_and_the_numbers_follow_from_the_equations(name, kind, parameters, own):
+    found = element(name, own)
 
     assert found.kind is kind
     assert dict(found.parameters) == pytest.approx(parameters)
 
 
-def test_an_input_is_given_from_elsewhere(own, tmp_path):
-    path = tmp_path / "m.mo"
-    path.write_text("model M\n  Own.Controlled x(wanted=sin(time));\nend M;\n")
+def test_an_input_is_given_from_elsewhere(own):
+    model = own("model M\n  Own.Controlled x(wanted=sin(time));\nend M;\n")
 
-    found = bond_graph(load(path, library=[own]), Stage.GRAPH).element("x")
+    found = bond_graph(model, Stage.GRAPH).element("x")
 
     assert (found.kind, found.is_modulated) == (Kind.SE, True)
 
 
-def test_sources_have_their_value_and_give_power_away(own, tmp_path):
+def test_sources_have_their_value_and_give_power_away(own):
     voltage, current = (
-        element("VoltageSource", own, tmp_path),
-        element("CurrentSource", own, tmp_path),
+        element("VoltageSource", own),
+        element("CurrentSource", own),
     )
-    push = element("Push", own, tmp_path)
+    push = element("Push", own)
 
     values = [dict(e.signal.parameters)["k"] for e in (voltage, current, push) if e.signal]
     assert values == [5.0, 2.0, 4.0]
@@ -324,15 +317,15 @@ def test_sources_have_their_value_and_give_power_away(own, tmp_path):
     assert all(e.ports[0].is_out for e in (voltage, current, push))
 
 
-def test_units_tell_the_domain_and_other_pairs_are_plain_bonds(own, tmp_path):
-    assert element("Body", own, tmp_path).ports[0].domain is Domain.TRANSLATIONAL
-    assert element("Resistor", own, tmp_path).ports[0].domain is Domain.BOND
+def test_units_tell_the_domain_and_other_pairs_are_plain_bonds(own):
+    assert element("Body", own).ports[0].domain is Domain.TRANSLATIONAL
+    assert element("Resistor", own).ports[0].domain is Domain.BOND
 
 
 @pytest.mark.parametrize("name", ["Coil", "Leak", "Lossy"])
-def test_a_class_that_is_no_single_element_is_refused(name, own, tmp_path):
+def test_a_class_that_is_no_single_element_is_refused(name, own):
     with pytest.raises(CompileError) as failure:
-        element(name, own, tmp_path)
+        element(name, own)
 
     assert failure.value.diagnostics[0].code == "E102"
 
@@ -345,13 +338,13 @@ def test_a_class_that_is_no_single_element_is_refused(name, own, tmp_path):
         ("Swing", {"m.v": "m.f", "d.a.F": "d.e"}),
     ],
 )
-def test_models_without_a_library_run_alike(name, curves, own, tmp_path):
-    model = load(own, model=name)
-    path = tmp_path / "bonds.mo"
-    path.write_text(to_modelica(bond_graph(model)))
+def test_models_without_a_library_run_alike(name, curves, own):
+    package = own(OWN)
+    model = Model(package.library, ("Own", name))
+    bonds = own(to_modelica(bond_graph(model)))
     options = {"stop": 4.0, "interval": 0.02, "tol": 1e-9}
 
-    run, other = model.simulate(**options), load(path).simulate(**options)
+    run, other = model.simulate(**options), bonds.simulate(**options)
 
     for own_name, graph_name in curves.items():
         wanted = run[own_name]

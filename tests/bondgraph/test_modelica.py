@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from random_linear_circuits import Circuit, Part, circuit
 
-from freewheel.api.model import load, models_in
+from freewheel.api.model import models_in
 from freewheel.base.diagnostics import CompileError, FreewheelError
 from freewheel.bondgraph.nodes import Graph
 from freewheel.bondgraph.stages import bond_graph
@@ -25,14 +25,12 @@ EXACT = [  # Fig. 8 of document 001: time, voltage of C, current of I
 ]
 
 
-def simulated(graph: Graph, folder, **options) -> Result:
-    path = folder / "bonds.mo"
-    path.write_text(to_modelica(graph))
-    return load(path).simulate(**options)
+def simulated(graph: Graph, model_of, **options) -> Result:
+    return model_of(to_modelica(graph)).simulate(**options)
 
 
 @pytest.mark.parametrize("stage", ["directed", "grounded", "simplified", "causal"])
-def test_the_circuit_of_the_document_has_its_exact_numbers(stage, graph_of, chains, tmp_path):
+def test_the_circuit_of_the_document_has_its_exact_numbers(stage, graph_of, model_of, chains):
     graph = graph_of(
         "PulseVoltage V(V=200, period=1, width=10); Capacitor C(C=200); Resistor R(R=1.5);"
         " Inductor I(L=40); Ground g;",
@@ -40,7 +38,7 @@ def test_the_circuit_of_the_document_has_its_exact_numbers(stage, graph_of, chai
         stage,
     )
 
-    result = simulated(graph, tmp_path, stop=100.0, interval=0.1, tol=1e-10)
+    result = simulated(graph, model_of, stop=100.0, interval=0.1, tol=1e-10)
 
     for time, voltage, current in EXACT:
         at = int(np.argmin(abs(result.time - time)))
@@ -75,33 +73,31 @@ def worst(parts: tuple[Part, ...], circuit_run: Result, graph_run: Result) -> fl
     return found
 
 
-def compare(seed: int, folder) -> bool:
+def compare(seed: int, model_of) -> bool:
     """Whether the circuit has a solution; if so, both have the same one."""
     made = circuit(random.Random(seed))
-    path = folder / "circuit.mo"
-    path.write_text(made.modelica())
-    model = load(path)
+    model = model_of(made.modelica())
     graph = bond_graph(model)
     try:
         run = model.simulate(**RUN)
     except FreewheelError:
         assert graph.findings.clashes, seed  # the graph tells that too
         with pytest.raises(FreewheelError):
-            simulated(graph, folder, **RUN)
+            simulated(graph, model_of, **RUN)
         return False
     assert not graph.findings.clashes, seed
-    assert worst(made.parts, run, simulated(graph, folder, **RUN)) < 1e-4, seed
+    assert worst(made.parts, run, simulated(graph, model_of, **RUN)) < 1e-4, seed
     return True
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_random_circuit_and_its_graph_run_alike(seed, tmp_path):
-    compare(seed, tmp_path)
+def test_a_random_circuit_and_its_graph_run_alike(seed, model_of):
+    compare(seed, model_of)
 
 
 @pytest.mark.long
-def test_five_hundred_random_circuits_and_their_graphs_run_alike(tmp_path):
-    solved = sum(compare(seed, tmp_path) for seed in range(500))
+def test_five_hundred_random_circuits_and_their_graphs_run_alike(model_of):
+    solved = sum(compare(seed, model_of) for seed in range(500))
 
     assert solved > 400
 
@@ -130,14 +126,11 @@ def test_the_order_of_connections_does_not_matter_to_five_hundred_circuits(tmp_p
 
 
 @pytest.mark.parametrize("seed", [0, 3, 5, 7, 9, 15])
-def test_results_with_and_without_a_ground_are_equal(seed, tmp_path):
+def test_results_with_and_without_a_ground_are_equal(seed, model_of):
     made = circuit(random.Random(seed))
     floating = Circuit(made.name, made.parts, has_ground=False)
-    runs = []
-    for one in (made, floating):
-        path = tmp_path / "circuit.mo"
-        path.write_text(one.modelica())
-        runs.append(simulated(bond_graph(load(path)), tmp_path, **RUN))
+    graphs = [bond_graph(model_of(one.modelica())) for one in (made, floating)]
+    runs = [simulated(graph, model_of, **RUN) for graph in graphs]
 
     for part in made.parts:
         for _, name, _ in pairs(part):
@@ -235,13 +228,11 @@ end M;
     ],
     ids=["drive", "oscillator", "heat"],
 )
-def test_other_domains_run_alike(text, curves, tmp_path):
-    path = tmp_path / "m.mo"
-    path.write_text(text)
-    model = load(path)
+def test_other_domains_run_alike(text, curves, model_of):
+    model = model_of(text)
     run = model.simulate(**RUN)
 
-    other = simulated(bond_graph(model), tmp_path, **RUN)
+    other = simulated(bond_graph(model), model_of, **RUN)
 
     for own, name in curves.items():
         size = np.abs(run[own]).max()
@@ -274,11 +265,8 @@ def test_names_are_quoted_where_they_must(name, text):
     assert identifier(name) == text
 
 
-def test_positions_of_masses_and_walls_tell_how_far_springs_are_displaced(tmp_path):
-    path = tmp_path / "m.mo"
-    path.write_text(OSCILLATOR)
-
-    graph = bond_graph(load(path))
+def test_positions_of_masses_and_walls_tell_how_far_springs_are_displaced(model_of):
+    graph = bond_graph(model_of(OSCILLATOR))
 
     assert graph.element("k").value("q0") == pytest.approx(0.6 - 0.2 / 2 - 0.05 - 0.3)
     assert graph.element("sd.c").value("q0") == pytest.approx(1 - (0.6 + 0.2 / 2) - 0.1)
