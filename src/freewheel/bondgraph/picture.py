@@ -47,6 +47,7 @@ class Spot:
     value: str = ""
     tone: Tone = Tone.BOND
     is_pin: bool = False
+    kind: Kind | None = None  # of the element it is, or is a connector of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,20 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A finding in words, below the picture."""
+
+    text: str
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     title: str
     subtitle: str
     spots: tuple[Spot, ...]
     lines: tuple[Line, ...]
+    notes: tuple[Note, ...] = ()
 
     @property
     def tones(self) -> tuple[Tone, ...]:
@@ -77,7 +87,26 @@ class Picture:
 
 def picture_of(graph: Graph) -> Picture:
     made = _of_pins(graph) if graph.stage in (Stage.GRAPH, Stage.ZEROS) else _of_bonds(graph)
-    return Picture(graph.name, f"stage {graph.stage}: {_words(graph)}", *made)
+    return Picture(graph.name, f"stage {graph.stage}: {_words(graph)}", *made, _notes(graph))
+
+
+# What causality tells, and the colour it has in the picture.
+TOLD = {
+    "E110": Tone.DEPENDENT,
+    "E111": Tone.LOOP,
+    "E112": Tone.VARIABLE,
+    "E113": Tone.CLASH,
+    "E114": Tone.VARIABLE,
+}
+MOST_NOTES = 8
+
+
+def _notes(graph: Graph) -> tuple[Note, ...]:
+    """Which storages fix which switches, who is dependent, what loops there are."""
+    told = [Note(r.message.replace("`", ""), TOLD[r.code]) for r in graph.remarks if r.code in TOLD]
+    if len(told) <= MOST_NOTES:
+        return tuple(told)
+    return (*told[: MOST_NOTES - 1], Note(f"and {len(told) - MOST_NOTES + 1} more", Tone.PIN))
 
 
 def _words(graph: Graph) -> str:
@@ -140,7 +169,8 @@ def _pins(graph: Graph) -> list[str]:
 def _of_pins(graph: Graph) -> tuple[tuple[Spot, ...], tuple[Line, ...]]:
     pins = _pins(graph)
     number = {pin: k for k, pin in enumerate(pins)}
-    spots = [Spot(pin, tone=Tone.PIN, is_pin=True) for pin in pins]
+    kinds = {p: e.kind for e in graph.elements for port in e.ports for p in pins_of(port)}
+    spots = [Spot(pin, tone=Tone.PIN, is_pin=True, kind=kinds.get(pin)) for pin in pins]
     lines = [Line(number[w.left], number[w.right], Tone.PIN) for w in graph.wires]
     for junction in graph.junctions:
         number[junction.name] = len(spots)
@@ -174,7 +204,8 @@ def _of_bonds(graph: Graph) -> tuple[tuple[Spot, ...], tuple[Line, ...]]:
     for element in graph.elements:
         number[element.name] = len(spots)
         tone = marked.get(element.name, Tone(element.ports[0].domain))
-        spots.append(Spot(kind_text(element), element.name, value_text(element), tone))
+        head, value = kind_text(element), value_text(element)
+        spots.append(Spot(head, element.name, value, tone, kind=element.kind))
     for junction in graph.junctions:
         number[junction.name] = len(spots)
         spots.append(_junction_spot(junction.name, junction.kind, junction.domain))

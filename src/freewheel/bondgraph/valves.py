@@ -4,24 +4,19 @@
 
 An ideal valve is a source of zero effort while it is closed and of zero flow while it is open, so its
 causality changes. One that leaks or has a resistance behaves like a resistor there and binds nothing.
-Positions are tried one by one, in pairs, and all open or all closed; what else valves do only together,
-the simulation finds when such a position occurs (structure/branches).
+Positions are tried one by one, in pairs, then whole ones (`cases.py`); what is told is always the fewest
+valves that do it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from freewheel.bondgraph.assign import Assignment, assign
+from freewheel.bondgraph.cases import Case, shrunk, small_cases, whole_positions
 from freewheel.bondgraph.nodes import SOURCES, STORAGES, VALVES, Clash, Graph, Release
 from freewheel.bondgraph.signals import Signals, input_of
 from freewheel.bondgraph.strokes import Web
-
-MOST_IN_PAIRS = 16  # valves; with more only single positions are tried
-
-Case = tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,56 +30,84 @@ class Positions:
 
 def positions_of(graph: Graph, web: Web, base: Assignment) -> Positions:
     valves = [e.name for e in graph.elements if e.kind in VALVES]
-    cases: list[Case] = [
-        ((name, is_open),)
-        for name in valves
-        for is_open in (False, True)
-        if is_open in web.ideal[name]
-    ]
+    if not valves:
+        return Positions()
+    choices = {name: sorted(web.ideal[name]) for name in valves if web.ideal[name]}
+    trials = _Trials(web, base)
     moved = {k for name in valves for k in web.touching[name]}
-    for case in cases:
-        strokes = assign(web, dict(case)).strokes
-        moved |= {k for k in range(len(web.bonds)) if base.strokes.at(k) != strokes.at(k)}
-    if len(valves) <= MOST_IN_PAIRS:
-        cases += list(_pairs(cases))
-    cases += [case for is_open in (False, True) if len(case := _all(valves, is_open, web)) > 2]
-    releases, clashes = _told(cases, web, base)
-    return Positions(tuple(releases), tuple(clashes), frozenset(moved))
+    for case in small_cases(choices):
+        found = trials.hear(case)
+        if len(case) == 1:
+            moved |= {k for k in range(len(web.bonds)) if _has_moved(k, base, found)}
+    if len(choices) > 2:
+        for case in whole_positions(choices, trials.is_barred):
+            trials.hear(case)
+    return Positions(tuple(trials.releases), tuple(trials.clashes), frozenset(moved))
 
 
-def _all(valves: Sequence[str], is_open: bool, web: Web) -> Case:
-    return tuple((name, is_open) for name in valves if is_open in web.ideal[name])
+def _has_moved(bond: int, base: Assignment, found: Assignment) -> bool:
+    return base.strokes.at(bond) != found.strokes.at(bond)
 
 
-def _told(cases: Sequence[Case], web: Web, base: Assignment) -> tuple[list[Release], list[Clash]]:
-    """What each case adds to the cases that it contains, which come before it."""
-    releases: list[Release] = []
-    clashes: list[Clash] = []
-    for case in cases:
-        if any(set(clash.position) <= set(case) for clash in clashes):
-            continue
-        found = assign(web, dict(case))
-        known = {n for r in releases if set(r.position) < set(case) for n in r.storages}
-        new = [n for n in found.dependent if n not in base.dependent and n not in known]
-        if new:
-            releases.append(Release(case, tuple(new), _tied(new, web, found)))
-        for late in found.clashes[len(base.clashes) :]:
-            clash = clash_of(web, found, *late)
-            if clash.sources:  # two valves that say zero to each other contradict nobody
-                clashes.append(replace(clash, position=case))
-                break
-    return releases, clashes
+class _Trials:
+    """What each case adds to the cases that it contains."""
+
+    def __init__(self, web: Web, base: Assignment) -> None:
+        self._web = web
+        self._base = base
+        self.releases: list[Release] = []
+        self.clashes: list[Clash] = []
+
+    def is_barred(self, case: Case) -> bool:
+        """Sources contradict there: nothing more can be said."""
+        return any(set(clash.position) <= set(case) for clash in self.clashes)
+
+    def hear(self, case: Case) -> Assignment:
+        found = assign(self._web, dict(case))
+        if self.is_barred(case):
+            return found
+        if self._clash(found) is not None:
+            self._keep_clash(shrunk(case, lambda c: self._clash(self._assigned(c)) is not None))
+            return found
+        known = {n for r in self.releases if set(r.position) <= set(case) for n in r.storages}
+        for name in found.dependent:
+            if name not in self._base.dependent and name not in known:
+                self._keep_release(name, case)
+        return found
+
+    def _assigned(self, case: Case) -> Assignment:
+        return assign(self._web, dict(case))
+
+    def _clash(self, found: Assignment) -> Clash | None:
+        """Two valves that say zero to each other contradict nobody: a source takes part."""
+        for late in found.clashes[len(self._base.clashes) :]:
+            clash = clash_of(self._web, found, *late)
+            if clash.sources:
+                return clash
+        return None
+
+    def _keep_clash(self, case: Case) -> None:
+        clash = self._clash(self._assigned(case))
+        assert clash is not None
+        self.clashes.append(replace(clash, position=case))
+
+    def _keep_release(self, name: str, case: Case) -> None:
+        case = shrunk(case, lambda c: name in self._assigned(c).dependent)
+        tied = _tied(name, self._web, self._assigned(case))
+        for place, other in enumerate(self.releases):
+            if other.position == case:
+                both = (*other.storages, name)
+                left = dict.fromkeys((*other.tied, *tied))
+                told = Release(case, both, tuple(n for n in left if n not in both))
+                self.releases[place] = told
+                return
+        self.releases.append(Release(case, (name,), tied))
 
 
-def _tied(dependent: Sequence[str], web: Web, found: Assignment) -> tuple[str, ...]:
+def _tied(name: str, web: Web, found: Assignment) -> tuple[str, ...]:
     signals = Signals(web, found.strokes)
-    names = dict.fromkeys(
-        other
-        for name in dependent
-        for other in signals.weights(input_of(name, web, found.strokes))
-        if web.kinds.get(other) in STORAGES and other not in dependent
-    )
-    return tuple(names)
+    told = signals.weights(input_of(name, web, found.strokes))
+    return tuple(other for other in told if web.kinds.get(other) in STORAGES and other != name)
 
 
 def clash_of(web: Web, found: Assignment, late: str, vertex: str) -> Clash:
@@ -94,9 +117,3 @@ def clash_of(web: Web, found: Assignment, late: str, vertex: str) -> Clash:
     signals = Signals(web, found.strokes)
     told = signals.weights(input_of(late, web, found.strokes))
     return Clash(tuple(n for n in (late, *told) if web.kinds.get(n) in SOURCES), vertex)
-
-
-def _pairs(cases: Sequence[Case]) -> Iterator[Case]:
-    for (one,), (other,) in combinations(cases, 2):
-        if one[0] != other[0]:
-            yield one, other

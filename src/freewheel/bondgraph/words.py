@@ -6,6 +6,7 @@ from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.bondgraph.domains import WORDS
 from freewheel.bondgraph.nodes import (
+    VALVES,
     AlgebraicLoop,
     Clash,
     Dependence,
@@ -27,7 +28,7 @@ def remarks_of(graph: Graph) -> tuple[Diagnostic, ...]:
         *(_clash(c, graph) for c in found.clashes if not c.position),
         *(_dependence(d, graph) for d in found.dependent),
         *(_loop(loop, graph) for loop in found.loops),
-        *(_release(r, graph) for r in found.releases),
+        *(_release(group, graph) for group in _alike(found.releases)),
         *_positions([c for c in found.clashes if c.position], graph),
     )
 
@@ -87,24 +88,49 @@ def _loop(found: AlgebraicLoop, graph: Graph) -> Diagnostic:
 
 
 def position_text(position: tuple[tuple[str, bool], ...], graph: Graph) -> str:
-    """`S` open; a clutch or brake does not open, it locks or slides."""
-    if len(position) > 2:  # only all together are tried
+    """`a` open and `b` closed; `a`, `b` and `c` open. A clutch or brake does not open, it locks or
+    slides."""
+    valves = [e.name for e in graph.elements if e.kind in VALVES]
+    if len(position) > 2 and len(position) == len(valves) and len({o for _, o in position}) == 1:
         return f"all switches and diodes {'open' if position[0][1] else 'closed'}"
-    said: list[str] = []
+    if len(position) < 3:
+        return " and ".join(f"`{name}` {_state(name, o, graph)}" for name, o in position)
+    said: dict[str, list[str]] = {}
     for name, is_open in position:
-        is_friction = graph.element(name).ports[0].domain in MECHANICAL
-        words = ("locked", "sliding") if is_friction else ("open", "closed")
-        said.append(f"`{name}` {words[0] if is_open else words[1]}")
-    return " and ".join(said)
+        said.setdefault(_state(name, is_open, graph), []).append(name)
+    return ", ".join(f"{_quoted(tuple(names))} {word}" for word, names in said.items())
 
 
-def _release(found: Release, graph: Graph) -> Diagnostic:
-    verb = "is" if len(found.storages) == 1 else "are"
-    tied = f": tied to {_quoted(found.tied)}" if found.tied else ""
+def _state(name: str, is_open: bool, graph: Graph) -> str:
+    is_friction = graph.element(name).ports[0].domain in MECHANICAL
+    words = ("locked", "sliding") if is_friction else ("open", "closed")
+    return words[0] if is_open else words[1]
+
+
+def _alike(releases: tuple[Release, ...]) -> list[list[Release]]:
+    """Positions that take away the same storages for the same reason are told in one note."""
+    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Release]] = {}
+    for release in releases:
+        groups.setdefault((release.storages, release.tied), []).append(release)
+    return list(groups.values())
+
+
+def _listed(positions: list[tuple[tuple[str, bool], ...]], graph: Graph) -> str:
+    shown = [position_text(position, graph) for position in positions[:MOST_POSITIONS]]
+    more = f" (and {len(positions) - len(shown)} more)" if len(positions) > len(shown) else ""
+    return "; or ".join(shown) + more
+
+
+def _release(found: list[Release], graph: Graph) -> Diagnostic:
+    first = found[0]
+    verb = "is" if len(first.storages) == 1 else "are"
+    tied = f": tied to {_quoted(first.tied)}" if first.tied else ""
+    where = _listed([each.position for each in found], graph)
+    valves = tuple(dict.fromkeys(name for each in found for name, _ in each.position))
     return Diagnostic(
         "E112",
-        f"with {position_text(found.position, graph)}, {_quoted(found.storages)} {verb} no state{tied}",
-        _labels(graph, tuple(name for name, _ in found.position), "changes the causality"),
+        f"with {where}, {_quoted(first.storages)} {verb} no state{tied}",
+        _labels(graph, valves, "changes the causality"),
         help="the simulation counts states anew in each position; a snubber or a leak keeps them",
         rule=f"{RULE}: fixed causality of ideal switches",
         severity=Severity.NOTE,
@@ -131,13 +157,12 @@ def _positions(found: list[Clash], graph: Graph) -> list[Diagnostic]:
     """All in one note: a bridge has many."""
     if not found:
         return []
-    shown = [position_text(clash.position, graph) for clash in found[:MOST_POSITIONS]]
-    more = f" (and {len(found) - len(shown)} more)" if len(found) > len(shown) else ""
+    where = _listed([clash.position for clash in found], graph)
     who = tuple(dict.fromkeys(name for clash in found for name in clash.sources))
     return [
         Diagnostic(
             "E114",
-            f"{_quoted(who)} would be short-circuited or cut off with {'; '.join(shown)}{more}",
+            f"{_quoted(who)} would be short-circuited or cut off with {where}",
             _labels(graph, who, "has fixed causality"),
             help="fine if that never occurs; otherwise give the switch a resistance or a leak",
             rule=f"{RULE}: fixed causality of ideal switches",
