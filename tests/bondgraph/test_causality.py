@@ -171,6 +171,36 @@ def test_sources_contradict_each_other_through_a_transformer(graph_of, chains):
     assert {name for clash in graph.findings.clashes for name in clash.sources} == {"V", "W"}
 
 
+# Both sides of the transformer begin at one node: with a ratio of one, and only then, their other ends are
+# at one potential, which ties C to V. Strokes cannot show that.
+TIED = (
+    "SineVoltage V; Resistor R1; Resistor R2; Capacitor C; IdealTransformer T(n={}); Ground g;",
+    ("R1.p T.p1 T.p2", "T.n1 C.p", "T.n2 R2.p V.p", "R1.n R2.n C.n V.n g.p"),
+)
+
+
+def test_a_ratio_of_one_ties_a_capacitor_to_a_source(graph_of, chains):
+    declarations, nets = TIED
+    tied, free = (graph_of(declarations.format(ratio), chains(*nets)) for ratio in (1, 2))
+
+    assert [(d.storage, d.sources, d.path) for d in tied.findings.dependent] == [("C", ("V",), ())]
+    (message,) = messages(tied, "E115")
+    assert message.startswith(
+        "`C` is a dependent storage, its voltage is no state: `V` decides it;"
+    )
+    assert not free.findings.dependent
+
+
+def test_a_transformer_whose_sides_lie_side_by_side_leaves_a_current_open(graph_of, chains):
+    graph = graph_of(
+        "SineCurrent J; Resistor R; IdealTransformer T(n=1); Ground g;",
+        chains("J.n R.p T.p1 T.p2", "J.p R.n T.n1 T.n2 g.p"),
+    )
+
+    assert messages(graph, "E116") == ["nothing decides every effort and flow around `T`"]
+    assert all(remark.severity is not Severity.ERROR for remark in graph.remarks)
+
+
 # ---------------------------------------------------------------- switches and diodes
 
 IDEAL = "Ron=0, Goff=0"

@@ -102,6 +102,41 @@ def test_five_hundred_random_circuits_and_their_graphs_run_alike(model_of):
     assert solved > 400
 
 
+def compare_with_ratio_one(seed: int, model_of) -> str:
+    """A ratio of exactly one can tie what structure does not show; the graph tells by numbers."""
+    made = circuit(random.Random(seed)).with_ratio(1.0)
+    model = model_of(made.modelica())
+    graph = bond_graph(model)
+    codes = {remark.code for remark in graph.remarks}
+    try:
+        run = model.simulate(**RUN)
+    except FreewheelError:
+        assert codes & {"E113", "E115", "E116"}, seed
+        return "fails"
+    assert "E113" not in codes, seed
+    if codes & {"E115", "E116"}:
+        return "undecided"
+    assert worst(made.parts, run, simulated(graph, model_of, **RUN)) < 1e-4, seed
+    return "runs"
+
+
+@pytest.mark.parametrize(
+    ("seed", "outcome"),
+    [(9, "runs"), (80, "fails"), (413, "fails"), (717, "undecided"), (1177, "undecided")],
+)
+def test_a_circuit_with_transformers_of_ratio_one(seed, outcome, model_of):
+    assert compare_with_ratio_one(seed, model_of) == outcome
+
+
+@pytest.mark.long
+def test_circuits_with_transformers_of_ratio_one_run_alike_or_are_told(model_of):
+    seeds = [s for s in range(2000) if circuit(random.Random(s)).has_transformer]
+    outcomes = [compare_with_ratio_one(seed, model_of) for seed in seeds]
+
+    assert outcomes.count("runs") > 200
+    assert outcomes.count("fails") > 100
+
+
 def order_matters(seeds: range, folder) -> list[int]:
     """Seeds whose graph is another one when the connections are written otherwise."""
     lines = ["package Variants"]

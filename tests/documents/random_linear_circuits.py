@@ -52,6 +52,15 @@ class Circuit:
     def named(self, name: str) -> Circuit:
         return replace(self, name=name)
 
+    def with_ratio(self, ratio: float) -> Circuit:
+        """All transformers with this ratio."""
+        parts = [replace(p, value=ratio) if p.kind == "T" else p for p in self.parts]
+        return replace(self, parts=tuple(parts))
+
+    @property
+    def has_transformer(self) -> bool:
+        return any(part.kind == "T" for part in self.parts)
+
     def modelica(self) -> str:
         lines = [f"model {self.name}"]
         lines += [part.declaration() for part in self.parts]

@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from freewheel.bondgraph.assign import assign
 from freewheel.bondgraph.nodes import (
+    JUNCTIONS,
+    TWO_PORTS,
     AlgebraicLoop,
     Bond,
     Dependence,
@@ -19,7 +21,7 @@ from freewheel.bondgraph.nodes import (
     Stroke,
 )
 from freewheel.bondgraph.signals import Signals, input_of
-from freewheel.bondgraph.singular import contradictions
+from freewheel.bondgraph.singular import contradictions, hidden_dependences
 from freewheel.bondgraph.strokes import Strokes, Web, web_of
 from freewheel.bondgraph.valves import clash_of, positions_of
 from freewheel.bondgraph.words import remarks_of
@@ -35,11 +37,14 @@ def make_causal(graph: Graph) -> Graph:
     positions = positions_of(graph, web, found)
     signals = Signals(web, found.strokes)
     clashes = tuple(clash_of(web, found, *late) for late in found.clashes)
+    clashes = clashes or contradictions(graph, web)
+    hidden = () if clashes else hidden_dependences(graph, web, found.dependent)
+    shown = (_dependence(name, web, found.strokes, signals) for name in found.dependent)
     findings = Findings(
-        tuple(_dependence(name, web, found.strokes, signals) for name in found.dependent),
+        (*shown, *hidden),
         tuple(_loop(circle, graph, signals) for circle in signals.circles()),
         positions.releases,
-        (*(clashes or contradictions(graph, web)), *positions.clashes),
+        (*clashes, *positions.clashes),
     )
     causal = replace(
         graph,
@@ -64,7 +69,8 @@ def _dependence(name: str, web: Web, strokes: Strokes, signals: Signals) -> Depe
     start = input_of(name, web, strokes)
     ends = signals.origins(start)
     path = signals.shortest(start, lambda s: s in ends) or [start]
-    sources = [other for other in signals.weights(start) if other != name]
+    passing = (*JUNCTIONS, *TWO_PORTS)  # where a loop of junctions hides who speaks
+    sources = [n for n in signals.weights(start) if n != name and web.kinds[n] not in passing]
     return Dependence(name, tuple(sources), (name, *signals.vertices(path)))
 
 

@@ -164,7 +164,7 @@ class Dependence:
 
     storage: str
     sources: tuple[str, ...]  # elements that decide its effort (C) or flow (I)
-    path: tuple[str, ...]  # from the storage over junctions to the first of them
+    path: tuple[str, ...]  # from the storage over junctions to the first of them; none: by numbers
 
 
 @dataclass(frozen=True, slots=True)

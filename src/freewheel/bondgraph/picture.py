@@ -97,6 +97,8 @@ TOLD = {
     "E112": Tone.VARIABLE,
     "E113": Tone.CLASH,
     "E114": Tone.VARIABLE,
+    "E115": Tone.DEPENDENT,
+    "E116": Tone.CLASH,
 }
 MOST_NOTES = 8
 

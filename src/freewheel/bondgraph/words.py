@@ -58,6 +58,8 @@ def _dependence(found: Dependence, graph: Graph) -> Diagnostic:
     what = effort if element.kind is Kind.C else flow
     verb = "decides" if len(found.sources) == 1 else "decide"
     teller = f": {_quoted(found.sources)} {verb} it" if found.sources else ""
+    if not found.path:
+        return _hidden(found, what, teller, graph)
     cure = (
         f"a small resistance between them gives `{found.storage}` a state of its own"
         if element.kind is Kind.C
@@ -71,6 +73,19 @@ def _dependence(found: Dependence, graph: Graph) -> Diagnostic:
         help=f"{cure}; without it the simulation reduces the index by itself",
         rule=f"{RULE}: preferred causality",
         severity=Severity.NOTE,
+    )
+
+
+def _hidden(found: Dependence, what: str, teller: str, graph: Graph) -> Diagnostic:
+    return Diagnostic(
+        "E115",
+        f"`{found.storage}` is a dependent storage, its {what} is no state{teller}; no causal path shows"
+        " it, but with the ratios given the equations are singular",
+        _labels(graph, (found.storage,), "tied by numbers, not by structure"),
+        help="another ratio, or a small resistance in the mesh, gives it a state; as it is, the simulation"
+        " may find a singular loop (R123)",
+        rule=f"{RULE}: preferred causality",
+        severity=Severity.WARNING,
     )
 
 
@@ -139,8 +154,8 @@ def _release(found: list[Release], graph: Graph) -> Diagnostic:
 
 def _clash(found: Clash, graph: Graph) -> Diagnostic:
     if not found.sources:
-        message = f"the junctions around `{found.junction}` cannot all be told their effort or flow"
-    elif len(found.sources) == 1:
+        return _undecided(found)
+    if len(found.sources) == 1:
         message = f"`{found.sources[0]}` has nothing to act on, or acts on what is at rest"
     else:
         message = f"{_quoted(found.sources)} contradict each other: each says what the others say"
@@ -150,6 +165,18 @@ def _clash(found: Clash, graph: Graph) -> Diagnostic:
         _labels(graph, found.sources, "a source with fixed causality"),
         help="put a resistance between effort sources, or beside flow sources",
         rule=f"{RULE}: fixed causality",
+    )
+
+
+def _undecided(found: Clash) -> Diagnostic:
+    return Diagnostic(
+        "E116",
+        f"nothing decides every effort and flow around `{found.junction}`",
+        help="something circulates or floats, as the current of a transformer of ratio one with both"
+        " sides in parallel; a small resistance there decides it, or the simulation may find a singular"
+        " loop (R123)",
+        rule=f"{RULE}: constrained causality",
+        severity=Severity.WARNING,
     )
 
 

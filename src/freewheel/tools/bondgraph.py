@@ -110,7 +110,8 @@ def _as_json(graph: Graph, written: dict[str, str | None], text: str) -> dict[st
         "dependent": [d.storage for d in found.dependent],
         "loops": [list(loop.elements) for loop in found.loops],
         "releases": [
-            {"position": dict(r.position), "storages": list(r.storages)} for r in found.releases
+            {"position": dict(r.position), "storages": list(r.storages), "tied": list(r.tied)}
+            for r in found.releases
         ],
         **{form: file for form, file in written.items() if file},
         **({} if any(written.values()) else {"graph": text}),
