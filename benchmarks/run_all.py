@@ -6,6 +6,7 @@ python benchmarks/run_all.py [--library MSL-4.1.0] [--peer-python PATH] [--out F
 import argparse
 from pathlib import Path
 
+import bench_devs
 import bench_evaluation
 import bench_events
 import bench_latency
@@ -23,6 +24,7 @@ BENCHES = (
     bench_latency,
     bench_events,
     bench_switching,
+    bench_devs,
 )
 HEAD = """# Benchmarks
 
@@ -37,7 +39,7 @@ Measured on {machine}.
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--library", type=Path, help="the real standard library")
-    parser.add_argument("--peer-python", type=Path, help="an interpreter with rumoca")
+    parser.add_argument("--peer-python", type=Path, help="an interpreter with rumoca and xdevs")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md")
     options = parser.parse_args()
     peers = Peers(options.library, options.peer_python)

@@ -63,7 +63,7 @@ def test_order_lists_exactly_what_is_there(order):
 
 def library_models() -> list[Model]:
     library = Library(())
-    tops = [library.top(name) for name in ("Modelica", "PetriNets", "Hybrid")]
+    tops = [library.top(name) for name in ("Modelica", "BondGraph", "PetriNets", "Hybrid")]
     return [
         Model(library, entry.name) for top in tops if top is not None for entry in models_below(top)
     ]

@@ -26,6 +26,8 @@ COMMANDS = {
     "equations": ("freewheel.tools.equations", "equations", "Print the equations of one stage."),
     "compare": ("freewheel.tools.compare", "compare", "Compare ideal elements with leaky ones."),
     "blocks": ("freewheel.tools.blocks", "blocks", "Draw the incidence matrix and its blocks."),
+    "bondgraph": ("freewheel.tools.bondgraph", "bondgraph", "Draw the model as a bond graph."),
+    "devs": ("freewheel.tools.devs", "devs", "Quantize a bond graph; run it as a DEVS model."),
     "explain": ("freewheel.tools.explain", "explain", "Say what a diagnostic code means."),
     "library": ("freewheel.tools.library", "library", "Show where libraries come from."),
 }

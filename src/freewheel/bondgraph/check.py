@@ -1,0 +1,113 @@
+"""Is the circuit one that a bond graph can be made of? The checks of document 001, section 3.1.
+
+Packages, classes, names, attributes and connectors have been checked by the rooms before; here remain
+a port connected to itself, and a model in which nothing could ever move. `check` also states what must
+hold on leaving each stage.
+"""
+
+from __future__ import annotations
+
+import re
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label
+from freewheel.bondgraph.nodes import (
+    JUNCTIONS,
+    SOURCES,
+    STORAGES,
+    Graph,
+    Kind,
+    Stage,
+    Stroke,
+    Wire,
+)
+
+RULE = "document 001, section 3.1"
+
+
+def check_circuit(circuit: Graph) -> None:
+    """Raises all that is wrong with a circuit as the modeller wrote it."""
+    found = [*_self_connections(circuit)]
+    if not any(e.kind not in (Kind.GROUND, *JUNCTIONS) for e in circuit.elements):
+        found.append(
+            Diagnostic(
+                "E104",
+                f"`{circuit.name}` has no element of a bond graph",
+                (Label(circuit.span),),
+                help="it needs components with pins, flanges, heat ports or ports of BondGraph",
+                rule=RULE,
+            )
+        )
+    elif not any(_moves(circuit)):
+        found.append(
+            Diagnostic(
+                "E105",
+                f"`{circuit.name}` has no source: nothing moves in it",
+                (Label(circuit.span),),
+                help="add a source, or let a storage start with a value other than zero",
+                rule=f"{RULE}: at least one source",
+            )
+        )
+    if found:
+        raise CompileError(*found)
+
+
+def _moves(circuit: Graph) -> list[bool]:
+    """One entry per source, and per storage that is not empty at the start."""
+    return [True for e in circuit.elements if e.kind in SOURCES] + [
+        True
+        for e in circuit.elements
+        if e.kind in STORAGES and (e.value("start") or e.value("q0") or not e.parameters)
+    ]
+
+
+def _self_connections(circuit: Graph) -> list[Diagnostic]:
+    ports = {
+        frozenset((port.positive, port.negative)): element
+        for element in circuit.elements
+        for port in element.ports
+        if port.negative
+    }
+    found: list[Diagnostic] = []
+    for wire in circuit.wires:
+        element = ports.get(frozenset((wire.left, wire.right)))
+        if element is None and not _names_one_twice(wire):
+            continue
+        name = element.name if element is not None else wire.left
+        found.append(
+            Diagnostic(
+                "E106",
+                f"`{name}` is connected to itself",
+                (Label(wire.span),),
+                help="remove the connection; a short-circuited element takes no part",
+                rule=f"{RULE}: connections from a component to itself",
+            )
+        )
+    return found
+
+
+def _names_one_twice(wire: Wire) -> bool:
+    """`connect(R.p, R.p)` as written; in a loop `connect(r[k].n, r[1].n)` is fine, also for k = 1."""
+    if wire.left != wire.right:
+        return False
+    ends = re.fullmatch(r"connect\s*\(\s*(.+?)\s*,\s*(.+?)\s*\)", wire.span.text)
+    return ends is None or ends[1] == ends[2]
+
+
+def check(graph: Graph) -> Graph:
+    """The promise of each stage; a breach is our own mistake."""
+    order = list(Stage)
+    reached = order.index(graph.stage)
+    names = [e.name for e in graph.elements] + [j.name for j in graph.junctions]
+    assert len(names) == len(set(names)), "names differ"
+    known = set(names)
+    for bond in graph.bonds:
+        assert {bond.tail.vertex, bond.head.vertex} <= known, bond
+        assert bond.is_directed == (reached >= order.index(Stage.DIRECTED)), bond
+        if reached < order.index(Stage.CAUSAL):
+            assert bond.stroke is Stroke.NONE, bond
+    if reached >= order.index(Stage.ZEROS):
+        assert not graph.wires, "wires have become junctions"
+    if reached >= order.index(Stage.GROUNDED):
+        assert not any(j.is_ground for j in graph.junctions), "grounds are gone"
+        assert not any(e.kind is Kind.GROUND for e in graph.elements), "grounds are gone"
+    return graph

@@ -1,0 +1,151 @@
+"""What an element of the modeller's own is, found from its equations.
+
+    u = p.v - n.v;  C*der(u) = p.i;  p.i + n.i = 0        a C between p and n, with its number
+
+With `s` for `d/dt` the equations of the class are linear in its variables. Locals are eliminated; what is
+left for one or two connectors is `a*(p - n) + b*flow = c`. Effort over flow tells the kind: it does not
+depend on s for an R, it falls with 1/s for a C and grows with s for an I; without `a` or `b` the element
+is a source. Equations that are not linear are taken at a general point: they tell the kind, but no number.
+Classes that the table does not know come here, in any language that is lowered to the same flat model.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Sequence
+
+from freewheel.base.diagnostics import FreewheelError
+from freewheel.base.names import Name
+from freewheel.bondgraph.connectors import Power
+from freewheel.bondgraph.laws import FREQUENCIES, Learnt, Row, eliminated, learnt
+from freewheel.flat.nodes import AnyEquation, Causality, Equation, FlatModel, Variability
+from freewheel.formula.differentiate import partial
+from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.linear import linear_form
+from freewheel.formula.nodes import TIME, Binary, Call, Expr, Real, Var
+from freewheel.formula.walk import calls_in, replace, variables_in
+from freewheel.instance.values import Values
+
+S = Var(("$s",))
+
+
+class Teacher:
+    """Reads elements out of a flat model; `values` gives the numbers of parameters."""
+
+    def __init__(self, flat: FlatModel, values: Values) -> None:
+        self._values = values
+        self._variables = {v.name: v for v in flat.variables}
+        self._given: frozenset[Name] = frozenset()
+        self._by_origin: dict[Name, list[AnyEquation]] = {}
+        for equation in flat.equations:
+            self._by_origin.setdefault(getattr(equation, "origin", ()), []).append(equation)
+
+    def element(
+        self, path: Name, connectors: Sequence[Power], given: Collection[Name] = ()
+    ) -> Learnt | None:
+        """None where the class is no element; `given` are inputs, which come from elsewhere."""
+        residuals: list[Expr] = []
+        for equation in self._equations(path, connectors):
+            if not isinstance(equation, Equation):
+                return None
+            residuals.append(Binary("-", equation.left, equation.right))
+        self._given = frozenset(given)
+        systems: list[list[Row]] = []
+        for s in FREQUENCIES:
+            rows = self._rows(residuals, connectors, s)
+            if rows is None or len(rows) != len(connectors):
+                return None
+            systems.append(rows)
+        return learnt(systems, [c.domain for c in connectors], self._start(residuals))
+
+    def _equations(self, path: Name, connectors: Sequence[Power]) -> list[AnyEquation]:
+        """Those of the class; that an open connector has no flow is not one of them."""
+        open_flows = {connector.path: Var(connector.flow) for connector in connectors}
+        return [
+            equation
+            for origin, equations in self._by_origin.items()
+            if origin[: len(path)] == path
+            for equation in equations
+            if getattr(equation, "left", None) != open_flows.get(origin, path)
+        ]
+
+    # ------------------------------------------------------------ one frequency
+
+    def _rows(
+        self, residuals: Sequence[Expr], connectors: Sequence[Power], s: float
+    ) -> list[Row] | None:
+        """What is left for the connectors once inner variables are eliminated."""
+        memo: dict[Expr, Expr] = {}
+        laplace = [replace(residual, _with_s, memo) for residual in residuals]
+        outer = [Var(name) for c in connectors for name in (c.flow, c.potential)]
+        inner = [v for v in variables_in(*laplace) if v not in outer and self._is_unknown(v)]
+        unknowns = [*inner, *outer]
+        rows: list[Row] = []
+        for residual in laplace:
+            form = linear_form(residual, unknowns)
+            if form is None:  # the tangent, whose place nobody knows
+                form = tuple(partial(residual, unknown) for unknown in unknowns), TIME
+            numbers = [self._number(coefficient, s) for coefficient in form[0]]
+            if any(number is None for number in numbers):
+                return None
+            if not any(numbers):
+                continue  # it speaks of inputs alone
+            rest = self._number(form[1], s)
+            given = None if rest is None else -rest
+            rows.append(([number or 0.0 for number in numbers], given))
+        return eliminated(rows, len(inner))
+
+    def _is_unknown(self, var: Var) -> bool:
+        """Inputs are given from elsewhere."""
+        variable = self._variables.get(var.name)
+        if variable is None or variable.variability <= Variability.PARAMETER:
+            return False
+        return variable.causality is not Causality.INPUT and var.name not in self._given
+
+    def _number(self, expr: Expr, s: float) -> float | None:
+        """With unknowns at a general point, should they occur; None if it changes with time."""
+
+        def fixed(node: Expr) -> Expr | None:
+            if node == S:
+                return Real(s)
+            if isinstance(node, Var) and self._is_unknown(node):
+                return Real(_general(node.name))
+            return None
+
+        try:
+            value = self._values.of(replace(expr, fixed, {}))
+        except (NotConstant, FreewheelError):
+            return None
+        return float(value) if isinstance(value, (int, float)) else None
+
+    def _start(self, residuals: Sequence[Expr]) -> float:
+        """Of the one variable that is differentiated."""
+        found = {
+            node.args[0]
+            for residual in residuals
+            for node in _derivatives(residual)
+            if isinstance(node.args[0], Var)
+        }
+        if len(found) != 1:
+            return 0.0
+        (var,) = found
+        assert isinstance(var, Var)
+        variable = self._variables.get(var.name)
+        if variable is None or variable.attributes.start is None:
+            return 0.0
+        return self._number(variable.attributes.start, 0.0) or 0.0
+
+
+def _general(name: Name) -> float:
+    """Some number between a half and one and a half, the same in every run."""
+    return 0.5 + zlib.crc32(repr(name).encode()) / 2**32
+
+
+def _with_s(node: Expr) -> Expr | None:
+    if isinstance(node, Call) and node.function == "der":
+        return Binary("*", S, node.args[0])
+    return None
+
+
+def _derivatives(expr: Expr) -> list[Call]:
+    return [c for c in calls_in(expr) if c.function == "der"]

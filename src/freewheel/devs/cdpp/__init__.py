@@ -1,0 +1,1 @@
+"""CD++ files: coupled models (`.ma`), events (`.ev`), outputs (`.out`) and message logs."""

@@ -1,0 +1,145 @@
+"""Classes of quantized bond graphs by the names that `.ma` files use.
+
+    build(read_ma(source), QBG_CLASSES)
+
+Which bonds a component has, and which way power goes in them, is read off the ports that links
+name. Parameters: C `c`, I `i`, R `r`, transformer `r`, gyrator `mu`; storages `initial`, `quantum`,
+`hystwindow` or `levels`; sources `signal` and its parameters (`amplitude`, `frequency` in Hz, ...).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+from freewheel.base.diagnostics import UsageError
+from freewheel.devs.cdpp.ma_build import Classes, Given
+from freewheel.devs.nodes import Atomic
+from freewheel.devs.qbg import library
+from freewheel.devs.qbg.atomics import Linear, Storage
+from freewheel.devs.qbg.library import INWARD, OUTWARD, Side
+from freewheel.devs.qbg.quantizer import Quantizer
+from freewheel.devs.qbg.signals import DEFAULTS, OTHER_NAMES, Signal
+
+_PORT = re.compile(r"[ef](\d+)([pn])")
+_FOR_JUMPS = Quantizer(quantum=1.0)  # never asked: such signals are piecewise constant
+
+
+def _sides(given: Given) -> tuple[Side, ...]:
+    """The bonds, by number; every link names one."""
+    found: dict[int, Side] = {}
+    for port in (*given.inputs, *given.outputs):
+        read = _PORT.fullmatch(port)
+        if read is None:
+            raise given.wrong(port, "a port is named by e or f, a number, and p or n: `e1p`")
+        side = Side(int(read[1]), read[2] == "p")
+        if found.setdefault(side.number, side) != side:
+            raise given.wrong(port, "power cannot both enter and leave by one bond")
+    return tuple(found[number] for number in sorted(found))
+
+
+def _side(given: Given, default: Side) -> Side:
+    sides = _sides(given)
+    if len(sides) > 1:
+        raise given.wrong("links", "it has one bond")
+    return sides[0] if sides else default
+
+
+def _pair(given: Given) -> tuple[Side, Side]:
+    sides = {side.number: side for side in _sides(given)}
+    if not set(sides) <= {1, 2}:
+        raise given.wrong("links", "its bonds are number 1 and 2")
+    return sides.get(1, Side(1, True)), sides.get(2, Side(2, False))
+
+
+def _quantizer(given: Given) -> Quantizer:
+    levels = given.numbers("levels")
+    window = given.number("hystwindow", 0.0)
+    quantum = given.number("quantum", 0.0 if levels else None)
+    try:
+        return Quantizer(quantum, window, levels)
+    except UsageError as failure:
+        raise given.wrong("quantum", failure.diagnostics[0].message) from None
+
+
+def _above_zero(given: Given, key: str) -> float:
+    value = given.number(key)
+    if not (value > 0.0 and math.isfinite(value)):
+        raise given.wrong(key, f"it is {value:g}, it must be above zero")
+    return value
+
+
+def _capacitor(given: Given) -> Storage:
+    value, initial = _above_zero(given, "c"), given.number("initial", 0.0)
+    return library.capacitor(value, _quantizer(given), initial, _side(given, INWARD))
+
+
+def _inductor(given: Given) -> Storage:
+    value, initial = _above_zero(given, "i"), given.number("initial", 0.0)
+    return library.inductor(value, _quantizer(given), initial, _side(given, INWARD))
+
+
+def _modulus(given: Given, key: str) -> float:
+    value = given.number(key)
+    if value == 0.0 or not math.isfinite(value):
+        raise given.wrong(key, f"it is {value:g}")
+    return value
+
+
+def _transformer(given: Given) -> Linear:
+    first, second = _pair(given)
+    second_gives = second.effort in given.inputs or first.effort in given.outputs
+    return library.transformer(_modulus(given, "r"), first, second, 2 if second_gives else 1)
+
+
+def _serial(given: Given) -> Linear:
+    return library.serial_junction(_all_sides(given))
+
+
+def _parallel(given: Given) -> Linear:
+    return library.parallel_junction(_all_sides(given))
+
+
+def _all_sides(given: Given) -> tuple[Side, ...]:
+    sides = _sides(given)
+    if [side.number for side in sides] != list(range(1, len(sides) + 1)) or not sides:
+        raise given.wrong("links", "its bonds are numbered 1, 2, ..., each with a link")
+    return sides
+
+
+def _source(name: str, is_effort: bool) -> Callable[[Given], Atomic[Any]]:
+    def make(given: Given) -> Atomic[Any]:
+        written = given.text("signal", name)
+        if written.lower() != name.lower():
+            raise given.wrong("signal", f"the class gives `{name}`")
+        known = (*DEFAULTS[name], *OTHER_NAMES)
+        values = {key: given.number(key) for key in known if key in given.values}
+        try:
+            signal = Signal.make(name, **values)
+        except UsageError as failure:
+            raise given.wrong("signal", failure.diagnostics[0].message) from None
+        needs_levels = not signal.is_piecewise_constant or "quantum" in given.values
+        quantizer = _quantizer(given) if needs_levels else _FOR_JUMPS
+        make_source = library.effort_source if is_effort else library.flow_source
+        return make_source(signal, quantizer, _side(given, OUTWARD))
+
+    return make
+
+
+QBG_CLASSES: Classes = {
+    "qbgcapacitorflowin": _capacitor,
+    "qbginductoreffortin": _inductor,
+    "qbgresistanceflowin": lambda g: library.resistance_flow_in(_modulus(g, "r"), _side(g, INWARD)),
+    "qbgresistanceeffortin": lambda g: library.resistance_effort_in(
+        _modulus(g, "r"), _side(g, INWARD)
+    ),
+    "qbgtransformer": _transformer,
+    "qbggyratorflowin": lambda g: library.gyrator_flow_in(_modulus(g, "mu"), *_pair(g)),
+    "qbggyratoreffortin": lambda g: library.gyrator_effort_in(_modulus(g, "mu"), *_pair(g)),
+    "qbgserialjunction": _serial,
+    "qbgparalleljunction": _parallel,
+    **{f"qbgsourceeffort_{name.lower()}": _source(name, True) for name in DEFAULTS},
+    **{f"qbgsourceflow_{name.lower()}": _source(name, False) for name in DEFAULTS},
+}

@@ -1,0 +1,121 @@
+"""What sources give: one of seven signals with its parameters.
+
+    Signal.make("Sine", amplitude=15.0, frequency=50.0)
+
+Parameters are those of the blocks of the same names in Modelica.Blocks.Sources, in the old and the
+new spelling (`freqHz`, `f`); what is not given has the default there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.devs.qbg import signal_kernels as kernels
+
+Numbers = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Signal:
+    """`name` as in `NAMES`, parameters in the order of their declaration."""
+
+    name: str
+    parameters: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def make(cls, name: str, **given: float) -> Signal:
+        """Check the parameters and add those left out."""
+        spelled = SPELLINGS.get(name.lower())
+        if spelled is None:
+            known = ", ".join(DEFAULTS)
+            raise UsageError(
+                Diagnostic("U084", f"there is no signal `{name}`", help=f"known are {known}")
+            )
+        values = dict(DEFAULTS[spelled])
+        for key, value in given.items():
+            own = OTHER_NAMES.get(key.lower(), key.lower())
+            if own not in values:
+                raise _wrong(spelled, f"it has no parameter `{key}`, but {', '.join(values)}")
+            values[own] = float(value)
+        _check(spelled, values)
+        return cls(spelled, tuple(values.items()))
+
+    @cached_property
+    def kind(self) -> int:
+        return KINDS[self.name]
+
+    @cached_property
+    def numbers(self) -> list[float]:
+        """As the kernels take it."""
+        return NUMBERS[self.name](dict(self.parameters))
+
+    @property
+    def is_piecewise_constant(self) -> bool:
+        return self.kind <= kernels.LAST_JUMPING
+
+    def at(self, time: float) -> float:
+        """Not quantized."""
+        return kernels.signal_at(self.kind, self.numbers, time)
+
+
+_TIMING = {"offset": 0.0, "starttime": 0.0}
+DEFAULTS: dict[str, dict[str, float]] = {
+    "Constant": {"k": 1.0},
+    "Step": {"height": 1.0, **_TIMING},
+    "Pulse": {"amplitude": 1.0, "width": 50.0, "period": 1.0, "nperiod": -1.0, **_TIMING},
+    "Ramp": {"height": 1.0, "duration": 2.0, **_TIMING},
+    "Sine": {"amplitude": 1.0, "frequency": 1.0, "phase": 0.0, **_TIMING},
+    "ExpSine": {"amplitude": 1.0, "frequency": 2.0, "phase": 0.0, "damping": 1.0, **_TIMING},
+    "Exponential": {
+        "outmax": 1.0, "risetime": math.inf, "risetimeconst": 0.1, "falltimeconst": 0.1, **_TIMING
+    },
+}  # fmt: skip
+KINDS = {
+    "Constant": kernels.CONSTANT,
+    "Step": kernels.STEP,
+    "Pulse": kernels.PULSE,
+    "Ramp": kernels.RAMP,
+    "Sine": kernels.SINE,
+    "ExpSine": kernels.EXP_SINE,
+    "Exponential": kernels.EXPONENTIAL,
+}
+NUMBERS: dict[str, Callable[[Numbers], list[float]]] = {
+    "Constant": lambda v: [0.0, v["k"], 0.0],
+    "Step": lambda v: [*_first(v, "height")],
+    "Pulse": lambda v: [*_first(v, "amplitude"), v["width"], v["period"], v["nperiod"]],
+    "Ramp": lambda v: [*_first(v, "height"), v["duration"]],
+    "Sine": lambda v: [*_first(v, "amplitude"), 2.0 * math.pi * v["frequency"], v["phase"]],
+    "ExpSine": lambda v: [
+        *_first(v, "amplitude"), 2.0 * math.pi * v["frequency"], v["phase"], v["damping"]
+    ],
+    "Exponential": lambda v: [
+        *_first(v, "outmax"), v["risetime"], v["risetimeconst"], v["falltimeconst"]
+    ],
+}  # fmt: skip
+SPELLINGS = {name.lower(): name for name in DEFAULTS} | {"exponentials": "Exponential"}
+OTHER_NAMES = {"f": "frequency", "freqhz": "frequency", "start_time": "starttime"}
+POSITIVE = ("period", "frequency", "risetime", "risetimeconst", "falltimeconst")
+
+
+def _first(values: Numbers, amplitude: str) -> tuple[float, float, float]:
+    return values["offset"], values[amplitude], values["starttime"]
+
+
+def _check(name: str, values: Numbers) -> None:
+    for key, value in values.items():
+        if math.isnan(value) or (math.isinf(value) and key != "risetime"):
+            raise _wrong(name, f"`{key}` is {value}")
+        if key in POSITIVE and value <= 0.0:
+            raise _wrong(name, f"`{key}` is {value:g}, it must be above zero")
+    if name == "Ramp" and values["duration"] < 0.0:
+        raise _wrong(name, "`duration` is below zero")
+    if name == "Pulse" and not 0.0 <= values["width"] <= 100.0:
+        raise _wrong(name, f"`width` is {values['width']:g} %, it must be from 0 to 100")
+
+
+def _wrong(name: str, why: str) -> UsageError:
+    return UsageError(Diagnostic("U085", f"the signal {name} cannot be made: {why}"))

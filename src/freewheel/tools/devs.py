@@ -1,0 +1,221 @@
+"""`freewheel devs FILE`: quantized bond graphs as DEVS models, simulated and written as CD++ files.
+
+freewheel devs circuit.mo --quantum 0.01 --stop 10 --ma circuit.ma --out circuit.out --log run.log
+
+FILE is a `.ma` file, or a model whose bond graph is quantized. Without `--log` compiled kernels
+run it; a log holds every message of the simulators. `--classes mine.py` adds atomic classes of your
+own for a `.ma` file: the Python file defines `CLASSES`, from lower-case names to functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.files import replacing
+from freewheel.tools.options import with_target
+from freewheel.tools.report import print_json
+
+if TYPE_CHECKING:
+    from freewheel.base.source import Source
+    from freewheel.devs import Coupled, TimedEvent
+    from freewheel.devs.qbg.generate import Quanta
+
+
+@click.command()
+@with_target
+@click.option("--quantum", multiple=True, metavar="Q|NAME=Q", help="Distance of levels  [0.01].")
+@click.option(
+    "--window", multiple=True, metavar="W|NAME=W", help="Hysteresis window  [as the quantum]."
+)
+@click.option("--stop", type=float, help="Stop time, else as the model says, else 1.")
+@click.option(
+    "--coordinator",
+    type=click.Choice(("classic", "parallel")),
+    default="classic",
+    show_default=True,
+    help="One imminent model at a time, or all at once.",
+)
+@click.option("--classes", metavar="FILE.py", help="More atomic classes for a .ma file.")
+@click.option("--ev", metavar="FILE", help="Events that arrive from outside.")
+@click.option("--ma", metavar="FILE", help="Write the coupled model.")
+@click.option("--out", metavar="FILE", help="Write what leaves the model: time, port, value.")
+@click.option("--log", metavar="FILE", help="Write every message of the simulators.")
+def devs(target: str, **choices: Any) -> None:
+    """Simulate a quantized bond graph, and write it as files of CD++."""
+    model = _model(target, choices)
+    choices["stop"] = 1.0 if choices["stop"] is None else choices["stop"]
+    written = {}
+    if choices["ma"] is not None:
+        from freewheel.devs.cdpp.ma_build import as_ma
+        from freewheel.devs.cdpp.ma_write import write_ma
+
+        written["ma"] = _write(choices["ma"], write_ma(as_ma(model)))
+    events = _events(choices["ev"])
+    outputs, transitions = _simulate(model, events, choices, written)
+    if choices["out"] is not None:
+        from freewheel.devs.cdpp.event_files import write_events
+
+        written["out"] = _write(choices["out"], write_events(outputs))
+    _tell(target, model, len(outputs), transitions, choices, written)
+
+
+def _model(target: str, choices: dict[str, Any]) -> Coupled:
+    if not target.endswith(".ma"):
+        return _from_modelica(target, choices)
+    from freewheel.devs.cdpp.ma_build import build
+    from freewheel.devs.cdpp.ma_read import read_ma
+    from freewheel.devs.qbg.classes import QBG_CLASSES
+
+    for option in ("quantum", "window"):
+        if choices[option]:
+            raise UsageError(
+                Diagnostic("U086", f"`--{option}` has no meaning: the `.ma` file says it")
+            )
+    return build(read_ma(_text(target)), {**QBG_CLASSES, **_classes(choices["classes"])})
+
+
+def _classes(place: str | None) -> Mapping[str, Any]:
+    """`CLASSES` of a Python file, which is executed."""
+    if place is None:
+        return {}
+    names: dict[str, Any] = {"__name__": "__classes__", "__file__": place}
+    exec(compile(_text(place).text, place, "exec"), names)
+    found = names.get("CLASSES")
+    if not isinstance(found, Mapping):
+        raise UsageError(
+            Diagnostic(
+                "U089", f"`{place}` defines no mapping `CLASSES`", file=place,
+                help='for example CLASSES = {"clock": lambda given: Clock(given.number("period"))}',
+            )
+        )  # fmt: skip
+    return found
+
+
+def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
+    from freewheel.api import load
+    from freewheel.bondgraph.stages import bond_graph
+    from freewheel.devs.qbg.generate import generate
+    from freewheel.tools.devs_graph import causal_graph
+
+    loaded = load(target, model=choices["model"], library=choices["libraries"])
+    graph = causal_graph(bond_graph(loaded))
+    if choices["stop"] is None:
+        choices["stop"] = loaded.flatten().experiment.stop_time
+    names = [element.name for element in graph.elements]
+    return generate(graph, _quanta(choices["quantum"], choices["window"], names))
+
+
+def _quanta(quanta: Sequence[str], windows: Sequence[str], names: Sequence[str]) -> Quanta:
+    """`0.1` for all, `C=0.1` for one; a window is as wide as the quantum if it is not given."""
+    from freewheel.devs.qbg.generate import Quanta
+    from freewheel.devs.qbg.quantizer import Quantizer
+
+    quantum = _numbers(quanta, "--quantum", names)
+    window = _numbers(windows, "--window", names)
+
+    def made(name: str) -> Quantizer:
+        size = quantum.get(name, quantum.get("", 0.01))
+        return Quantizer(size, window.get(name, window.get("", size)))
+
+    return Quanta(made(""), {name: made(name) for name in {**quantum, **window} if name})
+
+
+def _numbers(texts: Sequence[str], option: str, names: Sequence[str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in texts:
+        name, _, value = text.rpartition("=")
+        if name and name not in names:
+            raise UsageError(
+                Diagnostic(
+                    "U087", f"`{option} {text}`: the model has no element `{name}`",
+                    help=f"elements are {', '.join(names)}",
+                )
+            )  # fmt: skip
+        try:
+            found[name] = float(value)
+        except ValueError:
+            raise UsageError(
+                Diagnostic("U087", f"`{option} {text}`: `{value}` is no number")
+            ) from None
+    return found
+
+
+def _events(place: str | None) -> tuple[TimedEvent, ...]:
+    from freewheel.devs.cdpp.event_files import read_events
+
+    return () if place is None else read_events(_text(place))
+
+
+def _simulate(
+    model: Coupled, events: Sequence[TimedEvent], choices: dict[str, Any], written: dict[str, str]
+) -> tuple[Sequence[TimedEvent], int]:
+    """What left the model, and how many transitions it took."""
+    if choices["log"] is not None:
+        from freewheel.devs.cdpp.log import write_log
+        from freewheel.devs.cdpp.message_nodes import Message
+        from freewheel.devs.messages import simulate_messages
+
+        log: list[Message] = []
+        kind = choices["coordinator"]
+        told = simulate_messages(
+            model, choices["stop"], coordinator=kind, events=events, log=log.append
+        )
+        written["log"] = _write(choices["log"], write_log(log, parallel=kind == "parallel"))
+        return told.outputs, told.transitions
+    from freewheel.devs.qbg.compiled import can_be_compiled, simulate_compiled
+
+    if events or choices["coordinator"] == "parallel" or not can_be_compiled(model):
+        from freewheel.devs import simulate
+
+        found = simulate(model, choices["stop"], coordinator=choices["coordinator"], events=events)
+        return found.outputs, found.transitions
+    steps = simulate_compiled(model, choices["stop"])
+    return steps.outputs(), steps.transitions
+
+
+def _text(place: str) -> Source:
+    from freewheel.base.source import Source
+
+    path = Path(place)
+    try:
+        return Source.from_bytes(path, path.read_bytes())
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            Diagnostic("U088", f"cannot read `{place}`: {problem}", file=place)
+        ) from problem
+
+
+def _write(place: str, text: str) -> str:
+    with replacing(Path(place)) as stream:
+        stream.write(text)
+    return place
+
+
+def _tell(
+    target: str,
+    model: Coupled,
+    outputs: int,
+    transitions: int,
+    choices: dict[str, Any],
+    written: dict[str, str],
+) -> None:
+    facts = {
+        "components": len(model.components),
+        "links": len(model.couplings),
+        "outputs": outputs,
+        "transitions": transitions,
+    }
+    if choices["as_json"]:
+        print_json({"model": target, **facts, "stop": choices["stop"], "files": written})
+        return
+    click.echo(
+        f"{target}: {facts['components']} components, {facts['links']} links;"
+        f" {transitions} transitions and {outputs} outputs up to t = {choices['stop']:g}"
+    )
+    for kind, place in written.items():
+        click.echo(f"  {kind:<5} {place}")

@@ -1,0 +1,120 @@
+"""From the causal bond graph of a model to that of the DEVS room, which knows numbers only.
+
+In: a `bondgraph` graph at stage causal. Out: a `CausalGraph`, or a `CompileError` that names what
+cannot be quantized: switches, modulated elements, dependent storages, algebraic loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError
+from freewheel.bondgraph.nodes import Bond as DrawnBond
+from freewheel.bondgraph.nodes import Element as DrawnElement
+from freewheel.bondgraph.nodes import Graph, Kind, Stroke
+from freewheel.devs.qbg.graph_nodes import Bond, CausalGraph, Element, ElementKind, Junction
+from freewheel.devs.qbg.signals import DEFAULTS, OTHER_NAMES, SPELLINGS, Signal
+
+# kind -> (parameter, or its inverse)
+VALUES = {
+    Kind.R: ("R", "G"),
+    Kind.C: ("C", "K"),
+    Kind.I: ("I", ""),
+    Kind.TF: ("n", ""),
+    Kind.GY: ("r", "g"),
+}
+
+
+def causal_graph(graph: Graph) -> CausalGraph:
+    """The same graph with one number for each element."""
+    mistakes = [d for element in graph.elements for d in _mistakes(element)] or _findings(graph)
+    if mistakes:
+        raise CompileError(*mistakes)
+    return CausalGraph(
+        tuple(_element(each) for each in graph.elements),
+        tuple(Junction(j.name, 1 if j.kind is Kind.ONE else 0) for j in graph.junctions),
+        tuple(_bond(each) for each in graph.bonds),
+    )
+
+
+def _mistakes(element: DrawnElement) -> Sequence[Diagnostic]:
+    if element.kind in (Kind.D, Kind.SW):
+        why = "its causality changes while it runs"
+    elif element.is_modulated or (element.kind in VALUES and _value(element) is None):
+        why = "its value is no constant number"
+    elif element.kind in (Kind.SE, Kind.SF) and _signal(element) is None:
+        why = f"its signal is none of {', '.join(DEFAULTS)}"
+    else:
+        return ()
+    return (
+        Diagnostic(
+            "E083",
+            f"`{element.name}` is not in the library of quantized bond graphs: {why}",
+            (Label(element.span),),
+            help="simulate the model with `freewheel run`",
+        ),
+    )
+
+
+def _findings(graph: Graph) -> list[Diagnostic]:
+    """Quantized bond graphs take integral causality only, and no loops."""
+    help_text = "a small resistance or storage between them parts them; `freewheel run` needs none"
+    found = [
+        Diagnostic("E084", f"the storage `{each.storage}` has no state of its own", help=help_text)
+        for each in graph.findings.dependent
+    ]
+    for loop in graph.findings.loops:
+        names = ", ".join(f"`{name}`" for name in loop.elements)
+        found.append(Diagnostic("E084", f"an algebraic loop through {names}", help=help_text))
+    return found
+
+
+def _value(element: DrawnElement) -> float | None:
+    plain, inverse = VALUES[element.kind]
+    value = element.value(plain)
+    if value is None and inverse:
+        value = element.value(inverse)
+        value = 1.0 / value if value else None
+    return value
+
+
+def _signal(element: DrawnElement) -> Signal | None:
+    drawn = element.signal
+    spelled = SPELLINGS.get(drawn.name.lower()) if drawn is not None else None
+    if drawn is None or spelled is None:
+        return None
+    known = (*DEFAULTS[spelled], *OTHER_NAMES)
+    given = {name: value for name, value in drawn.parameters if name.lower() in known}
+    try:
+        return Signal.make(spelled, **given)
+    except UsageError:
+        return None
+
+
+def _element(element: DrawnElement) -> Element:
+    if element.kind in (Kind.SE, Kind.SF):
+        return Element(element.name, KINDS[element.kind], signal=_signal(element))
+    value = _value(element)
+    assert value is not None
+    initial = element.value("start") or 0.0
+    charge = element.value("q0")
+    if charge is not None:
+        initial = charge / value
+    return Element(element.name, KINDS[element.kind], value, initial)
+
+
+KINDS: dict[Kind, ElementKind] = {
+    Kind.R: "R", Kind.C: "C", Kind.I: "I", Kind.TF: "TF", Kind.GY: "GY",
+    Kind.SE: "Se", Kind.SF: "Sf",
+}  # fmt: skip
+
+
+def _bond(bond: DrawnBond) -> Bond:
+    assert bond.stroke is not Stroke.NONE, "a causal graph has strokes on all bonds"
+    return Bond(
+        bond.tail.vertex,
+        bond.head.vertex,
+        "tail" if bond.stroke is Stroke.TAIL else "head",
+        int(bond.tail.port or 1),
+        int(bond.head.port or 1),
+    )

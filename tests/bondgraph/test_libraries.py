@@ -1,0 +1,196 @@
+"""The same graph from every library: ours, the Modelica Standard Library, and its early versions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from freewheel.api.model import load
+from freewheel.bondgraph.nodes import Domain, Kind, Stage
+from freewheel.bondgraph.show import show
+from freewheel.bondgraph.stages import bond_graph
+
+MSL = os.environ.get("FREEWHEEL_MSL")  # where the environment names one, both are read
+LIBRARIES = {"ours": (), **({"MSL": (MSL,)} if MSL else {})}
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+BONDS = {
+    "mcd_fig8.mo": "V -->| $R, $n3 |--> C, $R -->| R, $R |--> $n3, $n3 -->| I",
+    "mcd_fig26.mo": "V -->| $R1, $R1 -->| R1, $R1 |--> C",
+    "bond_graphs/drive.mo": "V -->| $R, $R |--> R, $R -->| L, $R |--> motor:1, motor:2 -->| $n5,"
+    " $n5 -->| rotor, $n5 |--> gear:1, gear:2 |--> $n6, $n6 |--> load, $n6 |--> bearing",
+}
+
+# Version 2 in miniature: signals were arrays, mechanics had no package `Components`.
+VERSION_2 = """package Modelica
+  package Blocks
+    package Sources
+      block Pulse
+        parameter Real amplitude[:] = {1};
+        parameter Real width[:] = {50};
+        parameter Real period[:] = {1};
+        parameter Real offset[:] = {0};
+        parameter Real startTime[:] = {0};
+        output Real y[1];
+      equation
+        y[1] = offset[1];
+      end Pulse;
+    end Sources;
+  end Blocks;
+  package Electrical
+    package Analog
+      package Interfaces
+        connector PositivePin
+          Real v;
+          flow Real i;
+        end PositivePin;
+        partial model OnePort
+          PositivePin p;
+          PositivePin n;
+          Real v;
+          Real i;
+        equation
+          v = p.v - n.v;
+          0 = p.i + n.i;
+          i = p.i;
+        end OnePort;
+        partial model CurrentSource
+          extends OnePort;
+          replaceable Modelica.Blocks.Sources.Pulse signalSource;
+        equation
+          i = signalSource.y[1];
+        end CurrentSource;
+      end Interfaces;
+      package Basic
+        model Capacitor
+          extends Interfaces.OnePort;
+          parameter Real C = 1;
+        equation
+          i = C*der(v);
+        end Capacitor;
+        model EMF
+          parameter Real k = 1;
+          Interfaces.PositivePin p;
+          Interfaces.PositivePin n;
+          Modelica.Mechanics.Rotational.Interfaces.Flange_b flange_b;
+        equation
+          k*der(flange_b.phi) = p.v - n.v;
+          flange_b.tau = -k*p.i;
+          p.i + n.i = 0;
+        end EMF;
+      end Basic;
+      package Sources
+        model PulseCurrent
+          parameter Real I = 1;
+          parameter Real width = 50;
+          parameter Real period = 1;
+          extends Interfaces.CurrentSource(
+            redeclare Modelica.Blocks.Sources.Pulse signalSource(
+              amplitude={I}, width={width}, period={period}));
+        end PulseCurrent;
+      end Sources;
+    end Analog;
+  end Electrical;
+  package Mechanics
+    package Rotational
+      package Interfaces
+        connector Flange_b
+          Real phi;
+          flow Real tau;
+        end Flange_b;
+      end Interfaces;
+      model Inertia
+        parameter Real J = 1;
+        Interfaces.Flange_b flange_a;
+        Interfaces.Flange_b flange_b;
+        Real w;
+      equation
+        flange_a.phi = flange_b.phi;
+        w = der(flange_a.phi);
+        J*der(w) = flange_a.tau + flange_b.tau;
+      end Inertia;
+    end Rotational;
+  end Mechanics;
+end Modelica;
+"""
+MODEL = """model M
+  Modelica.Electrical.Analog.Sources.PulseCurrent J(I=3, width=20, period=4);
+  Modelica.Electrical.Analog.Basic.Capacitor C(C=0.5);
+  Modelica.Electrical.Analog.Basic.EMF motor(k=0.2);
+  Modelica.Mechanics.Rotational.Inertia wheel(J=7);
+equation
+  connect(J.n, C.p);
+  connect(C.p, motor.p);
+  connect(J.p, C.n);
+  connect(C.n, motor.n);
+  connect(motor.flange_b, wheel.flange_a);
+end M;
+"""
+
+
+def test_names_of_version_2_are_known(tmp_path):
+    library = tmp_path / "old" / "Modelica.mo"
+    library.parent.mkdir()
+    library.write_text(VERSION_2)
+    path = tmp_path / "m.mo"
+    path.write_text(MODEL)
+
+    graph = bond_graph(load(path, library=[library]))
+
+    source = graph.element("J")
+    assert source.signal is not None
+    assert dict(source.signal.parameters)["amplitude"] == 3.0
+    assert dict(source.signal.parameters)["period"] == 4.0
+    assert [str(e.kind) for e in graph.elements] == ["Sf", "C", "GY", "I"]
+    assert [port.domain for port in graph.element("motor").ports] == [
+        Domain.ELECTRICAL,
+        Domain.ROTATIONAL,
+    ]
+    ends = [(b.tail.vertex, b.head.vertex) for b in graph.bonds]
+    assert ("motor", "wheel") in ends
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("name", BONDS)
+def test_each_library_gives_the_same_graph(name, library):
+    graph = bond_graph(load(EXAMPLES / name, library=LIBRARIES[library]))
+
+    bonds = [line.split(" ", 2)[2] for line in show(graph).splitlines() if line[:5] == "bond "]
+    assert ", ".join(bonds) == BONDS[name]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Modelica.Electrical.Analog.Examples.LowPass",
+        "Modelica.Electrical.Analog.Examples.Resonance",
+        "Modelica.Electrical.Analog.Examples.WarmResistor",
+        "Modelica.Mechanics.Translational.Examples.TwoMasses",
+        "Modelica.Mechanics.Translational.Examples.BouncingMass",
+        "Modelica.Thermal.HeatTransfer.Examples.Radiator",
+    ],
+)
+def test_examples_of_the_library_have_a_graph_without_loose_ends(name):
+    graph = bond_graph(load(name))
+
+    touched = {end.vertex for bond in graph.bonds for end in (bond.tail, bond.head)}
+    assert {e.name for e in graph.elements} <= touched
+    assert not graph.findings.clashes
+
+
+def test_a_temperature_on_another_scale_has_no_number(tmp_path):
+    path = tmp_path / "m.mo"
+    path.write_text(
+        "model M Modelica.Thermal.HeatTransfer.Celsius.FixedTemperature t(T=20); end M;"
+    )
+
+    source = bond_graph(load(path), Stage.GRAPH).element("t")
+
+    assert (source.kind, source.signal, source.is_modulated) == (Kind.SE, None, True)
+
+
+def test_a_resistor_that_changes_with_temperature_has_no_number(graph_of):
+    graph = graph_of("Resistor R(R=2, alpha=0.01); ConstantVoltage V;", "", "graph")
+
+    assert graph.element("R").parameters == ()

@@ -1,0 +1,215 @@
+"""`freewheel devs`: from Modelica or a `.ma` file to events, files and logs."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from freewheel.base.source import Source
+from freewheel.devs.cdpp.event_files import read_events
+from freewheel.devs.cdpp.log import read_log
+from freewheel.tools.cli import execute
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EC = str(EXAMPLES / "mcd_fig8.mo")
+
+TWO_PORTS = """
+model TwoPorts
+  Modelica.Electrical.Analog.Sources.StepVoltage V(V=10, startTime=0.1);
+  Modelica.Electrical.Analog.Basic.Resistor R(R=2);
+  Modelica.Electrical.Analog.Ideal.IdealTransformer T(n=4);
+  Modelica.Electrical.Analog.Basic.Capacitor C(C=0.2);
+  Modelica.Electrical.Analog.Ideal.IdealGyrator G(G=0.5);
+  Modelica.Electrical.Analog.Basic.Resistor R2(R=3);
+  Modelica.Electrical.Analog.Basic.Capacitor C2(C=0.3);
+  Modelica.Electrical.Analog.Basic.Ground g1, g2, g3;
+equation
+  connect(V.p, R.p); connect(R.n, T.p1); connect(T.n1, V.n); connect(V.n, g1.p);
+  connect(T.p2, C.p); connect(T.n2, C.n); connect(C.n, g2.p);
+  connect(C.p, G.p1); connect(C.n, G.n1);
+  connect(G.p2, R2.p); connect(R2.n, C2.p); connect(C2.n, G.n2); connect(G.n2, g3.p);
+end TwoPorts;
+"""
+
+
+def text_of(path):
+    return Source.from_text(path.read_text(encoding="utf-8"), str(path))
+
+
+def test_a_circuit_becomes_a_file_that_runs_the_same(tmp_path, capsys):
+    first, second, model = tmp_path / "a.out", tmp_path / "b.out", tmp_path / "ec.ma"
+
+    assert execute(["devs", EC, "--stop", "2", "--ma", str(model), "--out", str(first)]) == 0
+    assert execute(["devs", str(model), "--stop", "2", "--out", str(second)]) == 0
+
+    told = capsys.readouterr().out
+    assert "mcd_fig8.mo: 6 components, 12 links;" in told
+    assert second.read_text() == first.read_text().lower()
+    assert read_events(text_of(first))[0] == (0.0, "v", 200.0)
+
+
+@pytest.mark.parametrize("coordinator", ["classic", "parallel"])
+def test_a_log_holds_every_message(tmp_path, coordinator):
+    log, out = tmp_path / "run.log", tmp_path / "run.out"
+    words = ["devs", EC, "--coordinator", coordinator, "--log", str(log), "--out", str(out)]
+
+    assert execute([*words, "--stop", "1"]) == 0
+
+    messages = read_log(text_of(log))
+    leaving = [m for m in messages if m.kind == "Y" and m.target.name == "Root"]
+    events = read_events(text_of(out))
+    assert [(m.time, m.port.lower(), m.value) for m in leaving] == list(events)
+
+
+def test_the_stop_time_is_that_of_the_model(tmp_path, capsys):
+    assert execute(["devs", EC, "--json"]) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    assert told["stop"] == 10.0
+    assert told["components"] == 6
+
+
+def test_quanta_may_be_given_by_element(tmp_path):
+    model = tmp_path / "ec.ma"
+    words = ["--quantum", "0.5", "--quantum", "C=0.25", "--window", "I=0.125", "--ma", str(model)]
+
+    assert execute(["devs", EC, *words]) == 0
+
+    text = model.read_text()
+    assert "quantum : 0.25\nhystwindow : 0.25" in text
+    assert "quantum : 0.5\nhystwindow : 0.125" in text
+
+
+def test_transformers_and_gyrators_agree_with_the_equations_of_the_library(tmp_path):
+    """Values of `freewheel run` at t = 2."""
+    place, out = tmp_path / "TwoPorts.mo", tmp_path / "a.out"
+    place.write_text(TWO_PORTS, encoding="utf-8")
+
+    assert execute(["devs", str(place), "--stop", "2", "--quantum", "1e-3", "--out", str(out)]) == 0
+
+    last = {port: value for _, port, value in read_events(text_of(out))}
+    assert last["c"] == pytest.approx(1.914972683, abs=5e-3)
+    assert last["c2"] == pytest.approx(6.561088640, abs=5e-3)
+
+
+def test_events_from_outside_enter_a_file(tmp_path):
+    model, events, out = tmp_path / "c.ma", tmp_path / "c.ev", tmp_path / "c.out"
+    model.write_text(
+        "[top]\ncomponents : c@QBGCapacitorFlowIn\nin : push\nout : level\n"
+        "link : push f1p@c\nlink : e1p@c level\n[c]\nc : 2\nquantum : 1\nhystwindow : 1\n"
+    )
+    events.write_text("00:00:01:000 push 4\n00:00:02:250 push -8\n")
+
+    words = ["devs", str(model), "--ev", str(events), "--out", str(out), "--stop", "10"]
+    assert execute(words) == 0
+
+    assert read_events(text_of(out))[:5] == (
+        (0.0, "level", 0.0),
+        (1.5, "level", 1.0),
+        (2.0, "level", 2.0),
+        (2.625, "level", 1.0),
+        (2.875, "level", 0.0),
+    )
+
+
+DIODE = """
+model M
+  Modelica.Electrical.Analog.Sources.SineVoltage V(V=1, f=1);
+  Modelica.Electrical.Analog.Ideal.IdealDiode D;
+  Modelica.Electrical.Analog.Basic.Resistor R(R=1);
+  Modelica.Electrical.Analog.Basic.Ground g;
+equation
+  connect(V.p, D.p); connect(D.n, R.p); connect(R.n, V.n); connect(V.n, g.p);
+end M;
+"""
+DIVIDER = """
+model M
+  Modelica.Electrical.Analog.Sources.ConstantVoltage V(V=1);
+  Modelica.Electrical.Analog.Basic.Resistor R1(R=1), R2(R=1);
+  Modelica.Electrical.Analog.Basic.Ground g;
+equation
+  connect(V.p, R1.p); connect(R1.n, R2.p); connect(R2.n, V.n); connect(V.n, g.p);
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message"),
+    [
+        (DIODE, "E083", "`D` is not in the library of quantized bond graphs"),
+        (DIVIDER, "E084", "an algebraic loop through `R1`, `R2`"),
+    ],
+)
+def test_what_cannot_be_quantized_is_named(tmp_path, capsys, text, code, message):
+    place = tmp_path / "M.mo"
+    place.write_text(text, encoding="utf-8")
+
+    assert execute(["devs", str(place), "--json"]) == 1
+
+    (told,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert told["code"] == code
+    assert told["message"].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--quantum", "x"], "U087"),
+        (["--quantum", "Q=1"], "U087"),
+        (["--quantum", "0"], "U083"),
+        (["--ev", "nowhere.ev"], "U088"),
+    ],
+)
+def test_a_wrong_call_is_told(capsys, words, code):
+    assert execute(["devs", EC, *words, "--json"]) == 2
+
+    assert json.loads(capsys.readouterr().out)["diagnostics"][0]["code"] == code
+
+
+def test_a_file_that_says_its_quanta_takes_none_from_the_call(tmp_path, capsys):
+    place = tmp_path / "x.ma"
+    place.write_text("[top]\n")
+
+    assert execute(["devs", str(place), "--quantum", "1", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["diagnostics"][0]["code"] == "U086"
+
+
+CLOCK = """
+from freewheel.devs import Atomic
+
+
+class Clock(Atomic):
+    outputs = ("tick",)
+
+    def __init__(self, period):
+        self.period = period
+
+    def start(self):
+        return 0
+
+    def time_advance(self, state):
+        return self.period
+
+    def output(self, state):
+        return (("tick", float(state)),)
+
+    def internal(self, state):
+        return state + 1
+
+
+CLASSES = {"clock": lambda given: Clock(given.number("period"))}
+"""
+
+
+def test_a_file_may_use_classes_of_the_user(tmp_path, capsys):
+    model, classes, out = tmp_path / "c.ma", tmp_path / "mine.py", tmp_path / "c.out"
+    model.write_text("[top]\ncomponents : a@Clock\nout : o\nlink : tick@a o\n[a]\nperiod : 0.5\n")
+    classes.write_text(CLOCK)
+
+    words = ["devs", str(model), "--classes", str(classes), "--out", str(out)]
+    assert execute(words) == 0
+    assert out.read_text() == "00:00:00:500 o 0.0\n00:00:01:000 o 1.0\n"
+
+    classes.write_text("CLASSES = 1")
+    assert execute([*words, "--json"]) == 2
+    assert "U089" in capsys.readouterr().out
