@@ -38,6 +38,7 @@ import numpy.typing as npt
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.core.model import CoreModel
+from freewheel.runtime.qss.model import QuantizedModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
@@ -256,4 +257,6 @@ class CompiledModel:
     decisive: tuple[tuple[int, bool], ...] = ()
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
+    # order -> rows one by one, for quantized-state methods.
+    quantized: Callable[[int], QuantizedModel] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
