@@ -118,6 +118,18 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     flat = drive_inputs(flatten(instance), options.changes)
     yield "flat", flat
 
+    if options.stop_after == "backend" and options.backend == "llvm":
+        from freewheel.program.whole import whole_of
+
+        whole = whole_of(flat)
+        if whole is not None:
+            from freewheel.backend.whole import build_whole
+
+            yield "remarks", flat.warnings
+            yield "program", whole.program
+            yield "backend", build_whole(whole)
+            return
+
     from freewheel.structure.analyse import analyse
 
     try:
@@ -141,6 +153,11 @@ def model_to_keep(model: CompiledModel) -> tuple[Any, Any, Any]:
     from freewheel.backend.revive import to_keep
 
     return to_keep(model)
+
+
+def is_whole(model: CompiledModel) -> bool:
+    """Whether its arrays were never taken apart: translating it is quick, and nothing is kept of it."""
+    return "whole" in model.extras
 
 
 def jacobian_to_keep(model: CompiledModel) -> Any:

@@ -76,6 +76,7 @@ def test_options_reach_the_simulation(stand_in):
     arguments = "--start 1 --stop 2e-3 --tol 1e-8 --interval 0.5 --solver radau --param a.R=10"
     more = ["--param", "b={1, 2}", "--input", "u=sin(100*time)", "--input-hold", "held"]
     more += ["--max-events", "50", "--impulses", "error"]
+    more += ["--quantum", "1e-3,1e-6", "--quantum", "x=0.1"]
 
     assert execute(["run", "x.mo", *arguments.split(), *more]) == 0
 
@@ -86,6 +87,7 @@ def test_options_reach_the_simulation(stand_in):
         "tol": 1e-8,
         "interval": 0.5,
         "solver": "radau",
+        "quantum": ("1e-3,1e-6", "x=0.1"),
         "params": {"a.R": "10", "b": "{1, 2}"},
         "inputs": {"u": "sin(100*time)"},
         "input_file": None,

@@ -197,6 +197,7 @@ class Model:
         tol: float | None = None,
         interval: float | None = None,
         solver: str = "auto",
+        quantum: str | Sequence[str] = (),
         params: Mapping[str, Value] | None = None,
         inputs: Mapping[str, Value] | None = None,
         input_file: Place | None = None,
@@ -209,7 +210,9 @@ class Model:
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
-        `result.events` tell each change at each event, not only the causes. `impulses`, which ideal
+        `result.events` tell each change at each event, not only the causes. `quantum`, for solvers such as
+        "liqss2": "1e-4", "1e-3,1e-6" (relative, absolute), "C.v=1e-2" or several of these.
+        `impulses`, which ideal
         elements may cause: "accept", "warn" (the default) or "error"; they are in `result.impulses`."""
         from freewheel.api.simulation import Request, run
 
@@ -219,6 +222,7 @@ class Model:
             tol,
             interval,
             solver,
+            (quantum,) if isinstance(quantum, str) else tuple(quantum),
             params or {},
             inputs or {},
             input_file,

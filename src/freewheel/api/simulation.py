@@ -39,6 +39,7 @@ class Request:
     tol: float | None = None
     interval: float | None = None
     solver: str = "auto"
+    quanta: Sequence[str] = ()
     params: Mapping[str, Value] = field(default_factory=dict)
     inputs: Mapping[str, Value] = field(default_factory=dict)
     input_file: Place | None = None
@@ -54,6 +55,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     """Compile as the request needs and simulate."""
     from freewheel.runtime.inputs import read_inputs
     from freewheel.runtime.methods import begin_kernels
+    from freewheel.runtime.qss.quanta import read_quantum
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import simulate
 
@@ -71,6 +73,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         tolerance=request.tol,
         interval=request.interval,
         solver=request.solver,
+        quanta=dict(map(read_quantum, request.quanta)),
         parameters=numbers,
         inputs=read_inputs(Path(file), held) if file is not None else {},
         event_log=request.event_log,

@@ -35,6 +35,7 @@ from freewheel.pipeline import (
     Compilation,
     Options,
     compile_model,
+    is_whole,
     jacobian_to_keep,
     model_to_keep,
     revive_model,
@@ -80,7 +81,7 @@ def find(model: Model) -> Compilation | None:
 
 def keep(model: Model, made: Compilation) -> None:
     """Write what the next run needs. A Jacobian that was made in the meantime is worth a new entry."""
-    if made.asked_outside or model.backend != "llvm":
+    if made.asked_outside or model.backend != "llvm" or is_whole(made.model):
         return
     jacobian = jacobian_to_keep(made.model)
     if made.products.get("kept", ()) == jacobian:  # by an earlier run, or one of this process

@@ -8,7 +8,7 @@ The plain data know no formulas, so that a model whose machine code was kept sta
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from freewheel.backend.recipe import Known
     from freewheel.backend.reference import Reference
     from freewheel.runtime.core.model import CoreModel
+    from freewheel.runtime.qss.model import QuantizedModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,23 @@ def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
         slopes=slopes_of(machine),
         addresses=machine.addresses,
         core=core,
+        quantized=_quantized(machine),
         extras={"machine": machine},
     )
+
+
+def _quantized(machine: LlvmMachine) -> Callable[[int], QuantizedModel]:
+    """Rows one by one, made when a quantized-state method asks for them."""
+
+    def make(order: int) -> QuantizedModel:
+        from freewheel.backend.quantized import quantized_of
+
+        if not made:
+            made.append(quantized_of(machine))
+        return made[0](order)
+
+    made: list[Callable[[int], QuantizedModel]] = []
+    return make
 
 
 def assemble_reference(plain: Plain, machine: Reference) -> CompiledModel:

@@ -77,13 +77,14 @@ def _machine(level: int) -> Any:
 def compile_text(
     text: str | Callable[[], str],
     level: int = 0,
-    passes: bool = False,
+    passes: bool | Sequence[str] = False,
     key: str | None = None,
     symbols: Mapping[str, int] | None = None,
     use_cache: bool = True,
 ) -> Code:
     """`key` stands for the text where making the text is itself worth saving; then `text` may be a
-    function that makes it. `symbols` are addresses of functions that the text only declares."""
+    function that makes it. `symbols` are addresses of functions that the text only declares.
+    `passes`: whether those of kernels run over it, or which."""
     binding, _, _ = _host()
     for name, address in (symbols or {}).items():
         binding.add_symbol(name, address)
@@ -104,22 +105,28 @@ def compile_text(
     return Code(engine, from_cache)
 
 
-def is_kept(key: str, level: int, passes: bool) -> bool:
+def is_kept(key: str, level: int, passes: bool | Sequence[str]) -> bool:
     """Whether object code seems to be there already."""
     return store.has(_name_of(key, level, passes))
 
 
-def _name_of(key: str, level: int, passes: bool) -> str:
+def _passes(chosen: bool | Sequence[str]) -> Sequence[str]:
+    if isinstance(chosen, bool):
+        return PASSES if chosen else ()
+    return chosen
+
+
+def _name_of(key: str, level: int, passes: bool | Sequence[str]) -> str:
     _, processor, version = _host()
-    return store.key_of(key, processor, version, str(level), *(PASSES if passes else ()))
+    return store.key_of(key, processor, version, str(level), *_passes(passes))
 
 
-def _object_code(text: str, machine: Any, level: int, passes: bool) -> bytes:
+def _object_code(text: str, machine: Any, level: int, passes: bool | Sequence[str]) -> bytes:
     binding, _, _ = _host()
     module = binding.parse_assembly(text)
     module.verify()
     if passes:
-        _improve(module, machine)
+        _improve(module, machine, _passes(passes))
     code: bytes = machine.emit_object(module)
     return code
 
@@ -138,12 +145,16 @@ PASSES = (
 )
 
 
-def _improve(module: Any, machine: Any) -> None:
+# For small functions that are written as several: these become one, whose places are registers.
+INLINING = ("always_inliner", *PASSES[:-1], "dead_store_elimination", "aggressive_dce")
+
+
+def _improve(module: Any, machine: Any, passes: Sequence[str]) -> None:
     binding, _, _ = _host()
     builder = binding.create_pass_builder(
         machine, binding.create_pipeline_tuning_options(speed_level=1)
     )
     manager = binding.create_new_module_pass_manager()
-    for name in PASSES:
+    for name in passes:
         getattr(manager, f"add_{name}_pass")()
     manager.run(module, builder)

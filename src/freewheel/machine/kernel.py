@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar, get_type_hints
 
-from freewheel.machine.jit import Code, compile_text, is_kept
+from freewheel.machine.jit import INLINING, Code, compile_text, is_kept
 from freewheel.machine.kernel_nodes import LLVM
 from freewheel.machine.kernel_writer import Signature, write_function
 
@@ -44,12 +44,14 @@ class KernelModule:
         *uses: KernelModule,
         exports: Collection[str] | None = None,
         quick_first: bool = False,
+        inline: Collection[str] = (),
     ) -> None:
         self.name = name
         self.uses = uses
         self.exports = exports  # kernels that are called from outside; all where it is not said
         # Machine code that is made quickly, until somebody asks to `improve` it.
         self.quick_first = quick_first
+        self.inline = inline  # kernels of the innermost loop: written into those that call them
         self.kernels: dict[str, Callable[..., Any]] = {}
         self.is_best = False
         self._is_improving = False
@@ -97,6 +99,8 @@ class KernelModule:
             if self.exports is not None and name not in self.exports:
                 # inlined or dropped: half the code to make
                 body = body.replace("define ", "define internal ", 1)
+            if name in self.inline:
+                body = body.replace(") #0 {", ") #2 {", 1)
             bodies.append(body)
         return "\n".join([*declared, "", *bodies, *ATTRIBUTES])
 
@@ -105,7 +109,7 @@ class KernelModule:
         files, because finding a function's source takes longer than loading its code.)"""
         kernels = self.all_kernels()
         files = dict.fromkeys(function.__code__.co_filename for function in kernels.values())
-        parts = [_VERSION, self.name, *(self.exports or ()), *kernels]
+        parts = [_VERSION, self.name, *(self.exports or ()), *kernels, *self.inline]
         parts += [Path(file).read_text(encoding="utf-8") for file in files]
         for function in kernels.values():
             for used in function.__code__.co_names:
@@ -128,8 +132,12 @@ class KernelModule:
 
     def _is_kept(self) -> bool:
         key = self.key()
-        is_quick = self.quick_first and is_kept(key, QUICK, True)
-        return is_quick or is_kept(key, LEVEL, True)
+        is_quick = self.quick_first and is_kept(key, QUICK, self._passes)
+        return is_quick or is_kept(key, LEVEL, self._passes)
+
+    @property
+    def _passes(self) -> bool | Sequence[str]:
+        return INLINING if self.inline else True
 
     def _start(self, work: Callable[[], None], daemon: bool = True) -> None:
         self._thread = Thread(target=self._beside, args=(work,), daemon=daemon)
@@ -143,15 +151,15 @@ class KernelModule:
 
     def _compile_first(self) -> None:
         key = self.key()
-        is_quick = self.quick_first and not is_kept(key, LEVEL, True)
+        is_quick = self.quick_first and not is_kept(key, LEVEL, self._passes)
         level = QUICK if is_quick else LEVEL
-        self._code = compile_text(self.text, level=level, passes=True, key=key)
+        self._code = compile_text(self.text, level=level, passes=self._passes, key=key)
         self.is_best = not is_quick
 
     def _compile_best(self) -> None:
         if self._code is not None:
             self._before.append(self._code)
-        self._code = compile_text(self.text, level=LEVEL, passes=True, key=self.key())
+        self._code = compile_text(self.text, level=LEVEL, passes=self._passes, key=self.key())
         self.is_best = True
 
     def compile(self) -> Code:
@@ -181,6 +189,7 @@ QUICK = 0  # an eighth of the time; such code runs two to three times as long
 ATTRIBUTES = (
     "attributes #0 = { nounwind }",
     "attributes #1 = { nounwind willreturn memory(none) }",
+    "attributes #2 = { nounwind alwaysinline }",
 )
 
 

@@ -257,7 +257,8 @@ class Program:
     choices: tuple[ChoiceSlots, ...] = ()
     delays: tuple[DelaySlots, ...] = ()
     pipes: tuple[PipeSlots, ...] = ()
-    watches_time: bool = False  # some relation follows time beside the states, not in a straight line
+    # Some relation follows time beside the states, not in a straight line.
+    watches_time: bool = False
     history: int = -1  # slot with the address of what they remember
     # `derivatives` before subexpressions are shared: what the Jacobian is made from.
     plain_derivatives: tuple[Step, ...] = ()

@@ -231,7 +231,7 @@ class Engine:
             and self.space.c[at.WATCH] != 1
         )
 
-    def _share(self) -> None:
+    def share(self) -> None:
         """What Python may have changed since the last call."""
         space = self.space
         space.c[at.PLAIN] = int(self._are_plain())
@@ -244,13 +244,18 @@ class Engine:
         for place, numbers in self._shared:
             space.residuals(place)[:] = numbers
 
-    def _take_back(self) -> None:
+    def take_back(self) -> None:
         """What the loop has changed that Python keeps."""
         if self._calendar is not None:
             for series, count in zip(self._calendar.series, self._counts().tolist(), strict=True):
                 series.count = count
         for place, numbers in self._shared:
             numbers[:] = self.space.residuals(place)
+
+    @property
+    def next_sample(self) -> float:
+        """When one is due."""
+        return inf if self._calendar is None else self._calendar.next
 
     def _counts(self) -> Integers:
         """Numbers of the next instants of samples."""
@@ -262,7 +267,7 @@ class Engine:
 
     def restart(self, t: float, y: Vector) -> int:
         """Begin anew at a point; the status of the right-hand side there."""
-        space, sections = self.space, self._sections()
+        space, sections = self.space, self.current_sections()
         self._follow_inputs()
         space.vector(at.Y)[:] = y
         status = self._restart(
@@ -309,7 +314,7 @@ class Engine:
         space, before = self.space, self.live.memory.copy()
         self.live.forget_messages()  # of trial points
         self._follow_inputs()
-        sections = self._sections()
+        sections = self.current_sections()
         if self._settling is None:
             self._settling = self._describe_events(discrete)
         begin, settle = self._settling
@@ -317,7 +322,7 @@ class Engine:
         space.residuals(at.R_SIGNS)[:] = rules.signs_of_zero
         data = (self.live.address, space.w_address, space.c_address)
         mark = self.log.count
-        log = self._lend_log()
+        log = self.lend_log()
         failed = 0
         if y is not None:
             space.vector(at.TRIAL)[:] = y
@@ -335,7 +340,7 @@ class Engine:
             return 0
         return int(rounds)
 
-    def _lend_log(self) -> int:
+    def lend_log(self) -> int:
         """Let compiled code append to the event log; its address."""
         c, log = self.space.c, self.log
         c[at.LOG], c[at.MAX_LOG], c[at.LOG_RECORD] = log.count, len(log.numbers), log.record
@@ -353,7 +358,7 @@ class Engine:
         space.w[start : start + len(discrete.margin)] = discrete.margin
         return settling.callable("begin_event"), settling.callable("settle_plainly")
 
-    def _sections(self) -> Sections:
+    def current_sections(self) -> Sections:
         if self.sections is None:
             self.sections = Sections(self.live)
         return self.sections
@@ -364,12 +369,12 @@ class Engine:
         space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
         space.c[at.END_IS_EVENT] = int(is_event)
         space.residuals(at.R_BANDS)[:] = bands
-        self._share()
+        self.share()
         if self.multistep is not None:
             self.multistep.stop_at(limit)
         code = self._until_python_must()
         bands[:] = space.residuals(at.R_BANDS)
-        self._take_back()
+        self.take_back()
         return code
 
     def _until_python_must(self) -> int:
@@ -406,7 +411,7 @@ class Engine:
         space.c[at.ROWS], space.c[at.MAX_ROWS] = recorder.count, len(recorder.rows)
         space.c[at.MAX_SIZES] = len(self._sizes)
         space.c[at.BUDGET] = self._budget
-        log = self._lend_log()
+        log = self.lend_log()
         began = perf_counter()
         try:
             code = self._drive(

@@ -38,6 +38,7 @@ import numpy.typing as npt
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.core.model import CoreModel
+from freewheel.runtime.qss.model import QuantizedModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
@@ -248,7 +249,8 @@ class CompiledModel:
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()
-    watches_time: bool = False  # some relation follows time beside the states, not in a straight line
+    # Some relation follows time beside the states, not in a straight line.
+    watches_time: bool = False
     history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
     core: CoreModel | None = None  # what stays implicit: ideal switches and the like
     # Slots of parameters that decided what is implicit, and whether they were zero: where that
@@ -256,4 +258,6 @@ class CompiledModel:
     decisive: tuple[tuple[int, bool], ...] = ()
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
+    # order -> rows one by one, for quantized-state methods.
+    quantized: Callable[[int], QuantizedModel] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers

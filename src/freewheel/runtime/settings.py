@@ -15,6 +15,7 @@ from freewheel.runtime.event.choices import check_choices, check_impulses
 from freewheel.runtime.failures import usage
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
+from freewheel.runtime.qss.quanta import Quantum
 
 DEFAULT_INTERVALS = 500
 SMALLEST_TOLERANCE = 1e-14
@@ -28,6 +29,7 @@ class Settings:
     interval: float | None = None  # between stored points; goes before `number_of_intervals`
     number_of_intervals: int = DEFAULT_INTERVALS
     solver: str = "auto"
+    quanta: Mapping[str, Quantum] = field(default_factory=dict)  # by state; "": of all others
     parameters: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, InputSignal] = field(default_factory=dict)
     longest_step: float | None = None

@@ -54,11 +54,18 @@ from freewheel.runtime.kernels.places import (
 )
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import Drive, failure_of_step, initialise
 from freewheel.runtime.state_choice import choose_states
-from freewheel.runtime.steppers import become_implicit, change_sections, stepper_for
+from freewheel.runtime.steppers import (
+    become_classic,
+    become_implicit,
+    better_stepper,
+    change_sections,
+    stepper_for,
+)
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -129,13 +136,14 @@ class _Simulation:
     def _begin(self) -> None:
         settings, live = self.settings, self.live
         samples = initialise(live, self.drive, self.rules, settings)
+        self.stepper = better_stepper(self.stepper, self.recorder, settings)
         self.calendar = SampleCalendar.at(settings.start, samples)
         self.calendar.check(settings.stop, settings.max_events)
         self._stop_on_errors(live.collect_messages())
         self._tell_start()
         self.discrete.hold()
         y = live.states.copy()
-        if isinstance(self.stepper, Engine):
+        if isinstance(self.stepper, Engine | QuantizedEngine):
             self.stepper.log = self.log
             shared = (self.predictor.signs, self.chatter)
             self.stepper.take_events(self.discrete, self.calendar, *shared)
@@ -183,13 +191,13 @@ class _Simulation:
         return is_reached(self.calendar.next, t) or t == self.drive.next_jump
 
     def _advance(self) -> None:
-        if isinstance(self.stepper, Engine):
+        if isinstance(self.stepper, Engine | QuantizedEngine):
             self._advance_compiled(self.stepper)
         else:
             self._advance_by_step(self.stepper)
         self._tell_progress((self.stepper.t - self.settings.start) / self.settings.span)
 
-    def _advance_compiled(self, engine: Engine) -> None:
+    def _advance_compiled(self, engine: Engine | QuantizedEngine) -> None:
         """Up to the next event, limit or breath."""
         limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
         engine.points = self.points_stored
@@ -213,7 +221,7 @@ class _Simulation:
             self._watch_messages(t, engine.y)
             if t == self.predicted:
                 self.predicted = self._predict(t, engine.y)
-        elif code == BECAME_STIFF:
+        elif code == BECAME_STIFF and isinstance(engine, Engine):
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
             self.live.run(engine.failed_section)
@@ -359,6 +367,8 @@ class _Simulation:
             self.chatter.forgive(crossing.which)
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.hold is not None:
+            if isinstance(self.stepper, QuantizedEngine):
+                self.stepper = become_classic(self.stepper, self.settings, t)
             if self.holding.is_new:
                 self._tell(t, self.holding.describe())
             change_sections(self.stepper)
@@ -442,7 +452,7 @@ class _Simulation:
     ) -> tuple[int, Sequence[SimulationError]]:
         """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
         where the event begins."""
-        if isinstance(self.stepper, Engine):
+        if isinstance(self.stepper, Engine | QuantizedEngine):
             rounds = self.stepper.settle(t, y, self.rules, self.discrete, once)
             if rounds > 0:
                 return rounds, ()

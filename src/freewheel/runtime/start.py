@@ -28,6 +28,7 @@ from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.integrate.stepper import StepError, Stepper
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.settings import Settings
 
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
@@ -124,7 +125,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
 
 
 def failure_of_step(
-    live: LiveModel, stepper: Stepper | Engine, failure: StepError
+    live: LiveModel, stepper: Stepper | Engine | QuantizedEngine, failure: StepError
 ) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]

@@ -13,9 +13,15 @@ from dataclasses import replace
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.failures import no_core
 from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
+from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.integrate.stepper import Stepper
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import CORE, CORE_EULER
+from freewheel.runtime.qss.advise import may_suit, why_quantized
+from freewheel.runtime.qss.engine import QuantizedEngine
+from freewheel.runtime.qss.failures import why_not_quantized
+from freewheel.runtime.qss.quanta import quanta_of
+from freewheel.runtime.qss.space import QUANTIZED
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import longest_step, problem_of
@@ -27,9 +33,13 @@ LARGE = 80
 SHORTEST_STEP = 1e-20  # of the whole time
 
 
-def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Stepper | Engine:
+def stepper_for(
+    live: LiveModel, recorder: Recorder, settings: Settings
+) -> Stepper | Engine | QuantizedEngine:
     problem, solver, longest, fixed = problem_of(live, settings)
     shortest = SHORTEST_STEP * settings.span
+    if solver in QUANTIZED:
+        return quantized_engine(live, recorder, settings, problem, solver)
     if live.core is None and solver in (CORE, CORE_EULER):
         raise no_core(solver)
     if solver not in (AUTO, *METHODS, *COMPILED_ONLY, CORE, CORE_EULER):
@@ -52,10 +62,40 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Step
     return engine
 
 
-def change_sections(stepper: Stepper | Engine) -> None:
+def better_stepper(
+    stepper: Stepper | Engine | QuantizedEngine, recorder: Recorder, settings: Settings
+) -> Stepper | Engine | QuantizedEngine:
+    """The rule of `auto` for large models, once the initial values are known."""
+    live = stepper.live if isinstance(stepper, Engine) else None
+    if live is None or settings.solver != AUTO or not may_suit(live.model, settings):
+        return stepper
+    engine = quantized_engine(live, recorder, settings, stepper.problem, "liqss2")
+    reason = why_quantized(engine, settings.start, live.states.copy())
+    if not reason:
+        return stepper
+    engine.notes.append(f"liqss2 was chosen: {reason}")
+    return engine
+
+
+def quantized_engine(
+    live: LiveModel, recorder: Recorder, settings: Settings, problem: Problem, name: str
+) -> QuantizedEngine:
+    """For `qss1` and its like."""
+    model, method = live.model, QUANTIZED[name]
+    problem_there = why_not_quantized(model, method.name)
+    if problem_there is not None:
+        raise problem_there
+    assert model.quantized is not None
+    rows = model.quantized(method.order)
+    inner = Engine(live, recorder, settings, problem)
+    quanta = quanta_of(model, settings.tolerance, settings.quanta)
+    return QuantizedEngine(inner, rows, method, quanta, settings)
+
+
+def change_sections(stepper: Stepper | Engine | QuantizedEngine) -> None:
     """The model has other sections from here on: it is held on a surface, or no longer. Held, every
     derivative may depend on every state."""
-    if isinstance(stepper, Engine):
+    if isinstance(stepper, Engine | QuantizedEngine):
         stepper.change_sections()
     else:
         stepper.problem = replace(stepper.problem, sparsity=None)
@@ -71,6 +111,18 @@ def become_implicit(engine: Engine, settings: Settings) -> None:
     engine.notes.append(
         f"changed from {before} to {name} at time {engine.t:g}: the model is stiff; {reason}"
     )
+
+
+def become_classic(engine: QuantizedEngine, settings: Settings, t: float) -> Engine:
+    """Rows know of no surfaces on which a model is held."""
+    inner, before = engine.inner, engine.solver
+    inner.use("dopri5", longest_step(inner.live, settings), settings.output_interval, detect=True)
+    inner.shortest = SHORTEST_STEP * settings.span
+    inner.notes.append(
+        f"changed from {before} to dopri5 at time {t:g}, after {engine.steps} steps: from there on the "
+        "model slides along a surface or rests on it"
+    )
+    return inner
 
 
 def stiff_method(states: int, tolerance: float, is_smooth: bool) -> tuple[str, str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from freewheel.api import Model
 
 PASSED_ON = (
-    *("start", "stop", "tol", "interval", "solver", "input_file", "input_hold"),
+    *("start", "stop", "tol", "interval", "solver", "quantum", "input_file", "input_hold"),
     *("event_log", "root_solver", "event_detection", "max_events", "impulses"),
 )
 
@@ -35,8 +35,15 @@ PASSED_ON = (
     "--solver",
     default="auto",
     show_default=True,
-    help="auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode or ida; "
+    help="auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode, ida, "
+    "qss1, qss2, qss3, liqss1, liqss2, liqss3, mliqss2 or cqss; "
     "core-euler for ideal elements, to compare.",
+)
+@click.option(
+    "--quantum",
+    multiple=True,
+    metavar="[STATE=][REL,]ABS",
+    help="How far quantized states may be off, for qss1 and its like  [as --tol].",
 )
 @click.option(
     "--root-solver",

@@ -29,6 +29,8 @@ METHODS: dict[str, Callable[[], Method]] = {
 }
 AUTO = "auto"
 COMPILED_ONLY = ("rodas4", "beuler", "cvode", "ida")
+# By quantized states instead of steps in time: `runtime/qss`.
+QUANTIZED = ("qss1", "qss2", "qss3", "liqss1", "liqss2", "liqss3", "mliqss2", "cqss")
 SOLVERS = (AUTO, "dopri5", "rkf45", "rodas4", "radau", "euler", "rk4", "beuler", "cvode", "ida")
 
 # The region reaches to 3.3 on the real axis; PI control makes the steps settle a little below.
@@ -44,11 +46,12 @@ def method_named(name: str) -> Method:
 
 
 def unknown_solver(name: str) -> UsageError:
-    close = get_close_matches(name, SOLVERS, n=1, cutoff=0.4)
+    known = (*SOLVERS, *QUANTIZED)
+    close = get_close_matches(name, known, n=1, cutoff=0.4)
     hint = f"did you mean `{close[0]}`? " if close else ""
     return UsageError(
         Diagnostic(
-            "U020", f"there is no solver `{name}`", help=f"{hint}choose one of {', '.join(SOLVERS)}"
+            "U020", f"there is no solver `{name}`", help=f"{hint}choose one of {', '.join(known)}"
         )
     )
 

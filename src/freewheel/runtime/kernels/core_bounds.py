@@ -9,7 +9,8 @@ relation on its side, and where there are none, those that leave it least. Then 
 when they must, and all that must do so at the same instant.
 
 `bounds` is what `core/bounds.py` found for a mode: how many relations see the q open directions, room
-for what is rounding beside them, the slots of their residuals and statuses, then by relation its change along each direction.
+for what is rounding beside them, the slots of their residuals and statuses, then by relation its change
+along each direction.
 """
 
 from __future__ import annotations

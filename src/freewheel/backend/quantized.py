@@ -1,0 +1,170 @@
+"""Rows of a program as callable code and tables, made when a quantized-state method asks for them.
+
+make = quantized_of(machine)
+quantized = make(2)              # for methods of order 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from freewheel.backend.llvm_rows import RowText, rows_text, table_of, wanted_of
+from freewheel.formula.walk import variables_in
+from freewheel.machine.jit import INLINING, Code, compile_text
+from freewheel.program.needed import formulas_of
+from freewheel.program.nodes import Program, SolveNonlinear
+from freewheel.program.row_rates import follows_time
+from freewheel.program.rows import Row, Rows, Shape, rows_of
+from freewheel.program.share import roots_of
+from freewheel.program.written import written_slots
+from freewheel.runtime.qss.model import Integers, QuantizedModel
+
+if TYPE_CHECKING:
+    from freewheel.backend.llvm import LlvmMachine
+
+LARGE_TEXT = 2_000_000  # characters: beyond, the best machine code takes too long to make
+
+
+def quantized_of(machine: LlvmMachine) -> Callable[[int], QuantizedModel]:
+    @cache
+    def make(order: int) -> QuantizedModel:
+        return quantized(machine, machine.program, order)
+
+    return make
+
+
+def quantized(machine: LlvmMachine, program: Program, order: int) -> QuantizedModel:
+    rows = rows_of(program)
+    made = rows_text(program, wanted_of(rows), order)
+    code, alive = row_code(machine, program, made)
+    return tables(program, rows, code, order, made.slopes, alive)
+
+
+def row_code(
+    machine: LlvmMachine, program: Program, made: RowText
+) -> tuple[Code, tuple[object, ...]]:
+    """Machine code, and what must live as long as it."""
+    from freewheel.backend.llvm_kernels import kernel_addresses, kernels_in
+    from freewheel.backend.llvm_python import PythonSide
+    from freewheel.backend.recipe import Recipe
+
+    recipe = Recipe(lambda: program, lambda _: (made.text, made.calls))
+    python = PythonSide(recipe, machine.python.size, machine.python.objects)
+    is_large = len(made.text) > LARGE_TEXT
+    code = compile_text(
+        made.text,
+        level=0 if is_large else 2,
+        passes=() if is_large else INLINING,
+        symbols=kernel_addresses(kernels_in(made.text)),
+    )
+    bind = code.function("bind", "void", ("ptr", "ptr"))
+    bind(python.address, machine.python.row_addresses.ctypes.data)
+    return code, (code, python, machine)
+
+
+def tables(
+    program: Program,
+    rows: Rows,
+    code: Code,
+    order: int,
+    with_slopes: frozenset[int],
+    alive: Sequence[object],
+) -> QuantizedModel:
+    every = (*rows.derivatives, *rows.residuals)
+    found: dict[str, int] = {}
+
+    def address(kind: str, row: Row) -> int:
+        name = f"row_{kind}_{row.shape}"
+        if name not in found:
+            found[name] = code.address(name)
+        return found[name]
+
+    rates = [address("rates", row) for row in rows.derivatives]
+    rates += [address("residual", row) for row in rows.residuals]
+    own = [address("own", row) if rows.shapes[row.shape].has_own else 0 for row in rows.derivatives]
+    slopes = [address("slopes", row) if row.shape in with_slopes else 0 for row in rows.derivatives]
+    parts = [table_of(row) for row in every]
+    starts = np.zeros(len(parts) + 1, dtype=np.int64)
+    np.cumsum([len(part) for part in parts], out=starts[1:])
+    follows = [follows_here(shape, program, order) for shape in rows.shapes]
+    watched, reader_starts, reader_rows = _readers(program, rows)
+    return QuantizedModel(
+        order=order,
+        states=len(rows.derivatives),
+        relations=len(rows.residuals),
+        inputs=rows.inputs,
+        rates=_integers(rates),
+        own=_integers(own),
+        slopes=_integers(slopes),
+        starts=starts,
+        table=_integers(number for part in parts for number in part),
+        counts=_integers(len(row.records) for row in every),
+        follows_time=_integers(
+            int(follows[row.shape] or max(row.records, default=-1) >= len(rows.derivatives))
+            for row in every
+        ),
+        watched=watched,
+        reader_starts=reader_starts,
+        reader_rows=reader_rows,
+        is_local=_local_relations(program),
+        shapes=len(rows.shapes),
+        set_stride=code.function("set_stride", "void", ("double",)),
+        alive=alive,
+    )
+
+
+def follows_here(shape: Shape, program: Program, order: int) -> bool:
+    """Whether the row must be looked at again because time goes on: at order 1 any of time. (Rows with
+    inputs always are: nobody asks whether they are straight lines of them.)"""
+    return shape.uses_time if order == 1 else follows_time(shape, program)
+
+
+def _integers(numbers: Iterable[int]) -> Integers:
+    return np.fromiter(numbers, dtype=np.int64)
+
+
+def _changing(program: Program) -> set[int]:
+    """Slots that events may change."""
+    found = {relation.status for relation in program.relations}
+    found |= {slot for pair in program.discrete for slot in pair}
+    found |= {sample[2] for sample in program.samples}
+    found |= written_slots(program.sections["discrete"])
+    continuous = (*program.plain_derivatives, *program.plain_relations)
+    return found - written_slots(continuous)
+
+
+def _readers(program: Program, rows: Rows) -> tuple[Integers, Integers, Integers]:
+    """Watched slots, and who reads each of them."""
+    changing = _changing(program)
+    readers: dict[int, list[int]] = {}
+    for number, row in enumerate((*rows.derivatives, *rows.residuals)):
+        for read in row.reads:
+            if isinstance(read, int) and read in changing:
+                readers.setdefault(read, []).append(number)
+    watched = sorted(readers)
+    starts = np.zeros(len(watched) + 1, dtype=np.int64)
+    np.cumsum([len(readers[slot]) for slot in watched], out=starts[1:])
+    listed = _integers(row for slot in watched for row in readers[slot])
+    return _integers(watched), starts, listed
+
+
+def _local_relations(program: Program) -> Integers:
+    """A relation that no discrete equation asks about changes rows and nothing else."""
+    asked: set[int] = set()
+    for step in program.sections["discrete"]:
+        exprs = (
+            formulas_of(step)
+            if isinstance(step, SolveNonlinear)
+            else [e for e, _ in roots_of(step)]
+        )
+        heads = (var.name[0] for var in variables_in(*exprs))
+        asked |= {head for head in heads if isinstance(head, int)}
+    is_watch = [relation.is_watch for relation in program.relations]
+    return _integers(
+        int(relation.status not in asked and not watch)
+        for relation, watch in zip(program.relations, is_watch, strict=True)
+    )

@@ -1,0 +1,124 @@
+"""Where things are in the arrays of the quantized-state kernels.
+
+`s` holds a record of `RECORD` numbers for each state, then for each input. A record begins with the
+quantized polynomial and goes on with the continuous one, both with the time from which they count, so
+that a row can be evaluated along either. `z` holds a record of `Z_RECORD` numbers per relation. `k` and
+`f` hold integers and floats: single numbers first, then everything else at offsets that `k` tells.
+
+    x = s[RECORD * i + X0] + (t - s[RECORD * i + TX]) * s[RECORD * i + X1]
+"""
+
+from __future__ import annotations
+
+RECORD = 16
+
+# ---------------------------------------------------------------- a state
+Q0 = 0  # quantized: value, slope, half the second derivative, the time they belong to
+Q1 = 1
+Q2 = 2
+TQ = 3
+X0 = 4  # continuous: the same
+X1 = 5
+X2 = 6
+TX = 7
+X3 = 8
+DQ = 9  # quantum
+A = 10  # partial derivative of the rate by the state itself, where negative
+U0 = 11  # rate = A*q + U0 + U1*(t - TX) + ...
+U1 = 12
+U2 = 13
+SIDE = 14  # of q beside x, where a method needs it
+REFRESH = 15  # time until a row that follows time is looked at again
+
+# ---------------------------------------------------------------- a relation
+Z_RECORD = 8
+Z_DELTA = 0  # how far beyond zero counts as beyond
+Z_SIZE = 1  # how large the residual has been
+Z_MISSES = 2  # predictions in a row that were wrong
+Z_LAST = 3  # when it crossed last
+Z_STATUS = 4  # for which the crossing was predicted
+Z_QUICK = 5  # crossings in a row that came at once
+Z_GAP = 6  # time between the last two crossings
+Z_SHRINKS = 7  # how many times in a row that time has become shorter
+
+# ---------------------------------------------------------------- integers: the model
+N = 0  # states
+INPUTS = 1
+RELATIONS = 2
+METHOD = 3
+ORDER = 4
+ITEMS = 5  # in the heap
+WATCHED = 6  # slots of the memory that rows read and events change
+WIDEST = 7  # records of the widest row
+BY_Q = 8  # 1: relations, events and algebraic variables see q of states that are stiff, else x
+ONLY_STATES = 9  # 1: rows of the result hold nothing else, and nobody listens to the model
+# ---------------------------------------------------------------- integers: how things stand
+STEPS = 10
+EVALUATIONS = 11
+LOCAL_EVENTS = 12
+BUDGET = 13
+MAX_STEPS = 14
+WHO = 15  # the item that asked for something
+REFRESHES = 16
+CROSSINGS = 17  # predictions of crossings
+PAIRED = 18  # steps that moved two states together
+FAILED_ROW = 19
+FLOOD = 20  # steps without progress of time
+TOUCHED = 21  # relations noted
+PAIR_WITH = 22
+# ---------------------------------------------------------------- integers: offsets into k
+AT_RATES = 30  # addresses of functions, per row (states, then relations)
+AT_OWN = 31
+AT_SLOPES = 32
+AT_ROWS = 33  # where the table of each row begins; one more at the end
+AT_COUNTS = 34  # records of each row
+AT_SD = 35  # state or input -> derivatives: starts, then AT_SD_ROWS
+AT_SD_ROWS = 36
+AT_SZ = 37  # state or input -> relations
+AT_SZ_ROWS = 38
+AT_HEAP = 39  # items by place
+AT_POS = 40  # places by item
+AT_FOLLOWS = 41  # per row: 1 where it follows time
+AT_STATUS = 42  # slots of statuses
+AT_LOCAL = 43  # per relation: 1 where only rows read its status
+AT_WATCH = 44  # watched slots
+AT_READERS = 45  # watched slot -> rows: starts
+AT_READER_ROWS = 46
+AT_STATUS_WATCH = 47  # per relation: number of its status among the watched slots, or -1
+AT_STAMP = 48  # per row: number of the step that looked at it last
+AT_STRAIGHT = 49  # per relation: 1 where it is a straight line of time alone, whose zero is exact
+AT_TOUCHED = 50  # scratch: relations to be looked at
+AT_INPUT_SLOTS = 51
+AT_COLUMNS = 54  # of states in a stored row, -1 where they are not
+AT_VIEW = 55  # offset into f: records as relations see them
+AT_SEEN = 52  # offsets into f
+AT_ROW_SLOPES = 53
+K_HEAD = 60
+
+# ---------------------------------------------------------------- floats
+T = 0
+STOP = 1
+LIMIT = 2
+START = 3
+LAST_T = 4
+LOOK = 5  # longest wait for rows that follow time
+STIFF = 7  # -A of states that are seen by their q
+HORIZON = 6  # as far as linearly implicit steps look: a little beyond the stop
+Q_BEFORE = 14  # of the state that takes a step: its q and its rate before
+RATE_BEFORE = 15
+AT_OUT = 8  # results of a row, a few numbers
+F_HEAD = 16  # behind: quanta; watched values; slopes of two rows
+REL = 0  # vectors of n numbers at F_HEAD + number * n
+ABS = 1
+F_VECTORS = 2  # then watched values at AT_SEEN, slopes at AT_ROW_SLOPES
+
+# ---------------------------------------------------------------- methods
+QSS, LIQSS, MLIQSS, CQSS = 0, 1, 2, 3
+
+# ---------------------------------------------------------------- why the loop came back
+REACHED = 1
+EVENT = 2
+BREATH = 5
+ROW_FAILED = 9
+TOO_MANY = 10
+FLOODED = 14

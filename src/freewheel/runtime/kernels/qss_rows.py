@@ -1,0 +1,255 @@
+"""Rows evaluated by their functions, and everybody's next time brought up to date.
+
+    code = renew(m, s, z, f, k, hk, j, t, is_own)      # derivative j; 0, or ROW_FAILED
+    predict_touched(m, s, z, f, k, hk, t)              # crossings of all relations that noticed
+
+A derivative that is renewed changes the continuous polynomial of its state: the state's next time is set,
+and the relations that look at it are noted; their crossings are predicted when all rows are done.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from freewheel.machine.addresses import function_at
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels.qss_heap import heap, set_time
+from freewheel.runtime.kernels.qss_places import (
+    AT_COUNTS,
+    AT_FOLLOWS,
+    AT_OUT,
+    AT_OWN,
+    AT_RATES,
+    AT_ROWS,
+    AT_STAMP,
+    AT_STATUS,
+    AT_STRAIGHT,
+    AT_SZ,
+    AT_SZ_ROWS,
+    AT_TOUCHED,
+    AT_VIEW,
+    BY_Q,
+    CROSSINGS,
+    DQ,
+    EVALUATIONS,
+    FAILED_ROW,
+    HORIZON,
+    LIQSS,
+    LOOK,
+    METHOD,
+    MLIQSS,
+    ORDER,
+    Q0,
+    Q1,
+    Q2,
+    Q_BEFORE,
+    RATE_BEFORE,
+    RECORD,
+    REFRESH,
+    RELATIONS,
+    ROW_FAILED,
+    START,
+    STOP,
+    TOUCHED,
+    U0,
+    U1,
+    U2,
+    X0,
+    X1,
+    X2,
+    X3,
+    Z_DELTA,
+    Z_MISSES,
+    Z_RECORD,
+    Z_SIZE,
+    Z_STATUS,
+    A,
+    N,
+)
+from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantizers
+from freewheel.runtime.kernels.qss_roots import FAR, first_root, polynomials
+from freewheel.runtime.kernels.qss_wait import wait, waiting
+
+rows_of_states = KernelModule("qss_rows", heap, quantizers, waiting, polynomials)
+
+LARGEST = 1.7976931348623157e308
+CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
+NOISE = 1e-12  # of the size of a residual
+TOP = 1e250
+FIRST_LOOK = 1e-6  # of the whole time: rows that follow time are first looked at again after it
+SHORTEST = 1e-15  # of the whole time: crossings are not located more finely
+
+
+@rows_of_states.kernel
+def rate_of(m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float, with_own: Int) -> Int:
+    """The derivatives of x at `t` from the row; x and q of state j are at `t`. `with_own`: also A, but
+    what grows by itself is left to the explicit formulas."""
+    address = k[k[AT_OWN] + j] if with_own == 1 else k[k[AT_RATES] + j]
+    has_own = with_own
+    if address == 0:
+        address = k[k[AT_RATES] + j]
+        has_own = 0
+    function = function_at(address)
+    out = f[AT_OUT:]
+    status = function(m, k[k[k[AT_ROWS] + j] :], s, t, out)
+    k[EVALUATIONS] += 1
+    r = s[RECORD * j :]
+    r[X1] = out[0]
+    order = k[ORDER]
+    last = out[0]
+    if order > 1:
+        last = out[1]
+        r[X2] = 0.5 * last
+        if order > 2:
+            last = out[2]
+            r[X3] = last / 6.0
+    if with_own == 1:
+        slope = out[order] if has_own == 1 else 0.0
+        r[A] = slope if slope < 0.0 and slope > -TOP else 0.0
+    if status != 0 or not abs(last + out[0]) <= LARGEST:
+        k[FAILED_ROW] = j
+        return ROW_FAILED
+    return 0
+
+
+@rows_of_states.kernel
+def split(r: Floats, order: Int) -> None:
+    """The rate without a*q."""
+    a = r[A]
+    r[U0] = r[X1] - a * r[Q0]
+    if order > 1:
+        r[U1] = 2.0 * r[X2] - a * r[Q1]
+        if order > 2:
+            r[U2] = 3.0 * r[X3] - a * r[Q2]
+
+
+@rows_of_states.kernel
+def touch(k: Ints, i: Int) -> None:
+    """Relations that look at record i will be predicted anew."""
+    starts = k[k[AT_SZ] :]
+    listed = k[k[AT_SZ_ROWS] :]
+    stamps = k[k[AT_STAMP] :]
+    noted = k[k[AT_TOUCHED] :]
+    for place in range(starts[i], starts[i + 1]):
+        number = listed[place]
+        if stamps[number] == 0:
+            stamps[number] = 1
+            noted[k[TOUCHED]] = number
+            k[TOUCHED] += 1
+
+
+@rows_of_states.kernel
+def renew(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float, is_own: Int
+) -> Int:
+    r = s[RECORD * j :]
+    advance_x(s, j, t)
+    advance_q(s, j, t)
+    is_implicit = 1 if k[METHOD] == LIQSS or k[METHOD] == MLIQSS else 0
+    # By how much the step of q has changed the rate: costs nothing, and where the row is curved it is
+    # nearer to what the next step will see than the slope at one point.
+    moved = r[Q0] - f[Q_BEFORE]
+    by_secant = 1 if k[METHOD] == LIQSS and is_own == 1 and abs(moved) > CLEAR * r[DQ] else 0
+    code = rate_of(m, s, f, k, j, t, is_implicit if is_own > 0 and by_secant == 0 else 0)
+    if code != 0:
+        return code
+    if by_secant == 1:
+        r[A] = min(0.0, (r[X1] - f[RATE_BEFORE]) / moved)
+    if is_implicit == 1:
+        split(r, k[ORDER])
+    away = wait(s, k, j, 1 if is_own == 1 else 0, f[HORIZON] - t)
+    set_time(k, hk, j, t + away)
+    if k[k[AT_FOLLOWS] + j] == 1:
+        if is_own == 2:  # another formula may hold from now on
+            r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
+        set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
+    if k[RELATIONS] > 0:
+        touch(k, j)
+    return 0
+
+
+@rows_of_states.kernel
+def residual_of(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float) -> Int:
+    """Value and derivatives of a residual, into AT_OUT. Stiff states of linearly implicit methods are
+    seen by their q: a fast current that has died away leaves a whole quantum of x behind, which a large
+    resistance would make a voltage."""
+    row = k[N] + number
+    table = k[k[k[AT_ROWS] + row] :]
+    view = f[k[AT_VIEW] :]
+    for place in range(k[k[AT_COUNTS] + row]):
+        i = table[place]
+        r = s[RECORD * i :]
+        seen = view[RECORD * i :]
+        if i >= k[N] or (k[BY_Q] == 1 and is_stiff(r, f) == 1):
+            for part in range(4):
+                seen[part] = r[part]
+        else:
+            advance_x(s, i, t)
+            for part in range(4):
+                seen[part] = r[X0 + part]
+    function = function_at(k[k[AT_RATES] + row])
+    status = function(m, table, view, t, f[AT_OUT:])
+    k[CROSSINGS] += 1
+    if status != 0 or not abs(f[AT_OUT]) <= LARGEST:
+        k[FAILED_ROW] = row
+        return ROW_FAILED
+    return 0
+
+
+@rows_of_states.kernel
+def time_beyond(value: Float, slope: Float, bend: Float, status: Float, delta: Float) -> Float:
+    """Until the residual has left its status by delta; 0: it has."""
+    if status > 0.0:
+        return 0.0 if value + delta <= 0.0 else first_root(value + delta, slope, bend)
+    if status < 0.0:
+        return 0.0 if value - delta >= 0.0 else first_root(value - delta, slope, bend)
+    if abs(value) >= delta:
+        return 0.0
+    return min(first_root(value + delta, slope, bend), first_root(value - delta, slope, bend))
+
+
+@rows_of_states.kernel
+def predict(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
+) -> Int:
+    """When the residual leaves its status, as far as its polynomial tells."""
+    code = residual_of(m, s, f, k, number, t)
+    if code != 0:
+        return code
+    r = z[Z_RECORD * number :]
+    out = f[AT_OUT:]
+    r[Z_SIZE] = max(r[Z_SIZE], abs(out[0]))
+    delta = max(NOISE * r[Z_SIZE], 1e-300) * 10.0 ** r[Z_MISSES]
+    r[Z_DELTA] = delta
+    status = m[k[k[AT_STATUS] + number]]
+    r[Z_STATUS] = status
+    if k[k[AT_STRAIGHT] + number] == 1:
+        delta = 0.0
+        if out[0] == 0.0 and (out[1] == 0.0 or status * out[1] > 0.0):
+            # at zero, and about to be on the right side of it or to stay
+            set_time(k, hk, k[N] + number, inf)
+            return 0
+    away = time_beyond(out[0], out[1], 0.5 * out[2], status, delta)
+    if k[k[AT_FOLLOWS] + k[N] + number] == 1:
+        away = min(away, f[LOOK])
+    if away > 0.0:
+        away = max(away, SHORTEST * (f[STOP] - f[START]))
+    set_time(k, hk, k[N] + number, t + away if away < FAR else inf)
+    return 0
+
+
+@rows_of_states.kernel
+def predict_touched(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, t: Float
+) -> Int:
+    noted = k[k[AT_TOUCHED] :]
+    stamps = k[k[AT_STAMP] :]
+    found = 0
+    for place in range(k[TOUCHED]):
+        stamps[noted[place]] = 0
+        code = predict(m, s, z, f, k, hk, noted[place], t)
+        if code != 0:
+            found = code
+    k[TOUCHED] = 0
+    return found

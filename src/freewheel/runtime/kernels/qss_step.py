@@ -1,0 +1,327 @@
+"""The loop of quantized states: whoever is next moves, and those who look at it are told.
+
+    code = advance(m, s, z, f, k, hk)        # up to f[LIMIT]: REACHED, EVENT, BREATH, ...
+
+Items of the heap are states, then relations, then rows that follow time by themselves, which are looked
+at again before their polynomials are too old. A relation whose status only rows read is dealt with here;
+any other crossing is an EVENT for the caller.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels.qss_heap import set_time
+from freewheel.runtime.kernels.qss_pairs import pairs, partner
+from freewheel.runtime.kernels.qss_places import (
+    ABS,
+    AT_HEAP,
+    AT_LOCAL,
+    AT_OUT,
+    AT_READER_ROWS,
+    AT_READERS,
+    AT_SD,
+    AT_SD_ROWS,
+    AT_SEEN,
+    AT_STATUS,
+    AT_STATUS_WATCH,
+    AT_STRAIGHT,
+    BREATH,
+    BUDGET,
+    BY_Q,
+    DQ,
+    EVENT,
+    F_HEAD,
+    FLOOD,
+    FLOODED,
+    HORIZON,
+    LAST_T,
+    LIMIT,
+    LOCAL_EVENTS,
+    MAX_STEPS,
+    METHOD,
+    MLIQSS,
+    ORDER,
+    PAIR_WITH,
+    PAIRED,
+    Q0,
+    Q1,
+    Q2,
+    Q_BEFORE,
+    RATE_BEFORE,
+    REACHED,
+    RECORD,
+    REFRESH,
+    REFRESHES,
+    REL,
+    RELATIONS,
+    START,
+    STEPS,
+    STOP,
+    TOO_MANY,
+    TOUCHED,
+    TQ,
+    TX,
+    WHO,
+    X0,
+    X1,
+    X2,
+    X3,
+    Z_DELTA,
+    Z_GAP,
+    Z_LAST,
+    Z_MISSES,
+    Z_QUICK,
+    Z_RECORD,
+    Z_SHRINKS,
+    N,
+    T,
+)
+from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantize
+from freewheel.runtime.kernels.qss_rows import (
+    predict,
+    predict_touched,
+    renew,
+    residual_of,
+    rows_of_states,
+)
+
+stepping = KernelModule("qss_stepping", rows_of_states, pairs)
+
+SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
+LONGEST = 0.01  # of the whole time, between two looks at a row that follows time
+SHRINKING = 0.95  # of the time since the crossing before, as in `instant.py`
+MOST_AT_ONCE = 1000  # steps of each state without any progress of time
+MOST_MISSES = 9.0  # powers of ten of hysteresis
+QUICK = 1e-9  # of the whole time
+EPSILON = 2.220446049250313e-16
+
+
+@stepping.kernel
+def just_after(t: Float) -> Float:
+    """A time just after `t`, as rounding has it."""
+    return t + max(0.6 * EPSILON * abs(t), 1e-300)  # rounds to one unit in the last place
+
+
+@stepping.kernel
+def width_of(f: Floats, n: Int, i: Int, x: Float) -> Float:
+    return max(f[F_HEAD + REL * n + i] * abs(x), f[F_HEAD + ABS * n + i])
+
+
+@stepping.kernel
+def tell(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float, is_own: Int
+) -> Int:
+    """All rows that look at q of record i are renewed."""
+    starts = k[k[AT_SD] :]
+    listed = k[k[AT_SD_ROWS] :]
+    for place in range(starts[i], starts[i + 1]):
+        j = listed[place]
+        if j != i or is_own == 0:
+            code = renew(m, s, z, f, k, hk, j, t, 0)
+            if code != 0:
+                return code
+    return 0
+
+
+@stepping.kernel
+def step_state(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float
+) -> Int:
+    """State i takes its step."""
+    r = s[RECORD * i :]
+    advance_x(s, i, t)
+    r[DQ] = width_of(f, k[N], i, r[X0])
+    passed = t - r[TQ]
+    f[Q_BEFORE] = r[Q0] + passed * (r[Q1] + passed * r[Q2])
+    f[RATE_BEFORE] = r[X1]
+    other = -1
+    if k[METHOD] == MLIQSS:
+        advance_q(s, i, t)
+        q = r[Q0]
+        slope = r[Q1]
+        quantize(s, k, i, t, f[HORIZON])
+        other = partner(m, s, f, k, i, t, f[HORIZON], q, slope)
+    else:
+        quantize(s, k, i, t, f[HORIZON])
+    k[PAIR_WITH] = other
+    code = renew(m, s, z, f, k, hk, i, t, 1)
+    if code != 0:
+        return code
+    code = tell(m, s, z, f, k, hk, i, t, 1)
+    if code == 0 and other >= 0:
+        k[PAIRED] += 1
+        s[RECORD * other + DQ] = width_of(f, k[N], other, s[RECORD * other + X0])
+        code = renew(m, s, z, f, k, hk, other, t, 1)
+        if code == 0:
+            code = tell(m, s, z, f, k, hk, other, t, 1)
+    return code
+
+
+@stepping.kernel
+def read_again(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, watched: Int, t: Float
+) -> Int:
+    """A held number has changed: rows that read it are renewed, relations noted."""
+    starts = k[k[AT_READERS] :]
+    listed = k[k[AT_READER_ROWS] :]
+    n = k[N]
+    for place in range(starts[watched], starts[watched + 1]):
+        row = listed[place]
+        if row < n:
+            code = renew(m, s, z, f, k, hk, row, t, 2)
+        else:
+            code = predict(m, s, z, f, k, hk, row - n, t)
+        if code != 0:
+            return code
+    return 0
+
+
+@stepping.kernel
+def cross(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
+) -> Int:
+    """Whether a predicted crossing is one; local ones are dealt with."""
+    code = residual_of(m, s, f, k, number, t)
+    if code != 0:
+        return code
+    r = z[Z_RECORD * number :]
+    slot = k[k[AT_STATUS] + number]
+    status = m[slot]
+    value = f[AT_OUT]
+    has_left = 0
+    if status > 0.0 and value < 0.0:
+        has_left = 1
+    if status < 0.0 and value > 0.0:
+        has_left = 1
+    if status == 0.0 and value != 0.0:
+        has_left = 1
+    is_straight = k[k[AT_STRAIGHT] + number]
+    if is_straight == 1 and value == 0.0 and f[AT_OUT + 1] != 0.0:
+        value = f[AT_OUT + 1]  # the side it will be on
+        has_left = 1
+    if has_left == 0 and is_straight == 1:
+        set_time(k, hk, k[N] + number, just_after(t))
+        return 0
+    if has_left == 0:
+        if abs(value) <= 2.0 * r[Z_DELTA]:
+            r[Z_MISSES] = min(MOST_MISSES, r[Z_MISSES] + 1.0)
+        return predict(m, s, z, f, k, hk, number, t)
+    is_quick = 1 if t - r[Z_LAST] < QUICK * (f[STOP] - f[START]) else 0
+    is_local = k[k[AT_LOCAL] + number]
+    # Others are judged by those who know of chattering and sliding.
+    r[Z_MISSES] = min(MOST_MISSES, r[Z_MISSES] + 1.0) if is_quick == 1 and is_local == 1 else 0.0
+    r[Z_QUICK] = r[Z_QUICK] + 1.0 if is_quick == 1 else 0.0
+    gap = t - r[Z_LAST]
+    if is_quick == 0:  # else it goes back and forth
+        r[Z_SHRINKS] = r[Z_SHRINKS] + 1.0 if gap < SHRINKING * r[Z_GAP] else 0.0
+        r[Z_GAP] = gap
+    r[Z_LAST] = t
+    if is_local == 0:
+        k[WHO] = number
+        return EVENT
+    k[LOCAL_EVENTS] += 1
+    m[slot] = 1.0 if value > 0.0 else -1.0
+    watched = k[k[AT_STATUS_WATCH] + number]
+    if watched >= 0:
+        f[k[AT_SEEN] + watched] = m[slot]
+        code = read_again(m, s, z, f, k, hk, watched, t)
+        if code != 0:
+            return code
+    return predict(m, s, z, f, k, hk, number, t)
+
+
+@stepping.kernel
+def refresh(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float
+) -> Int:
+    """A row that follows time is looked at again; how wrong it was says how soon the next time."""
+    r = s[RECORD * j :]
+    passed = r[REFRESH]
+    advance_x(s, j, t)
+    expected = r[X1]
+    k[REFRESHES] += 1
+    code = renew(m, s, z, f, k, hk, j, t, 0)
+    if code != 0:
+        return code
+    order = float(k[ORDER])
+    wrong = abs(r[X1] - expected) * passed / (order + 1.0)
+    share = 32.0
+    if wrong > 0.0:
+        share = SOFT * r[DQ] / wrong
+    change = min(2.0, max(0.2, 0.9 * share ** (1.0 / (order + 1.0))))
+    r[REFRESH] = min(passed * change, LONGEST * (f[STOP] - f[START]))
+    set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
+    return 0
+
+
+@stepping.kernel
+def advance(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
+    n = k[N]
+    with_relations = n + k[RELATIONS]
+    limit = f[LIMIT]
+    items = k[k[AT_HEAP] :]
+    left = k[BUDGET]
+    most = MOST_AT_ONCE * (n + 10)
+    while True:
+        t = hk[0]
+        if t > limit:
+            f[T] = limit
+            k[BUDGET] = left
+            return REACHED
+        if left <= 0:
+            k[BUDGET] = 0
+            return BREATH
+        left -= 1
+        f[T] = t
+        item = items[0]
+        if item < n:
+            k[STEPS] += 1
+            code = step_state(m, s, z, f, k, hk, item, t)
+        elif item < with_relations:
+            code = cross(m, s, z, f, k, hk, item - n, t)
+        else:
+            code = refresh(m, s, z, f, k, hk, item - with_relations, t)
+        if code == 0 and k[TOUCHED] > 0:
+            code = predict_touched(m, s, z, f, k, hk, t)
+        if code == 0:
+            if t > f[LAST_T]:
+                f[LAST_T] = t
+                k[FLOOD] = 0
+            else:
+                k[FLOOD] += 1
+                if k[FLOOD] > most:
+                    code = FLOODED
+            if k[STEPS] >= k[MAX_STEPS]:
+                code = TOO_MANY
+        if code != 0:
+            k[BUDGET] = left
+            if code != EVENT:
+                k[WHO] = item
+            return code
+
+
+@stepping.kernel
+def point_at(s: Floats, f: Floats, k: Ints, t: Float, y: Floats) -> None:
+    """States at a time as relations and events see them; the records stay as they are."""
+    for i in range(k[N]):
+        y[i] = state_at(s, f, k, i, t)
+
+
+@stepping.kernel
+def state_at(s: Floats, f: Floats, k: Ints, i: Int, t: Float) -> Float:
+    r = s[RECORD * i :]
+    if k[BY_Q] == 1 and is_stiff(r, f) == 1:
+        e = t - r[TQ]
+        return r[Q0] + e * (r[Q1] + e * r[Q2])
+    e = t - r[TX]
+    return r[X0] + e * (r[X1] + e * (r[X2] + e * r[X3]))
+
+
+@stepping.kernel
+def states_at(s: Floats, k: Ints, t: Float, y: Floats) -> None:
+    """Continuous states at a time."""
+    for i in range(k[N]):
+        r = s[RECORD * i :]
+        e = t - r[TX]
+        y[i] = r[X0] + e * (r[X1] + e * (r[X2] + e * r[X3]))

@@ -1,0 +1,1 @@
+"""Quantized-state simulation of a compiled model."""

@@ -1,0 +1,64 @@
+"""Where quantized states are the better choice: the rule of `auto`.
+
+    reason = why_quantized(engine, t, y)         # "" where a classic method is the better one
+
+They win on large sparse models in which little happens at a time: fronts, chains, switching networks. A
+classic method takes all states along with the fastest. They lose where every state moves all the time,
+where two stiff states drive each other (a step of one undoes that of the other), and where a tight
+tolerance is asked for: steps go with the root of the quantum. docs/theory/quantized_states.md tells the
+measurements behind the numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from freewheel.runtime.kernels import qss_places as at
+from freewheel.runtime.kernels.qss_advise import advising
+from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.qss.failures import why_not_quantized
+from freewheel.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from freewheel.runtime.qss.engine import QuantizedEngine
+
+MANY_STATES = 500
+COARSE = 1e-4  # tolerance
+FEW_RECORDS = 8.0  # of a row, on average
+MANY_RELATIONS = 0.25  # of the number of states
+FAST = 1e3  # time constants in the run
+LOOSE = 0.1  # a_ij*a_ji/(a_ii*a_jj): how far two states may drive each other
+
+
+def may_suit(model: CompiledModel, settings: Settings) -> bool:
+    """What is known without looking at rows."""
+    if len(model.states) < MANY_STATES or settings.tolerance < COARSE or settings.inputs:
+        return False
+    return why_not_quantized(model, "") is None
+
+
+def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
+    """After the initial system, at the start."""
+    space, settings = engine.own, engine.settings
+    if float(space.quantized.counts[: space.n].mean()) > FEW_RECORDS:
+        return ""
+    values = np.ascontiguousarray(y)
+    s, _, f, k, _ = space.arrays
+    if advising.callable("look")(engine.live.address, s, f, k, values.ctypes.data, t) != 0:
+        return ""
+    stiffest, tie = float(space.f[at.AT_OUT]), float(space.f[at.AT_OUT + 1])
+    if stiffest * settings.span < FAST:
+        if MANY_RELATIONS * space.n > space.relations:
+            return ""
+        return (
+            f"{space.n} states, each tied to few others, and {space.relations} relations: each event "
+            "would stop them all"
+        )
+    if tie > LOOSE:
+        return ""
+    return (
+        f"{space.n} states, each tied to few others and stiff by itself (time constants down to "
+        f"{1.0 / stiffest:.2g} s), at a tolerance of {settings.tolerance:g}"
+    )

@@ -1,0 +1,327 @@
+"""Quantized-state simulation as the time loop sees it: like the compiled loop of classic methods.
+
+    engine = QuantizedEngine(inner, quantized, QUANTIZED["liqss2"], quanta, settings)
+    engine.restart(t, y)
+    code = engine.drive(limit, is_event, predicted, bands)
+
+`inner` is the classic engine: it owns the arrays in which events are settled, the event log and the
+calendar. Instants of relations of time are found among all other crossings, so that nothing needs to be
+predicted outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from time import perf_counter
+
+import numpy as np
+
+from freewheel.runtime.callbacks import are_lines
+from freewheel.runtime.engine import Engine
+from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.calendar import SampleCalendar
+from freewheel.runtime.event.chatter import ChatterWatch
+from freewheel.runtime.event.iterate import Discrete
+from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.log import EventLog
+from freewheel.runtime.inputs import Line
+from freewheel.runtime.integrate.problem import Problem, Work
+from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import qss_places as own
+from freewheel.runtime.kernels.qss_drive import quantized_driver
+from freewheel.runtime.model import Vector
+from freewheel.runtime.qss.failures import floods, inputs_not_straight, row_failed, too_many
+from freewheel.runtime.qss.model import QuantizedModel
+from freewheel.runtime.qss.space import QuantizedMethod, QuantizedSpace
+from freewheel.runtime.settings import Settings
+
+BREATH_SECONDS = 0.05
+FIRST_BUDGET = 20_000
+STEPS_OF_A_STATE = 10_000  # each state takes steps of its own: large models need many
+STRIDE = 1e-5  # of the whole time: how far apart rows are looked at for differences
+STIFF = 1e4  # time constants in the run: such states are seen by their q
+FEW_STATES = 64  # up to here each event is told and has its two rows
+LOOKS = 500  # in the whole run, at rows that follow time
+BEYOND = 1e-3  # of the whole time: linearly implicit steps look so far beyond the stop
+
+
+class QuantizedEngine:
+    def __init__(
+        self,
+        inner: Engine,
+        quantized: QuantizedModel,
+        method: QuantizedMethod,
+        quanta: tuple[Vector, Vector],
+        settings: Settings,
+    ) -> None:
+        self.inner = inner
+        self.live = inner.live
+        self.method = method
+        self.settings = settings
+        relations = self.live.model.relations
+        self.own = QuantizedSpace(
+            quantized,
+            method,
+            [relation.status for relation in relations],
+            self._columns(),
+        )
+        self.own.quanta(own.REL)[:], self.own.quanta(own.ABS)[:] = quanta
+        if settings.event_log or self.own.n <= FEW_STATES:
+            self.own.make_global()
+        f, k = self.own.f, self.own.k
+        f[own.START], f[own.STOP] = settings.start, settings.stop
+        f[own.HORIZON] = settings.stop + BEYOND * settings.span
+        f[own.STIFF] = STIFF / max(settings.span, 1e-300)
+        f[own.LOOK] = settings.span / LOOKS
+        k[own.ONLY_STATES] = int(self._shows_only_states())
+        k[own.MAX_STEPS] = max(settings.max_steps, STEPS_OF_A_STATE * self.own.n)
+        quantized.set_stride(STRIDE * settings.span)
+        self._drive = quantized_driver.callable("drive_quantized")
+        self._begin = quantized_driver.callable("begin")
+        self._resume = quantized_driver.callable("resume")
+        self._bend = quantized_driver.callable("bend_input")
+        self._is_begun = False
+        self._inputs: object = None
+        self._budget = FIRST_BUDGET
+        self._local_before = 0
+        self._arrays = self.own.arrays
+        # What the time loop keeps here, as in the classic engine.
+        self.breaks = (inf, False)
+        self.events_left = settings.max_events
+        self.predicted = inf
+        self.fixed: float | None = None
+        self.error = 0.0
+
+    def _columns(self) -> list[int]:
+        """Where states are in a stored row."""
+        place = {slot: k for k, slot in enumerate(self.inner.recorder.slots.tolist())}
+        return [place.get(info.slot, -1) for info in self.live.model.state_infos]
+
+    def _shows_only_states(self) -> bool:
+        model = self.live.model
+        states = {model.time, *(info.slot for info in model.state_infos)}
+        return model.messages is None and states.issuperset(self.inner.recorder.slots.tolist())
+
+    # ------------------------------------------------------------ beginning, events
+
+    @property
+    def log(self) -> EventLog:
+        return self.inner.log
+
+    @log.setter
+    def log(self, log: EventLog) -> None:
+        self.inner.log = log
+
+    def take_events(
+        self, discrete: Discrete, calendar: SampleCalendar, signs: Vector, watch: ChatterWatch
+    ) -> None:
+        self.inner.take_events(discrete, calendar, signs, watch)
+
+    def watch_rivals(self, homes: Sequence[int], looks: int) -> None:
+        self.inner.watch_rivals(homes, looks)
+
+    def settle(
+        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
+    ) -> int:
+        return self.inner.settle(t, y, rules, discrete, once)
+
+    def change_sections(self) -> None:
+        self.inner.change_sections()
+
+    def restart(self, t: float, y: Vector) -> int:
+        """Go on at (t, y): what has changed since is followed."""
+        status = self.inner.restart(t, y)
+        if status != 0:
+            return status
+        memory, arrays = self.live.address, self._arrays
+        self.own.f[own.T] = t
+        values = np.ascontiguousarray(y)
+        if not self._is_begun:
+            self._lay_inputs(t)
+            code = self._begin(memory, *arrays, values.ctypes.data, t)
+            self._is_begun = True
+        else:
+            code = self._bend_inputs(t) or self._resume(memory, *arrays, values.ctypes.data, t)
+        if code != 0:
+            raise row_failed(self.live, self._row_name(), t)
+        return 0
+
+    def _lines(self) -> list[tuple[int, Line]]:
+        """Straight pieces of inputs by their number."""
+        if not are_lines(self.live.inputs):
+            raise inputs_not_straight(self.method.name)
+        number = {slot: k for k, slot in enumerate(self.own.quantized.inputs)}
+        return [
+            (number[slot], piece) for slot, piece in self.live.inputs if isinstance(piece, Line)
+        ]
+
+    def _lay_inputs(self, t: float) -> None:
+        n = self.own.n
+        for k, slot in enumerate(self.own.quantized.inputs):
+            record = self.own.s[own.RECORD * (n + k) : own.RECORD * (n + k + 1)]
+            record[[own.Q0, own.X0]] = self.live.memory[slot]
+            record[[own.TQ, own.TX]] = t
+        for k, line in self._lines():
+            record = self.own.s[own.RECORD * (n + k) : own.RECORD * (n + k + 1)]
+            record[[own.Q0, own.X0]] = line(t)
+            record[[own.Q1, own.X1]] = line.slope
+        self._inputs = self.live.inputs
+
+    def _bend_inputs(self, t: float) -> int:
+        if self.live.inputs is self._inputs:
+            return 0
+        self._inputs = self.live.inputs
+        for k, line in self._lines():
+            value, slope = line(t), line.slope
+            code = int(self._bend(self.live.address, *self._arrays, k, value, slope, t))
+            if code != 0:
+                return code
+        return 0
+
+    # ------------------------------------------------------------ running
+
+    def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
+        """Run until something happens that is Python's business; what it was, of `places`."""
+        inner, space = self.inner, self.inner.space
+        # Without what the caller predicts: relations of time are among the crossings here.
+        calendar = inner.next_sample
+        limit = min(self.settings.stop, calendar, self.breaks[0])
+        is_event = calendar <= limit or (self.breaks[0] <= limit and self.breaks[1])
+        space.w[at.LIMIT], space.w[at.PREDICTED] = limit, inf
+        space.c[at.END_IS_EVENT] = int(is_event)
+        space.residuals(at.R_BANDS)[:] = bands
+        inner.breaks, inner.events_left = self.breaks, self.events_left
+        inner.share()
+        self._local_before = int(self.own.k[own.LOCAL_EVENTS])
+        code = self._until_python_must()
+        bands[:] = space.residuals(at.R_BANDS)
+        inner.take_back()
+        return code
+
+    def _until_python_must(self) -> int:
+        while True:
+            code = self._run()
+            if code == at.ROWS_FULL:
+                self.inner.recorder.grow()
+            elif code == at.LOG_FULL:
+                self.log.grow()
+            elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY):
+                raise self._failure(code)
+            else:
+                return code
+
+    def _run(self) -> int:
+        inner, space = self.inner, self.inner.space
+        sections, recorder = inner.current_sections(), inner.recorder
+        space.c[at.ROWS], space.c[at.MAX_ROWS] = recorder.count, len(recorder.rows)
+        self.own.k[own.BUDGET] = self._budget
+        log = inner.lend_log()
+        began = perf_counter()
+        try:
+            code = self._drive(
+                sections.discrete,
+                sections.derivatives,
+                sections.outputs,
+                sections.relations,
+                self.live.address,
+                space.w_address,
+                space.c_address,
+                recorder.rows.ctypes.data,
+                log,
+                *self._arrays,
+            )
+        finally:
+            recorder.count = int(space.c[at.ROWS])
+            self.log.count = int(space.c[at.LOG])
+        sections.check()
+        if code == at.BREATH:
+            elapsed = max(perf_counter() - began, 1e-9)
+            change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
+            self._budget = max(1000, int(self._budget * change))
+        return int(code)
+
+    def _row_name(self) -> str:
+        row, n = int(self.own.k[own.FAILED_ROW]), self.own.n
+        model = self.live.model
+        return model.state_infos[row].name if row < n else model.relations[row - n].text
+
+    def _failure(self, code: int) -> Exception:
+        t = float(self.own.f[own.T])
+        item, infos = int(self.own.k[own.WHO]), self.live.model.state_infos
+        name = infos[item].name if item < len(infos) else ""
+        if code == own.FLOODED:
+            return floods(name, t, self.method.name)
+        if code == own.TOO_MANY:
+            width = float(self.own.s[own.RECORD * item + own.DQ]) if name else 0.0
+            return too_many(self.steps, t, name, width, self.method.name)
+        return row_failed(self.live, self._row_name(), t)
+
+    # ------------------------------------------------------------ how things stand
+
+    @property
+    def t(self) -> float:
+        return float(self.inner.space.w[at.T])
+
+    @property
+    def y(self) -> Vector:
+        return self.inner.y
+
+    @property
+    def f(self) -> Vector:
+        return self.inner.f
+
+    @property
+    def h(self) -> float:
+        return 0.0
+
+    @property
+    def problem(self) -> Problem:
+        return self.inner.problem
+
+    @property
+    def solver(self) -> str:
+        return self.method.name
+
+    @property
+    def notes(self) -> list[str]:
+        return self.inner.notes
+
+    @property
+    def steps(self) -> int:
+        return int(self.own.k[own.STEPS])
+
+    @property
+    def rejected(self) -> int:
+        return 0
+
+    @property
+    def events(self) -> tuple[int, int]:
+        """Dealt with in the last call of `drive`: by relations, and all."""
+        by_relations, noted = self.inner.events
+        return by_relations, noted + int(self.own.k[own.LOCAL_EVENTS]) - self._local_before
+
+    @property
+    def points(self) -> int:
+        return self.inner.points
+
+    @points.setter
+    def points(self, number: int) -> None:
+        self.inner.points = number
+
+    @property
+    def failed_section(self) -> str:
+        return self.inner.failed_section
+
+    @property
+    def work(self) -> Work:
+        k = self.own.k
+        rows = int(k[own.EVALUATIONS] + k[own.CROSSINGS])
+        return Work(rows, 0, 0, 0, int(k[own.CROSSINGS]))
+
+    @property
+    def sizes(self) -> Vector:
+        return np.zeros((0, 2))
+
+    def crossing(self) -> Crossing:
+        return self.inner.crossing()

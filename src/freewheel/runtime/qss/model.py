@@ -1,0 +1,58 @@
+"""`QuantizedModel`: rows of a compiled model one by one, as quantized-state methods evaluate them.
+
+Rows are derivatives, one per state, and after them residuals, one per relation. Records are states and
+after them inputs. `table[starts[row] : starts[row + 1]]` is what the functions of a row are handed
+(`backend/llvm_rows.py`): numbers of records, `counts[row]` of them, then held numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantizedModel:
+    order: int  # derivatives of rows by time that the functions give, and the rows themselves
+    states: int
+    relations: int
+    inputs: tuple[int, ...]  # slots
+    rates: Integers  # addresses of functions, one per row
+    own: Integers  # with the slope by its own state behind; 0 where it does not depend on it
+    slopes: Integers
+    starts: Integers
+    table: Integers
+    counts: Integers
+    follows_time: Integers  # per row: 1 where time occurs in it
+    watched: Integers  # slots that rows read and events change
+    reader_starts: Integers  # watched slot -> rows
+    reader_rows: Integers
+    is_local: Integers  # per relation: 1 where only rows read its status
+    set_stride: Callable[[float], None]  # for rows that are differentiated by differences in time
+    shapes: int = 0
+    alive: Sequence[Any] = field(default_factory=tuple)  # machine code lives as long as this
+
+    def dependants(self, first: int, stop: int) -> tuple[Integers, Integers]:
+        """Record -> rows from `first` up to `stop`, as (starts, rows - first)."""
+        records = self.states + len(self.inputs)
+        sizes = self.counts[first:stop]
+        rows = np.repeat(np.arange(stop - first, dtype=np.int64), sizes)
+        places = _places(self.starts[first:stop], sizes)
+        columns = self.table[places]
+        order = np.lexsort((rows, columns))
+        starts = np.zeros(records + 1, dtype=np.int64)
+        np.cumsum(np.bincount(columns, minlength=records), out=starts[1:])
+        return starts, rows[order]
+
+
+def _places(starts: Integers, sizes: Integers) -> Integers:
+    """starts[0], starts[0] + 1, ... so many of each."""
+    total = int(sizes.sum())
+    before = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return np.repeat(starts, sizes) + np.arange(total, dtype=np.int64) - before
