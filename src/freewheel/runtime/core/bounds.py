@@ -3,7 +3,8 @@
     body = bounds_of(live, record, y)      None: no relation does
 
 Found by differences along the open directions, with all relations awake: the sections of the model know
-more of its relations than its matrices do.
+more of its relations than its matrices do. Corners of elements are none of them: the core keeps to those
+itself, and what is left of them in such a direction is rounding.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import ctypes
 
 import numpy as np
+import numpy.typing as npt
 
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels.least_distance import room
@@ -21,21 +23,30 @@ SEEN = 1e-9  # of the largest change that any relation sees: less is rounding
 
 
 def bounds_of(live: LiveModel, record: Vector, y: Vector) -> Vector | None:
-    if not live.model.relations:
+    others = _beside_corners(live)
+    if not len(others):
         return None
     n, first, count = len(y), int(record[at.OPEN]), int(record[at.UNSEEN])
     address = int(record[at.FIX_AT]) + 8 * first * n
     rows = np.ctypeslib.as_array(ctypes.cast(address, ctypes.POINTER(ctypes.c_double)), (count, n))
-    changes = _changes(live, rows, y)
+    changes = _changes(live, rows, y)[others]
     if not np.isfinite(changes).all():
         return None
     largest = np.abs(changes).max(initial=0.0)
-    seen = np.flatnonzero(np.linalg.norm(changes, axis=1) > SEEN * largest)
-    if not len(seen):
+    is_seen = np.linalg.norm(changes, axis=1) > SEEN * largest
+    if not is_seen.any():
         return None
+    seen, changes = others[is_seen], changes[is_seen]
     return np.concatenate(
-        [[len(seen), 0.0], live.residual_slots[seen], live.statuses[seen], changes[seen].ravel()]
+        [[len(seen), 0.0], live.residual_slots[seen], live.statuses[seen], changes.ravel()]
     )
+
+
+def _beside_corners(live: LiveModel) -> npt.NDArray[np.intp]:
+    """Numbers of the relations that are no corners of elements."""
+    core = live.model.core
+    corners = {slot for e in (core.elements if core else ()) for slot, _ in e.statuses}
+    return np.array([i for i, s in enumerate(live.statuses) if int(s) not in corners], np.intp)
 
 
 def room_for(directions: int, relations: int) -> int:

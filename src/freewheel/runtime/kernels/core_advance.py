@@ -115,11 +115,7 @@ def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Flo
     for i in range(n):
         straight[i] = x[i]
         kept[i] = slope[i]
-    if record[IS_SINGULAR] > 0.0:
-        choose_open(
-            m, w, c, record, straight
-        )  # what floats leaves the polynomial for other reasons
-    if record[IS_SINGULAR] > 0.0:
+    if record[IS_SINGULAR] > 0.0:  # what floats leaves the polynomial for other reasons
         choose_open(m, w, c, record, straight)
     left = consistent_core(rates, m, w, c, record, w[T] + MIDDLE * h, x)
     off = 0.0
