@@ -192,6 +192,34 @@ def test_equations_of_switches_are_not_differentiated() -> None:
     assert held == {("C1", "v"), ("C2", "v")}
 
 
+TRIANGLES = """
+model Triangles "Two triangles of capacitors that share a corner, behind a switch"
+  import Modelica.Electrical.Analog.Basic.*;
+  import Modelica.Electrical.Analog.Ideal.*;
+  Capacitor C1(C = 1), C2(C = 2), C3(C = 3), C4(C = 4), C5(C = 5), C6(C = 6);
+  IdealClosingSwitch S(Ron = 0, Goff = 0);
+  Modelica.Electrical.Analog.Sources.SineVoltage V(V = 10, f = 50), U(V = 5, f = 50);
+  Resistor R1(R = 3), R2(R = 4);
+equation
+  S.control = sin(900*time) > 0.1;
+  connect(C1.n, C2.p); connect(C2.n, C3.n); connect(C3.p, C1.p);
+  connect(C4.n, C5.p); connect(C5.n, C6.p); connect(C6.n, C4.p); connect(C4.p, C1.p);
+  connect(S.p, C5.n); connect(S.n, R1.n); connect(R1.p, V.n); connect(V.p, C2.n);
+  connect(V.n, U.p); connect(U.n, R2.p); connect(R2.n, C2.n);
+end Triangles;
+"""
+
+
+def test_nor_where_two_constraints_share_a_potential() -> None:
+    """That of the corner: with one of the constraints alone, currents cancel instead and drag all the
+    rest behind them."""
+    chosen = ordered(TRIANGLES, "Triangles").chosen
+    differentiated = [e for e in chosen.equations if e.derivative_of >= 0]
+    held = {v.name[-2:] for e in differentiated for v in variables_in(e.left, e.right)}
+    assert held == {(f"C{k}", "v") for k in range(1, 7)}
+    assert len(differentiated) == 2
+
+
 def test_a_resistance_that_follows_from_parameters_rests() -> None:
     flat = ordered(SWITCHED, "Switched")
     assert not flat.groups

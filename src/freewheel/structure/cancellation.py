@@ -112,7 +112,7 @@ def _in_loop(
         if given.equations[row].target is not None:
             continue  # statements only ever give their variable
         entries = _entries(terms_of(given.equations[row]), place)
-        if entries is not None:
+        if entries:  # without entries it is a constraint already
             sums[row] = entries
     _drop_single(sums)
     numbers = list(sums)

@@ -31,6 +31,7 @@ from freewheel.structure.zero_factors import without_zeros
 
 DUST = 1e-9  # what is left where numbers ought to cancel
 MAX_ROUNDS = 20  # of combinations; each finds at least one constraint
+Replaced = Mapping[int, ScalarEquation]  # what stands in the place of a given equation
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Chains:
     equation_derivative: tuple[int, ...]
     unknown_derivative: tuple[int, ...]
     # Given equations in whose place another one stands, by number: what only cancellation shows.
-    replaced: Mapping[int, ScalarEquation] = field(default_factory=dict)
+    replaced: Replaced = field(default_factory=dict)
     steady: frozenset[Var] = frozenset()  # unknowns that rest between events
 
 
@@ -67,29 +68,62 @@ def reduce_index(
     parts = rows.fit(equations)
     if parts is not None:
         raise singular(name, equations, rows.bases, parts, variables, counts)
-    given = list(equations)
-    replaced: dict[int, ScalarEquation] = {}
-
-    def improved(found: Mapping[int, ScalarEquation]) -> bool:
-        better, contradiction = rows.accepted(given, found)
-        if contradiction:
-            parts = rows.fit(contradiction)
-            assert parts is not None
-            raise singular(name, contradiction, rows.bases, parts, variables, counts)
-        replaced.update(better)
-        given[:] = [replaced.get(k, equation) for k, equation in enumerate(equations)]
-        return bool(better)
-
-    chains, found = _reduced(given, rows, differentiator, loose)
-    if _differentiates_switches(chains, len(columns)) and improved(
-        rows.hidden_constraints(given, loose)
-    ):
-        chains, found = _reduced(given, rows, differentiator, loose)
-    for _ in range(MAX_ROUNDS):
-        if not improved(found):
-            break
-        chains, found = _reduced(given, rows, differentiator, loose)
+    search = _Search(name, equations, rows, differentiator, variables, counts, loose)
+    chains, replaced = search.reduced({})
+    if _differentiates_switches(chains, len(columns)):
+        constraints = search.hidden_constraints()
+        if constraints:
+            chains, replaced = search.reduced(constraints)
     return replace(chains, replaced=replaced, steady=steady)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """For equations in whose place others stand, so that structure shows what they constrain."""
+
+    name: ClassName
+    equations: Sequence[ScalarEquation]
+    rows: _Rows
+    differentiator: _Differentiator
+    variables: Mapping[Name, ScalarVariable]
+    counts: tuple[int, int]
+    loose: frozenset[int]
+
+    def reduced(self, replaced: Replaced) -> tuple[Chains, Replaced]:
+        """With all that cancellation shows."""
+        chains, found = _reduced(self._given(replaced), self.rows, self.differentiator, self.loose)
+        for _ in range(MAX_ROUNDS):
+            better = self._accepted(replaced, found)
+            if not better:
+                break
+            replaced = {**replaced, **better}
+            given = self._given(replaced)
+            chains, found = _reduced(given, self.rows, self.differentiator, self.loose)
+        return chains, replaced
+
+    def hidden_constraints(self) -> Replaced:
+        """Combinations that hold states alone; those that share equations come one after the other."""
+        replaced: Replaced = {}
+        for _ in range(MAX_ROUNDS):
+            found = self.rows.hidden_constraints(self._given(replaced), self.loose)
+            better = self._accepted(replaced, found)
+            if not better:
+                break
+            replaced = {**replaced, **better}
+        return replaced
+
+    def _given(self, replaced: Replaced) -> list[ScalarEquation]:
+        return [replaced.get(k, equation) for k, equation in enumerate(self.equations)]
+
+    def _accepted(self, replaced: Replaced, found: Replaced) -> Replaced:
+        better, contradiction = self.rows.accepted(self._given(replaced), found)
+        if contradiction:
+            parts = self.rows.fit(contradiction)
+            assert parts is not None
+            raise singular(
+                self.name, contradiction, self.rows.bases, parts, self.variables, self.counts
+            )
+        return better
 
 
 def _differentiates_switches(chains: Chains, given: int) -> bool:
