@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from freewheel.runtime.core.known import KnownModes
 from freewheel.runtime.core.model import CoreElement, CoreModel
 
 if TYPE_CHECKING:
@@ -43,4 +44,11 @@ def core_of(made: CoreProgram) -> CoreModel:
 
 
 def with_code(plain: CoreModel, code: LlvmCore) -> CoreModel:
-    return replace(plain, rates=code.rates, jacobians=code.jacobians, switches=code.switches)
+    """What is known of modes belongs to one compiled model and is not kept on disk."""
+    return replace(
+        plain,
+        rates=code.rates,
+        jacobians=code.jacobians,
+        switches=code.switches,
+        known=KnownModes(),
+    )

@@ -17,6 +17,7 @@ from freewheel.runtime.core.problem import Core
 from freewheel.runtime.core.restart import FREE, Restart, part_of, restart_of
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.model import Vector
+from freewheel.runtime.threads import one_thread
 
 HIGHEST = 3  # index: the derivative array has at most three levels
 
@@ -34,14 +35,26 @@ class ModeFacts:
 DUST = 1e-13
 
 
-def mode_matrices(core: Core, t: float, y: Vector, slope: Vector) -> tuple[Vector, Vector]:
-    n = core.size
-    values = np.empty(2 * n * n)
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A record and its matrices, as they are before the first step."""
+
+    record: Vector
+    body: Vector  # the matrices, one after the other
+    places: tuple[tuple[int, int], ...]  # where the record has the address of one, and its offset
+    facts: ModeFacts
+
+    @property
+    def numbers(self) -> int:
+        return len(self.record) + len(self.body)
+
+
+def _values_of_matrices(core: Core, t: float, y: Vector, slope: Vector) -> Vector:
+    """dF/dy, then dF/dy', by rows."""
+    values = np.empty(2 * core.size * core.size)
     status = core.jacobians(core.memory, t, y, slope, values)
     assert status == 0, "matrices of a mode"
-    return _without_dust(values[n * n :].reshape(n, n)), _without_dust(
-        values[: n * n].reshape(n, n)
-    )
+    return values
 
 
 def _without_dust(matrix: Vector) -> Vector:
@@ -54,9 +67,24 @@ def _without_dust(matrix: Vector) -> Vector:
 
 
 def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
-    """Fill the record of the mode of the present bits."""
-    E, A = mode_matrices(core, t, y, slope)
+    """Fill the record of the mode of the present bits. A linear mode that was met in a run before is
+    not analysed again."""
+    values = _values_of_matrices(core, t, y, slope)
     np.maximum(core.seen, np.abs(y), out=core.seen)
+    found: Analysed | None = core.known.of(values) if core.is_linear else None
+    if found is None:
+        with one_thread():
+            found = _analysed(core, values, len(record))
+        if core.is_linear:
+            core.known.keep(values, found, found.numbers)
+    record[:] = found.record
+    _keep(core, record, found)
+    return found.facts
+
+
+def _analysed(core: Core, values: Vector, room: int) -> Analysed:
+    n = core.size
+    A, E = (_without_dust(matrix) for matrix in values.reshape(2, n, n))
     twofold = [element.unknown for element in core.elements]
     if core.is_linear:
         units = balance(E, A)
@@ -64,13 +92,12 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
         np.maximum(core.usual, np.abs(A), out=core.usual)
         units = balance(E, A, core.seen, twofold, core.usual)
     index, levels, whole = _whole(E, A, units)
-    record[:] = 0.0
+    record = np.zeros(room)
     record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau
     record[at.IS_LINEAR] = core.is_linear
     states = whole.states.shape[1]
     record[at.STATES], record[at.HAS_STATES] = states, states > 0
     record[at.IS_SINGULAR], record[at.TIED] = whole.open.shape[1] > 0, whole.tied.shape[1]
-    n = core.size
     record[at.RECORD_HEAD : at.RECORD_HEAD + 2 * n * n] = np.concatenate([A.ravel(), E.ravel()])
     vectors = record[at.RECORD_HEAD + at.MATRICES * n * n :].reshape(at.RECORD_VECTORS, n)
     matrices = _dynamics(core, A, units, whole)
@@ -88,9 +115,13 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
     vectors[at.PART], vectors[at.ROW_PART] = units.column_part, units.row_part
     if not core.is_linear:
         matrices[at.SEEN_AT] = np.vstack([A, E])
-    _keep(core, record, matrices)
-    return ModeFacts(
-        index, states, _named(core.unknowns, whole.open), _named(core.equations, whole.tied)
+    free, tied = _named(core.unknowns, whole.open), _named(core.equations, whole.tied)
+    ends = np.cumsum([0, *(matrix.size for matrix in matrices.values())]).tolist()
+    return Analysed(
+        record,
+        np.concatenate([matrix.ravel() for matrix in matrices.values()]),
+        tuple(zip(matrices, ends, strict=False)),
+        ModeFacts(index, states, free, tied),
     )
 
 
@@ -133,15 +164,13 @@ def _spread(n: int, pieces: list[tuple[Labels, Vector]]) -> Vector:
     return whole
 
 
-def _keep(core: Core, record: Vector, matrices: dict[int, Vector]) -> None:
+def _keep(core: Core, record: Vector, found: Analysed) -> None:
     """The record has the addresses of the matrices; the core keeps them alive, by its bits."""
     bits = core.memory[core.bits : core.bits + len(core.bit_names)] > 0.5
-    body = np.concatenate([matrix.ravel() for matrix in matrices.values()])
+    body = found.body.copy()  # steps keep their factors in it
     core.bodies[bits.tobytes()] = body
-    address = body.ctypes.data
-    for place, matrix in matrices.items():
-        record[place] = address
-        address += 8 * matrix.size
+    for place, offset in found.places:
+        record[place] = body.ctypes.data + 8 * offset
 
 
 def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int, Vector]:

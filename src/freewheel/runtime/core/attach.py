@@ -37,7 +37,6 @@ from freewheel.runtime.kernels.core_sections import core_sections
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.methods import CORE_EULER
 from freewheel.runtime.model import CompiledModel, Section, Vector
-from freewheel.runtime.threads import one_thread
 from freewheel.runtime.workspace import Integers
 
 if TYPE_CHECKING:
@@ -248,8 +247,7 @@ class AttachedCore:
         good = record[at.H_GOOD]
         y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
         self._to_their_sides(y)
-        with one_thread():
-            facts = analyse_mode(self.problem, t, y, slope, record)
+        facts = analyse_mode(self.problem, t, y, slope, record)
         record[at.H_GOOD] = good
         if record[at.UNSEEN] > 0.0:
             self._bound(number, record, y)
@@ -387,6 +385,7 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
         start=np.zeros(len(model.states)),
         is_linear=core.is_linear,
         listeners=core.listeners,
+        known=core.known,
         rates=call_rates,
         jacobians=call_jacobians,
         rates_address=core.rates,

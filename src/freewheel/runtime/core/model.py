@@ -17,7 +17,9 @@ model sees the y of the first instant.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from freewheel.runtime.core.known import KnownModes
 
 CORE_FAILED = 1 << 29  # status of a section: its core has failed
 
@@ -57,3 +59,4 @@ class CoreModel:
     is_steady: bool = False
     listeners: tuple[int, ...] = ()  # those states; their rows have the same numbers
     derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse
+    known: KnownModes = field(default_factory=KnownModes, compare=False, repr=False)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from freewheel.runtime.core.known import KnownModes
 from freewheel.runtime.core.model import CoreElement
 from freewheel.runtime.model import Vector
 
@@ -37,6 +38,7 @@ class Core:
     jacobians_address: int
     # Unknowns, with the rows that give their rates, that nothing else depends on.
     listeners: tuple[int, ...] = ()
+    known: KnownModes = field(default_factory=KnownModes, repr=False)
 
     # numbers of the modes that have been analysed, by their bits
     bodies: dict[bytes, Vector] = field(default_factory=dict, repr=False)
