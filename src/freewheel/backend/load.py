@@ -67,6 +67,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
                     *(r.status, r.residual, r.text, r.depends_on_time_only, r.span, r.expression),
                     is_watch=r.is_watch,
                     is_behind_loop=r.is_behind_loop,
+                    is_straight=r.is_straight,
                 )
                 for r in program.relations
             ]

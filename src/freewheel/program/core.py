@@ -187,6 +187,7 @@ class _CoreLowering:
             is_linear=matrices is not None and all(map(self._is_steady, matrices)),
             is_steady=matrices is not None and all(self._is_steady(m, followed) for m in matrices),
             listeners=tuple(k for k in range(shell) if k not in followed),
+            is_timeless=self._is_timeless(),
             is_differential=tuple(var in moving for var in self.variables),
             nominals=tuple(state.nominal for state in self.program.state_slots),
             residual=self._values(),
@@ -278,6 +279,13 @@ class _CoreLowering:
             if rows is None or row in rows
         ]
         return not any(influences(matrix.steps, entries, moving))
+
+    def _is_timeless(self) -> bool:
+        program = self.program
+        moving = [program.time, *(info.slot for info in program.inputs)]
+        steps = needed(self.steps, self.rows)
+        is_remembering = program.history >= 0 or bool(program.delays or program.pipes)
+        return not is_remembering and not any(influences(steps, self.rows, moving))
 
     def _slopes(self, followed: Set[int]) -> tuple[JacobianProgram, ...]:
         """d/dt and d2/dt2 of all rows, time running and y moving by its rates: a derivative array

@@ -469,6 +469,7 @@ class _Lowering:
                 *(self.slot(c.status), residual, c.text, c.depends_on_time_only),
                 *(c.span, c.expression, c.is_watch),
                 any(behind.get(v, False) for v in variables_in(c.left, c.right)),
+                c.depends_on_time_only and _is_straight(c.left, c.right),
             )
             for c, residual in zip(
                 self.ordered.hybrid.crossings, self.layout.residuals, strict=True

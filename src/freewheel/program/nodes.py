@@ -165,6 +165,7 @@ class RelationSlots:
     expression: str = ""  # of the residual
     is_watch: bool = False
     is_behind_loop: bool = False
+    is_straight: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from freewheel.runtime.kernels.modes import TABLE
 from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.methods import METHODS, CompiledMethod, method_named
-from freewheel.runtime.model import Vector
+from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
@@ -88,6 +88,7 @@ class Engine:
         c, w = space.c, space.w
         c[at.TIME], c[at.AWAKE] = model.time, model.awake
         c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start
+        self._loud = c[at.LOUD] = _loud_relations(model)
         c[at.MAX_STEPS] = settings.max_steps
         c[at.ROOT_SOLVER] = ROOT_SOLVERS[settings.root_solver]
         c[at.DETECTION] = DETECTIONS[settings.event_detection]
@@ -366,6 +367,9 @@ class Engine:
     def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
         """Run until something happens that is Python's business; what it was, of `places`."""
         space = self.space
+        if predicted != self.predicted:  # Python has looked again
+            space.c[at.SURE] = 0
+        space.c[at.LOUD] = len(self.live.model.relations) if self.live.is_held else self._loud
         space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
         space.c[at.END_IS_EVENT] = int(is_event)
         space.residuals(at.R_BANDS)[:] = bands
@@ -550,3 +554,10 @@ class Engine:
     def longest(self) -> float:
         longest = float(self.space.w[at.LONGEST])
         return longest if longest > 0.0 else inf
+
+
+def _loud_relations(model: CompiledModel) -> int:
+    """How many may cross zero inside a step without anybody knowing."""
+    corners = () if model.core is None else model.core.elements
+    watched = {slot for element in corners for slot, _ in element.statuses}
+    return sum(not r.is_straight and r.status not in watched for r in model.relations)

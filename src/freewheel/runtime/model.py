@@ -101,6 +101,7 @@ class Relation:
     expression: str = ""  # the residual, for the event log: `Diode.u`
     is_watch: bool = False  # the runtime's own, of what is remembered: it moves on at each event
     is_behind_loop: bool = False  # a loop of equations, with several solutions perhaps, leads to it
+    is_straight: bool = False  # a straight line in time between events
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def fresh_arrays(core: Core, tolerance: float, absolute: Vector) -> tuple[Vector
     n, k = core.size, len(core.elements)
     c = np.zeros(at.TABLES + at.ELEMENT_TABLES * k, np.int64)
     c[at.N], c[at.ELEMENTS], c[at.BITS], c[at.ALL_BITS] = n, k, core.bits, len(core.bit_names)
-    c[at.ALL_LINEAR] = core.is_linear
+    c[at.ALL_LINEAR], c[at.TIMELESS] = core.is_linear, core.is_timeless
     c[at.MODE] = c[at.MODE_BEFORE] = -1
     tables = c[at.TABLES :].reshape(at.ELEMENT_TABLES, k)
     tables[at.UNKNOWN] = [element.unknown for element in core.elements]

@@ -184,6 +184,7 @@ class AttachedCore:
         k[table.K_INPUTS] = len(slots)
         k[table.K_INPUT_SLOTS], k[table.K_LINES] = self._slots.ctypes.data, self._lines.ctypes.data
         k[table.K_RATES] = core_sections.address("rates_with_inputs")
+        self.c[at.TIMELESS] = 0
 
     def vector(self, place: int) -> Vector:
         start = at.HEAD + place * self.n
@@ -385,6 +386,7 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
         start=np.zeros(len(model.states)),
         is_linear=core.is_linear,
         listeners=core.listeners,
+        is_timeless=core.is_timeless,
         known=core.known,
         rates=call_rates,
         jacobians=call_jacobians,

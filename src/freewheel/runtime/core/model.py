@@ -58,5 +58,6 @@ class CoreModel:
     # rest, an energy or a temperature: what is said of a mode holds as long as it lasts.
     is_steady: bool = False
     listeners: tuple[int, ...] = ()  # those states; their rows have the same numbers
+    is_timeless: bool = False  # F depends neither on time itself nor on inputs or delayed values
     derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse
     known: KnownModes = field(default_factory=KnownModes, compare=False, repr=False)

@@ -38,6 +38,7 @@ class Core:
     jacobians_address: int
     # Unknowns, with the rows that give their rates, that nothing else depends on.
     listeners: tuple[int, ...] = ()
+    is_timeless: bool = False  # F does not depend on time itself
     known: KnownModes = field(default_factory=KnownModes, repr=False)
 
     # numbers of the modes that have been analysed, by their bits

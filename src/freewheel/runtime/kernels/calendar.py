@@ -42,6 +42,7 @@ from freewheel.runtime.kernels.places import (
     RELATIONS,
     SAMPLES,
     STOP,
+    SURE,
     N,
     T,
     Y,
@@ -172,6 +173,7 @@ def find_lines(derivatives: Section, relations: Section, m: Floats, w: Floats, c
             slope = (found[i] - left[i]) / probe
             if not abs(slope) <= LARGEST:
                 slope = 0.0
+                c[SURE] = 0
             slopes[i] = slope
             seen_at[i] = w[T]
             seen[i] = left[i]
@@ -231,6 +233,7 @@ def predict(derivatives: Section, relations: Section, m: Floats, w: Floats, c: I
     """The next exact time up to the stop into w[PREDICTED]; residuals at T are in R_LEFT."""
     r = c[RELATIONS]
     w[PREDICTED] = inf
+    c[SURE] = 1
     has_some = 0
     for i in range(r):
         has_some += c[c[AT_TIME_ONLY] + i]
@@ -251,6 +254,8 @@ def predict(derivatives: Section, relations: Section, m: Floats, w: Floats, c: I
             return
         if not abs(zeros[i] - guess) <= SAME * EPSILON * abs(guess):
             zeros[i] = exact_zero(derivatives, relations, m, w, c, i, guess)
+        if not zeros[i] < inf:
+            c[SURE] = 0
         if zeros[i] > w[T] and zeros[i] < inf:
             if zeros[i] <= w[STOP]:
                 w[PREDICTED] = zeros[i]

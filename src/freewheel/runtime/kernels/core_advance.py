@@ -1,6 +1,6 @@
 """One step of the implicit core and what lies within it: guards violated inside, the event located.
 
-error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
+error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h, 1)
 h = locate_core(...)        # the step repeated so that it ends where the first guard is zero
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_euler import attempt_euler_core, core_euler
 from freewheel.runtime.kernels.core_events import core_events
 from freewheel.runtime.kernels.core_linear import FOLLOWED, MIDDLE
@@ -57,6 +57,7 @@ from freewheel.runtime.kernels.core_step import (
     attempt_core,
     consistent_core,
     inside_core,
+    inside_elements,
     moved_core,
     next_size,
 )
@@ -74,7 +75,7 @@ NOISE = 2e-9  # of its size: a guard this little beyond zero is zero (more than 
 @core_advance.kernel
 def step_core(
     rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
-    record: Floats, pivots: Ints, h: Float,
+    record: Floats, pivots: Ints, h: Float, is_judged: Int,
 ) -> Float:  # fmt: skip
     """An attempt whose end is made consistent where Radau's algebraic values are of lower order. The
     directions of that correction are those of the end: with those of the beginning, a ball on a
@@ -82,7 +83,7 @@ def step_core(
     n = c[N]
     if c[FIRST_ORDER] == 1:
         return attempt_euler_core(rates, jacobians, m, w, c, record, pivots, h, w[T])
-    error = attempt_core(rates, jacobians, m, w, c, record, pivots, h, w[T])
+    error = attempt_core(rates, jacobians, m, w, c, record, pivots, h, w[T], is_judged)
     if error < inf and record[IS_LINEAR] == 0.0 and record[INDEX] > 1.0:
         end = w[T] + h
         if jacobians(m, end, w[HEAD + Y1 * n :], w[HEAD + SLOPE * n :], record[RECORD_HEAD:]) != 0:
@@ -97,7 +98,7 @@ def step_core(
         left = consistent_core(rates, m, w, c, record, w[T] + h, w[HEAD + Y1 * n :])
         if not left < INCONSISTENT:
             return inf
-    if error <= 1.0 and record[IS_LINEAR] == 0.0:
+    if is_judged == 1 and error <= 1.0 and record[IS_LINEAR] == 0.0:
         error = max(error, bends(rates, m, w, c, record, h))
     return error
 
@@ -158,7 +159,7 @@ def guard_after(
     record: Floats, pivots: Ints, h: Float,
 ) -> Float:  # fmt: skip
     """The smallest marked guard at the end of a step; a step that fails is too long."""
-    if not step_core(rates, jacobians, refresh, m, w, c, record, pivots, h) < inf:
+    if not step_core(rates, jacobians, refresh, m, w, c, record, pivots, h, 0) < inf:
         return -1.0
     return marked_guard(m, w, c, w[HEAD + Y1 * c[N] :])
 
@@ -195,7 +196,7 @@ def locate_core(
             if trial < SHORTEST * record[TAU]:
                 break
         if not g_low > 0.0:
-            step_core(rates, jacobians, refresh, m, w, c, record, pivots, high)
+            step_core(rates, jacobians, refresh, m, w, c, record, pivots, high, 0)
             marked_guard(m, w, c, y1)
             return high
     else:
@@ -204,7 +205,10 @@ def locate_core(
         b = 1.0
         for _ in range(30):
             middle = 0.5 * (a + b)
-            inside_core(w, c, middle, x)
+            if record[IS_LINEAR] > 0.0 and record[IS_SINGULAR] == 0.0:
+                inside_elements(w, c, middle, x)
+            else:
+                inside_core(w, c, middle, x)
             if record[IS_LINEAR] > 0.0:
                 if record[IS_SINGULAR] > 0.0:
                     choose_open(m, w, c, record, x)
@@ -250,7 +254,7 @@ def locate_core(
                 g_low *= 0.5
             side = -1
     if at != high:
-        step_core(rates, jacobians, refresh, m, w, c, record, pivots, high)
+        step_core(rates, jacobians, refresh, m, w, c, record, pivots, high, 0)
     marked_guard(m, w, c, y1)
     return high
 
@@ -264,7 +268,7 @@ def guarded_step(
     first. Its size, 0: try again with the new H. WANTED is 2 where it ends on an event."""
     n = c[N]
     y1 = w[HEAD + Y1 * n :]
-    error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
+    error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h, 1)
     w[ERROR] = error
     wanted = next_size(error, h, w[H_MAX])
     if c[FIRST_ORDER] == 1 and error == 0.0:

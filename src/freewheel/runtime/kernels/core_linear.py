@@ -39,6 +39,7 @@ from freewheel.runtime.kernels.core_places import (
     SLOPE,
     STATES,
     TIED,
+    TIMELESS,
     TO_SLOPE_AT,
     TO_STATES_AT,
     TO_Y_AT,
@@ -232,12 +233,36 @@ def solve_stages(c: Ints, record: Floats, pivots: Ints, w: Floats) -> None:
 
 
 @core_linear.kernel
+def stage_rates(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Float, t: Float
+) -> Int:
+    """Z and P at the three nodes, as if the states stayed; 1: it fails. Where time does not matter they
+    are all the same."""
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    p = w[HEAD + P * n :]
+    nodes = 1 if c[TIMELESS] == 1 else 3
+    for stage in range(nodes):
+        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
+        at = t + node * h
+        if linear_rates_at(rates, m, w, c, record, at, y, z[stage * n :], p[stage * n :]) != 0:
+            return 1
+    for stage in range(nodes, 3):
+        for i in range(n):
+            z[stage * n + i] = z[i]
+            p[stage * n + i] = p[i]
+    return 0
+
+
+@core_linear.kernel
 def attempt_linear(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
-) -> Float:
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float,
+    is_judged: Int,
+) -> Float:  # fmt: skip
     """A step of the states; Y1 is consistent, DYS holds consistent values in the MIDDLE of the step.
 
-    Gives the error in units of the tolerance, infinite where it fails.
+    Gives the error in units of the tolerance, infinite where it fails; zero where it `is_judged` not.
     """
     n = c[N]
     d = int(record[STATES])
@@ -246,14 +271,14 @@ def attempt_linear(
     z = w[HEAD + Z * n :]
     p = w[HEAD + P * n :]
     middle = w[HEAD + DYS * n :]
+    still = w[HEAD + ERR * n :]
     follow = floats_at(int(record[V_AT]))
     if factor_states(c, record, pivots, h) != 0:
         return inf
-    for stage in range(3):
-        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
-        at = t + node * h
-        if linear_rates_at(rates, m, w, c, record, at, y, z[stage * n :], p[stage * n :]) != 0:
-            return inf
+    if stage_rates(rates, m, w, c, record, h, t) != 0:
+        return inf
+    for i in range(d):
+        still[i] = p[i]
     solve_stages(c, record, pivots, w)
     for i in range(n):
         y1[i] = y[i] + z[2 * n + i]
@@ -262,7 +287,9 @@ def attempt_linear(
     if not size_of(n, y1) < inf:
         return inf
     measure_core(w, c, record, y1)
-    error = error_linear(rates, m, w, c, record, pivots, h, t)
+    error = 0.0
+    if is_judged == 1:
+        error = error_linear(rates, m, w, c, record, pivots, h, t)
     for j in range(d):
         z1 = p[j]
         z2 = p[n + j]
@@ -322,7 +349,8 @@ def follows(w: Floats, c: Ints) -> Float:
 def error_linear(
     rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
 ) -> Float:
-    """The embedded estimate, (8.19) of section IV.8, of the states; and whether the rest follows."""
+    """The embedded estimate, (8.19) of section IV.8, of the states; and whether the rest follows. ERR
+    holds the rates where the step begins, if time does not matter."""
     n = c[N]
     d = int(record[STATES])
     y = w[HEAD + Y * n :]
@@ -333,12 +361,15 @@ def error_linear(
     middle = w[HEAD + DYS * n :]
     follow = floats_at(int(record[V_AT]))
     weights = record[RECORD_HEAD + MATRICES * n * n + WEIGHTS * n :]
-    if linear_rates_at(rates, m, w, c, record, t + MIDDLE * h, y, middle, error) != 0:
+    if c[TIMELESS] == 1:
+        for i in range(n):
+            middle[i] = w[HEAD + Z * n + i]
+    elif linear_rates_at(rates, m, w, c, record, t + MIDDLE * h, y, middle, error) != 0:
         return inf
     off = follows(w, c)
     if d == 0:
         return off
-    if linear_rates_at(rates, m, w, c, record, t, y, trial, error) != 0:
+    if c[TIMELESS] == 0 and linear_rates_at(rates, m, w, c, record, t, y, trial, error) != 0:
         return inf
     for i in range(d):
         error[i] += (E1 * p[i] + E2 * p[n + i] + E3 * p[2 * n + i]) / h

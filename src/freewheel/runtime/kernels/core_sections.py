@@ -74,6 +74,8 @@ core_sections = KernelModule(
     core_bounds,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
              "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere"),
+    inline=("counts", "add_scaled", "guard_of", "is_held", "corner_of", "tolerance_of", "key_of",
+            "size_of", "residuals_of"),
 )  # fmt: skip
 
 # Constants of the two arrays' layouts: those of the core have plain names, the loop's an L_.

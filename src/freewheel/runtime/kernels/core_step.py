@@ -30,6 +30,7 @@ from freewheel.runtime.kernels.core_places import (
     COLUMN,
     DYS,
     E_AT,
+    ELEMENTS,
     ERR,
     ERROR_AT,
     FACTORED,
@@ -56,8 +57,10 @@ from freewheel.runtime.kernels.core_places import (
     RTOL,
     SEEN_AT,
     SLOPE,
+    TABLES,
     TAU,
     TRIAL,
+    UNKNOWN,
     V1,
     WEIGHTS,
     Y1,
@@ -304,15 +307,19 @@ def attempt_core(
     pivots: Ints,
     h: Float,
     t: Float,
+    is_judged: Int,
 ) -> Float:
-    """A step from (t, y) into y1; the error in units of the tolerance, infinite where it fails."""
+    """A step from (t, y) into y1; the error in units of the tolerance, infinite where it fails; zero
+    where it `is_judged` not."""
     n = c[N]
     y = w[HEAD + Y * n :]
     slope = w[HEAD + SLOPE * n :]
     if record[IS_LINEAR] > 0.0:
-        return attempt_linear(rates, m, w, c, record, pivots, h, t)
+        return attempt_linear(rates, m, w, c, record, pivots, h, t, is_judged)
     if record[H_FACTORED] == h and record[ARE_GOOD] > 0.0:
         taken = newton_core(rates, m, w, c, record, pivots, h, t)
+        if taken > 0 and is_judged == 0:
+            return 0.0
         if taken > 0:
             return error_core(rates, m, w, c, record, pivots, h, t)
     if jacobians(m, t, y, slope, record[RECORD_HEAD:]) != 0:
@@ -322,6 +329,8 @@ def attempt_core(
         return inf
     if newton_core(rates, m, w, c, record, pivots, h, t) == 0:
         return inf
+    if is_judged == 0:
+        return 0.0
     return error_core(rates, m, w, c, record, pivots, h, t)
 
 
@@ -382,6 +391,24 @@ def inside_core(w: Floats, c: Ints, theta: Float, out: Floats) -> None:
     y = w[HEAD + Y * n :]
     z = w[HEAD + Z * n :]
     for i in range(n):
+        z1 = z[i]
+        z2 = z[n + i]
+        z3 = z[2 * n + i]
+        q1 = P11 * z1 + P12 * z2 + P13 * z3
+        q2 = P21 * z1 + P22 * z2 + P23 * z3
+        q3 = P31 * z1 + P32 * z2 + P33 * z3
+        out[i] = y[i] + theta * (q1 + theta * (q2 + theta * q3))
+
+
+@core_step.kernel
+def inside_elements(w: Floats, c: Ints, theta: Float, out: Floats) -> None:
+    """As `inside_core`, for the unknowns of elements only."""
+    n = c[N]
+    k = c[ELEMENTS]
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    for e in range(k):
+        i = c[TABLES + UNKNOWN * k + e]
         z1 = z[i]
         z2 = z[n + i]
         z3 = z[2 * n + i]

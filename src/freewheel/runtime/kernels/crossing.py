@@ -5,7 +5,9 @@
 What is looked at is a choice: the end of the step; also its middle; also the slopes at both ends, so that
 a residual which turns inside is seen (a non-essential event, section 9.5 of Cellier and Kofman, Continuous
 System Simulation); or the zeros of the polynomial through five values, counted by Sturm's sequence.
-The last two ask only where the residual changes enough to have been near zero at all.
+The last two ask only where the residual changes enough to have been near zero at all. Where all relations
+are straight lines in time, or corners that a core watches by itself, nothing can cross before the zero
+that was predicted.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from freewheel.runtime.kernels.places import (
     AT_WHICH,
     CROSSING,
     DETECTION,
+    LOUD,
     PAIRS_FOUND,
     PREDICTED,
     R_CROSSING,
@@ -39,6 +42,7 @@ from freewheel.runtime.kernels.places import (
     R_QUARTER,
     R_THREE,
     RELATIONS,
+    SURE,
     T1,
     T,
 )
@@ -184,6 +188,9 @@ def first_crossing(
     r = c[RELATIONS]
     if r == 0:
         return 0
+    if c[LOUD] == 0 and c[SURE] == 1 and w[T1] < w[PREDICTED]:
+        c[AT_END] = 0
+        return 0
     left = w[c[AT_RESIDUALS] + R_LEFT * r :]
     middle = w[c[AT_RESIDUALS] + R_MIDDLE * r :]
     end = w[c[AT_RESIDUALS] + R_END * r :]
@@ -196,7 +203,7 @@ def first_crossing(
     c[AT_END] = 0
     t = 0.5 * (w[T] + w[T1])
     has_middle = 0
-    if t > w[T] and t < w[T1] and c[DETECTION] != BY_ENDS:
+    if t > w[T] and t < w[T1] and c[DETECTION] != BY_ENDS and c[LOUD] > 0:
         has_middle = 1
         residuals_at(derivatives, relations, m, w, c, t, middle)
         if first_pair(derivatives, relations, m, w, c, left, middle, end) == 1:

@@ -151,6 +151,8 @@ ROOT_SOLVER = 130  # see `kernels/roots.py`
 DETECTION = 131  # see `kernels/pairs.py`
 PAIRS_FOUND = 132  # crossings that no sign at the ends or in the middle of a step showed
 AT_CHAIN = 133  # offset into w: scratch of polynomials
+LOUD = 134  # relations that may cross zero inside a step: neither straight in time nor a core's own
+SURE = 135  # 1: PREDICTED is the first zero of all the others
 
 # ---------------------------------------------------------------- integers: delays
 HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none

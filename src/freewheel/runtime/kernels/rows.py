@@ -33,6 +33,7 @@ from freewheel.runtime.kernels.places import (
     START,
     STATUS,
     STOP,
+    SURE,
     WIDTH,
     F,
     H,
@@ -60,6 +61,7 @@ def restart(
     c[HAS_LAST] = 0
     c[REJECTED_BEFORE] = 1
     c[PHASE] = 0
+    c[SURE] = 0
     status = rhs(derivatives, m, w, c, t, w[HEAD + Y * n :], w[HEAD + F * n :])
     if status == 0 and c[RELATIONS] > 0:
         residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_LEFT * c[RELATIONS] :])
