@@ -326,4 +326,16 @@ def test_a_delayed_signal_may_stand_in_the_core() -> None:
       i = if s < 0 then 0 else s;
     end M;
     """
-    assert [e.name for e in Running("M", text).core.elements] == ["s < 0"]
+    core = Running("M", text.replace("5*sin(time)", "5")).core
+    assert [e.name for e in core.elements] == ["s < 0"]
+    assert not core.is_timeless
+
+
+def test_a_core_that_time_does_not_move_is_told() -> None:
+    """The boost converter has a steady source and a clock; rectifiers have sources that swing."""
+    boost, rectifier = running("Boost"), running("HalfWaveL")
+    assert boost.core.is_timeless
+    assert not rectifier.core.is_timeless
+    clocks = [r.is_straight for r in boost.model.relations if r.depends_on_time_only]
+    assert clocks
+    assert all(clocks)
