@@ -162,6 +162,31 @@ class Model:
         made = self.upto("flat")
         return explain(made.flat, component_inputs(made.instance, made.flat))
 
+    def export(
+        self,
+        kind: str,
+        path: Place | None = None,
+        *,
+        eliminate: str = "zeros",
+        form: str = "ode",
+        stop: float | None = None,
+        interval: float | None = None,
+        tol: float | None = None,
+        stage: str = "all",
+    ) -> Mapping[str, str]:
+        """The model for another simulator: texts by file name. `kind` is one of those that
+        `freewheel export --help` lists; with `path` the files are written there (a directory, or the
+        name of the file where there is one only). `form` is ode or dae (DSblock), `stage` one of those
+        of `json`; what is not given follows the model's `experiment` annotation."""
+        from freewheel.export import ExportOptions, export_model
+        from freewheel.export.write_files import write_files
+
+        options = ExportOptions(eliminate, form, stop, interval, tol, stage)
+        texts = export_model(self, kind, options)
+        if path is not None:
+            write_files(texts, Path(path))
+        return texts
+
     def switches(self, *, every: bool = False) -> Switches:
         """Ideal switches and which states each takes away, alone or with others; `every`: also those
         that take none."""

@@ -9,7 +9,7 @@ A modeller's mistake is a `Diagnostic`; it prints as
     help: give it an equation, or make it a parameter or an input
     rule: Modelica 3.6, "Balanced Models"
 
-Codes: first letter the stage (S syntax, N instance, F flat, E structure, R runtime, U usage,
+Codes: first letter the stage (S syntax, N instance, F flat, E structure, G export, R runtime, U usage,
 X internal), then three digits. `docs/errors.md` lists them all.
 """
 
@@ -34,6 +34,7 @@ STAGE_OF_CODE = {
     "N": "instance",
     "F": "flat",
     "E": "structure",
+    "G": "export",
     "R": "runtime",
     "U": "usage",
     "X": "internal",

@@ -28,6 +28,7 @@ COMMANDS = {
     "blocks": ("freewheel.tools.blocks", "blocks", "Draw the incidence matrix and its blocks."),
     "bondgraph": ("freewheel.tools.bondgraph", "bondgraph", "Draw the model as a bond graph."),
     "devs": ("freewheel.tools.devs", "devs", "Quantize a bond graph; run it as a DEVS model."),
+    "export": ("freewheel.tools.export", "export", "Write the model for another simulator."),
     "explain": ("freewheel.tools.explain", "explain", "Say what a diagnostic code means."),
     "library": ("freewheel.tools.library", "library", "Show where libraries come from."),
 }

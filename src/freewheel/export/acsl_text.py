@@ -1,0 +1,207 @@
+"""How ACSL writes formulas and statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from freewheel.base.names import Name, show
+from freewheel.export.formula import Dialect, FormulaText
+from freewheel.export.nodes import Choose, Fail, Linear, Repeat, Set, Statement
+from freewheel.export.writer import StatementWriter
+from freewheel.formula.nodes import Expr, Integer, Var
+from freewheel.program.nodes import Program, SolveLinear, SolveNonlinear
+
+WIDTH = 72  # of a line; `...` continues it
+_FLOOR = "(AINT({0}) - RSW({0} .LT. AINT({0}), 1.0, 0.0))"
+
+
+def real_text(value: float) -> str:
+    """`1.0E-07`; whole numbers keep a point, so that no division is one of integers."""
+    text = repr(value).upper()
+    mantissa, mark, exponent = text.partition("E")
+    return (mantissa if "." in mantissa else mantissa + ".0") + mark + exponent
+
+
+ACSL = Dialect(
+    name="acsl",
+    real=real_text,
+    relations={
+        "<": ".LT.", "<=": ".LE.", ">": ".GT.", ">=": ".GE.", "==": ".EQ.", "<>": ".NE.",
+    },
+    words={"and": ".AND.", "or": ".OR."},
+    negation=".NOT. {0}",
+    true=".TRUE.",
+    false=".FALSE.",
+    to_number="RSW({0}, 1.0, 0.0)",
+    to_condition="{0} .GT. 0.5",
+    has_logicals=True,
+    differs="{0} .NEQV. {1}",
+    same="{0} .EQV. {1}",
+    functions={
+        **{name: name.upper() for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
+        **{name: name.upper() for name in ("sinh", "cosh", "tanh", "exp", "log", "log10")},
+        **{name: name.upper() for name in ("sqrt", "abs", "min", "max")},
+        "sign": "RSW({0} .GT. 0.0, 1.0, RSW({0} .LT. 0.0, -1.0, 0.0))",
+        "floor": _FLOOR,
+        "integer": _FLOOR,
+        "ceil": "(AINT({0}) + RSW({0} .GT. AINT({0}), 1.0, 0.0))",
+        "div": "AINT({0}/{1})",
+        "rem": "MOD",
+        "Integer": "{0}",
+        "semiLinear": "RSW({0} .GE. 0.0, {0}*{1}, {0}*{2})",
+    },
+)  # fmt: skip
+
+_WORDS = (
+    "program initial dynamic derivative discrete terminal end constant variable integ procedural "
+    "schedule termt if then else elseif endif goto go to do continue call logical integer real "
+    "dimension sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs min max mod "
+    "aint rsw cinterval maxterval minterval nsteps algorithm interval t cint failed event dgefa "
+    "dgesl qrel qm qp qn qzp qzn qinfo table macro type print stop return set"
+)
+RESERVED = frozenset(_WORDS.split())
+
+
+class AcslWriter(StatementWriter):
+    """Sections are written out where they run; labels and counters are numbered through."""
+
+    def __init__(
+        self,
+        formulas: FormulaText,
+        routines: Mapping[str, tuple[Statement, ...]],
+        model: str,
+        logical: set[Var],
+    ) -> None:
+        super().__init__(formulas)
+        self.routines, self.model = routines, model
+        self.labels = 0
+        self.ends: list[str] = []
+        self.systems: list[int] = []
+        self.logical, self.logical_used = logical, set[Var]()
+        self.slots_used: set[int] = set()
+        self.can_fail = False
+
+    def plain(self, value: Expr) -> str:
+        """`0` stays `0` where it stands alone."""
+        return str(value.value) if isinstance(value, Integer) else self.formulas.number(value)
+
+    def remark(self, text: str) -> None:
+        self.lines.append(f"!{text}")
+
+    def write_by_component(self, statements: Iterable[Statement]) -> None:
+        """Each group under the name of the component that brought its equations."""
+        before: Name | None = None
+        for statement in statements:
+            origin = _origin(statement)
+            if origin is not None and origin != before:
+                self.lines.append(f"!   {show(origin) or self.model}.")
+                before = origin
+            self.write([statement])
+
+    def assign(self, statement: Set) -> None:
+        target = statement.target
+        if target.name[0] == "local" and self.formulas.is_condition(statement.value):
+            self.logical.add(target)
+        if isinstance(target.name[0], int):
+            self.slots_used.add(target.name[0])
+        elif target in self.logical:
+            self.logical_used.add(target)
+        name = self.formulas.piece(target)
+        text = (
+            self.formulas.condition(statement.value)
+            if name.is_condition
+            else self.plain(statement.value)
+        )
+        self.line(f"{name.text} = {text}")
+
+    def open_branch(self, condition: str, is_first: bool) -> None:
+        self.line(f"{'IF' if is_first else 'ELSE IF'} ({condition}) THEN")
+
+    def open_else(self) -> None:
+        self.line("ELSE")
+
+    def close_branches(self) -> None:
+        self.line("END IF")
+
+    def repeat(self, statement: Repeat) -> None:
+        self.labels += 1
+        label, end = f"L{self.labels}", f"M{self.labels}"
+        self.line(f"DO {label} i{self.labels} = 1, {statement.limit}")
+        self.ends.append(end)
+        self._indented(statement.body)
+        self.ends.pop()
+        self.line(f"{label}: CONTINUE")
+        self.fail("", statement.failure)
+        self.line(f"{end}: CONTINUE")
+
+    def leave(self, condition: str) -> None:
+        self.line(f"IF ({condition}) GO TO {self.ends[-1]}")
+
+    def run(self, section: str) -> None:
+        self.write(self.routines[section])
+
+    def linear(self, statement: Linear) -> None:
+        size = len(statement.targets)
+        self.systems.append(size)
+        number = len(self.systems)
+        for row in range(size):
+            for column in range(size):
+                self.line(f"QA{number}({row + 1},{column + 1}) = 0.0")
+        for row, column, entry in statement.matrix:
+            self.line(f"QA{number}({row + 1},{column + 1}) = {self.formulas.number(entry)}")
+        for row, right in enumerate(statement.right):
+            self.line(f"Qb{number}({row + 1}) = {self.formulas.number(right)}")
+        self.line(f"CALL DGEFA(QA{number}, {size}, {size}, QPiv{number}, QInfo)")
+        self.line(f"CALL DGESL(QA{number}, {size}, {size}, QPiv{number}, Qb{number}, 0)")
+        for row, target in enumerate(statement.targets):
+            self.line(f"{self.formulas.number(target)} = Qb{number}({row + 1})")
+
+    def fail(self, condition: str, text: str) -> None:
+        self.can_fail = True
+        self.line(f"Failed = .TRUE. ! {text}")
+
+    @staticmethod
+    def may_fail(routines: Mapping[str, tuple[Statement, ...]]) -> bool:
+        return any(_repeats(body) for body in routines.values())
+
+    @staticmethod
+    def guesses(program: Program) -> set[int]:
+        """Unknowns of loops: an iteration begins with what they hold."""
+        return {
+            slot
+            for steps in program.sections.values()
+            for step in steps
+            if isinstance(step, SolveNonlinear | SolveLinear)
+            for slot in step.slots
+        }
+
+
+def _repeats(body: Iterable[Statement]) -> bool:
+    for statement in body:
+        if isinstance(statement, Repeat | Fail):
+            return True
+        if isinstance(statement, Choose):
+            parts = (*(part for _, part in statement.branches), statement.otherwise)
+            if any(_repeats(part) for part in parts):
+                return True
+    return False
+
+
+def _origin(statement: Statement) -> Name | None:
+    if isinstance(statement, Set):
+        return statement.origin
+    if isinstance(statement, Choose) and statement.branches[0][1]:
+        return _origin(statement.branches[0][1][0])
+    return None
+
+
+def wrapped(line: str) -> Iterator[str]:
+    """Continued with `...` where it is too long; remarks stay whole."""
+    if line.lstrip().startswith("!"):
+        yield line
+        return
+    margin = " " * (len(line) - len(line.lstrip()) + 4)
+    while len(line) > WIDTH and (at := line.rfind(" ", len(margin) + 1, WIDTH - 4)) > 0:
+        yield f"{line[:at]} ..."
+        line = margin + line[at + 1 :]
+    yield line

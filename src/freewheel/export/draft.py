@@ -1,0 +1,99 @@
+"""From a model to a `Draft`: analysed with the wanted elimination, checked, as statements.
+
+draft = make_draft(model, "c", ExportOptions())       draft.routines["derivatives"]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from freewheel.base.names import ClassName
+from freewheel.export.events import due_statements, event_statements, start_statements
+from freewheel.export.nodes import Calendar, Draft, Statement
+from freewheel.export.options import ExportOptions
+from freewheel.export.statements import statements_of
+from freewheel.export.supported import check
+from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
+
+if TYPE_CHECKING:
+    from freewheel.flat.nodes import FlatModel
+    from freewheel.pipeline import Compilation
+
+# Letters that tell the locals of one section from those of another.
+MARKS = {
+    SIMPLIFIED: "s",
+    "parameters": "p",
+    "initial": "i",
+    "derivatives": "d",
+    "outputs": "o",
+    "relations": "r",
+    "discrete": "e",
+}
+
+
+class Exportable(Protocol):
+    """What an export asks of a model: `freewheel.api.Model` has it."""
+
+    @property
+    def name(self) -> ClassName: ...
+
+    def flatten(self) -> FlatModel: ...
+
+    def upto(self, stage: str) -> Compilation: ...
+
+
+def make_draft(model: Exportable, kind: str, options: ExportOptions, **more: Any) -> Draft:
+    """`more` goes on to `draft_of`."""
+    return draft_of(program_of(model, options), kind, options, **more)
+
+
+def program_of(model: Exportable, options: ExportOptions) -> Program:
+    from freewheel.program.lower import lower
+    from freewheel.structure.analyse import analyse
+    from freewheel.structure.nodes import Elimination
+
+    return lower(analyse(model.flatten(), Elimination(options.eliminate)))
+
+
+def draft_of(
+    program: Program, kind: str, options: ExportOptions, is_evaluated: bool = False
+) -> Draft:
+    """`is_evaluated`: the target evaluates the model before it handles an event."""
+    check(program, kind)
+    first = len(program.start)
+    calendar = Calendar(
+        tuple(range(first, first + len(program.samples))), first + len(program.samples)
+    )
+    counts = [f"count of sample {k + 1}" for k in range(len(program.samples))]
+    experiment = program.experiment
+    stop = _given(options.stop, experiment.get("stop", 1.0))
+    return Draft(
+        program=program,
+        routines=_routines(program, calendar, is_evaluated),
+        calendar=calendar,
+        memory=(*program.start, *(0.0 for _ in counts), 1e300),
+        names=(*program.names, *counts, "next time event"),
+        logical=program.boolean_slots
+        | {sample[2] for sample in program.samples}
+        | {flag for _, _, flag in program.reinits},
+        title=options.name or program.name,
+        stop=stop,
+        interval=_given(options.interval, experiment.get("interval", 0.0)),
+        tolerance=_given(options.tolerance, experiment.get("tolerance", 1e-6)),
+    )
+
+
+def _given(value: float | None, otherwise: float) -> float:
+    return otherwise if value is None else value
+
+
+def _routines(
+    program: Program, calendar: Calendar, is_evaluated: bool
+) -> dict[str, tuple[Statement, ...]]:
+    routines: dict[str, tuple[Statement, ...]] = {}
+    for name in (SIMPLIFIED, *SECTIONS):
+        routines[name] = statements_of(program.sections[name], MARKS[name])
+    routines["start"] = start_statements(program)
+    routines["due"] = due_statements(program, calendar)
+    routines["event"] = event_statements(program, is_evaluated)
+    return routines

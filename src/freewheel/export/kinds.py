@@ -1,0 +1,40 @@
+"""The table of targets, and the one function that makes texts of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.export.draft import Exportable
+from freewheel.export.options import ELIMINATIONS, FORMS, ExportOptions
+
+Writer = Callable[[Exportable, ExportOptions], Mapping[str, str]]
+
+# kind -> (module, function, one line for help)
+KINDS = {
+    "acsl": ("acsl", "write_acsl", "an ACSL program, events as SCHEDULE and DISCRETE"),
+}
+
+
+def export_model(
+    model: Exportable, kind: str, options: ExportOptions | None = None
+) -> Mapping[str, str]:
+    """File name -> text, in the order to read them."""
+    if kind not in KINDS:
+        raise _unknown("target", kind, tuple(KINDS))
+    options = options or ExportOptions()
+    if options.eliminate not in ELIMINATIONS:
+        raise _unknown("elimination", options.eliminate, ELIMINATIONS)
+    if options.form not in FORMS:
+        raise _unknown("form", options.form, FORMS)
+    module, function, _ = KINDS[kind]
+    write: Writer = getattr(import_module(f"freewheel.export.{module}"), function)
+    return write(model, options)
+
+
+def _unknown(what: str, given: str, known: tuple[str, ...]) -> UsageError:
+    words = ", ".join(f"`{word}`" for word in known)
+    return UsageError(
+        Diagnostic("U091", f"there is no {what} `{given}`", help=f"known are {words}")
+    )

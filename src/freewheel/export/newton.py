@@ -1,0 +1,88 @@
+"""A nonlinear loop as plain statements: Newton's method with differences, damped.
+
+    x: 0 = x + exp(x) - a        repeat: r, its slope by a small step, x := x - share*r/slope
+
+All languages with loops get the same iteration, so none needs a library. The unknowns begin with what
+they hold, as everywhere in the house. A step that makes the residuals grow is halved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from freewheel.export.nodes import Leave, Linear, Repeat, Set, Statement, local
+from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, Real, Var
+from freewheel.program.nodes import SolveNonlinear, slot_var
+
+ROUNDS, HALVINGS = 100, 20
+SHARE_OF_SIZE = 1e-7  # step of a difference, beside the size of the unknown
+ENOUGH = 1e-11  # last step, beside the size of the unknown
+FAILURE = "a nonlinear loop does not converge"
+
+
+def newton(step: SolveNonlinear, inner: Sequence[Statement], mark: str) -> list[Statement]:
+    """`inner` are the assignments of the loop as statements; `mark` makes its locals unique."""
+    unknowns = [slot_var(slot) for slot in step.slots]
+    count = range(len(unknowns))
+
+    def own(word: str, *places: int) -> Var:
+        return local("_".join((f"{word}{mark}", *(str(place + 1) for place in places))))
+
+    def residuals(word: str) -> list[Statement]:
+        found = [Set(own(word, k), value) for k, value in enumerate(step.residuals)]
+        return [*inner, *found]
+
+    def size(word: str) -> Expr:
+        parts = [Call("abs", own(word, k)) for k in count]
+        return _sum(parts)
+
+    def change(k: int) -> Expr:
+        return _larger(Call("abs", unknowns[k]), Real(step.nominals[k]), SHARE_OF_SIZE)
+
+    body: list[Statement] = residuals("r")
+    body.append(Leave(Binary("==", size("r"), ZERO)))
+    matrix: list[tuple[int, int, Expr]] = []
+    for k in count:
+        body += [Set(own("x", k), unknowns[k]), Set(own("h", k), change(k))]
+        body.append(Set(unknowns[k], Binary("+", own("x", k), own("h", k))))
+        body += residuals("s")
+        for row in count:
+            slope = Binary("/", Binary("-", own("s", row), own("r", row)), own("h", k))
+            body.append(Set(own("j", row, k), slope))
+            matrix.append((row, k, own("j", row, k)))
+        body.append(Set(unknowns[k], own("x", k)))
+    steps = tuple(own("d", k) for k in count)
+    body.append(Linear(steps, tuple(matrix), tuple(own("r", k) for k in count)))
+    body.append(Set(own("share"), ONE))
+    tries: list[Statement] = [
+        Set(unknowns[k], Binary("-", own("x", k), Binary("*", own("share"), steps[k])))
+        for k in count
+    ]
+    tries += residuals("s")
+    is_small = Binary("<", own("share"), Real(0.5**HALVINGS * 1.5))
+    tries.append(Leave(Binary("or", Binary("<=", size("s"), size("r")), is_small)))
+    tries.append(Set(own("share"), Binary("*", own("share"), Real(0.5))))
+    body.append(Repeat(HALVINGS + 2, tuple(tries), FAILURE))
+    body.append(Leave(_all_small(unknowns, steps, step.nominals)))
+    return [Repeat(ROUNDS, tuple(body), FAILURE), *residuals("r")]
+
+
+def _all_small(unknowns: Sequence[Var], steps: Sequence[Var], nominals: Sequence[float]) -> Expr:
+    result: Expr | None = None
+    for unknown, step, nominal in zip(unknowns, steps, nominals, strict=True):
+        limit = _larger(Call("abs", unknown), Real(nominal), ENOUGH)
+        one = Binary("<=", Call("abs", step), limit)
+        result = one if result is None else Binary("and", result, one)
+    assert result is not None
+    return result
+
+
+def _larger(left: Expr, right: Expr, factor: float) -> Expr:
+    return Binary("*", Real(factor), Call("max", left, right))
+
+
+def _sum(parts: Sequence[Expr]) -> Expr:
+    result = parts[0]
+    for part in parts[1:]:
+        result = Binary("+", result, part)
+    return result
