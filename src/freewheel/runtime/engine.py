@@ -33,6 +33,7 @@ from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.kernels.following import SNAPSHOTS
 from freewheel.runtime.kernels.modes import TABLE
 from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.live import InputPiece, LiveModel
@@ -204,15 +205,15 @@ class Engine:
         start = int(space.c[at.AT_SAMPLES])
         for k, series in enumerate(calendar.series):
             space.w[start + 5 * k : start + 5 * k + 5] = series.numbers
-        space.c[at.MEMORY] = len(self.live.memory)
         space.floats(at.AT_SAVED, len(self.live.memory))
+        space.floats(at.AT_AFTER, len(self.live.memory))
         space.integers(at.AT_MODE_KEYS, [-1] * TABLE + [0] * TABLE)
         space.floats(at.AT_MODE_SIZES, TABLE)
 
-    def watch_rivals(self, homes: Sequence[int], looks: int) -> None:
-        """Leave so many events to Python at which several components switch; see `rivals.py`."""
+    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int) -> None:
+        """Go again through so many events at which several components switch; see `rivals.py`."""
         self.space.integers(at.AT_HOMES, [*homes, -1])
-        self.space.c[at.LOOKS] = looks
+        self.space.c[at.LOOKS], self.space.c[at.LOOK_ROUNDS] = looks, rounds
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""
@@ -312,6 +313,16 @@ class Engine:
         is as it was. `y`: states at which the event begins; None where it goes on."""
         if self.space.c[at.WATCH] == 1:
             return 0
+        rounds = self._settle(t, y, rules, discrete, once)
+        if rounds == 0 and self.space.c[at.CIRCLES] == 1 and self.live.core is None:
+            self.space.c[at.THOROUGH] = 1
+            rounds = self._settle(t, y, rules, discrete, once)
+            self.space.c[at.THOROUGH] = 0
+        return rounds
+
+    def _settle(
+        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool
+    ) -> int:
         space, before = self.space, self.live.memory.copy()
         self.live.forget_messages()  # of trial points
         self._follow_inputs()
@@ -357,6 +368,10 @@ class Engine:
         space.floats(at.AT_MARGINS, len(discrete.margin))
         start = int(space.c[at.AT_MARGINS])
         space.w[start : start + len(discrete.margin)] = discrete.margin
+        space.c[at.MEMORY] = len(self.live.memory)
+        space.floats(at.AT_TRIED, len(self.live.memory))
+        wide = len(discrete.values) + len(self.live.model.relations)
+        space.floats(at.AT_SNAPSHOTS, SNAPSHOTS * wide)
         return settling.callable("begin_event"), settling.callable("settle_plainly")
 
     def current_sections(self) -> Sections:

@@ -2,9 +2,10 @@
 
     code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)    # 0: go on
 
-Where the case is not plain (statuses in circles, a message, a failing section, events that come
-suspiciously fast, a break of an input) everything is put back as it was before the event and the
-code EVENT or REACHED leaves it to Python, which begins anew with the same instant.
+Where the case is not plain (statuses that no iteration settles, a message, a failing section, events that
+come suspiciously fast, impacts, several ways to go on, a break of an input) everything is put back as it
+was before the event and the code EVENT or REACHED leaves it to Python, which begins anew with the same
+instant.
 """
 
 from __future__ import annotations
@@ -20,34 +21,34 @@ from freewheel.runtime.kernels.calendar import (
     predict,
     set_limit,
 )
+from freewheel.runtime.kernels.circles import copy, take_back
 from freewheel.runtime.kernels.crossing import crossing, only_time
+from freewheel.runtime.kernels.following import hold
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
 from freewheel.runtime.kernels.places import (
-    AT_HOMES,
-    AT_PAIRS,
     AT_RESIDUALS,
     AT_SAVED,
     AT_WHICH,
     BREAK,
+    CIRCLES,
     CROSSED,
     EVENT,
     EVENTS,
     FAILED,
     FLAG,
     HEAD,
+    LATELY,
     LOG,
     LOG_FULL,
     LOG_LACKS,
     LOG_RECORD,
-    LOOKS,
     MAX_EVENTS,
     MAX_ROWS,
     MEMORY,
     NOT_FINITE,
     NOTED,
     OWN_STEPS,
-    PAIRS,
     POINTS,
     QUICK_GAP,
     R_BANDS,
@@ -68,6 +69,7 @@ from freewheel.runtime.kernels.places import (
     SECTION_FAILED,
     STATES,
     STATUS,
+    THOROUGH,
     TRIAL,
     WATCH,
     F,
@@ -76,16 +78,18 @@ from freewheel.runtime.kernels.places import (
     Y,
 )
 from freewheel.runtime.kernels.point import is_finite
+from freewheel.runtime.kernels.rivals import has_rivals, rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, restart, store_row
 from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle_plainly, settling
 
-instants = KernelModule("instants", calendar, crossing, modes, settling, row_kernels)
+instants = KernelModule("instants", calendar, crossing, modes, settling, rivals, row_kernels)
 
 SHRINKING = 0.95  # of the time since the switch before
 PATIENCE = 5  # so many times in a row
 NOISE = 1e-12  # these two as in `event/chatter.py`
 FAR_OUTSIDE = 1e3
+NEGLIGIBLE = 1e-11  # of what a state was lately: a jump this small is no impact
 
 
 @instants.kernel
@@ -144,31 +148,37 @@ def tell_causes(w: Floats, c: Ints, log: Floats) -> None:
 
 
 @instants.kernel
-def copy(n: Int, source: Floats, target: Floats) -> None:
+def jump_of(w: Floats, c: Ints) -> Int:
+    """2: states jump at the event; 1: by no more than rounding, as where a velocity that has just become
+    zero is set to zero; 0: they stay."""
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    trial = w[HEAD + TRIAL * n :]
+    lately = w[HEAD + LATELY * n :]
+    found = 0
     for i in range(n):
-        target[i] = source[i]
+        if trial[i] != y[i]:
+            by = abs(trial[i] - y[i])
+            if not by <= NEGLIGIBLE * max(lately[i], abs(y[i])):
+                return 2
+            found = 1
+    return found
 
 
 @instants.kernel
-def differs_from(n: Int, a: Floats, b: Floats) -> Int:
-    for i in range(n):
-        if a[i] != b[i]:
-            return 1
-    return 0
+def forgive(w: Floats, c: Ints) -> None:
+    """As `ChatterWatch.forgive`: these crossings made states jump, they were no noise."""
+    r = c[RELATIONS]
+    which = c[c[AT_WHICH] :]
+    for i in range(r):
+        if which[i] == 1:
+            w[c[AT_RESIDUALS] + R_QUICK * r + i] = 0.0
+            w[c[AT_RESIDUALS] + R_BANDS * r + i] = 0.0
+            w[c[AT_RESIDUALS] + R_SHRINKS * r + i] = 0.0
 
 
 @instants.kernel
-def hold(m: Floats, c: Ints) -> None:
-    """Values become pre values."""
-    pairs = c[PAIRS]
-    values = c[c[AT_PAIRS] :]
-    pre = c[c[AT_PAIRS] + pairs :]
-    for i in range(pairs):
-        m[pre[i]] = m[values[i]]
-
-
-@instants.kernel
-def settle_here(
+def settle_once(
     discrete: Section, derivatives: Section, outputs: Section, relations: Section,
     m: Floats, w: Floats, c: Ints, rows: Floats, log: Floats,
 ) -> Int:  # fmt: skip
@@ -209,21 +219,24 @@ def settle_here(
 
 
 @instants.kernel
-def has_rivals(m: Floats, w: Floats, c: Ints) -> Int:
-    """1 where several components have switched at this event, which may leave several ways open."""
-    if c[LOOKS] == 0:
-        return 0
-    values = c[c[AT_PAIRS] :]
-    homes = c[c[AT_HOMES] :]
-    saved = w[c[AT_SAVED] :]
-    first = -1
-    for i in range(c[PAIRS]):
-        if homes[i] >= 0 and m[values[i]] != saved[values[i]]:
-            if first >= 0 and homes[i] != first:
-                c[LOOKS] -= 1
-                return 1
-            first = homes[i]
-    return 0
+def settle_here(
+    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
+    m: Floats, w: Floats, c: Ints, rows: Floats, log: Floats,
+) -> Int:  # fmt: skip
+    """As `settle_once`; from the beginning again, and thoroughly, where statuses run in circles. The
+    memory before the event is in AT_SAVED."""
+    held_rows = c[ROWS]
+    mark = c[LOG]
+    is_settled = settle_once(discrete, derivatives, outputs, relations, m, w, c, rows, log)
+    if is_settled == 1 or c[CIRCLES] == 0 or c[OWN_STEPS] == 2:
+        return is_settled
+    copy(c[MEMORY], w[c[AT_SAVED] :], m)
+    c[ROWS] = held_rows
+    take_back(log, c, mark)
+    c[THOROUGH] = 1
+    is_settled = settle_once(discrete, derivatives, outputs, relations, m, w, c, rows, log)
+    c[THOROUGH] = 0
+    return is_settled
 
 
 @instants.kernel
@@ -282,16 +295,19 @@ def instant(
     is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
     by_state = 1 if c[CROSSED] == 1 and only_time(c, c[c[AT_WHICH] :]) == 0 else 0
     has_reinits = 1 if c[OWN_STEPS] != 2 or c[REINITS] > 0 else 0  # an implicit core jumps anyway
-    is_moved = differs_from(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :])
-    if by_state == 1 and has_reinits == 1 and is_moved == 1:
+    jump = jump_of(w, c)
+    if by_state == 1 and has_reinits == 1 and jump == 2:
         is_settled = 0  # states jump: it may be an impact, and `event/zeno.py` must see those
-    if is_settled == 1 and by_state == 1 and has_rivals(m, w, c) == 1:
-        is_settled = 0
+    if is_settled == 1 and by_state == 1:
+        rival = has_rivals(discrete, derivatives, outputs, relations, m, w, c, log)
+        is_settled = 1 - rival
     if is_settled == 0 or c[LOG_LACKS] == 1:
         copy(c[MEMORY], w[c[AT_SAVED] :], m)
         c[ROWS] = held_rows
         c[LOG] = held_log
         return LOG_FULL if c[LOG_LACKS] == 1 else to_python
+    if by_state == 1 and jump == 1:
+        forgive(w, c)
     c[EVENTS] += c[CROSSED]
     c[NOTED] += 1
     copy(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :])

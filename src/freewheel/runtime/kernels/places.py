@@ -145,6 +145,8 @@ BREAK_JUMPS = 124  # 1: the input jumps at its break
 NOTED = 125  # all events dealt with in this call
 MODE_REJECTED = 126  # number of rejected steps when the mode began
 LOOKS = 127  # events left that `event/rivals.py` may go through again
+LOOK_ROUNDS = 128  # rounds left for that
+THOROUGH = 129  # 1: statuses that run in circles are followed further, see `kernels/circles.py`
 
 # ---------------------------------------------------------------- integers: crossings
 ROOT_SOLVER = 130  # see `kernels/roots.py`
@@ -153,6 +155,10 @@ PAIRS_FOUND = 132  # crossings that no sign at the ends or in the middle of a st
 AT_CHAIN = 133  # offset into w: scratch of polynomials
 LOUD = 134  # relations that may cross zero inside a step: neither straight in time nor a core's own
 SURE = 135  # 1: PREDICTED is the first zero of all the others
+CIRCLES = 136  # 1: statuses ran in circles
+AT_TRIED = 137  # offsets into w: the memory before statuses followed,
+AT_SNAPSHOTS = 138  # statuses and pre values of the rounds so far
+AT_AFTER = 139  # the memory after an event
 
 # ---------------------------------------------------------------- integers: delays
 HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none

@@ -13,14 +13,8 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.runtime.kernels.calendar import move_samples, set_limit
-from freewheel.runtime.kernels.instant import (
-    copy,
-    has_rivals,
-    instants,
-    settle_here,
-    skip_grid,
-    tell_causes,
-)
+from freewheel.runtime.kernels.circles import copy
+from freewheel.runtime.kernels.instant import instants, settle_here, skip_grid, tell_causes
 from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
     AT_SAVED,
@@ -85,6 +79,7 @@ from freewheel.runtime.kernels.qss_places import LIMIT as UP_TO
 from freewheel.runtime.kernels.qss_places import N as STATES
 from freewheel.runtime.kernels.qss_places import T as NOW
 from freewheel.runtime.kernels.qss_step import advance, point_at
+from freewheel.runtime.kernels.rivals import has_rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, store_row
 
 quantized_driver = KernelModule(
@@ -192,8 +187,9 @@ def plain_event(
     tell_causes(w, c, log)
     copy(c[MEMORY], m, w[c[AT_SAVED] :])
     is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
-    if is_settled == 1 and c[CROSSED] == 1 and has_rivals(m, w, c) == 1:
-        is_settled = 0  # for `event/rivals.py` to go through again
+    if is_settled == 1 and c[CROSSED] == 1:  # else for `event/rivals.py` to go through again
+        rival = has_rivals(discrete, derivatives, outputs, relations, m, w, c, log)
+        is_settled = 1 - rival
     if is_settled == 0 or c[LOG_LACKS] == 1:
         copy(c[MEMORY], w[c[AT_SAVED] :], m)
         c[ROWS] = held_rows

@@ -1,0 +1,176 @@
+"""Statuses follow residuals, values become pre values: the single moves of an event's iteration.
+
+    follow(m, w, c, log, 1)            # all at once; how many changed
+    follow_one(m, w, c, 1, rests)      # the first that disagrees
+    moved(m, w, c, log)                # 1: values differ from pre values, or states jumped
+
+The rules are those of `event/agree.py` and `event/iterate.py`.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.result.events import CHANGED, FOLLOWED, JUMPED
+from freewheel.runtime.kernels.bracket import bracket, has_left
+from freewheel.runtime.kernels.notes import detail, notes
+from freewheel.runtime.kernels.places import (
+    AT_MARGINS,
+    AT_PAIRS,
+    AT_REINITS,
+    AT_RESIDUAL,
+    AT_RESIDUALS,
+    AT_SNAPSHOTS,
+    AT_STATUS,
+    FLAG,
+    PAIRS,
+    R_BANDS,
+    R_SIGNS,
+    REINITS,
+    RELATIONS,
+    WATCH,
+)
+
+following = KernelModule("following", bracket, notes)
+
+SNAPSHOTS = 32  # places that an iteration may have been at; one that is longer is left to Python
+
+
+@following.kernel
+def follow(m: Floats, w: Floats, c: Ints, log: Floats, listens: Int) -> Int:
+    """Set statuses by the residuals in memory; how many changed."""
+    r = c[RELATIONS]
+    statuses = c[c[AT_STATUS] :]
+    slots = c[c[AT_RESIDUAL] :]
+    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
+    signs = w[c[AT_RESIDUALS] + R_SIGNS * r :]
+    count = 0
+    for i in range(r):
+        residual = m[slots[i]]
+        if residual == 0.0:
+            residual = signs[i]
+        if has_left(m[statuses[i]], residual, bands[i]) == 1:
+            count += 1
+            m[statuses[i]] = 1.0 if residual > 0.0 else (-1.0 if residual < 0.0 else 0.0)
+            if listens == 1:
+                detail(log, c, FOLLOWED, i, m[slots[i]])
+    return count
+
+
+@following.kernel
+def follow_one(m: Floats, w: Floats, c: Ints, is_first: Int, rests: Floats) -> Int:
+    """Only the first relation that disagrees, or the last, takes its side; how many disagreed. Those
+    that `rests` marks are left alone."""
+    r = c[RELATIONS]
+    statuses = c[c[AT_STATUS] :]
+    slots = c[c[AT_RESIDUAL] :]
+    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
+    signs = w[c[AT_RESIDUALS] + R_SIGNS * r :]
+    count = 0
+    one = -1
+    asked = 0.0
+    for i in range(r):
+        residual = m[slots[i]]
+        if residual == 0.0:
+            residual = signs[i]
+        if rests[i] == 0.0 and has_left(m[statuses[i]], residual, bands[i]) == 1:
+            count += 1
+            if one < 0 or is_first == 0:
+                one = i
+                asked = residual
+    if one >= 0:
+        m[statuses[one]] = 1.0 if asked > 0.0 else (-1.0 if asked < 0.0 else 0.0)
+    return count
+
+
+@following.kernel
+def differs(now: Float, before: Float, margin: Float) -> Int:
+    if abs(now - before) <= margin * max(abs(now), abs(before)):
+        return 0
+    if now != now and before != before:  # both are no numbers
+        return 0
+    return 1
+
+
+@following.kernel
+def moved(m: Floats, w: Floats, c: Ints, log: Floats) -> Int:
+    """1 where a value differs from its pre value or a state jumps; states do jump."""
+    pairs = c[PAIRS]
+    values = c[c[AT_PAIRS] :]
+    pre = c[c[AT_PAIRS] + pairs :]
+    margins = w[c[AT_MARGINS] :]
+    reinits = c[c[AT_REINITS] :]
+    found = 0
+    for i in range(pairs):
+        if differs(m[values[i]], m[pre[i]], margins[i]) == 1:
+            found = 1
+            detail(log, c, CHANGED, i, m[values[i]])
+    for k in range(c[REINITS]):
+        if m[reinits[3 * k + 2]] >= 0.5:
+            m[reinits[3 * k]] = m[reinits[3 * k + 1]]
+            m[reinits[3 * k + 2]] = 0.0
+            found = 1
+            detail(log, c, JUMPED, k, m[reinits[3 * k]])
+    return found
+
+
+@following.kernel
+def hold(m: Floats, c: Ints) -> None:
+    """Values become pre values."""
+    pairs = c[PAIRS]
+    values = c[c[AT_PAIRS] :]
+    pre = c[c[AT_PAIRS] + pairs :]
+    for i in range(pairs):
+        m[pre[i]] = m[values[i]]
+
+
+@following.kernel
+def evaluate_discrete(
+    discrete: Section, derivatives: Section, relations: Section, m: Floats, c: Ints
+) -> Int:
+    """All equations once, and the residuals they lead to; 1: they have no solution."""
+    reinits = c[c[AT_REINITS] :]
+    for k in range(c[REINITS]):
+        m[reinits[3 * k + 2]] = 0.0
+    if c[WATCH] > 0:
+        m[c[FLAG]] = 0.0
+    if discrete(m) != 0:
+        return 1
+    if derivatives(m) != 0:
+        return 1
+    if relations(m) != 0:
+        return 1
+    return 0
+
+
+@following.kernel
+def has_spoken(m: Floats, c: Ints) -> Int:
+    return 1 if c[WATCH] > 0 and m[c[FLAG]] != 0.0 else 0
+
+
+@following.kernel
+def is_back(m: Floats, w: Floats, c: Ints, count: Int, with_pre: Int) -> Int:
+    """1 where statuses (and pre values) are as they were in one of the `count` rounds before, or where
+    there is no room to remember them; they are remembered."""
+    r = c[RELATIONS]
+    pairs = c[PAIRS]
+    statuses = c[c[AT_STATUS] :]
+    pre = c[c[AT_PAIRS] + pairs :]
+    wide = r + pairs
+    room = w[c[AT_SNAPSHOTS] :]
+    if count >= SNAPSHOTS:
+        return 1
+    here = room[count * wide :]
+    for i in range(r):
+        here[i] = m[statuses[i]]
+    for i in range(pairs):
+        here[r + i] = m[pre[i]] if with_pre == 1 else 0.0
+    for k in range(count):
+        then = room[k * wide :]
+        same = 1
+        for i in range(wide):
+            if then[i] != here[i] and (then[i] == then[i] or here[i] == here[i]):
+                same = 0
+        if same == 1:
+            return 1
+    return 0
