@@ -1,6 +1,6 @@
 """What must hold in every network, whoever computed it: Kirchhoff, the elements, energy.
 
-    faults_of(circuit, result)      []  or  ["node 3: currents sum to 0.2 at 0.004", ...]
+    faults_of(circuit, times, curve, jumps=False)      []  or  ["node 3: currents sum to 0.2 at 0.004", ...]
 
 Everything is judged from the curves alone.
 """
@@ -8,20 +8,23 @@ Everything is judged from the curves alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from random_circuits import Circuit, Element
+from scipy.interpolate import CubicSpline
 
 Curve = NDArray[np.float64]
 Curves = Callable[[str], Curve]
 
 KIRCHHOFF = 1e-9  # of the largest voltage or current
-LAW = 1e-7  # likewise, of what resistors, diodes and switches say
-ENERGY = 1e-5  # of the energy there was and was supplied
+LAW = 1e-8  # likewise, of what resistors, diodes and switches say
+ENERGY = 1e-6  # of the energy there was and was supplied
 
 
-def faults_of(circuit: Circuit, times: Curve, curve: Curves) -> list[str]:
+def faults_of(circuit: Circuit, times: Curve, curve: Curves, jumps: bool) -> list[str]:
+    """`jumps` tells whether there was an impulse, which takes energy."""
     voltage = {e.name: curve(f"{e.name}.v") for e in circuit.elements}
     current = {e.name: curve(f"{e.name}.i") for e in circuit.elements}
     for curves in (voltage, current):
@@ -36,7 +39,7 @@ def faults_of(circuit: Circuit, times: Curve, curve: Curves) -> list[str]:
         if wrong is not None and wrong.max() > LAW:
             at = int(wrong.argmax())
             found.append(f"{element.name}: law broken by {wrong[at]:.1e} at {times[at]:.6g}")
-    return found + _energy(circuit, times, voltage, current, curve)
+    return found + _energy(circuit, times, voltage, current, curve, jumps)
 
 
 def _largest(curves: Mapping[str, Curve]) -> float:
@@ -81,21 +84,64 @@ def _energy(
     voltage: Mapping[str, Curve],
     current: Mapping[str, Curve],
     curve: Curves,
+    jumps: bool,
 ) -> list[str]:
-    """What is stored never grows by more than sources supply and resistors leave."""
+    """What is stored never grows by more than sources supply. If no impulse takes any, none is lost
+    but in resistors, as far as samples show what these take within a few of them."""
     stored = np.zeros(len(times))
     for element in circuit.of("L"):
         stored = stored + element.value / 2 * current[element.name] ** 2
     for element in circuit.of("C"):
         stored = stored + element.value / 2 * voltage[element.name] ** 2
-    is_driven = bool(circuit.of("V") or circuit.of("I"))
-    if is_driven and not circuit.is_metered:
-        return []
-    supplied = curve("supplied") if is_driven else np.zeros(len(times))
-    surplus = stored - supplied
-    scale = max(float(np.abs(stored).max()), float(np.abs(supplied).max()), 1e-9)
+    supplied, _ = _work_of(circuit, "VI", times, voltage, current)
+    heat, unseen = _work_of(circuit, "R", times, voltage, current)
+    scale = max(float(np.abs(c).max()) for c in (stored, supplied, np.array([1e-9])))
+    found: list[str] = []
+    surplus = stored + supplied
     growth = surplus - np.minimum.accumulate(surplus)
     at = int(growth.argmax())
     if growth[at] > ENERGY * scale:
-        return [f"energy grew by {growth[at] / scale:.1e} of the largest, until {times[at]:.6g}"]
-    return []
+        found.append(
+            f"energy grew by {growth[at] / scale:.1e} of the largest, until {times[at]:.6g}"
+        )
+    total = surplus + heat
+    lost = np.maximum.accumulate(total) - total
+    at = int(lost.argmax())
+    if lost[at] > ENERGY * scale + unseen and not jumps:
+        found.append(
+            f"energy is lost, {lost[at] / scale:.1e} of the largest, until {times[at]:.6g}"
+        )
+    if circuit.is_metered:
+        apart = np.abs(curve("supplied") + supplied)
+        at = int(apart.argmax())
+        if apart[at] > ENERGY * scale:
+            found.append(f"the meter is wrong by {apart[at] / scale:.1e} at {times[at]:.6g}")
+    return found
+
+
+def _work_of(
+    circuit: Circuit,
+    kinds: str,
+    times: Curve,
+    voltage: Mapping[str, Curve],
+    current: Mapping[str, Curve],
+) -> tuple[Curve, float]:
+    """What elements have taken since the beginning, and how much of it is between the samples."""
+    names = [e.name for kind in kinds for e in circuit.of(kind)]
+    power = sum((voltage[n] * current[n] for n in names), np.zeros(len(times)))
+    found, unseen = np.zeros(len(times)), 0.0
+    cuts = [0, *(np.flatnonzero(np.diff(times) <= 0.0) + 1).tolist(), len(times)]
+    for first, end in pairwise(cuts):  # at events a time stands twice
+        fine = _integral(times[first:end], power[first:end])
+        coarse = _integral(times[first:end:2], power[first:end:2])
+        unseen += float(np.abs(fine[::2] - coarse).max())
+        found[first:end] = (found[first - 1] if first else 0.0) + fine
+    return found, unseen
+
+
+def _integral(times: Curve, values: Curve) -> Curve:
+    if len(times) < 4:
+        steps = np.diff(times) * (values[1:] + values[:-1]) / 2
+        return np.concatenate([[0.0], np.cumsum(steps)])
+    whole = CubicSpline(times, values).antiderivative()
+    return np.asarray(whole(times) - whole(times[0]))

@@ -193,7 +193,9 @@ def locate_core(
             high = trial
             g_high = g
             trial *= 0.25
-            if trial < SHORTEST * record[TAU]:
+            # where the last step ended on the corner, the event is at its end
+            is_close = g >= -NOISE or record[IS_LINEAR] == 0.0
+            if trial < closeness or (is_close and trial < SHORTEST * record[TAU]):
                 break
         if not g_low > 0.0:
             step_core(rates, jacobians, refresh, m, w, c, record, pivots, high, 0)
