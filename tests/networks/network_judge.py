@@ -20,6 +20,10 @@ Curves = Callable[[str], Curve]
 
 KIRCHHOFF = 1e-9  # of the largest voltage or current
 LAW = 1e-8  # likewise, of what resistors, diodes and switches say
+LEAST_OHMS, MOST_OHMS = (
+    1e-3,
+    1e6,
+)  # less voltage, or current, beside the other is not told from zero
 ENERGY = 1e-6  # of the energy there was and was supplied
 
 
@@ -31,7 +35,8 @@ def faults_of(circuit: Circuit, times: Curve, curve: Curves, jumps: bool) -> lis
         for name, values in curves.items():
             if not np.isfinite(values).all():
                 return [f"{name}: not a number"]
-    volts, amperes = _largest(voltage), _largest(current)
+    volts, amperes = _largest(circuit, voltage, "C"), _largest(circuit, current, "L")
+    volts, amperes = max(volts, LEAST_OHMS * amperes), max(amperes, volts / MOST_OHMS)
     found = [*_kirchhoff(circuit, curve, times, volts, amperes)]
     for element in circuit.elements:
         v, i = voltage[element.name] / volts, current[element.name] / amperes
@@ -42,8 +47,10 @@ def faults_of(circuit: Circuit, times: Curve, curve: Curves, jumps: bool) -> lis
     return found + _energy(circuit, times, voltage, current, curve, jumps)
 
 
-def _largest(curves: Mapping[str, Curve]) -> float:
-    return max(max(float(np.abs(c).max()) for c in curves.values()), 1e-6)
+def _largest(circuit: Circuit, curves: Mapping[str, Curve], storage: str) -> float:
+    """What there was before an impulse at the very beginning counts as well."""
+    starts = [abs(e.start or 0.0) for e in circuit.of(storage)]
+    return max(*(float(np.abs(c).max()) for c in curves.values()), *starts, 1e-6)
 
 
 def _kirchhoff(
