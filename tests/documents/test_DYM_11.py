@@ -6,9 +6,10 @@ are compared as numbers. Independent assignments may stand in another order.
 
 import re
 
+from paper_listings import CIRCUITS
+
 import freewheel as fw
 from freewheel.export import ExportOptions, export_model
-from paper_listings import CIRCUITS
 
 PAPER = """
 PROGRAM circuit

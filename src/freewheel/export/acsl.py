@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from freewheel.export.acsl_text import ACSL, RESERVED, AcslWriter, wrapped
 from freewheel.export.draft import Exportable, make_draft
-from freewheel.export.events import LOGICAL_LOCALS, has_events
+from freewheel.export.events import has_events
 from freewheel.export.formula import FormulaText
 from freewheel.export.hoist import hoist, is_logical_local
 from freewheel.export.naming import NameRules, names_for
@@ -41,7 +41,7 @@ class _Acsl:
             self.names[relation.status] = f"QM({number})"
             self.names[relation.residual] = f"QRel({number})"
         self.routines = {key: hoist(body, f"h{key[0]}") for key, body in draft.routines.items()}
-        self.logical_temporaries: set[Var] = set(LOGICAL_LOCALS)
+        self.logical_temporaries: set[Var] = set()
         formulas = FormulaText(ACSL, self._name, self._is_logical)
         self.out = AcslWriter(formulas, self.routines, name, self.logical_temporaries)
         self.outputs = [v for v in self.program.variables if v.causality == "output"]
@@ -207,7 +207,7 @@ class _Acsl:
         found |= {slot for new in program.reinits for slot in new[1:]}
         found |= {sample[2] for sample in program.samples}
         found |= {slot for slot in (program.terminal_flag, program.awake) if slot >= 0}
-        found |= {*self.draft.calendar.counts} if program.samples else set()
+        found |= {*self.draft.extras.counts} if program.samples else set()
         found |= self.out.guesses(program)
         return sorted(found)
 
@@ -295,6 +295,6 @@ class _Acsl:
         out.depth -= 1
         out.line("END ! of PROCEDURAL")
         if self.program.samples:
-            out.line(f"SCHEDULE Event .AT. {self.names[self.draft.calendar.next_time]}")
+            out.line(f"SCHEDULE Event .AT. {self.names[self.draft.extras.next_time]}")
         out.depth -= 1
         out.line("END ! of DISCRETE Event")

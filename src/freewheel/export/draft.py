@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from freewheel.base.names import ClassName
-from freewheel.export.events import due_statements, event_statements, start_statements
-from freewheel.export.nodes import Calendar, Draft, Statement
+from freewheel.export.events import NEVER, EventWriter
+from freewheel.export.nodes import Draft, Extras, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.statements import statements_of
 from freewheel.export.supported import check
@@ -60,22 +60,20 @@ def draft_of(
 ) -> Draft:
     """`is_evaluated`: the target evaluates the model before it handles an event."""
     check(program, kind)
-    first = len(program.start)
-    calendar = Calendar(
-        tuple(range(first, first + len(program.samples))), first + len(program.samples)
-    )
+    extras = _extras(program)
     counts = [f"count of sample {k + 1}" for k in range(len(program.samples))]
     experiment = program.experiment
     stop = _given(options.stop, experiment.get("stop", 1.0))
     return Draft(
         program=program,
-        routines=_routines(program, calendar, is_evaluated),
-        calendar=calendar,
-        memory=(*program.start, *(0.0 for _ in counts), 1e300),
-        names=(*program.names, *counts, "next time event"),
+        routines=_routines(program, extras, is_evaluated),
+        extras=extras,
+        memory=(*program.start, *(0.0 for _ in counts), NEVER, 0.0, 0.0, 0.0),
+        names=(*program.names, *counts, "next time event", "changed", "moved", "rounds"),
         logical=program.boolean_slots
         | {sample[2] for sample in program.samples}
-        | {flag for _, _, flag in program.reinits},
+        | {flag for _, _, flag in program.reinits}
+        | {extras.changed, extras.moved},
         title=options.name or program.name,
         stop=stop,
         interval=_given(options.interval, experiment.get("interval", 0.0)),
@@ -87,13 +85,16 @@ def _given(value: float | None, otherwise: float) -> float:
     return otherwise if value is None else value
 
 
+def _extras(program: Program) -> Extras:
+    first = len(program.start)
+    after = first + len(program.samples)
+    return Extras(tuple(range(first, after)), after, after + 1, after + 2, after + 3)
+
+
 def _routines(
-    program: Program, calendar: Calendar, is_evaluated: bool
+    program: Program, extras: Extras, is_evaluated: bool
 ) -> dict[str, tuple[Statement, ...]]:
-    routines: dict[str, tuple[Statement, ...]] = {}
-    for name in (SIMPLIFIED, *SECTIONS):
-        routines[name] = statements_of(program.sections[name], MARKS[name])
-    routines["start"] = start_statements(program)
-    routines["due"] = due_statements(program, calendar)
-    routines["event"] = event_statements(program, is_evaluated)
-    return routines
+    sections = {
+        name: statements_of(program.sections[name], MARKS[name]) for name in (SIMPLIFIED, *SECTIONS)
+    }
+    return {**sections, **EventWriter(program, extras).routines(is_evaluated)}

@@ -10,70 +10,133 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from freewheel.export.nodes import Calendar, Choose, Leave, Repeat, Run, Set, Statement, local
+from freewheel.export.nodes import Choose, Extras, Leave, Repeat, Run, Set, Statement
 from freewheel.export.statements import MINUS_ONE
-from freewheel.formula.nodes import FALSE, ONE, TRUE, ZERO, Binary, Call, Expr, Real, Unary, Var
+from freewheel.formula.nodes import FALSE, ONE, TRUE, ZERO, Binary, Call, Expr, Real, Unary
 from freewheel.program.nodes import SIMPLIFIED, Program, slot_var
 
 ALL_FOLLOW, LIMIT = 50, 200  # rounds in which all statuses follow; rounds altogether
 REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
+NEVER = 1e300
 SOON = 1e-12  # beside the time: instants that close are one
 
-CHANGED, MOVED, ROUNDS = local("changed"), local("moved"), local("rounds")
-LOGICAL_LOCALS = frozenset({CHANGED, MOVED})
 NOT_SETTLED = "the discrete equations do not settle"
 NO_START = "the relations do not settle at the start"
 
 
-def start_statements(program: Program) -> tuple[Statement, ...]:
-    """Parameters and the initial system, statuses following; then values are pre-values."""
-    found: list[Statement] = [Run("parameters")]
-    if program.started >= 0:
-        found += [Run(SIMPLIFIED), Set(slot_var(program.started), ONE)]
-    if not program.relations:
-        return (*found, Run("initial"), *_hold(program))
-    body: list[Statement] = [_count(), Run("initial"), Run("derivatives"), Run("relations")]
-    body += [Set(CHANGED, FALSE), *_follow(program), Leave(_not(CHANGED))]
-    found += [Set(ROUNDS, ZERO), Repeat(LIMIT, tuple(body), NO_START)]
-    return (*found, *_hold(program))
+class EventWriter:
+    """The routines of one program, over its slots and the extras."""
 
+    def __init__(self, program: Program, extras: Extras) -> None:
+        self.program, self.extras = program, extras
+        self.changed, self.moved = slot_var(extras.changed), slot_var(extras.moved)
+        self.rounds = slot_var(extras.rounds)
 
-def event_statements(program: Program, is_evaluated: bool) -> tuple[Statement, ...]:
-    """`is_evaluated`: all variables are those of this point already (and of the left limit)."""
-    if not has_events(program):
-        return ()
-    found: list[Statement] = [] if is_evaluated else [Run("derivatives"), Run("outputs")]
-    found += _hold(program)
-    if program.awake >= 0:  # relations that mattered to nobody look at where they are
-        found.append(Set(slot_var(program.awake), ZERO))
-    if program.relations:
-        found += [Run("relations"), Set(ROUNDS, ZERO), Set(CHANGED, FALSE), *_follow(program)]
-    body: list[Statement] = [_count()]
-    body += [Set(slot_var(flag), FALSE) for _, _, flag in program.reinits]
-    body += [Run("discrete"), Run("derivatives"), Run("relations")]
-    body += [Set(CHANGED, FALSE), *_follow(program)]
-    settled = [*_moves(program), Leave(_not(MOVED)), *_hold(program)]
-    body.append(Choose(((_not(CHANGED), tuple(settled)),)))
-    return (*found, Set(ROUNDS, ZERO), Repeat(LIMIT, tuple(body), NOT_SETTLED))
+    def routines(self, is_evaluated: bool) -> dict[str, tuple[Statement, ...]]:
+        """`is_evaluated`: before an event all variables are those of its point already."""
+        return {
+            "follow": tuple(self._follow()) if self.program.relations else (),
+            "hold": tuple(self._hold()),
+            "start": tuple(self._start()),
+            "due": tuple(self._due()),
+            "event": tuple(self._event(is_evaluated)) if has_events(self.program) else (),
+        }
+
+    def _start(self) -> Iterator[Statement]:
+        """Parameters and the initial system, statuses following; then values are pre-values."""
+        program = self.program
+        yield Run("parameters")
+        if program.started >= 0:
+            yield from (Run(SIMPLIFIED), Set(slot_var(program.started), ONE))
+        if program.relations:
+            body = (self._count(), Run("initial"), Run("derivatives"), Run("relations"))
+            end = (Run("follow"), Leave(_not(self.changed)))
+            yield from (Set(self.rounds, ZERO), Repeat(LIMIT, (*body, *end), NO_START))
+        else:
+            yield Run("initial")
+        yield Run("hold")
+
+    def _event(self, is_evaluated: bool) -> Iterator[Statement]:
+        program = self.program
+        if not is_evaluated:
+            yield from (Run("derivatives"), Run("outputs"))
+        yield from (Run("hold"), Set(self.rounds, ZERO))
+        if program.awake >= 0:  # relations that mattered to nobody look at where they are
+            yield Set(slot_var(program.awake), ZERO)
+        if program.relations:
+            yield from (Run("relations"), Run("follow"))
+        body: list[Statement] = [self._count()]
+        body += [Set(slot_var(flag), FALSE) for _, _, flag in program.reinits]
+        body += [Run("discrete"), Run("derivatives"), Run("relations")]
+        settled = [*self._moves(), Leave(_not(self.moved)), Run("hold")]
+        if program.relations:
+            body.append(Run("follow"))
+            body.append(Choose(((_not(self.changed), tuple(settled)),)))
+        else:
+            body += settled
+        yield Repeat(LIMIT, tuple(body), NOT_SETTLED)
+
+    def _due(self) -> Iterator[Statement]:
+        """Mark the samples that fire now, and find the next instant."""
+        program, extras = self.program, self.extras
+        time, last = slot_var(program.time), slot_var(extras.next_time)
+        pairs = list(zip(program.samples, extras.counts, strict=True))
+        for sample, count in pairs:
+            soon = Binary("*", Real(SOON), Binary("+", ONE, Call("abs", time)))
+            is_due = Binary("<=", instant(sample, count), Binary("+", time, soon))
+            fire = Set(slot_var(sample[2]), TRUE)
+            yield Choose(((is_due, (fire, Set(slot_var(count), _one_more(slot_var(count))))),))
+        if pairs:
+            yield Set(last, Real(NEVER))
+        for sample, count in pairs:
+            yield Set(last, Call("min", last, instant(sample, count)))
+
+    # ------------------------------------------------------------ parts of an iteration
+
+    def _count(self) -> Set:
+        return Set(self.rounds, _one_more(self.rounds))
+
+    def _follow(self) -> Iterator[Statement]:
+        """Statuses take the signs of their residuals; late in the iteration only the first one does."""
+        yield Set(self.changed, FALSE)
+        may = Binary("or", Binary("<=", self.rounds, Real(ALL_FOLLOW)), _not(self.changed))
+        for relation in self.program.relations:
+            status, residual = slot_var(relation.status), slot_var(relation.residual)
+            branches = [
+                (
+                    _all(Binary(sign, residual, ZERO), Binary("<>", status, value), may),
+                    (Set(status, value), Set(self.changed, TRUE)),
+                )
+                for sign, value in ((">", ONE), ("<", MINUS_ONE), ("==", ZERO))
+            ]
+            yield Choose(tuple(branches))
+
+    def _hold(self) -> Iterator[Statement]:
+        for slot, pre in self.program.discrete:
+            yield Set(slot_var(pre), slot_var(slot))
+
+    def _moves(self) -> Iterator[Statement]:
+        """Whether a value differs from its pre-value, a state jumps or a sample was due."""
+        program = self.program
+        mark = Set(self.moved, TRUE)
+        yield Set(self.moved, FALSE)
+        whole = program.boolean_slots | program.integer_slots
+        for slot, pre in program.discrete:
+            now, before = slot_var(slot), slot_var(pre)
+            differs: Expr = Binary("<>", now, before)
+            if slot not in whole:
+                size = Call("max", Call("abs", now), Call("abs", before))
+                gap = Call("abs", Binary("-", now, before))
+                differs = Binary(">", gap, Binary("*", Real(REAL_MATCH), size))
+            yield Choose(((differs, (mark,)),))
+        for state, new, flag in program.reinits:
+            yield Choose(((slot_var(flag), (Set(slot_var(state), slot_var(new)), mark)),))
+        for sample in program.samples:
+            yield Choose(((slot_var(sample[2]), (Set(slot_var(sample[2]), FALSE), mark)),))
 
 
 def has_events(program: Program) -> bool:
     return bool(program.relations or program.samples or program.discrete or program.reinits)
-
-
-def due_statements(program: Program, calendar: Calendar) -> tuple[Statement, ...]:
-    """Mark the samples that fire now, and find the next instant."""
-    found: list[Statement] = []
-    time, last = slot_var(program.time), slot_var(calendar.next_time)
-    for sample, count in zip(program.samples, calendar.counts, strict=True):
-        soon = Binary("*", Real(SOON), Binary("+", ONE, Call("abs", time)))
-        is_due = Binary("<=", instant(sample, count), Binary("+", time, soon))
-        fire = (Set(slot_var(sample[2]), TRUE), Set(slot_var(count), _one_more(slot_var(count))))
-        found.append(Choose(((is_due, fire),)))
-    found.append(Set(last, Real(1e300)))
-    for sample, count in zip(program.samples, calendar.counts, strict=True):
-        found.append(Set(last, Call("min", last, instant(sample, count))))
-    return tuple(found)
 
 
 def instant(sample: tuple[int, int, int, int, int, int], count: int) -> Expr:
@@ -90,13 +153,6 @@ def instant(sample: tuple[int, int, int, int, int, int], count: int) -> Expr:
     return Binary("+", slot_var(start), length)
 
 
-# ---------------------------------------------------------------- parts of an iteration
-
-
-def _count() -> Set:
-    return Set(ROUNDS, _one_more(ROUNDS))
-
-
 def _one_more(count: Expr) -> Expr:
     return Binary("+", count, ONE)
 
@@ -105,50 +161,8 @@ def _not(condition: Expr) -> Expr:
     return Unary("not", condition)
 
 
-def _follow(program: Program) -> Iterator[Statement]:
-    """Statuses take the signs of their residuals; late in the iteration only the first one does."""
-    for relation in program.relations:
-        status, residual = slot_var(relation.status), slot_var(relation.residual)
-        may = Binary("or", Binary("<=", ROUNDS, Real(ALL_FOLLOW)), _not(CHANGED))
-        yield Choose(
-            tuple(
-                (_all(Binary(sign, residual, ZERO), Binary("<>", status, value), may), _mark(status, value))
-                for sign, value in ((">", ONE), ("<", MINUS_ONE), ("==", ZERO))
-            )
-        )  # fmt: skip
-
-
-def _mark(status: Var, value: Expr) -> tuple[Statement, ...]:
-    return Set(status, value), Set(CHANGED, TRUE)
-
-
 def _all(*conditions: Expr) -> Expr:
     result = conditions[0]
     for condition in conditions[1:]:
         result = Binary("and", result, condition)
     return result
-
-
-def _hold(program: Program) -> Iterator[Statement]:
-    for slot, pre in program.discrete:
-        yield Set(slot_var(pre), slot_var(slot))
-
-
-def _moves(program: Program) -> Iterator[Statement]:
-    """Whether a value differs from its pre-value, a state jumps or a sample was due."""
-    yield Set(MOVED, FALSE)
-    whole = program.boolean_slots | program.integer_slots
-    for slot, pre in program.discrete:
-        now, before = slot_var(slot), slot_var(pre)
-        differs: Expr = Binary("<>", now, before)
-        if slot not in whole:
-            size = Call("max", Call("abs", now), Call("abs", before))
-            gap = Call("abs", Binary("-", now, before))
-            differs = Binary(">", gap, Binary("*", Real(REAL_MATCH), size))
-        yield Choose(((differs, (Set(MOVED, TRUE),)),))
-    for state, new, flag in program.reinits:
-        jump = (Set(slot_var(state), slot_var(new)), Set(MOVED, TRUE))
-        yield Choose(((slot_var(flag), jump),))
-    for sample in program.samples:
-        done = (Set(slot_var(sample[2]), FALSE), Set(MOVED, TRUE))
-        yield Choose(((slot_var(sample[2]), done),))

@@ -95,6 +95,8 @@ class FormulaText:
     def as_number(self, piece: Piece) -> Piece:
         if not piece.is_condition:
             return piece
+        if piece.text in (self.dialect.true, self.dialect.false):
+            return self._number_piece(float(piece.text == self.dialect.true))
         return Piece(self.dialect.to_number.format(piece.text), PRIMARY)
 
     def as_condition(self, piece: Piece) -> Piece:

@@ -14,6 +14,12 @@ Writer = Callable[[Exportable, ExportOptions], Mapping[str, str]]
 # kind -> (module, function, one line for help)
 KINDS = {
     "acsl": ("acsl", "write_acsl", "an ACSL program, events as SCHEDULE and DISCRETE"),
+    "dsblock-c": (
+        "dsblock_c",
+        "write_dsblock_c",
+        "a DSblock in C, ODE or DAE, with crossing functions",
+    ),
+    "c": ("c", "write_c", "plain C with a driver that integrates and prints CSV"),
 }
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.export.nodes import Leave, Linear, Repeat, Set, Statement, local
+from freewheel.export.nodes import Choose, Leave, Linear, Repeat, Set, Statement, local
 from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, Real, Var
 from freewheel.program.nodes import SolveNonlinear, slot_var
 
 ROUNDS, HALVINGS = 100, 20
+WIDE = 0.1
 SHARE_OF_SIZE = 1e-7  # step of a difference, beside the size of the unknown
 ENOUGH = 1e-11  # last step, beside the size of the unknown
 FAILURE = "a nonlinear loop does not converge"
@@ -36,20 +37,36 @@ def newton(step: SolveNonlinear, inner: Sequence[Statement], mark: str) -> list[
         parts = [Call("abs", own(word, k)) for k in count]
         return _sum(parts)
 
-    def change(k: int) -> Expr:
-        return _larger(Call("abs", unknowns[k]), Real(step.nominals[k]), SHARE_OF_SIZE)
+    def column(k: int, share: float) -> list[Statement]:
+        """Slopes along one unknown, by a step of this share of its size."""
+        width = _larger(Call("abs", own("x", k)), Real(step.nominals[k]), share)
+        found: list[Statement] = [Set(own("h", k), width)]
+        found.append(Set(unknowns[k], Binary("+", own("x", k), own("h", k))))
+        found += residuals("s")
+        for row in count:
+            slope = Binary("/", Binary("-", own("s", row), own("r", row)), own("h", k))
+            found.append(Set(own("j", row, k), slope))
+        return found
 
     body: list[Statement] = residuals("r")
     body.append(Leave(Binary("==", size("r"), ZERO)))
     matrix: list[tuple[int, int, Expr]] = []
     for k in count:
-        body += [Set(own("x", k), unknowns[k]), Set(own("h", k), change(k))]
-        body.append(Set(unknowns[k], Binary("+", own("x", k), own("h", k))))
-        body += residuals("s")
-        for row in count:
-            slope = Binary("/", Binary("-", own("s", row), own("r", row)), own("h", k))
-            body.append(Set(own("j", row, k), slope))
-            matrix.append((row, k, own("j", row, k)))
+        body.append(Set(own("x", k), unknowns[k]))
+        body += column(k, SHARE_OF_SIZE)
+        # At a point where nothing moves a wide step tells more: x^3 at zero.
+        is_flat = Binary("==", _sum([Call("abs", own("j", row, k)) for row in count]), ZERO)
+        body.append(
+            Choose(
+                (
+                    (
+                        is_flat,
+                        tuple(column(k, WIDE)),
+                    ),
+                )
+            )
+        )
+        matrix += [(row, k, own("j", row, k)) for row in count]
         body.append(Set(unknowns[k], own("x", k)))
     steps = tuple(own("d", k) for k in count)
     body.append(Linear(steps, tuple(matrix), tuple(own("r", k) for k in count)))

@@ -79,11 +79,14 @@ Statement = Set | Choose | Repeat | Leave | Run | Linear | Fail
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
-    """Slots behind the memory of the program: how often each sample has come, and when the next is due."""
+class Extras:
+    """Slots behind the memory of the program, for the iteration at events."""
 
-    counts: tuple[int, ...]
-    next_time: int
+    counts: tuple[int, ...]  # how often each sample has come
+    next_time: int  # when the next is due
+    changed: int  # whether a status has followed its residual
+    moved: int  # whether a value is not its pre-value, or a state has jumped
+    rounds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,14 @@ class Draft:
     """A model ready to be written down in a language: routines by name, and where its data are.
 
     Routines: the sections of the program, then `start` (everything before the first event),
-    `due` (marks samples that fire at the present time), `event` (discrete equations until they settle).
+    `due` (marks samples that fire at the present time), `event` (discrete equations until they settle)
+    and its parts: `follow` (statuses take the signs of their residuals), `hold` (values become pre-values).
     """
 
     program: Program
     routines: Mapping[str, tuple[Statement, ...]]
-    calendar: Calendar
-    memory: tuple[float, ...]  # of the program, then that of the calendar
+    extras: Extras
+    memory: tuple[float, ...]  # of the program, then the extras
     names: tuple[str, ...]  # of each slot
     logical: frozenset[int]  # slots that are true or false
     title: str = ""

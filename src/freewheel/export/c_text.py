@@ -1,0 +1,258 @@
+"""How C writes a draft: named slots of one array, one function per routine.
+
+    static int derivatives(double *m)
+    {
+        m[der_C_v] = m[C_i]/m[C_C];
+        return 0;
+    }
+
+Each function returns 0, or 1 where it has no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from textwrap import wrap
+
+from freewheel.export.events import has_events
+from freewheel.export.formula import Dialect, FormulaText
+from freewheel.export.naming import NameRules, names_for
+from freewheel.export.nodes import Draft, Linear, Repeat, Set, Statement
+from freewheel.export.writer import StatementWriter, locals_of
+from freewheel.formula.nodes import Var
+from freewheel.program.nodes import SECTIONS, SIMPLIFIED
+
+_WORDS = (
+    "auto break case char const continue default do double else enum extern float for goto if int "
+    "long register return short signed sizeof static struct switch typedef union unsigned void "
+    "volatile while sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt fabs fmin "
+    "fmax floor ceil trunc pow fmod m main time states rates start event due follow hold inputs outputs step "
+    "relations parameters initial discrete derivatives simplified slots samples stop interval "
+    "tolerance variables settable nominal solve_linear sign modulo y0 y1 yn j0 j1 jn gamma signal "
+    "a b c e fail simulate write_row has_crossed start_values status_slots residual_slots next_time "
+    "first_state first_rate null eof div remainder index dsblock error"
+)
+RULES = NameRules(longest=63, reserved=frozenset(_WORDS.split()))
+
+
+def real_text(value: float) -> str:
+    text = repr(value)
+    return text if "." in text or "e" in text or "n" in text else text + ".0"
+
+
+C = Dialect(
+    name="c",
+    real=real_text,
+    relations={"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==", "<>": "!="},
+    words={"and": "&&", "or": "||"},
+    negation="!{0}",
+    true="1",
+    false="0",
+    power="pow({0}, {1})",
+    to_number="({0} ? 1.0 : 0.0)",
+    to_condition="{0} > 0.5",
+    choice="({0} ? {1} : {2})",
+    functions={
+        **{name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
+        **{name: name for name in ("sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt")},
+        **{name: name for name in ("floor", "ceil", "sign")},
+        "abs": "fabs",
+        "min": "fmin",
+        "max": "fmax",
+        "integer": "floor",
+        "div": "trunc({0}/{1})",
+        "rem": "fmod",
+        "mod": "modulo",
+        "Integer": "{0}",
+        "semiLinear": "({0} >= 0.0 ? {0}*{1} : {0}*{2})",
+    },
+)
+
+SMALL_FUNCTIONS = """static double sign(double x)
+{
+    return (x > 0.0) - (x < 0.0);
+}
+
+static double modulo(double x, double y)
+{
+    return x - floor(x/y)*y;
+}
+"""
+
+
+def part(name: str) -> str:
+    """A piece of program text that is the same for all models."""
+    return files("freewheel.export").joinpath("parts", name).read_text(encoding="utf-8")
+
+
+class CWriter(StatementWriter):
+    indent = "    "
+
+    def __init__(self, formulas: FormulaText) -> None:
+        super().__init__(formulas)
+        self.loops = 0
+
+    def function(self, name: str, statements: Sequence[Statement]) -> None:
+        self.line(f"static int {name}(double *m)")
+        self.line("{")
+        self.depth += 1
+        own = [self.formulas.name_text(var) for var in locals_of(statements)]
+        if own:
+            for text in wrap(f"double {', '.join(own)};", 96, subsequent_indent="    "):
+                self.line(text)
+        if not statements:
+            self.line("(void)m;")
+        self.write(statements)
+        self.line("return 0;")
+        self.depth -= 1
+        self.line("}")
+        self.line("")
+
+    def assign(self, statement: Set) -> None:
+        self.line(f"{self.formulas.number(statement.target)} = {self.value(statement)};")
+
+    def open_branch(self, condition: str, is_first: bool) -> None:
+        self.line(f"if ({condition}) {{" if is_first else f"}} else if ({condition}) {{")
+
+    def open_else(self) -> None:
+        self.line("} else {")
+
+    def close_branches(self) -> None:
+        self.line("}")
+
+    def repeat(self, statement: Repeat) -> None:
+        self.loops += 1
+        counter = f"k{self.loops}"
+        self.line("{")
+        self.line(f"int {counter};")
+        self.line(f"for ({counter} = 0; ; {counter}++) {{")
+        self.line(f"    if ({counter} == {statement.limit})")
+        self.line(f"        return 1; /* {statement.failure} */")
+        self._indented(statement.body)
+        self.line("}")
+        self.line("}")
+
+    def leave(self, condition: str) -> None:
+        self.line(f"if ({condition})")
+        self.line("    break;")
+
+    def run(self, section: str) -> None:
+        self.line(f"if ({section}(m))")
+        self.line("    return 1;")
+
+    def linear(self, statement: Linear) -> None:
+        size, number = len(statement.targets), self.formulas.number
+        self.line("{")
+        self.line(f"double a_[{size * size}] = {{0.0}}, b_[{size}];")
+        for row, column, entry in statement.matrix:
+            self.line(f"a_[{row * size + column}] = {number(entry)};")
+        for row, right in enumerate(statement.right):
+            self.line(f"b_[{row}] = {number(right)};")
+        self.line(f"if (solve_linear({size}, a_, b_))")
+        self.line("    return 1;")
+        for row, target in enumerate(statement.targets):
+            self.line(f"{number(target)} = b_[{row}];")
+        self.line("}")
+
+    def fail(self, condition: str, text: str) -> None:
+        self.line(f"if ({condition})")
+        self.line(f"    return 1; /* {text} */")
+
+
+def slot_names(draft: Draft) -> tuple[str, ...]:
+    """What the enumeration of slots calls them."""
+    return names_for(draft.names, RULES)
+
+
+def c_model(draft: Draft, title: str) -> str:
+    """Everything of the model: slots, data, functions. Drivers and interfaces come after it."""
+    names = slot_names(draft)
+
+    def name_text(var: Var) -> str:
+        head = var.name[0]
+        return f"m[{names[head]}]" if isinstance(head, int) else f"{var.name[1]}_"
+
+    writer = CWriter(FormulaText(C, name_text))
+    writer.lines += [f"/* {title}, generated by Freewheel. */", ""]
+    writer.lines += [f"#include <{name}.h>" for name in ("math", "stdio", "stdlib", "string")]
+    writer.lines += ["", *_sizes(draft), "", *_slots(draft, names), "", *_data(draft), ""]
+    writer.lines += [SMALL_FUNCTIONS, part("gauss.c")]
+    writer.lines += _inputs(draft, names)
+    for name in (SIMPLIFIED, *SECTIONS, "follow", "hold", "start", "due", "event"):
+        writer.function(name, draft.routines[name])
+    return writer.text()
+
+
+def _sizes(draft: Draft) -> list[str]:
+    program = draft.program
+    interval = draft.interval or draft.stop / 500
+    numbers = {
+        "TIME": program.time,
+        "FIRST_STATE": program.states[0],
+        "STATES": len(program.state_slots),
+        "FIRST_RATE": program.derivatives[0],
+        "RELATIONS": len(program.relations),
+        "SAMPLES": len(program.samples),
+        "INPUTS": len(program.inputs),
+        "HAS_EVENTS": int(has_events(program)),
+        "NEXT_TIME": draft.extras.next_time,
+        "SLOTS": len(draft.memory),
+        "VARIABLES": len(program.variables),
+        "PARAMETERS": len(program.parameters),
+    }
+    texts = [f"#define {name} {value}" for name, value in numbers.items()]
+    texts += [f"#define STOP {real_text(draft.stop)}", f"#define INTERVAL {real_text(interval)}"]
+    return [*texts, f"#define TOLERANCE {real_text(draft.tolerance)}"]
+
+
+def _slots(draft: Draft, names: Sequence[str]) -> list[str]:
+    """The enumeration of slots, each with the name in the model."""
+    found = ["enum {"]
+    for slot, (name, meaning) in enumerate(zip(names, draft.names, strict=True)):
+        comma = "," if slot < len(names) - 1 else ""
+        found.append(f"    {name}{comma} /* {meaning.replace('*/', '* /')} */")
+    return [*found, "};"]
+
+
+def _data(draft: Draft) -> list[str]:
+    program = draft.program
+    found = numbers("double start_values[SLOTS]", map(real_text, draft.memory))
+    nominals = [real_text(state.nominal) for state in program.state_slots] or ["1.0"]
+    found += numbers(f"double nominal[{len(nominals)}]", nominals)
+    statuses = [str(r.status) for r in program.relations] or ["0"]
+    residuals = [str(r.residual) for r in program.relations] or ["0"]
+    found += numbers(f"int status_slots[{len(statuses)}]", statuses)
+    found += numbers(f"int residual_slots[{len(residuals)}]", residuals)
+    found += ["typedef struct { const char *name; int slot; double sign, offset; } Variable;"]
+    found += [f"static const Variable variables[{max(1, len(program.variables))}] = {{"]
+    for info in program.variables:
+        place = f"{info.slot}, {real_text(info.sign)}, {real_text(info.offset)}"
+        found.append(f"    {{{_string(info.name)}, {place}}},")
+    if not program.variables:
+        found.append('    {"", -1, 1.0, 0.0},')
+    found += ["};", f"static const Variable settable[{max(1, len(program.parameters))}] = {{"]
+    found += [
+        f"    {{{_string(name)}, {slot}, 1.0, 0.0}}," for name, slot in program.parameters.items()
+    ]
+    if not program.parameters:
+        found.append('    {"", -1, 1.0, 0.0},')
+    return [*found, "};"]
+
+
+def _string(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def numbers(declaration: str, texts: Iterable[str]) -> list[str]:
+    joined = ", ".join(texts)
+    return [f"static const {declaration} = {{", *(f"    {row}" for row in wrap(joined, 92)), "};"]
+
+
+def _inputs(draft: Draft, names: Sequence[str]) -> list[str]:
+    """Where whoever uses the program says what its inputs are."""
+    found = ["/* Inputs keep their start values unless something is said here. */"]
+    found += ["static void inputs(double t, double *m)", "{", "    (void)t; (void)m;"]
+    for info in draft.program.inputs:
+        found.append(f"    /* m[{names[info.slot]}] = ...; */")
+    return [*found, "}", ""]

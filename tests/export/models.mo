@@ -1,0 +1,94 @@
+model Limited "Document 000: a limiter, its input a state"
+  parameter Real high = 0.6, low = -0.4;
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+  output Real y;
+equation
+  der(x) = v;
+  der(v) = -x - 0.2*y;
+  y = if x > high then high else if x < low then low else x;
+  annotation(experiment(StopTime=12, Interval=0.1, Tolerance=1e-9));
+end Limited;
+
+model Hysteresis "Document 000: a relay with hysteresis drives an integrator"
+  parameter Real H = 0.5;
+  Real u(start = 0, fixed = true);
+  discrete Real y(start = 1, fixed = true);
+equation
+  der(u) = y - 0.3*u;
+  when u > H or u < -H then
+    y = if u > H then -1 else 1;
+  end when;
+  annotation(experiment(StopTime=8, Interval=0.05, Tolerance=1e-9));
+end Hysteresis;
+
+model Bouncing "Document 000: a ball that loses speed at each contact"
+  parameter Real c = 0.8, g = 9.81;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  output Integer contacts(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -g;
+  when h <= 0 then
+    reinit(v, -c*pre(v));
+    contacts = pre(contacts) + 1;
+  end when;
+  annotation(experiment(StopTime=2.5, Interval=0.02, Tolerance=1e-9));
+end Bouncing;
+
+model Sampled "Document 000: a difference equation controls a plant"
+  parameter Real a = 0.4, b = 0.5, Ts = 0.1;
+  Real x(start = 0, fixed = true);
+  discrete Real u(start = 0, fixed = true), w(start = 0, fixed = true);
+equation
+  der(x) = u - x;
+  when sample(0, Ts) then
+    w = a*pre(w) + b*(1 - x);
+    u = pre(u) + w;
+  end when;
+  annotation(experiment(StopTime=4, Interval=0.02, Tolerance=1e-9));
+end Sampled;
+
+model LeakyRectifier "A rectifier whose diode is two resistances"
+  parameter Real Ri = 10, RL = 50, C = 1e-3, f = 50, Ron = 0.1, Roff = 1e4;
+  Real u(start = 0, fixed = true) "on the load", e, i, d;
+  constant Real pi = 3.14159265358979;
+equation
+  e = sin(2*pi*f*time);
+  d = e - Ri*i - u;
+  i = if d > 0 then d/Ron else d/Roff;
+  C*der(u) = i - u/RL;
+  annotation(experiment(StopTime=0.06, Interval=2e-4, Tolerance=1e-9));
+end LeakyRectifier;
+
+model Implicit "A nonlinear loop inside the right side"
+  Real x(start = 1, fixed = true), y(start = 0.5), z;
+equation
+  der(x) = -y;
+  y + exp(0.5*y) = 1 + x + 0.1*z;
+  z = y*y*y + sin(time);
+  annotation(experiment(StopTime=3, Interval=0.02, Tolerance=1e-9));
+end Implicit;
+
+model Coupled "Two linear equations and a choice inside"
+  parameter Real R1 = 2, R2 = 3, R3 = 5;
+  Real x(start = 1, fixed = true), i1, i2, i3;
+equation
+  R1*i1 + R3*(i1 - i2) + 0.1*i3*i1*0 = x;
+  R2*i2 + R3*(i2 - i1) + i3 = 0.3;
+  i3 - 2*i1 + 0.5*i2 = (if time < 1 then 0.2 else 0.5);
+  der(x) = -i1 - i2;
+  annotation(experiment(StopTime=3, Interval=0.02, Tolerance=1e-9));
+end Coupled;
+
+model Started "Initial equations with a solution to be found"
+  Real x, y(start = 2);
+  parameter Real p = 3;
+  final parameter Real q = 2*p;
+initial equation
+  der(x) = 0.5;
+  y = x + p;
+equation
+  der(x) = -x*x*x + q - time;
+  der(y) = x - y;
+  annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
+end Started;
