@@ -16,6 +16,7 @@ from pathlib import Path
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.names import ClassName, name_of, show
+from freewheel.dymola.files import is_classic
 from freewheel.instance.library import ClassEntry, Library
 from freewheel.syntax.parser import read_source
 
@@ -25,7 +26,7 @@ SHOWN_NAMES = 8  # of a list of candidates in a message
 
 def is_path(target: str) -> bool:
     """Whether the target means a file or directory rather than a class."""
-    return target.endswith(".mo") or os.sep in target or os.path.exists(target)
+    return target.endswith((".mo", ".dym")) or os.sep in target or os.path.exists(target)
 
 
 def find_class(
@@ -96,6 +97,8 @@ def models_below(entry: ClassEntry) -> Iterator[ClassEntry]:
 
 
 def can_be_simulated(entry: ClassEntry) -> bool:
+    if is_classic(entry.source.path):
+        return entry.tree.kind == "model"  # and not `model class`, which is a part of others
     return entry.tree.kind in SIMULATED and not entry.tree.partial
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError
 from freewheel.base.names import ClassName, show
 from freewheel.base.source import Source, Span
+from freewheel.dymola.files import Cuts, is_classic
 from freewheel.instance.cache import load, tree_of
 from freewheel.instance.places import Found, Place, package_files, package_order
 from freewheel.instance.read_log import ReadLog
@@ -122,6 +123,7 @@ class Library:
         directories: Sequence[Path],
         embedded: bool = True,
         use_modelicapath: bool = True,
+        cuts: Cuts = Cuts.EQUATIONS,
     ) -> None:
         self._tops: dict[str, ClassEntry | None] = {}
         self._added: dict[str, ClassEntry] = {}
@@ -131,6 +133,8 @@ class Library:
         for directory in directories:
             if not directory.exists():
                 raise _no_such_directory(directory)
+        self._directories = tuple(directories)
+        self._cuts = cuts  # what becomes of those of classic files
         self._places = _places(directories, embedded, use_modelicapath)
 
     def top(self, ident: str) -> ClassEntry | None:
@@ -155,7 +159,15 @@ class Library:
 
     def add_file(self, source: Source) -> tuple[ClassEntry, ...]:
         """The classes of a user's file. They win over those of the libraries."""
-        file = tree_of(source)
+        if not is_classic(source.path):
+            return self._add_tree(source, tree_of(source))
+        from freewheel.dymola.lower_file import lower_file
+
+        # A classic file brings the classes of its library along; the user's own come first.
+        units = lower_file(source, self._directories, self._cuts)
+        return [self._add_tree(unit, file) for unit, file in units][0]
+
+    def _add_tree(self, source: Source, file: StoredFile) -> tuple[ClassEntry, ...]:
         self._given += [str(Path(source.path).absolute()), source.path, source.text]
         parent = self._package_of(file, source)
         added = []

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE
+from freewheel.dymola.files import is_classic
 from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import ZERO, Call, Expr, Var
 from freewheel.formula.nodes import Binary as BinaryNode
@@ -378,6 +379,7 @@ def _assumption(
         and not is_pre(e.left)
         and e.left.name in variables
         and variables[e.left.name].variability in (Variability.CONTINUOUS, Variability.PARAMETER)
+        and not is_classic(e.span.source.path)  # there all states begin with their start values
     ]
     if not told:
         return ()

@@ -1,0 +1,138 @@
+"""Where the parser stands in the tokens of a `.dym` file, and what it says when they do not fit.
+
+    c = Cursor(source); c.word("a name")        the identifier under the cursor, or a GrammarError
+"""
+
+from __future__ import annotations
+
+from freewheel.base.diagnostics import Diagnostic, Label
+from freewheel.base.source import Source, Span
+from freewheel.dymola.lexer import END_OF_FILE, KEYWORDS, NUMBER, WORD, Token, lex
+from freewheel.dymola.nodes import Word
+from freewheel.syntax.nodes import ComponentRef, RefPart
+
+MAX_NESTING = 100
+
+
+class GrammarError(Exception):
+    """Leaves the rules of one item; caught where the next item can begin."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class Cursor:
+    """A position in the tokens of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.tokens = lex(source)
+        self.at = 0
+        self.brackets = 0  # inside of brackets the line does not matter
+        self.depth = 0
+        self.ends_at_sign = False  # whether `-` at the beginning of a line begins an equation
+
+    @property
+    def here(self) -> Token:
+        return self.tokens[self.at]
+
+    @property
+    def before(self) -> Token:
+        return self.tokens[self.at - 1]
+
+    def goes_on(self) -> bool:
+        """Whether the token here stands on the line of the one before, or inside of brackets."""
+        return self.brackets > 0 or not self.here.is_first
+
+    def take(self) -> Token:
+        token = self.here
+        self.at += 1
+        return token
+
+    def takes(self, text: str) -> bool:
+        """Step over the text if it is here."""
+        if self.here.text != text:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, text: str, after: str = "") -> Token:
+        if self.here.text != text:
+            raise self.expected(f"`{text}`" + (f" after {after}" if after else ""))
+        return self.take()
+
+    def open(self, text: str, after: str) -> Token:
+        token = self.expect(text, after)
+        self.brackets += 1
+        return token
+
+    def close(self, text: str, opened: Token) -> None:
+        if self.here.text != text:
+            place = Label(Span(self.source, opened.start, opened.end), "opened here")
+            raise self.expected(f"`{text}` to close `{opened.text}`", place)
+        self.brackets -= 1
+        self.at += 1
+
+    def is_name(self) -> bool:
+        return self.here.kind == WORD and self.here.text not in KEYWORDS
+
+    def word(self, what: str) -> Word:
+        if not self.is_name():
+            raise self.expected(what)
+        token = self.take()
+        return Word(token.start, token.end, token.text)
+
+    def reference(self, what: str) -> ComponentRef:
+        """`a.b.c` without blanks around the dots."""
+        first = self.word(what)
+        parts = [RefPart(first.text)]
+        while self.here.text == "." and self.here.start == self.before.end:
+            self.at += 1
+            parts.append(RefPart(self.word("a name after the dot").text))
+        return ComponentRef(first.start, self.before.end, tuple(parts))
+
+    def enter(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise self.fail("S009", f"nested too deep: more than {MAX_NESTING} levels")
+
+    def span(self, token: Token) -> Span:
+        return Span(self.source, token.start, max(token.end, token.start + 1))
+
+    def fail(self, code: str, message: str, help: str = "") -> GrammarError:
+        return GrammarError(Diagnostic(code, message, (Label(self.span(self.here)),), help))
+
+    def expected(self, what: str, *more: Label) -> GrammarError:
+        """The token here is none of those the grammar allows."""
+        token = self.here
+        if token.text in KEYWORDS and what.startswith(("a name", "the name")):
+            return self.fail(
+                "S008", f"`{token.text}` is a keyword and cannot be a name", "choose another name"
+            )
+        message = f"expected {what}, found {_shown(token)}"
+        labels = (Label(self.span(token), "unexpected"), *more)
+        return GrammarError(Diagnostic("S004", message, labels, _cure(token)))
+
+
+def _shown(token: Token) -> str:
+    if token.kind == END_OF_FILE:
+        return "the end of the file"
+    if token.text in KEYWORDS:
+        return f"the keyword `{token.text}`"
+    return f"the number `{token.text}`" if token.kind == NUMBER else f"`{token.text}`"
+
+
+_CURES = {
+    ";": "lines end by themselves; `;` only separates equations on one line",
+    "==": "`=` makes an equation, `==` compares",
+    "=": "`=` makes an equation; conditions compare with `==`, `<`, `<=`, `>` or `>=`",
+    "]": "there is no open bracket for it, or something is missing before it",
+    ")": "there is no open bracket for it, or something is missing before it",
+}
+
+
+def _cure(token: Token) -> str:
+    if token.kind == END_OF_FILE:
+        return "a model ends with `end`, a when-equation with `endwhen`"
+    return _CURES.get(token.text, "")

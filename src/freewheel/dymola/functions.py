@@ -1,0 +1,103 @@
+"""Functions of a `.dym` file to functions of Modelica.
+
+    function g(h) = 20 + 3E6/h
+    function gDER(h) = -3E6/h**2          the slope of g
+
+As in the documents, a function whose name ends in `DER` is the partial derivative of the other one; of a
+function without it Freewheel makes the derivative itself. Annotations are kept by place in a text, so the
+text of the file gets them as lines behind its end.
+"""
+
+from __future__ import annotations
+
+from freewheel.base.source import Source
+from freewheel.dymola.lower_equations import Meaning, lower_expression
+from freewheel.dymola.nodes import FunctionDef
+from freewheel.syntax.nodes import (
+    NO_PREFIXES,
+    AlgorithmSection,
+    Annotation,
+    Assign,
+    Binary,
+    Call,
+    ClassDef,
+    Component,
+    ComponentRef,
+    Description,
+    Expr,
+    LongBody,
+    RefPart,
+    TypeName,
+)
+
+SLOPE = "DER"
+RATE = "RATE"
+
+
+class Notes:
+    """Annotations written behind the end of a source."""
+
+    def __init__(self, source: Source) -> None:
+        self.path = source.path
+        self.text = source.text
+
+    def add(self, text: str) -> Description:
+        start = len(self.text) + 1
+        self.text += f"\nannotation({text})"
+        place = (start, len(self.text))
+        return Description(*place, None, Annotation(*place))
+
+    def source(self) -> Source:
+        return Source(self.path, self.text)
+
+
+def lower_functions(functions: list[FunctionDef], source: Source, notes: Notes) -> list[ClassDef]:
+    """All functions of a file, each with the rate that its slope makes."""
+    names = {function.name for function in functions}
+    lowered: list[ClassDef] = []
+    for function in functions:
+        value = lower_expression(function.value, Meaning(source))
+        inputs = [word.text for word in function.inputs]
+        if function.name + SLOPE in names and len(inputs) == 1:
+            rate = function.name + RATE
+            note = notes.add(f"derivative={rate}, Inline=false")
+            lowered.append(_function(function, function.name, inputs, value, note))
+            lowered.append(_rate(function, inputs[0], notes))
+        else:
+            note = notes.add("Inline=false" if function.name.endswith(SLOPE) else "Inline=true")
+            lowered.append(_function(function, function.name, inputs, value, note))
+    return lowered
+
+
+def _rate(function: FunctionDef, name: str, notes: Notes) -> ClassDef:
+    """`gDER(h)*der_h`"""
+    place = (function.start, function.end)
+
+    def ref(text: str) -> ComponentRef:
+        return ComponentRef(*place, (RefPart(text),))
+
+    slope = Call(*place, ref(function.name + SLOPE), (ref(name),), ())
+    value = Binary(*place, "*", slope, ref(f"der_{name}"))
+    note = notes.add("InlineAfterIndexReduction=true")
+    return _function(function, function.name + RATE, [name, f"der_{name}"], value, note)
+
+
+def _function(
+    at: FunctionDef, name: str, inputs: list[str], value: Expr, note: Description
+) -> ClassDef:
+    place = (at.start, at.end)
+    result = "value" if "value" not in inputs else "result"
+    elements = [_real(place, "input", text) for text in inputs]
+    elements.append(_real(place, "output", result))
+    target = ComponentRef(*place, (RefPart(result),))
+    statements = (Assign(*place, target, value, None),)
+    section = AlgorithmSection(*place, False, statements)
+    body = LongBody(*place, False, None, tuple(elements), (section,), None)
+    start = at.start + len("function ")
+    return ClassDef(*place, start, False, False, False, "function", name, body, note)
+
+
+def _real(place: tuple[int, int], causality: str, name: str) -> Component:
+    prefixes = NO_PREFIXES._replace(causality=causality)
+    kind = TypeName(*place, ("Real",))
+    return Component(*place, False, prefixes, kind, (), name, (), None, None, None, None)

@@ -1,0 +1,88 @@
+"""A `.dym` file to files of Modelica's tree: the door of this room.
+
+    lower_file(read_source(Path("circuit.dym")), libraries)
+        [(source, StoredFile) of circuit.dym, (source, StoredFile) of the library's classes it uses]
+
+A class is looked for in the file itself, then in the `.dym` files given as libraries, then in
+`library/classic.dym`, which comes with the program and holds the classes of the documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from freewheel.base.source import Source
+from freewheel.dymola.book import Book
+from freewheel.dymola.cut_connectors import connector_class, shape_of
+from freewheel.dymola.files import LIBRARY, SUFFIX, Cuts, is_classic
+from freewheel.dymola.functions import Notes, lower_functions
+from freewheel.dymola.join import join_cuts
+from freewheel.dymola.kinds import logical_variables
+from freewheel.dymola.lower import Facts, lower_class
+from freewheel.dymola.nodes import ClassicFile
+from freewheel.dymola.parser import read
+from freewheel.syntax.nodes import ClassDef, StoredFile
+from freewheel.syntax.parser import read_source
+
+
+def lower_file(
+    source: Source, directories: Sequence[Path] = (), cuts: Cuts = Cuts.EQUATIONS
+) -> list[tuple[Source, StoredFile]]:
+    """The user's file first; models to be simulated stand behind the classes of a file."""
+    own = read(source)
+    files = [(source, own), *_libraries(directories)]
+    book = Book(files)
+    names = book.reachable(model.name.text for model in own.models)
+    sets = {name: join_cuts(book, book.get(name)) for name in names}
+    facts = Facts(book, sets, logical_variables(book, names, sets), cuts)
+    lowered = {name: lower_class(facts, name) for name in names}
+    connectors = _connectors(facts, names) if cuts is Cuts.CONNECTORS else []
+    result = []
+    for unit, file in files:
+        used = [
+            model
+            for model in sorted(file.models, key=lambda m: not m.is_class)
+            if model.name.text in lowered and book.get(model.name.text).source is unit
+        ]
+        classes = [lowered[model.name.text] for model in used]
+        if unit is source:
+            classes = [*connectors, *classes]
+        if classes:
+            result.append(_stored(unit, file, classes))
+    return result
+
+
+def _stored(
+    source: Source, file: ClassicFile, classes: list[ClassDef]
+) -> tuple[Source, StoredFile]:
+    notes = Notes(source)
+    functions = lower_functions(list(file.functions), source, notes)
+    extended = notes.source()
+    tree = StoredFile(0, len(extended.text), None, (*functions, *classes), ())
+    return extended, tree
+
+
+def _libraries(directories: Iterable[Path]) -> list[tuple[Source, ClassicFile]]:
+    """Files with classes, in the order in which they are searched."""
+    paths: list[Path] = []
+    for place in directories:
+        if place.is_dir():
+            paths += sorted(place.glob(f"*{SUFFIX}"))
+        elif is_classic(place):
+            paths.append(place)
+    return [(source, read(source)) for source in map(read_source, [*paths, LIBRARY])]
+
+
+def _connectors(facts: Facts, names: Sequence[str]) -> list[ClassDef]:
+    """One for each shape of cut, in the order of use."""
+    shapes = {}
+    for name in names:
+        members = facts.book.members(name)
+        logical = frozenset(
+            v for v, declared in members.owner.items() if (declared, v) in facts.logical
+        )
+        for cut in facts.book.get(name).model.cuts:
+            if not cut.parts:
+                shapes[shape_of(cut, logical)] = None
+    return [connector_class(shape) for shape in shapes]
