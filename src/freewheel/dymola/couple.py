@@ -9,12 +9,13 @@ that is joined with nothing carries nothing, unless the model speaks of its vari
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from freewheel.dymola.book import Book, Owned
 from freewheel.dymola.join import Member
 from freewheel.dymola.kinds import parts
 from freewheel.dymola.lower_equations import expressions_of
-from freewheel.dymola.nodes import Cut, CutVariable
+from freewheel.dymola.nodes import CutVariable
 from freewheel.syntax.nodes import (
     Binary,
     ComponentRef,
@@ -30,7 +31,7 @@ from freewheel.syntax.nodes import (
 def coupling_equations(sets: Sequence[Sequence[Member]]) -> Iterator[Equation]:
     """What a class says by `connect`."""
     for members in sets:
-        for one, other in zip(members, members[1:], strict=False):
+        for one, other in pairwise(members):
             for left, right in zip(other.cut.across, one.cut.across, strict=True):
                 if left.name and right.name:
                     yield _equation(other, _signed(other, left), _signed(one, right))
@@ -41,14 +42,12 @@ def coupling_equations(sets: Sequence[Sequence[Member]]) -> Iterator[Equation]:
 def connect_equations(sets: Sequence[Sequence[Member]]) -> Iterator[Connect]:
     """The same for cuts that have become connectors."""
     for members in sets:
-        for one, other in zip(members, members[1:], strict=False):
+        for one, other in pairwise(members):
             left, right = _cut_ref(one), _cut_ref(other)
             yield Connect(other.start, other.end, left, right, None)
 
 
-def loose_ends(
-    book: Book, owned: Owned, sets: Sequence[Sequence[Member]]
-) -> Iterator[Equation]:
+def loose_ends(book: Book, owned: Owned, sets: Sequence[Sequence[Member]]) -> Iterator[Equation]:
     """`sub.i = 0` where a cut of a submodel is joined with nothing."""
     joined = {(member.submodel, member.cut.name) for members in sets for member in members}
     spoken = {
@@ -117,7 +116,3 @@ def _added(refs: Sequence[ComponentRef]) -> Expr:
     for ref in refs[1:]:
         total = Binary(total.start, ref.end, "+", total, ref)
     return total
-
-
-def cut_shape(cut: Cut) -> tuple[int, int]:
-    return len(cut.across), len(cut.through)

@@ -1,6 +1,6 @@
 """Where the parser stands in the tokens of a `.dym` file, and what it says when they do not fit.
 
-    c = Cursor(source); c.word("a name")        the identifier under the cursor, or a GrammarError
+c = Cursor(source); c.word("a name")        the identifier under the cursor, or a GrammarError
 """
 
 from __future__ import annotations

@@ -26,7 +26,9 @@ from freewheel.syntax.nodes import (
     Unary,
 )
 
-Shape = tuple[str, int]  # a letter for each across variable (n number, l logical), through variables
+Shape = tuple[
+    str, int
+]  # a letter for each across variable (n number, l logical), through variables
 
 
 def shape_of(cut: Cut, logical: frozenset[str]) -> Shape:

@@ -41,11 +41,17 @@ def _turned(left: Expr, right: Expr, target: Call) -> tuple[Expr, Expr] | None:
     if left.op == "+":
         return inner, Binary(start, end, "-", right, other)
     if left.op == "-":
-        value = Binary(start, end, "+" if is_left else "-", *((right, other) if is_left else (other, right)))
+        value = Binary(
+            start, end, "+" if is_left else "-", *((right, other) if is_left else (other, right))
+        )
         return inner, value
     if left.op == "*":
         return inner, Binary(start, end, "/", right, other)
     if left.op == "/":
-        value = Binary(start, end, "*", right, other) if is_left else Binary(start, end, "/", other, right)
+        value = (
+            Binary(start, end, "*", right, other)
+            if is_left
+            else Binary(start, end, "/", other, right)
+        )
         return inner, value
     return None

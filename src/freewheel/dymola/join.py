@@ -12,7 +12,6 @@ A hierarchical cut is joined part by part; a node takes the shape of what comes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -25,7 +24,6 @@ from freewheel.dymola.nodes import (
     Connection,
     Cut,
     CutRef,
-    Model,
     Parallel,
     Reversed,
     Series,
@@ -163,9 +161,7 @@ class _Joiner:
             return self._inside(ref, head, self.book.members(class_name), ref.names[1:])
         return self._inside(ref, "", self.members, ref.names)
 
-    def _inside(
-        self, ref: CutRef, submodel: str, members: Members, names: tuple[str, ...]
-    ) -> Ends:
+    def _inside(self, ref: CutRef, submodel: str, members: Members, names: tuple[str, ...]) -> Ends:
         """`names` among cuts and paths of a class; none: its main path, else its main cut."""
         path = members.paths.get(names[0]) if len(names) == 1 else members.main_path
         if path is not None and len(names) <= 1:
@@ -307,10 +303,6 @@ def leaves(members: Members, cut: Cut) -> list[Cut]:
     if not cut.parts:
         return [cut]
     return [leaf for part in cut.parts for leaf in leaves(members, members.cuts[part.text])]
-
-
-def own_leaves(model: Model) -> Iterator[Cut]:
-    return (cut for cut in model.cuts if not cut.parts)
 
 
 def _shape(cut: Cut) -> tuple[int, int]:

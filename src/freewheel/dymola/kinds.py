@@ -10,6 +10,7 @@ declared in a base class and used in several others is one variable.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from freewheel.dymola.book import Book, Owned
 from freewheel.dymola.join import Member
@@ -93,7 +94,7 @@ class _Finder:
 
     def connected(self, name: str, members: Sequence[Member]) -> None:
         self.name = name
-        for one, other in zip(members, members[1:], strict=False):
+        for one, other in pairwise(members):
             for left, right in zip(one.cut.across, other.cut.across, strict=True):
                 self.unite(self._of_cut(one, left.name), self._of_cut(other, right.name))
 

@@ -78,9 +78,9 @@ def expressions_of(model: Model) -> Iterator[Expr]:
     for equation in equations_of(model):
         yield equation.left
         yield equation.right
-    for equation in model.equations:
-        if isinstance(equation, WhenEquation):
-            yield from (branch.condition for branch in equation.branches)
+    for whole in model.equations:
+        if isinstance(whole, WhenEquation):
+            yield from (branch.condition for branch in whole.branches)
 
 
 def _inside(equation: WhenEquation) -> Iterator[Equation]:

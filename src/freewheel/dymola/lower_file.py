@@ -14,7 +14,7 @@ from pathlib import Path
 
 from freewheel.base.source import Source
 from freewheel.dymola.book import Book
-from freewheel.dymola.cut_connectors import connector_class, shape_of
+from freewheel.dymola.cut_connectors import Shape, connector_class, shape_of
 from freewheel.dymola.files import LIBRARY, SUFFIX, Cuts, is_classic
 from freewheel.dymola.functions import Notes, lower_functions
 from freewheel.dymola.join import join_cuts
@@ -76,7 +76,7 @@ def _libraries(directories: Iterable[Path]) -> list[tuple[Source, ClassicFile]]:
 
 def _connectors(facts: Facts, names: Sequence[str]) -> list[ClassDef]:
     """One for each shape of cut, in the order of use."""
-    shapes = {}
+    shapes: dict[Shape, None] = {}
     for name in names:
         members = facts.book.members(name)
         logical = frozenset(

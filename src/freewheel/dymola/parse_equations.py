@@ -64,8 +64,8 @@ def connections(c: Cursor) -> list[Connection]:
 def _item(c: Cursor) -> Connection:
     inner = _series(c)
     if c.here.text in ("from", "to"):
-        first = _place(c) if c.takes("from") else None
-        last = _place(c) if c.takes("to") else None
+        first = _single(c) if c.takes("from") else None
+        last = _single(c) if c.takes("to") else None
         return Between(inner.start, c.before.end, inner, first, last)
     if c.here.text in ("at", "=") and (c.goes_on() or c.here.text == "at"):
         c.take()
@@ -88,10 +88,6 @@ def _places(c: Cursor) -> tuple[Connection, ...]:
         places.append(_series(c))
     c.close(")", opened)
     return tuple(places)
-
-
-def _place(c: Cursor) -> Connection:
-    return _single(c)
 
 
 def _series(c: Cursor) -> Connection:

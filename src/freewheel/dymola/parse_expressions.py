@@ -20,7 +20,6 @@ from freewheel.syntax.nodes import (
     Expr,
     IfExpr,
     Number,
-    RefPart,
     Unary,
 )
 
@@ -129,8 +128,3 @@ def _call(c: Cursor, function: ComponentRef) -> Expr:
     c.close(")", opened)
     c.depth -= 1
     return Call(function.start, c.before.end, function, tuple(args), ())
-
-
-def reference_to(name: str, start: int, end: int) -> ComponentRef:
-    """A plain reference, for nodes that the lowering makes."""
-    return ComponentRef(start, end, (RefPart(name),))

@@ -165,7 +165,8 @@ class Library:
 
         # A classic file brings the classes of its library along; the user's own come first.
         units = lower_file(source, self._directories, self._cuts)
-        return [self._add_tree(unit, file) for unit, file in units][0]
+        own, *_ = [self._add_tree(unit, file) for unit, file in units]
+        return own
 
     def _add_tree(self, source: Source, file: StoredFile) -> tuple[ClassEntry, ...]:
         self._given += [str(Path(source.path).absolute()), source.path, source.text]

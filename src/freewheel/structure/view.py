@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from freewheel.base.names import Name
 from freewheel.flat.nodes import FlatModel
 from freewheel.structure.analyse import analyse, first_steps
+from freewheel.structure.by_hand import order_by_hand
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.machines.remove_machines import remove_machines
@@ -28,6 +30,8 @@ class View:
     eliminate: str = "zeros"
     matrix: bool = False
     share: bool = True
+    known: tuple[Name, ...] = ()  # variables whose derivatives are taken for known
+    unknown: tuple[Name, ...] = ()  # differentiated variables that are no states
 
 
 def view(flat: FlatModel, wanted: View) -> str:
@@ -38,4 +42,8 @@ def view(flat: FlatModel, wanted: View) -> str:
         return show_early(scalar, hybrid, wanted.stage)
     is_whole = elimination is not Elimination.SURPLUS
     style = Style(wanted.matrix, wanted.share, surplus=is_whole)
-    return show(analyse(flat, elimination), wanted.stage, style)
+    ordered = analyse(flat, elimination)
+    if wanted.known or wanted.unknown:
+        _, hybrid = first_steps(ordered.scalar, elimination)
+        ordered = order_by_hand(ordered, hybrid, wanted.known, wanted.unknown)
+    return show(ordered, wanted.stage, style)
