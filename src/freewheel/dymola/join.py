@@ -100,10 +100,12 @@ class _Joiner:
             inner = self.ends(c.inner)
             return Ends(inner.last, inner.first)
         if isinstance(c, Series):
-            right = self.ends(c.right)
-            left = self.ends(c.left)
-            self._join(left.last, right.first)
-            return Ends(left.first, right.last)
+            right = self.ends(c.items[-1])
+            for item in reversed(c.items[:-1]):
+                left = self.ends(item)
+                self._join(left.last, right.first)
+                right = Ends(left.first, right.last)
+            return right
         if isinstance(c, Parallel):
             left, right = self.ends(c.left), self.ends(c.right)
             if left.is_single is not right.is_single:

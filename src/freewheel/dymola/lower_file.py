@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from freewheel.base.source import Source
+from freewheel.base.diagnostics import error
+from freewheel.base.source import Source, Span
 from freewheel.dymola.book import Book
 from freewheel.dymola.cut_connectors import Shape, connector_class, shape_of
 from freewheel.dymola.files import LIBRARY, SUFFIX, Cuts, is_classic
@@ -30,6 +31,17 @@ def lower_file(
     source: Source, directories: Sequence[Path] = (), cuts: Cuts = Cuts.EQUATIONS
 ) -> list[tuple[Source, StoredFile]]:
     """The user's file first; models to be simulated stand behind the classes of a file."""
+    try:
+        return _lower(source, directories, cuts)
+    except RecursionError:
+        span = Span(source, 0, 0)
+        cure = "give parts of the longest expression names of their own"
+        raise error("S009", "an expression is nested too deep", span, help=cure) from None
+
+
+def _lower(
+    source: Source, directories: Sequence[Path], cuts: Cuts
+) -> list[tuple[Source, StoredFile]]:
     own = read(source)
     files = [(source, own), *_libraries(directories)]
     book = Book(files)

@@ -118,12 +118,11 @@ class CutRef(NamedTuple):
 
 
 class Series(NamedTuple):
-    """`a - b`: the end of `a` at the beginning of `b`."""
+    """`a - b - c`: the end of each at the beginning of the next."""
 
     start: int
     end: int
-    left: Connection
-    right: Connection
+    items: tuple[Connection, ...]
 
 
 class Parallel(NamedTuple):

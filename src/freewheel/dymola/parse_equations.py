@@ -1,11 +1,9 @@
 """Equations, `when ... endwhen` and `connect` of a `.dym` file.
 
-    U0.V = u                                            Equation
-    when Height <= 0 then new(Velocity) = ... endwhen   WhenEquation
-    connect Common - \\U0 - (C1//C2) - Common            Series, Parallel, Reversed
-    connect R1 from n1 to n2, Common at n0              Between, At
-
-A connection is read from the right as the listings of 1993 show it: `a - b - c` is `a - (b - c)`.
+U0.V = u                                            Equation
+when Height <= 0 then new(Velocity) = ... endwhen   WhenEquation
+connect Common - \\U0 - (C1//C2) - Common            Series, Parallel, Reversed
+connect R1 from n1 to n2, Common at n0              Between, At
 """
 
 from __future__ import annotations
@@ -91,14 +89,12 @@ def _places(c: Cursor) -> tuple[Connection, ...]:
 
 
 def _series(c: Cursor) -> Connection:
-    left = _parallel(c)
-    if c.here.text != "-":
-        return left
-    c.enter()
-    c.take()
-    right = _series(c)
-    c.depth -= 1
-    return Series(left.start, c.before.end, left, right)
+    items = [_parallel(c)]
+    while c.takes("-"):
+        items.append(_parallel(c))
+    if len(items) == 1:
+        return items[0]
+    return Series(items[0].start, c.before.end, tuple(items))
 
 
 def _parallel(c: Cursor) -> Connection:

@@ -130,8 +130,11 @@ def _model(c: Cursor, problems: list[Diagnostic]) -> Model:
             problems.append(problem.diagnostic)
             if len(problems) >= MAX_PROBLEMS:
                 raise
+            is_when = c.tokens[start].text == "when"
             c.at = max(c.at, start + 1)
             _next_line(c)
+            while is_when and c.before.text != "endwhen" and c.here.text not in ("end", ""):
+                c.at += 1
     _end(c, name)
     return Model(
         begin.start, c.before.end, name, is_class, base,

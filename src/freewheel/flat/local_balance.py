@@ -15,6 +15,7 @@ from math import prod
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.names import Name, show
+from freewheel.dymola.files import is_classic
 from freewheel.flat.balance import Counter, Counts, count, is_unknown
 from freewheel.flat.machines import has_machines
 from freewheel.flat.nodes import AnyEquation, Equation, FlatModel, Variable
@@ -36,7 +37,9 @@ def explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Com
     findings = [
         _finding(node, local, flat)
         for node, local in _classes(instance, flat)
-        if not local.balanced and (local.equations < local.unknowns) == too_few
+        if not local.balanced
+        and (local.equations < local.unknowns) == too_few
+        and not is_classic(node.definition.source.path)  # those need not be balanced one by one
     ]
     return CompileError(*findings[:MAX_SHOWN], *failure.diagnostics)
 

@@ -1,7 +1,7 @@
 """`freewheel check FILE|CLASS|DIR`: is it right, and has it as many equations as unknowns?
 
 A directory means every model below it: of a package all its models, else those of each `.mo`
-file. With `--syntax-only` files are parsed and nothing else.
+or `.dym` file. With `--syntax-only` files are parsed and nothing else.
 
     freewheel check circuit.mo
     circuit: 27 unknowns, 27 equations
@@ -18,11 +18,14 @@ import click
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity, to_json
 from freewheel.base.names import show
+from freewheel.dymola.files import SUFFIX, is_classic
 from freewheel.tools.options import with_target
 from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
 
 if TYPE_CHECKING:
     from freewheel.api import Model
+
+SUFFIXES = (".mo", SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def _places(target: str) -> list[str]:
     path = Path(target)
     if not path.is_dir() or (path / "package.mo").exists():
         return [target]
-    inner = [child for child in path.iterdir() if child.is_dir() or child.suffix == ".mo"]
+    inner = [child for child in path.iterdir() if child.is_dir() or child.suffix in SUFFIXES]
     return [place for child in sorted(inner) for place in _places(str(child))]
 
 
@@ -96,18 +99,20 @@ def _files(target: str, libraries: Sequence[str]) -> list[Path]:
 
     path = Path(target)
     if path.is_dir():
-        return sorted(path.rglob("*.mo"))
+        return sorted(file for suffix in SUFFIXES for file in path.rglob(f"*{suffix}"))
     return [find_file(target, [Path(place) for place in libraries])]
 
 
 def _parse(path: Path) -> Finding:
+    from freewheel.dymola.parser import read
     from freewheel.syntax.parser import parse, read_source
 
     try:
-        tree = parse(read_source(path))
+        source = read_source(path)
+        count = len(read(source).models) if is_classic(path) else len(parse(source).classes)
     except CompileError as failure:
         return Finding(str(path), "wrong", failure.diagnostics)
-    return Finding(str(path), f"parsed, {_counted(len(tree.classes))}")
+    return Finding(str(path), f"parsed, {_counted(count)}")
 
 
 def _counted(number: int) -> str:

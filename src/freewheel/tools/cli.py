@@ -29,6 +29,7 @@ COMMANDS = {
     "bondgraph": ("freewheel.tools.bondgraph", "bondgraph", "Draw the model as a bond graph."),
     "devs": ("freewheel.tools.devs", "devs", "Quantize a bond graph; run it as a DEVS model."),
     "export": ("freewheel.tools.export", "export", "Write the model for another simulator."),
+    "dymola": ("freewheel.tools.dymola", "dymola", "The command session of the classic language."),
     "explain": ("freewheel.tools.explain", "explain", "Say what a diagnostic code means."),
     "library": ("freewheel.tools.library", "library", "Show where libraries come from."),
 }

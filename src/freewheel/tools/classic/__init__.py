@@ -1,0 +1,1 @@
+"""The command session of the classic language: `freewheel dymola`."""

@@ -1,0 +1,75 @@
+"""Listings of a session: the views of `freewheel equations` in the words of the classic language.
+
+output equations             as entered, or with the unknown of each marked once partitioned
+output sorted equations      in the order of evaluation
+output solved equations      as formulas
+"""
+
+from __future__ import annotations
+
+import re
+
+from freewheel.api import Model
+from freewheel.structure.view import View, view
+from freewheel.tools.classic.settings import Settings
+
+HEADINGS = ("-- The problem is singular.", "-- Equations:")
+_DERIVATIVE = re.compile(r"der\(((?:\w+\.)*)(\w+)\)")
+
+
+def equations(model: Model, settings: Settings) -> str:
+    """`output equations`"""
+    if not settings.is_partitioned:
+        stage = "aliases" if settings.is_on("Eliminate") else "flat"
+        return _text(model, settings, stage)
+    if settings.is_differentiated:
+        text = _text(model, settings, "differentiated")
+        return "".join(line for line in text.splitlines(True) if not line.startswith("-- States"))
+    if settings.by_hand:
+        return _text(model, settings, "sorted")
+    text = _text(model, settings, "assigned")
+    return text.partition(HEADINGS[1] + "\n")[2] or text
+
+
+def warning_of_partition(model: Model, settings: Settings) -> str:
+    """What `partition` says of a singular problem, nothing of any other."""
+    if settings.is_differentiated or settings.by_hand:
+        return ""
+    text = _text(model, settings, "assigned")
+    if not text.startswith(HEADINGS[0]):
+        return ""
+    return text.partition(HEADINGS[1] + "\n")[0]
+
+
+def sorted_equations(model: Model, settings: Settings) -> str:
+    return _text(model, settings, "sorted")
+
+
+def solved_equations(model: Model, settings: Settings) -> str:
+    return _text(model, settings, "solved")
+
+
+def added_equations(model: Model, settings: Settings) -> list[str]:
+    """The lines that `differentiate` adds; they come last."""
+    before = _text(model, settings, "flat").splitlines()
+    after = _text(model, settings, "differentiated").splitlines()
+    return after[len(before) + 1 :]
+
+
+def _text(model: Model, settings: Settings, stage: str) -> str:
+    wanted = View(
+        stage,
+        settings.elimination,
+        settings.shows_matrix,
+        settings.is_on("SubExpr"),
+        settings.of_kind("known") if settings.by_hand else (),
+        settings.of_kind("unknown") if settings.by_hand else (),
+    )
+    return classic_text(view(model.flatten(), wanted), settings.is_differentiated)
+
+
+def classic_text(text: str, with_names: bool) -> str:
+    """In the words of the classic language; derivatives get a name of their own once some of them
+    are plain variables: `C2.deru`."""
+    text = re.sub(r"\btime\b", "Time", text).replace("^", "**").replace("elseif", "else if")
+    return _DERIVATIVE.sub(r"\1der\2", text) if with_names else text

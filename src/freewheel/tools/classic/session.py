@@ -1,0 +1,291 @@
+"""A session of the classic language: commands go in, listings, programs and curves come out.
+
+    session = Session(print)
+    for line in ("enter model", "@circuit.dym", "set Eliminate on", "output equations"):
+        session.feed(line)
+
+Commands are those of the transcripts of Cellier and Elmqvist (1993). Words may be shortened as long as
+they stay unique; `@file` reads further lines from a file, and inside of `enter model` the model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from freewheel.api import Model
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.names import Name, read, show
+from freewheel.tools.classic import listing
+from freewheel.tools.classic.entered import Entry, model_of_file, model_of_text
+from freewheel.tools.classic.output import Outlet
+from freewheel.tools.classic.settings import KINDS, SWITCHES, Settings, unknown
+from freewheel.tools.classic.simulate import Curves, simulate
+
+COMMANDS = {
+    "enter": "enter model                    read a model: type it, or name its file with @FILE",
+    "output": "output [sorted|solved] equations | model\n"
+    "                               print equations, or the program in the language chosen",
+    "set": "set SWITCH on|off              how equations are treated and shown",
+    "partition": "partition                      find which variable each equation gives",
+    "differentiate": "differentiate                  differentiate constraints between states",
+    "variable": "variable state|known|unknown NAME ...\n"
+    "                               choose states, or causality by hand",
+    "language": "language NAME                  of `output model`: acsl, desire, dsblock, ...",
+    "outfile": "outfile [FILE]                 further output goes there; without a name to the screen",
+    "simulate": "simulate [NAME=VALUE ...]      run; stop, start, tol, interval, parameters, inputs",
+    "plot": "plot NAME ... [FILE.png]       draw curves of the last run",
+    "print": "print NAME ...                 values at the beginning and at the end of the last run",
+    "help": "help [COMMAND]                 this list",
+    "stop": "stop                           leave; also quit and exit",
+}
+_LEAVING = ("stop", "quit", "exit")
+_SPLIT = re.compile(r"[,\s]+")
+
+
+class Session:
+    """One user at work. `write` takes lines for the screen."""
+
+    def __init__(
+        self, write: Callable[[str], None], libraries: Sequence[Path] = (), folder: Path = Path()
+    ) -> None:
+        self.outlet = Outlet(write)
+        self.libraries = list(libraries)
+        self.folder = folder
+        self.settings = Settings()
+        self.entered: Model | None = None
+        self.curves: Curves | None = None
+        self.is_done = False
+        self._entry: Entry | None = None
+
+    @property
+    def prompt(self) -> str:
+        """As in the transcripts: a dash while a model is read."""
+        return "> " if self._entry is None else "- "
+
+    # ------------------------------------------------------------ lines
+
+    def feed(self, line: str) -> None:
+        """One line: a command, or a line of the model that is being entered."""
+        if self._entry is not None:
+            self._model_line(self._entry, line)
+            return
+        for command in _commands(line):
+            if not self.is_done:
+                self.run(command)
+
+    def finish(self) -> None:
+        """No more lines: a model still open is told."""
+        if self._entry is not None:
+            text, self._entry = self._entry.text, None
+            self._take(model_of_text(text, self.libraries))
+
+    def run(self, command: str) -> None:
+        if command.startswith("@"):
+            self._run_file(self.folder / command[1:].strip())
+            return
+        word, _, rest = command.partition(" ")
+        name = _completed(word.lower(), (*COMMANDS, *_LEAVING), "command")
+        if name in _LEAVING:
+            self.is_done = True
+            return
+        action: Callable[[str], None] = getattr(self, f"do_{name}")
+        action(rest.strip())
+
+    def _run_file(self, path: Path) -> None:
+        for line in _read(path).splitlines():
+            if not self.is_done:
+                self.feed(line)
+
+    def _model_line(self, entry: Entry, line: str) -> None:
+        if line.strip().startswith("@"):
+            self._entry = None
+            self._take(model_of_file(self.folder / line.strip()[1:].strip(), self.libraries))
+            return
+        entry.add(line)
+        if entry.is_whole:
+            self._entry = None
+            self._take(model_of_text(entry.text, self.libraries))
+
+    def _take(self, model: Model) -> None:
+        model.flatten()  # errors are told now, not at the first question
+        self.entered = model
+        self.curves = None
+        self.settings = replace(
+            self.settings, variables={}, is_partitioned=False, is_differentiated=False
+        )
+
+    # ------------------------------------------------------------ commands
+
+    def do_enter(self, rest: str) -> None:
+        word, _, place = rest.partition(" ")
+        if word.startswith("@"):
+            word, place = "", rest
+        elif word and not "model".startswith(word):
+            raise _usage("enter", f"`enter {rest}` is not understood")
+        self._entry = Entry()
+        if place.strip():
+            self._model_line(self._entry, place)
+
+    def do_output(self, rest: str) -> None:
+        words = rest.lower().split()
+        if not words:
+            raise _usage("output", "what is to be put out?")
+        first = _completed(
+            words[0], ("equations", "sorted", "solved", "model", "program"), "output"
+        )
+        model = self.model
+        if first in ("model", "program"):
+            self.outlet.write(self._program(model))
+        elif first == "sorted":
+            self.outlet.write(listing.sorted_equations(model, self.settings))
+        elif first == "solved":
+            self.outlet.write(listing.solved_equations(model, self.settings))
+        else:
+            self.outlet.write(listing.equations(model, self.settings))
+
+    def do_set(self, rest: str) -> None:
+        words = rest.split()
+        if not words:
+            for name, (_, line) in SWITCHES.items():
+                value = "on" if self.settings.is_on(name) else "off"
+                self.outlet.write(f"{name:<16} {value:<4} {line}\n")
+            return
+        if len(words) != 2 or words[1].lower() not in ("on", "off"):
+            raise _usage("set", f"`set {rest}` is not of the form `set Eliminate on`")
+        self.settings = self.settings.with_switch(words[0], words[1].lower() == "on")
+
+    def do_partition(self, rest: str) -> None:
+        self.settings = replace(self.settings, is_partitioned=True)
+        warning = listing.warning_of_partition(self.model, self.settings)
+        if warning:
+            self.outlet.screen(warning)
+
+    def do_differentiate(self, rest: str) -> None:
+        self.settings = replace(self.settings, is_differentiated=True, is_partitioned=False)
+        model = self.model
+        added = listing.added_equations(model, replace(self.settings, switches=Settings().switches))
+        self.outlet.screen(f"-- Equations added by differentiation: {len(added)}\n")
+
+    def do_variable(self, rest: str) -> None:
+        words = [word for word in _SPLIT.split(rest) if word]
+        if not words:
+            for name, kind in self.settings.variables.items():
+                shown = show(name[:-1]) + " (derivative)" if kind == "known" else show(name)
+                self.outlet.write(f"{kind:<8} {shown}\n")
+            return
+        kind = _completed(words[0].lower(), KINDS, "kind of variable")
+        if len(words) == 1:
+            raise _usage("variable", f"`variable {kind}` names no variable")
+        for word in words[1:]:
+            self.settings = self.settings.with_variable(self._variable(word, kind), kind)
+
+    def do_language(self, rest: str) -> None:
+        from freewheel.export import KINDS as LANGUAGES
+
+        names = ("modelica", *(name for name in LANGUAGES if name != "modelica"))
+        if not rest:
+            self.outlet.write(", ".join(names) + f"; now {self.settings.language}\n")
+            return
+        name = _completed(rest.lower(), names, "language")
+        self.settings = replace(self.settings, language=name)
+
+    def do_outfile(self, rest: str) -> None:
+        self.outlet.direct(self.folder / rest if rest else None)
+
+    def do_simulate(self, rest: str) -> None:
+        self.curves = simulate(self.model, rest, self.settings)
+        self.outlet.screen(self.curves.report())
+
+    def do_plot(self, rest: str) -> None:
+        words = [word for word in _SPLIT.split(rest) if word]
+        self.outlet.screen(self._curves().plot(words, self.folder) + "\n")
+
+    def do_print(self, rest: str) -> None:
+        words = [word for word in _SPLIT.split(rest) if word]
+        self.outlet.write(self._curves().values(words))
+
+    def do_help(self, rest: str) -> None:
+        if rest:
+            name = _completed(rest.split()[0].lower(), tuple(COMMANDS), "command")
+            self.outlet.screen(COMMANDS[name] + "\n")
+            if name == "set":
+                lines = [f"  {switch:<16} {line}\n" for switch, (_, line) in SWITCHES.items()]
+                self.outlet.screen("".join(lines))
+            return
+        self.outlet.screen("\n".join(COMMANDS.values()) + "\n")
+
+    # ------------------------------------------------------------ what they need
+
+    @property
+    def model(self) -> Model:
+        """The model entered, with the states that were chosen."""
+        if self.entered is None:
+            raise UsageError(
+                Diagnostic("U071", "there is no model yet", help="`enter model`, then `@FILE`")
+            )
+        return self.entered.changed(self.settings.state_selection())
+
+    def _program(self, model: Model) -> str:
+        from freewheel.export import KINDS as LANGUAGES
+
+        if self.settings.language == "modelica" and "modelica" not in LANGUAGES:
+            from freewheel.flat.show import show as show_flat
+
+            return show_flat(model.flatten())
+        eliminate = self.settings.elimination
+        return "\n".join(model.export(self.settings.language, eliminate=eliminate).values())
+
+    def _curves(self) -> Curves:
+        if self.curves is None:
+            raise UsageError(
+                Diagnostic("U071", "nothing was simulated yet", help="`simulate stop=1`")
+            )
+        return self.curves
+
+    def _variable(self, word: str, kind: str) -> Name:
+        """`C2.deru` and `der(C2.u)` mean the derivative of `C2.u`."""
+        names = {v.name for v in self.model.flatten().variables}
+        inside = re.fullmatch(r"der\((.+)\)", word)
+        name = read(inside[1] if inside else word)
+        is_derivative = inside is not None
+        if name not in names and str(name[-1]).startswith("der"):
+            name, is_derivative = (*name[:-1], str(name[-1])[3:]), True
+        if name not in names:
+            raise unknown("variable", word, tuple(sorted(map(show, names))))
+        if is_derivative is not (kind == "known"):
+            needed = "a derivative, such as `C2.deru`" if kind == "known" else "no derivative"
+            raise _usage("variable", f"`variable {kind} {word}`: it is said of {needed}")
+        return name
+
+
+def _commands(line: str) -> list[str]:
+    """Commands of a line; braces hold comments, semicolons separate."""
+    plain = re.sub(r"\{[^}]*\}", "", line)
+    return [part.strip() for part in plain.split(";") if part.strip()]
+
+
+def _completed(word: str, known: Sequence[str], what: str) -> str:
+    """The word, or the only one that begins like it."""
+    if word in known:
+        return word
+    found = [name for name in known if name.startswith(word)]
+    if len(found) == 1:
+        return found[0]
+    raise unknown(what, word, tuple(found) or tuple(known))
+
+
+def _usage(command: str, message: str) -> UsageError:
+    return UsageError(Diagnostic("U072", message, help=" ".join(COMMANDS[command].split())))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "not UTF-8 text"
+        raise UsageError(
+            Diagnostic("U002", f"cannot read `{path}`: {reason}", file=str(path))
+        ) from None

@@ -1,0 +1,101 @@
+"""`freewheel dymola [SCRIPT]`: the command session of the classic language.
+
+freewheel dymola -c "enter model @circuit.dym; set Eliminate on; output solved equations"
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from freewheel.base.diagnostics import FreewheelError, render
+from freewheel.tools.options import with_library
+
+if TYPE_CHECKING:
+    from freewheel.tools.classic.session import Session
+
+HISTORY = ".freewheel_dymola_history"
+GREETING = "Freewheel, the classic session. `help` lists the commands, `stop` leaves."
+
+
+@click.command()
+@click.argument("script", required=False, metavar="[SCRIPT]")
+@click.option("-c", "commands", multiple=True, metavar="COMMANDS", help="Run these and stop.")
+@with_library
+def dymola(script: str | None, commands: Sequence[str], libraries: Sequence[str]) -> None:
+    """Work on a classic model command by command, as in the papers.
+
+    Without SCRIPT and -c commands are read from the keyboard. Commands are separated by `;` or
+    lines; a script stops at the first error.
+    """
+    from freewheel.tools.classic.session import Session
+
+    session = Session(click.echo, [Path(place) for place in libraries])
+    if commands or script is not None:
+        lines = [line for text in commands for line in text.splitlines()]
+        for line in [*([f"@{script}"] if script is not None else []), *lines]:
+            if not session.is_done:
+                session.feed(line)
+        session.finish()
+    elif sys.stdin.isatty():
+        _talk(session)
+    else:
+        for line in sys.stdin:
+            if not session.is_done:
+                session.feed(line.rstrip("\n"))
+        session.finish()
+
+
+def _talk(session: Session) -> None:
+    """Lines from the keyboard until `stop` or the end of input; errors are told, and on it goes."""
+    click.echo(GREETING)
+    with _keyboard(session):
+        while not session.is_done:
+            try:
+                session.feed(input(session.prompt))
+            except EOFError:
+                click.echo()
+                return
+            except KeyboardInterrupt:
+                click.echo("interrupted; `stop` leaves")
+            except FreewheelError as failure:
+                click.echo(render(failure.diagnostics), err=True)
+
+
+class _keyboard:  # noqa: N801 - used like a function, in `with`
+    """History kept in the home directory, and the Tab key, where the system has readline."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.file = Path.home() / HISTORY
+
+    def __enter__(self) -> None:
+        try:
+            import readline
+        except ImportError:  # a system without it: plain lines
+            return
+        from freewheel.tools.classic.complete import complete
+
+        def offer(_: str, number: int) -> str | None:
+            line = readline.get_line_buffer()[: readline.get_endidx()]
+            found = complete(line, self.session)
+            return found[number] if number < len(found) else None
+
+        readline.set_completer(offer)
+        readline.set_completer_delims(" ")
+        readline.parse_and_bind("tab: complete")
+        with suppress(OSError):
+            readline.read_history_file(self.file)
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            import readline
+        except ImportError:
+            return
+        with suppress(OSError):
+            readline.write_history_file(self.file)
