@@ -1,7 +1,7 @@
 """The transcripts of documents 003 and 000, typed into a session.
 
 Answers are compared with the listings equation by equation (`of_paper`). Where we differ, the test says how:
-the order of independent equations, and the name chosen for a variable that has several (`Common.V` for `C.Vb`).
+the order of independent equations, and the name of a variable that has several (`Common.V` for `C.Vb`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import pytest
 from classic_models import EXAMPLES, talk
 from paper_listings import equations_of, of_paper, section
 from test_DYM_2_to_7 import CIRCUIT, PARTITIONED, SOLVED
-from test_DYM_8_and_9 import ADDED, DIFFERENTIATED
+from test_DYM_8_and_9 import ADDED, DIFFERENTIATED, WARNING
 from test_DYM_8_and_9 import PARTITIONED as PARCAP_PARTITIONED
-from test_DYM_8_and_9 import WARNING
 
 DIVIDER = """
 U0     V = Va - Vb

@@ -86,7 +86,7 @@ def lower_class(facts: Facts, name: str) -> ClassDef:
         place = (base.start, base.end) if levels[0] is owned else _base_place(owned)
         elements.insert(0, starts.extends(base.text, place, facts.book.members(base.text)))
     starts.check()
-    sections = (EquationSection(model.start, model.end, False, tuple(equations)),)
+    sections = (EquationSection(model.end, model.end, False, tuple(equations)),)
     body = LongBody(
         model.start, model.end, False, None, tuple(elements), sections if equations else (), None
     )
