@@ -51,6 +51,13 @@ def ours(name):
     return model_of(name).simulate(tol=1e-9)
 
 
+def grid_of(name):
+    """The end and the interval of a run."""
+    experiment = model_of(name).compiled().experiment
+    stop = experiment.get("stop", 1.0)
+    return stop, experiment.get("interval", stop / 500)
+
+
 def watched(name):
     """What to compare: the variables named above, else the states."""
     _, _, names = ALL[name]

@@ -5,7 +5,7 @@ import ctypes
 import numpy as np
 import pytest
 from dsblock_driver import Block, built, pointer, slots_in_c
-from export_models import ALL, EVENTS, assert_same_curves, model_of, ours, watched
+from export_models import ALL, EVENTS, assert_same_curves, grid_of, model_of, ours, watched
 from hybrid_integrator import integrate
 from sksundae.ida import IDA
 
@@ -22,12 +22,6 @@ def block(tmp_path, name, form="ode"):
     source.write_text(text)
     variables = program_of(model_of(name), options).variables
     return Block(built("gcc", source, *WARNINGS), source.stem, slots_in_c(text), variables)
-
-
-def grid_of(name):
-    experiment = model_of(name).compiled().experiment
-    stop = experiment.get("stop", 1.0)
-    return stop, experiment.get("interval", stop / 500)
 
 
 @pytest.mark.parametrize("name", ALL)

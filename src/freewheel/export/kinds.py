@@ -19,7 +19,9 @@ KINDS = {
         "write_dsblock_c",
         "a DSblock in C, ODE or DAE, with crossing functions",
     ),
+    "dsblock-f77": ("dsblock_f77", "write_dsblock_f77", "a DSblock in Fortran 77"),
     "c": ("c", "write_c", "plain C with a driver that integrates and prints CSV"),
+    "python": ("python", "write_python", "standalone Python over NumPy"),
 }
 
 

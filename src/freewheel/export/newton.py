@@ -69,7 +69,10 @@ def newton(step: SolveNonlinear, inner: Sequence[Statement], mark: str) -> list[
         matrix += [(row, k, own("j", row, k)) for row in count]
         body.append(Set(unknowns[k], own("x", k)))
     steps = tuple(own("d", k) for k in count)
-    body.append(Linear(steps, tuple(matrix), tuple(own("r", k) for k in count)))
+    if len(steps) == 1:
+        body.append(Set(steps[0], Binary("/", own("r", 0), own("j", 0, 0))))
+    else:
+        body.append(Linear(steps, tuple(matrix), tuple(own("r", k) for k in count)))
     body.append(Set(own("share"), ONE))
     tries: list[Statement] = [
         Set(unknowns[k], Binary("-", own("x", k), Binary("*", own("share"), steps[k])))

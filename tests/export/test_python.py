@@ -1,0 +1,44 @@
+"""The exported Python module runs over NumPy alone and gives our curves."""
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+from export_models import ALL, assert_same_curves, model_of
+
+from freewheel.export import export_model
+
+
+def module_of(tmp_path, name):
+    ((file, text),) = export_model(model_of(name), "python").items()
+    path = tmp_path / file
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(f"exported_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_python_gives_our_curves(tmp_path, name):
+    curves = module_of(tmp_path, name).simulate(tolerance=1e-8)
+
+    assert_same_curves(name, curves["time"], curves)
+
+
+def test_parameters_are_arguments(tmp_path):
+    curves = module_of(tmp_path, "bouncing").simulate(stop=0.5, g=0.0)
+
+    assert curves["h"].max() == curves["h"].min() == 1.0
+
+
+def test_it_imports_nothing_but_numpy_and_the_standard_library(tmp_path):
+    (text,) = export_model(model_of("limited"), "python").values()
+    (tmp_path / "limited.py").write_text(text)
+    code = "import sys, limited; print(any(m.startswith('freewheel') for m in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout.strip() == "False", done.stderr
