@@ -20,6 +20,7 @@ KINDS = {
         "a DSblock in C, ODE or DAE, with crossing functions",
     ),
     "dsblock-f77": ("dsblock_f77", "write_dsblock_f77", "a DSblock in Fortran 77"),
+    "simulink": ("simulink", "write_simulink", "an S-function (M-file) with crossing functions"),
     "c": ("c", "write_c", "plain C with a driver that integrates and prints CSV"),
     "python": ("python", "write_python", "standalone Python over NumPy"),
 }
