@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from pathlib import Path
+from time import process_time
 from xml.etree import ElementTree
 
 import pytest
 
 from freewheel.api.model import load
 from freewheel.bondgraph.draw import COLOURS, draw
+from freewheel.bondgraph.labels import Sheet, text_box
 from freewheel.bondgraph.layout import place
 from freewheel.bondgraph.nodes import Stage
 from freewheel.bondgraph.picture import Tone, picture_of
 from freewheel.bondgraph.stages import bond_graph
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -107,3 +111,72 @@ def test_sources_stand_on_the_left_and_ground_at_the_bottom(graph_of, chains):
     middle = [(min(values) + max(values)) / 2 for values in zip(*shown, strict=True)]
     assert places["Se : V"][0] <= middle[0]
     assert places["ground : g"][1] >= middle[1]
+
+
+# ---------------------------------------------------------------- texts
+
+TEXTS = {  # long names, two-ports, several parts
+    "figure 8": EXAMPLES / "mcd_fig8.mo",
+    "drive": EXAMPLES / "bond_graphs" / "drive.mo",
+    "six diodes": EXAMPLES / "switching" / "six_pulse_rectifier.mo",
+    "transformer": EXAMPLES / "switching" / "flyback.mo",
+    "geared drive": "Modelica.Mechanics.Rotational.Examples.GearedDrive",
+}
+WIDTHS = {"9.5": 5.2, "10": 5.6, "10.5": 5.8, None: 6.6}  # of a letter, by size
+
+
+@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_covers_another(name, stage):
+    root = ElementTree.fromstring(draw(bond_graph(load(TEXTS[name]), stage)))
+
+    boxes = [
+        (node.text, text_box(x, y, wide * len(node.text or ""), 7.0, node.get("text-anchor", "")))
+        for node in root.iter(f"{SVG}text")
+        if node.get("text-anchor") is not None
+        for x, y in [(float(node.get("x", "0")), float(node.get("y", "0")))]
+        for wide in [WIDTHS[node.get("font-size")]]
+    ]
+
+    assert len(boxes) > 4
+    for number, (text, (left, top, right, bottom)) in enumerate(boxes):
+        for other, box in boxes[:number]:
+            is_apart = box[2] <= left or right <= box[0] or box[3] <= top or bottom <= box[1]
+            assert is_apart, (text, other)
+
+
+def test_a_sheet_tells_what_lies_under_a_text():
+    sheet = Sheet()
+    sheet.add_line((0.0, 0.0), (500.0, 300.0))
+    sheet.add_box((10.0, 100.0, 60.0, 110.0))
+
+    assert sheet.crowding((240.0, 145.0, 260.0, 155.0)) == 1
+    assert sheet.crowding((300.0, 100.0, 320.0, 110.0)) == 0
+    assert sheet.crowding((55.0, 105.0, 75.0, 115.0)) == 3
+    assert sheet.put([(55.0, 105.0, 75.0, 115.0), (61.0, 105.0, 81.0, 115.0)]) == 1
+
+
+def test_a_ladder_of_a_thousand_elements_is_drawn_at_once(model_of):
+    """Only what is near a text is asked whether it covers it; it was nine seconds before."""
+    count = 500
+    model = model_of(f"""model Ladder
+  import Modelica.Electrical.Analog.Basic.*;
+  Modelica.Electrical.Analog.Sources.StepVoltage V;
+  Resistor R[{count}](each R=1);
+  Capacitor C[{count}](each C=1);
+  Ground g;
+equation
+  connect(V.p, R[1].p);
+  connect(V.n, g.p);
+  for k in 1:{count} loop connect(R[k].n, C[k].p); connect(C[k].n, g.p); end for;
+  for k in 1:{count - 1} loop connect(R[k].n, R[k + 1].p); end for;
+end Ladder;
+""")
+    began = process_time()
+
+    graph = bond_graph(model)
+    text = draw(graph)
+
+    assert process_time() - began < 6.0
+    assert len(graph.bonds) == 4 * count - 1
+    assert text.count("<text") > 2 * count

@@ -14,6 +14,7 @@ PICTURES = ROOT / "docs" / "pictures"
 DRAWN = {  # name: file, model, stage
     "graph": ("mcd_fig8", None, "graph"),
     "zeros": ("mcd_fig8", None, "zeros"),
+    "ones": ("mcd_fig8", None, "ones"),
     "directed": ("mcd_fig8", None, "directed"),
     "grounded": ("mcd_fig8", None, "grounded"),
     "simplified": ("mcd_fig8", None, "simplified"),

@@ -12,6 +12,7 @@ from math import hypot
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
+from freewheel.bondgraph.labels import Sheet, text_box
 from freewheel.bondgraph.layout import place
 from freewheel.bondgraph.neatness import Cell
 from freewheel.bondgraph.nodes import SOURCES, Graph, Kind, Stroke
@@ -24,8 +25,11 @@ GAP = 5.0  # between a spot and the end of a bond
 BARB, STROKE = 11.0, 9.0
 LONGEST = 22  # letters of a name
 NOTE_Y, NOTE_X = 15.0, 5.6  # of a line of notes, and of a letter in it
+PIN_X, LINE_X = 6.3, 5.7  # of a letter at a connector, and at a line
+AIR = 1.5  # around a text
 
 Point = tuple[float, float]
+Label = tuple[float, float, str]  # where a text is, and which part of it is there
 
 COLOURS = {
     Tone.ELECTRICAL: "#1f4e79",
@@ -45,19 +49,21 @@ def draw(graph: Graph) -> str:
     """A whole SVG document."""
     picture = picture_of(graph)
     edges = [(line.tail, line.head) for line in picture.lines]
-    cells = _turned(picture, place(len(picture.spots), edges))
-    widest = max((_box(spot)[0] for spot in picture.spots), default=0.0)
-    margin, step = max(MARGIN, widest + 10), max(CELL_X, widest + 72)
-    centres = [(margin + x * step, HEAD + 34 + y * CELL_Y) for x, y in cells]
-    width = max((x for x, _ in centres), default=0.0) + margin
-    width = max(width, 12.0 + 7.4 * len(picture.subtitle), 320.0)
+    centres, width = _centres(picture, _turned(picture, place(len(picture.spots), edges)))
     notes = _notes(picture, width)
     height = max((y for _, y in centres), default=0.0) + 44 + FOOT + _height(notes)
+    ends = _ends(picture, centres)
+    sheet = _sheet(picture, centres, ends)
+    spots = [
+        part
+        for spot, centre in zip(picture.spots, centres, strict=True)
+        for part in (_pin(spot, centre, sheet) if spot.is_pin else _spot(spot, centre))
+    ]
     parts = [
         _head(width, height),
         *_title(picture),
-        *_lines(picture, centres),
-        *(part for k in range(len(centres)) for part in _spot(k, picture, centres)),
+        *_lines(picture, ends, sheet),
+        *spots,
         *_legend(picture, height - 14.0 - _height(notes)),
         *(
             _text(
@@ -68,6 +74,28 @@ def draw(graph: Graph) -> str:
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _centres(picture: Picture, cells: list[Cell]) -> tuple[list[Point], float]:
+    """Places of the spots, and the width of the picture: columns as wide as texts need."""
+    widest = max((_box(spot)[0] for spot in picture.spots), default=0.0)
+    names = max((PIN_X * len(_cut(s.head)) for s in picture.spots if s.is_pin), default=0.0)
+    margin = max(MARGIN, widest + 10, names / 2 + 14)
+    step = max(CELL_X, widest + 72, names + 16)
+    centres = [(margin + x * step, HEAD + 34 + y * CELL_Y) for x, y in cells]
+    width = max((x for x, _ in centres), default=0.0) + max(margin, names + 14)
+    return centres, max(width, 12.0 + 7.4 * len(picture.subtitle), 320.0)
+
+
+def _sheet(picture: Picture, centres: list[Point], ends: list[tuple[Point, Point]]) -> Sheet:
+    """Spots and lines are where they are; texts of lines and connectors go around them."""
+    sheet = Sheet()
+    for tail, head in ends:
+        sheet.add_line(tail, head)
+    for spot, (x, y) in zip(picture.spots, centres, strict=True):
+        half, above, below = _box(spot)
+        sheet.add_box((x - half + GAP, y - above + GAP, x + half - GAP, y + below - GAP))
+    return sheet
 
 
 def _turned(picture: Picture, cells: list[Cell]) -> list[Cell]:
@@ -101,17 +129,22 @@ def _title(picture: Picture) -> list[str]:
 # ---------------------------------------------------------------- spots
 
 
-def _spot(number: int, picture: Picture, centres: list[Point]) -> list[str]:
-    spot, (x, y) = picture.spots[number], centres[number]
+def _pin(spot: Spot, centre: Point, sheet: Sheet) -> list[str]:
+    """A small circle, its name at the first corner that is free: above on the right if it can be."""
+    x, y = centre
+    text = _cut(spot.head)
+    corners = ((1, -6), (1, 14), (-1, -6), (-1, 14))
+    places = [(x + 6 * side, y + down, "start" if side > 0 else "end") for side, down in corners]
+    label = _placed(text, places, sheet, PIN_X, 10.5)
+    return [
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="white" stroke="{COLOURS[spot.tone]}"/>',
+        _text(*label[:2], text, label[2], 'font-size="10.5"'),
+    ]
+
+
+def _spot(spot: Spot, centre: Point) -> list[str]:
+    x, y = centre
     colour = COLOURS[spot.tone]
-    if spot.is_pin:
-        right, down = _free_corner(number, picture, centres)
-        place = x + 6 * right, y + (14 if down > 0 else -6)
-        anchor = "start" if right > 0 else "end"
-        return [
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="white" stroke="{colour}"/>',
-            _text(*place, _cut(spot.head), anchor, 'font-size="10.5"'),
-        ]
     label = f"{spot.head} : {spot.name}" if spot.name else spot.head
     parts = [
         _text(x, y + 4.5, _cut(label), "middle", f'font-weight="bold" fill="{colour}"'),
@@ -119,29 +152,6 @@ def _spot(number: int, picture: Picture, centres: list[Point]) -> list[str]:
     if spot.value:
         parts.append(_text(x, y + 18, _cut(spot.value), "middle", 'font-size="10" fill="#556270"'))
     return parts
-
-
-def _free_corner(number: int, picture: Picture, centres: list[Point]) -> tuple[int, int]:
-    """Beside a connector, where the nearest of its lines is farthest; above on the right if it can be."""
-    x, y = centres[number]
-    ends = [
-        centres[line.head if line.tail == number else line.tail]
-        for line in picture.lines
-        if number in (line.tail, line.head)
-    ]
-
-    def closest(corner: tuple[int, int]) -> float:
-        """The largest cosine between the corner, seen along the text, and a line."""
-        wide, high = 2.0 * corner[0], 1.0 * corner[1]
-        return max(
-            (
-                (wide * (a - x) + high * (b - y)) / (hypot(wide, high) * (hypot(a - x, b - y) or 1))
-                for a, b in ends
-            ),
-            default=0.0,
-        )
-
-    return min(((1, -1), (1, 1), (-1, -1), (-1, 1)), key=lambda c: max(closest(c), 0.9))
 
 
 def _text(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
@@ -174,23 +184,36 @@ def _border(spot: Spot, centre: Point, toward: Point) -> Point:
 # ---------------------------------------------------------------- bonds
 
 
-def _lines(picture: Picture, centres: list[Point]) -> list[str]:
+def _ends(picture: Picture, centres: list[Point]) -> list[tuple[Point, Point]]:
+    """Where each line begins and ends; several bonds between the same two lie side by side."""
     seen: dict[frozenset[int], int] = {}
     ends: list[tuple[Point, Point]] = []
     for line in picture.lines:
         pair = frozenset((line.tail, line.head))
-        shift = 9.0 * seen.get(pair, 0)  # several bonds between the same two
+        shift = 9.0 * seen.get(pair, 0)
         seen[pair] = seen.get(pair, 0) + 1
         places = centres[line.tail], centres[line.head]
         tail = _border(picture.spots[line.tail], *places)
         head = _border(picture.spots[line.head], places[1], places[0])
         ends.append(((tail[0], tail[1] + shift), (head[0], head[1] + shift)))
-    labels = _labels(picture.lines, ends)
-    return [
-        part
-        for line, (tail, head), label in zip(picture.lines, ends, labels, strict=True)
-        for part in (*_line(line, tail, head), *label)
-    ]
+    return ends
+
+
+def _lines(picture: Picture, ends: list[tuple[Point, Point]], sheet: Sheet) -> list[str]:
+    """Lines, and their texts where nothing else is."""
+    parts: list[str] = []
+    for line, (tail, head) in zip(picture.lines, ends, strict=True):
+        parts += _line(line, tail, head)
+        if line.text:
+            text = _cut(line.text)
+            label = _placed(text, _label_places(tail, head), sheet, LINE_X, 9.5)
+            parts.append(_text(*label[:2], text, label[2], 'font-size="9.5" fill="#6b7783"'))
+    return parts
+
+
+def _placed(text: str, places: list[Label], sheet: Sheet, wide: float, high: float) -> Label:
+    boxes = [text_box(x, y, wide * len(text), 0.8 * high, anchor, AIR) for x, y, anchor in places]
+    return places[sheet.put(boxes)]
 
 
 def _across(tail: Point, head: Point) -> tuple[Point, Point]:
@@ -203,42 +226,23 @@ def _across(tail: Point, head: Point) -> tuple[Point, Point]:
     return (ux, uy), (nx, ny)
 
 
-def _labels(lines: tuple[Line, ...], ends: list[tuple[Point, Point]]) -> list[list[str]]:
-    """Beside the middle of each line, unless another line or text is there."""
-    taken: list[Point] = []
-    made: list[list[str]] = []
-    for number, (line, (tail, head)) in enumerate(zip(lines, ends, strict=True)):
-        if not line.text:
-            made.append([])
-            continue
-        (_, (nx, ny)) = _across(tail, head)
-        places: list[tuple[int, int, float, float]] = []
+def _label_places(tail: Point, head: Point) -> list[Label]:
+    """Beside the middle of a line, above or to the left of it; else on the other side, or nearer
+    to an end."""
+    _, (nx, ny) = _across(tail, head)
+    places = []
+    for side in (-1.0, 1.0):
         for share in (0.5, 0.35, 0.65):
-            x = tail[0] + share * (head[0] - tail[0]) - 7 * nx
-            y = tail[1] + share * (head[1] - tail[1]) - 8 * ny + 3.5
-            centre = (x, y - 3.5)
-            near = sum(hypot(centre[0] - a, centre[1] - b) < 15 for a, b in taken)
-            near += sum(_distance(centre, *o) < 7 for k, o in enumerate(ends) if k != number)
-            places.append((near, len(places), x, y))
-        _, _, x, y = min(places)
-        taken.append((x, y - 3.5))
-        anchor = "end" if nx > 0.3 else "start" if nx < -0.3 else "middle"
-        made.append([_text(x, y, _cut(line.text), anchor, 'font-size="9.5" fill="#6b7783"')])
-    return made
-
-
-def _distance(point: Point, tail: Point, head: Point) -> float:
-    """From a point to a line between two others."""
-    dx, dy = head[0] - tail[0], head[1] - tail[1]
-    size = dx * dx + dy * dy or 1.0
-    share = ((point[0] - tail[0]) * dx + (point[1] - tail[1]) * dy) / size
-    share = min(max(share, 0.0), 1.0)
-    return hypot(tail[0] + share * dx - point[0], tail[1] + share * dy - point[1])
+            x = tail[0] + share * (head[0] - tail[0]) + side * 7 * nx
+            y = tail[1] + share * (head[1] - tail[1]) + side * 8 * ny + 3.5
+            anchor = "middle" if abs(nx) <= 0.3 else "end" if nx * side < 0 else "start"
+            places.append((x, y, anchor))
+    return places
 
 
 def _line(line: Line, tail: Point, head: Point) -> list[str]:
     colour = COLOURS[line.tone]
-    dashes = ' stroke-dasharray="4 3"' if line.is_dashed else ""
+    dashes = f' stroke-dasharray="{line.dashes}"' if line.dashes else ""
     path = f"M{tail[0]:.1f} {tail[1]:.1f}L{head[0]:.1f} {head[1]:.1f}"
     (ux, uy), (nx, ny) = _across(tail, head)
     if line.is_arrow:

@@ -2,8 +2,8 @@
 
     picture_of(graph)      Picture(title, spots, lines)
 
-At `graph` and `zeros` each connector is a spot, tied by dashes to the other one of its port; later
-elements and junctions are spots and bonds are lines.
+At `graph` and `zeros` each connector is a spot, tied by dashes to the other one of its port, and ports of
+one element by dots; later elements and junctions are spots and bonds are lines.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Line:
     text: str = ""
     is_arrow: bool = False
     stroke: Stroke = Stroke.NONE
-    is_dashed: bool = False
+    dashes: str = ""  # between the two connectors of a port, and between ports
     is_moving: bool = False  # the stroke
 
 
@@ -101,6 +101,7 @@ TOLD = {
     "E116": Tone.CLASH,
 }
 MOST_NOTES = 8
+IN_PORT, BETWEEN_PORTS = "5 3", "1 4"  # dashed and dotted, as in Fig. 8 of document 001
 
 
 def _notes(graph: Graph) -> tuple[Note, ...]:
@@ -185,10 +186,10 @@ def _of_pins(graph: Graph) -> tuple[tuple[Spot, ...], tuple[Line, ...]]:
             text = f"{element.kind}: {element.name}"
             if port.negative:
                 a, b = number[port.positive], number[port.negative]
-                lines.append(Line(a, b, tone, text, is_dashed=True))
+                lines.append(Line(a, b, tone, text, dashes=IN_PORT))
         for one, other in pairwise(element.ports):
             a, b = number[one.positive], number[other.positive]
-            lines.append(Line(a, b, Tone.PIN, is_dashed=True))
+            lines.append(Line(a, b, Tone.PIN, dashes=BETWEEN_PORTS))
     return tuple(spots), tuple(lines)
 
 
@@ -203,6 +204,9 @@ def _of_bonds(graph: Graph) -> tuple[tuple[Spot, ...], tuple[Line, ...]]:
     spots: list[Spot] = []
     number: dict[str, int] = {}
     marked = _marked(graph)
+    domains = {e.name: e.ports[0].domain for e in graph.elements}
+    junctions = {j.name: j.domain for j in graph.junctions}
+    looped = {frozenset(p) for loop in graph.findings.loops for p in pairwise(loop.path)}
     for element in graph.elements:
         number[element.name] = len(spots)
         tone = marked.get(element.name, Tone(element.ports[0].domain))
@@ -215,7 +219,7 @@ def _of_bonds(graph: Graph) -> tuple[tuple[Spot, ...], tuple[Line, ...]]:
         Line(
             number[bond.tail.vertex],
             number[bond.head.vertex],
-            _bond_tone(bond, marked, graph),
+            _bond_tone(bond, marked, looped) or Tone(_bond_domain(bond, junctions, domains)),
             _bond_text(bond),
             bond.is_directed,
             bond.stroke,
@@ -245,20 +249,19 @@ def _released(names: tuple[str, ...], graph: Graph) -> list[str]:
     return [n for n in names if graph.element(n).kind in STORAGES]
 
 
-def _bond_tone(bond: Bond, marked: dict[str, Tone], graph: Graph) -> Tone:
+def _bond_tone(bond: Bond, marked: dict[str, Tone], looped: set[frozenset[str]]) -> Tone | None:
+    """What causality tells about a bond, if anything."""
     ends = (bond.tail.vertex, bond.head.vertex)
     for end in ends:
         if marked.get(end) in (Tone.DEPENDENT, Tone.CLASH):
             return marked[end]
-    if any(_is_on_path(ends, loop.path) for loop in graph.findings.loops):
+    if frozenset(ends) in looped:
         return Tone.LOOP
-    if bond.is_variable:
-        return Tone.VARIABLE
-    junction = next((j for j in graph.junctions if j.name in ends), None)
-    if junction is not None:
-        return Tone(junction.domain)
-    return Tone(graph.element(bond.tail.vertex).ports[0].domain)
+    return Tone.VARIABLE if bond.is_variable else None
 
 
-def _is_on_path(ends: tuple[str, str], path: tuple[str, ...]) -> bool:
-    return any({a, b} == set(ends) for a, b in pairwise(path))
+def _bond_domain(bond: Bond, junctions: dict[str, Domain], elements: dict[str, Domain]) -> Domain:
+    """That of a junction it touches; a two-port lies between domains."""
+    ends = (bond.tail.vertex, bond.head.vertex)
+    found = next((junctions[end] for end in ends if end in junctions), None)
+    return found if found is not None else elements[bond.tail.vertex]
