@@ -56,10 +56,10 @@ class _Assigner:
         self.dependent: list[str] = []
         self.clashes: list[tuple[str, str]] = []
         self.free: list[str] = []
+        self.strokes = Strokes(web)
         try:
-            self.strokes = Strokes(web).spread()
+            self.strokes.spread()
         except BrokenRuleError as broken:
-            self.strokes = Strokes(web)
             self.clashes.append(("", broken.vertex))
 
     def _place(self, name: str, bond: int, gives_effort: bool) -> str:
@@ -68,7 +68,7 @@ class _Assigner:
     def fix(self, name: str, gives_effort: bool) -> None:
         for bond in self._web.touching[name]:
             try:
-                self.strokes = self.strokes.put(bond, self._place(name, bond, gives_effort))
+                self.strokes.put(bond, self._place(name, bond, gives_effort))
             except BrokenRuleError as broken:
                 self.clashes.append((name, broken.vertex))
 
@@ -92,7 +92,7 @@ class _Assigner:
 
     def _try(self, bond: int, vertex: str) -> bool:
         try:
-            self.strokes = self.strokes.put(bond, vertex)
+            self.strokes.put(bond, vertex)
         except BrokenRuleError:
             return False
         return True

@@ -16,6 +16,7 @@ Case = tuple[tuple[str, bool], ...]  # valves, and whether each is open
 
 MOST_IN_PAIRS = 16  # valves; with more only single positions and whole ones are tried
 MOST_POSITIONS = 1000  # whole ones
+MOST_WORK = 400_000  # bonds looked at for whole positions: a few seconds
 
 
 def small_cases(choices: Mapping[str, Sequence[bool]]) -> list[Case]:
@@ -28,18 +29,19 @@ def small_cases(choices: Mapping[str, Sequence[bool]]) -> list[Case]:
 
 
 def whole_positions(
-    choices: Mapping[str, Sequence[bool]], is_barred: Callable[[Case], bool]
+    choices: Mapping[str, Sequence[bool]], is_barred: Callable[[Case], bool], bonds: int = 1
 ) -> Iterator[Case]:
-    """All closed, all open, then all others that hold nothing barred, up to a limit.
+    """All closed, all open, then all others that hold nothing barred, up to a limit: fewer in large graphs.
 
     A valve with one choice only has a loss in its other position and is left out there.
     """
     names = list(choices)
     for is_open in (False, True):
         yield tuple((name, is_open) for name in names if is_open in choices[name])
+    most = min(MOST_POSITIONS, MOST_WORK // max(bonds, 1))
     count = 0
     waiting: list[tuple[int, Case]] = [(0, ())]
-    while waiting and count < MOST_POSITIONS:
+    while waiting and count < most:
         at, case = waiting.pop()
         if is_barred(case):
             continue

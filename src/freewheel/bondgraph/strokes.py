@@ -5,12 +5,12 @@
     a transformer passes the effort on                      (a stroke at one of its ports)
     a gyrator turns effort into flow                        (strokes at both ports, or at none)
 
-`Strokes` is immutable from outside: `put` gives new ones, or none where a rule would be broken.
+`put` adds all strokes that follow from one, or none where a rule would be broken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from freewheel.bondgraph.nodes import VALVES, Bond, Element, Graph, Kind
@@ -67,9 +67,9 @@ class BrokenRuleError(Exception):
 class Strokes:
     """For each bond the vertex that is told the effort, or "" while it is open."""
 
-    def __init__(self, web: Web, at: Sequence[str] | None = None) -> None:
+    def __init__(self, web: Web) -> None:
         self.web = web
-        self._at = list(at) if at is not None else [""] * len(web.bonds)
+        self._at = [""] * len(web.bonds)
 
     def at(self, bond: int) -> str:
         return self._at[bond]
@@ -77,34 +77,47 @@ class Strokes:
     def is_open(self, bond: int) -> bool:
         return not self._at[bond]
 
-    def put(self, bond: int, vertex: str) -> Strokes:
-        """The stroke of `bond` at `vertex`, and all that follows; raises BrokenRuleError."""
-        after = Strokes(self.web, self._at)
-        after._set(bond, vertex, vertex)
-        after._spread([self.web.bonds[bond].tail.vertex, self.web.bonds[bond].head.vertex])
-        return after
+    def put(self, bond: int, vertex: str) -> None:
+        """The stroke of `bond` at `vertex`, and all that follows; raises BrokenRuleError and then has
+        changed nothing."""
+        done: list[int] = []
+        try:
+            self._set(bond, vertex, vertex, done)
+            ends = self.web.bonds[bond]
+            self._spread([ends.tail.vertex, ends.head.vertex], done)
+        except BrokenRuleError:
+            self._undo(done)
+            raise
 
-    def spread(self) -> Strokes:
+    def spread(self) -> None:
         """What follows from the kinds of vertices alone, as for a junction with one bond."""
-        after = Strokes(self.web, self._at)
-        after._spread(list(self.web.kinds))
-        return after
+        done: list[int] = []
+        try:
+            self._spread(list(self.web.kinds), done)
+        except BrokenRuleError:
+            self._undo(done)
+            raise
 
     # ------------------------------------------------------------ inside
 
-    def _set(self, bond: int, vertex: str, cause: str) -> bool:
+    def _set(self, bond: int, vertex: str, cause: str, done: list[int]) -> bool:
         if self._at[bond]:
             if self._at[bond] != vertex:
                 raise BrokenRuleError(cause)
             return False
         self._at[bond] = vertex
+        done.append(bond)
         return True
 
-    def _spread(self, queue: list[str]) -> None:
+    def _undo(self, done: list[int]) -> None:
+        for bond in done:
+            self._at[bond] = ""
+
+    def _spread(self, queue: list[str], done: list[int]) -> None:
         while queue:
             vertex = queue.pop()
             for bond, place in self._follows(vertex):
-                if self._set(bond, place, vertex):
+                if self._set(bond, place, vertex, done):
                     queue.append(self.web.far(bond, vertex))
                     queue.append(vertex)
 

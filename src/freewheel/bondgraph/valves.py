@@ -40,7 +40,7 @@ def positions_of(graph: Graph, web: Web, base: Assignment) -> Positions:
         if len(case) == 1:
             moved |= {k for k in range(len(web.bonds)) if _has_moved(k, base, found)}
     if len(choices) > 2:
-        for case in whole_positions(choices, trials.is_barred):
+        for case in whole_positions(choices, trials.is_barred, len(web.bonds)):
             trials.hear(case)
     return Positions(tuple(trials.releases), tuple(trials.clashes), frozenset(moved))
 
