@@ -133,11 +133,38 @@ end M;
 """
 
 
+COUPLED = """
+model M
+  Modelica.Electrical.Analog.Sources.StepVoltage V(V=1);
+  Modelica.Electrical.Analog.Basic.Resistor R;
+  Modelica.Electrical.Analog.Basic.Capacitor C1, C2;
+  Modelica.Electrical.Analog.Basic.Ground g;
+equation
+  connect(V.p, R.p); connect(R.n, C1.p); connect(C1.p, C2.p); connect(C1.n, V.n); connect(C2.n, V.n);
+  connect(V.n, g.p);
+end M;
+"""
+SHORTED = """
+model M
+  Modelica.Electrical.Analog.Sources.StepVoltage V(V=1), W(V=2);
+  Modelica.Electrical.Analog.Basic.Ground g;
+equation
+  connect(V.p, W.p); connect(V.n, W.n); connect(V.n, g.p);
+end M;
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
         (DIODE, "E083", "`D` is not in the library of quantized bond graphs"),
-        (DIVIDER, "E084", "an algebraic loop through `R1`, `R2`"),
+        (
+            DIVIDER,
+            "E084",
+            "algebraic loop of `R1` and `R2` (closed causal path R1 - 1 - R2 - 1 - R1)",
+        ),
+        (COUPLED, "E084", "`C2` is a dependent storage, its voltage is no state: `C1` decides it"),
+        (SHORTED, "E113", "`W` and `V` contradict each other"),
     ],
 )
 def test_what_cannot_be_quantized_is_named(tmp_path, capsys, text, code, message):
@@ -149,6 +176,7 @@ def test_what_cannot_be_quantized_is_named(tmp_path, capsys, text, code, message
     (told,) = json.loads(capsys.readouterr().out)["diagnostics"]
     assert told["code"] == code
     assert told["message"].startswith(message)
+    assert told["labels"][0]["line"] > 1
 
 
 @pytest.mark.parametrize(
@@ -157,6 +185,18 @@ def test_what_cannot_be_quantized_is_named(tmp_path, capsys, text, code, message
         (["--quantum", "x"], "U087"),
         (["--quantum", "Q=1"], "U087"),
         (["--quantum", "0"], "U083"),
+        (["--quantum", "-1"], "U083"),
+        (["--quantum", "nan"], "U083"),
+        (["--quantum", "C=0"], "U083"),
+        (["--window", "C=-1"], "U083"),
+        (["--levels", "C=1,0"], "U083"),
+        (["--levels", "C=1"], "U083"),
+        (["--levels", "C=a,b"], "U087"),
+        (["--levels", "0,1"], "U087"),
+        (["--levels", "C=0,1", "--quantum", "C=1"], "U087"),
+        (["--stop", "-1"], "U090"),
+        (["--stop", "nan"], "U090"),
+        (["--max-steps", "0"], "U001"),
         (["--ev", "nowhere.ev"], "U088"),
     ],
 )
@@ -164,6 +204,46 @@ def test_a_wrong_call_is_told(capsys, words, code):
     assert execute(["devs", EC, *words, "--json"]) == 2
 
     assert json.loads(capsys.readouterr().out)["diagnostics"][0]["code"] == code
+
+
+def test_a_quantum_that_cannot_be_is_told_with_its_element(capsys):
+    assert execute(["devs", EC, "--quantum", "C=-2", "--json"]) == 2
+
+    (told,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert told["message"] == "the quantizer of `C` cannot be made: its quantum is -2"
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ([], "more than 1000 changes of levels"),
+        (["--coordinator", "parallel"], "more than 1000 transitions"),
+        (["--log", "flood.log"], "more than 1000 messages"),
+    ],
+)
+def test_a_flood_of_events_is_stopped_and_the_element_named(
+    tmp_path, monkeypatch, capsys, words, what
+):
+    monkeypatch.chdir(tmp_path)
+    quantum = ["--quantum", "1e-9", "--max-steps", "1000"]
+
+    assert execute(["devs", EC, *quantum, "--stop", "1", *words, "--json"]) == 3
+
+    (told,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert told["code"] == "R204"
+    assert told["message"].startswith(what)
+    assert told["message"].endswith("most of them of `C`")
+    assert not (tmp_path / "flood.log").exists()
+
+
+def test_levels_need_not_be_equidistant(tmp_path):
+    out = tmp_path / "ec.out"
+
+    levels = ["--levels", "C=-1,0,0.001,0.003,0.01,0.03,0.1", "--window", "C=0.0005"]
+    assert execute(["devs", EC, *levels, "--stop", "0.1", "--out", str(out)]) == 0
+
+    values = [value for _, port, value in read_events(text_of(out)) if port.lower() == "c"]
+    assert values == [0.0, 0.001, 0.003, 0.01, 0.03]
 
 
 def test_a_file_that_says_its_quanta_takes_none_from_the_call(tmp_path, capsys):

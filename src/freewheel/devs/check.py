@@ -39,9 +39,15 @@ def _mistakes(model: Coupled, path: str) -> Iterator[Diagnostic]:
                 f"{path}: a component cannot be named `{name}`",
                 help="dots separate the names of models inside each other",
             )
+    own = frozenset(model.inputs), frozenset(model.outputs)
+    inputs = {name: frozenset(each.inputs) for name, each in model.components.items()}
+    outputs = {name: frozenset(each.outputs) for name, each in model.components.items()}
     for coupling in model.couplings:
-        yield from _source_mistakes(model, path, coupling)
-        yield from _target_mistakes(model, path, coupling)
+        source, target = coupling.source, coupling.target
+        if source.name not in (outputs.get(source.component, ()) if source.component else own[0]):
+            yield from _source_mistakes(model, path, coupling)
+        if target.name not in (inputs.get(target.component, ()) if target.component else own[1]):
+            yield from _target_mistakes(model, path, coupling)
         if coupling.source.component and coupling.source.component == coupling.target.component:
             yield Diagnostic(
                 "N083",

@@ -15,12 +15,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.devs.check import check
 from freewheel.devs.nodes import Atomic, Component, Coupled, Port, Select
 
 Translate: TypeAlias = Callable[[Any], Any]
 Route: TypeAlias = tuple[int, str, Translate | None]  # who, which port, what becomes of the value
 Routes: TypeAlias = Mapping[str, tuple[Route, ...]]
+MOST_WAYS = 200_000  # two couplings side by side at each of 18 levels are more
+
 _Place: TypeAlias = tuple[str, Port]  # path of a coupled model, a port as seen inside it
 
 
@@ -109,7 +112,21 @@ class _Follower:
                     waiting.append(((inner, Port("", target.name)), translate))
                 else:
                     ends.append((self.numbers[inner], target.name, translate))
+            if len(ends) + len(waiting) > MOST_WAYS:
+                raise _too_many(first)
         return tuple(ends)
+
+
+def _too_many(first: _Place) -> CompileError:
+    path, port = first
+    name = ".".join(part for part in (path, port.component, port.name) if part)
+    return CompileError(
+        Diagnostic(
+            "N089",
+            f"an event at `{name}` would go more than {MOST_WAYS} ways",
+            help="ports that are coupled side by side double the ways at every level of the hierarchy",
+        )
+    )
 
 
 def _composed(first: Translate | None, then: Translate | None) -> Translate | None:

@@ -80,3 +80,15 @@ def no_input(known: Sequence[str], port: str, time: float) -> SimulationError:
             help=f"its inputs are: {listed}",
         )
     )
+
+
+def flooded(what: str, limit: float, time: float, busiest: str) -> SimulationError:
+    """More happens than anyone would wait for: `what` of which there may be `limit`."""
+    who = f", most of them of `{busiest}`" if busiest else ""
+    return SimulationError(
+        Diagnostic(
+            "R204",
+            f"more than {limit:.0f} {what} up to t = {time:g}{who}",
+            help="take a larger quantum for it, or allow more with `--max-steps` (`max_steps`)",
+        )
+    )

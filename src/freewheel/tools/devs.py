@@ -9,7 +9,7 @@ own for a `.ma` file: the Python file defines `CLASSES`, from lower-case names t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ from freewheel.tools.report import print_json
 if TYPE_CHECKING:
     from freewheel.base.source import Source
     from freewheel.devs import Coupled, TimedEvent
-    from freewheel.devs.qbg.generate import Quanta
 
 
 @click.command()
@@ -32,7 +31,19 @@ if TYPE_CHECKING:
 @click.option(
     "--window", multiple=True, metavar="W|NAME=W", help="Hysteresis window  [as the quantum]."
 )
+@click.option(
+    "--levels",
+    multiple=True,
+    metavar="NAME=A,B,...",
+    help="Levels of one element, not equidistant.",
+)
 @click.option("--stop", type=float, help="Stop time, else as the model says, else 1.")
+@click.option(
+    "--max-steps",
+    type=click.IntRange(min=1),
+    help="Give up after so many changes of levels  [20 million], transitions of --coordinator"
+    " parallel  [20 million], or messages of --log  [2 million].",
+)
 @click.option(
     "--coordinator",
     type=click.Choice(("classic", "parallel")),
@@ -47,8 +58,10 @@ if TYPE_CHECKING:
 @click.option("--log", metavar="FILE", help="Write every message of the simulators.")
 def devs(target: str, **choices: Any) -> None:
     """Simulate a quantized bond graph, and write it as files of CD++."""
+    from freewheel.tools.devs_run import run_model
+
     model = _model(target, choices)
-    choices["stop"] = 1.0 if choices["stop"] is None else choices["stop"]
+    choices["stop"] = _stop(choices["stop"])
     written = {}
     if choices["ma"] is not None:
         from freewheel.devs.cdpp.ma_build import as_ma
@@ -56,12 +69,24 @@ def devs(target: str, **choices: Any) -> None:
 
         written["ma"] = _write(choices["ma"], write_ma(as_ma(model)))
     events = _events(choices["ev"])
-    outputs, transitions = _simulate(model, events, choices, written)
+    outputs, transitions, log = run_model(model, events, choices)
+    if log is not None:
+        written["log"] = _write(choices["log"], log)
     if choices["out"] is not None:
         from freewheel.devs.cdpp.event_files import write_events
 
         written["out"] = _write(choices["out"], write_events(outputs))
     _tell(target, model, len(outputs), transitions, choices, written)
+
+
+def _stop(given: float | None) -> float:
+    if given is None:
+        return 1.0
+    if not given >= 0.0:
+        raise UsageError(
+            Diagnostic("U090", f"`--stop {given:g}`: a run begins at 0 and goes forward")
+        )
+    return given
 
 
 def _model(target: str, choices: dict[str, Any]) -> Coupled:
@@ -71,7 +96,7 @@ def _model(target: str, choices: dict[str, Any]) -> Coupled:
     from freewheel.devs.cdpp.ma_read import read_ma
     from freewheel.devs.qbg.classes import QBG_CLASSES
 
-    for option in ("quantum", "window"):
+    for option in ("quantum", "window", "levels"):
         if choices[option]:
             raise UsageError(
                 Diagnostic("U086", f"`--{option}` has no meaning: the `.ma` file says it")
@@ -101,81 +126,20 @@ def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
     from freewheel.bondgraph.stages import bond_graph
     from freewheel.devs.qbg.generate import generate
     from freewheel.tools.devs_graph import causal_graph
+    from freewheel.tools.devs_quanta import quanta_of
 
     loaded = load(target, model=choices["model"], library=choices["libraries"])
     graph = causal_graph(bond_graph(loaded))
     if choices["stop"] is None:
         choices["stop"] = loaded.flatten().experiment.stop_time
     names = [element.name for element in graph.elements]
-    return generate(graph, _quanta(choices["quantum"], choices["window"], names))
-
-
-def _quanta(quanta: Sequence[str], windows: Sequence[str], names: Sequence[str]) -> Quanta:
-    """`0.1` for all, `C=0.1` for one; a window is as wide as the quantum if it is not given."""
-    from freewheel.devs.qbg.generate import Quanta
-    from freewheel.devs.qbg.quantizer import Quantizer
-
-    quantum = _numbers(quanta, "--quantum", names)
-    window = _numbers(windows, "--window", names)
-
-    def made(name: str) -> Quantizer:
-        size = quantum.get(name, quantum.get("", 0.01))
-        return Quantizer(size, window.get(name, window.get("", size)))
-
-    return Quanta(made(""), {name: made(name) for name in {**quantum, **window} if name})
-
-
-def _numbers(texts: Sequence[str], option: str, names: Sequence[str]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for text in texts:
-        name, _, value = text.rpartition("=")
-        if name and name not in names:
-            raise UsageError(
-                Diagnostic(
-                    "U087", f"`{option} {text}`: the model has no element `{name}`",
-                    help=f"elements are {', '.join(names)}",
-                )
-            )  # fmt: skip
-        try:
-            found[name] = float(value)
-        except ValueError:
-            raise UsageError(
-                Diagnostic("U087", f"`{option} {text}`: `{value}` is no number")
-            ) from None
-    return found
+    return generate(graph, quanta_of(choices, names))
 
 
 def _events(place: str | None) -> tuple[TimedEvent, ...]:
     from freewheel.devs.cdpp.event_files import read_events
 
     return () if place is None else read_events(_text(place))
-
-
-def _simulate(
-    model: Coupled, events: Sequence[TimedEvent], choices: dict[str, Any], written: dict[str, str]
-) -> tuple[Sequence[TimedEvent], int]:
-    """What left the model, and how many transitions it took."""
-    if choices["log"] is not None:
-        from freewheel.devs.cdpp.log import write_log
-        from freewheel.devs.cdpp.message_nodes import Message
-        from freewheel.devs.messages import simulate_messages
-
-        log: list[Message] = []
-        kind = choices["coordinator"]
-        told = simulate_messages(
-            model, choices["stop"], coordinator=kind, events=events, log=log.append
-        )
-        written["log"] = _write(choices["log"], write_log(log, parallel=kind == "parallel"))
-        return told.outputs, told.transitions
-    from freewheel.devs.qbg.compiled import can_be_compiled, simulate_compiled
-
-    if events or choices["coordinator"] == "parallel" or not can_be_compiled(model):
-        from freewheel.devs import simulate
-
-        found = simulate(model, choices["stop"], coordinator=choices["coordinator"], events=events)
-        return found.outputs, found.transitions
-    steps = simulate_compiled(model, choices["stop"])
-    return steps.outputs(), steps.transitions
 
 
 def _text(place: str) -> Source:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, UsageError
 from freewheel.bondgraph.nodes import Bond as DrawnBond
 from freewheel.bondgraph.nodes import Element as DrawnElement
 from freewheel.bondgraph.nodes import Graph, Kind, Stroke
@@ -23,6 +23,9 @@ VALUES = {
     Kind.TF: ("n", ""),
     Kind.GY: ("r", "g"),
 }
+
+
+REFUSED = ("E110", "E111", "E115")  # dependent storages, loops: notes of a bond graph
 
 
 def causal_graph(graph: Graph) -> CausalGraph:
@@ -57,16 +60,15 @@ def _mistakes(element: DrawnElement) -> Sequence[Diagnostic]:
 
 
 def _findings(graph: Graph) -> list[Diagnostic]:
-    """Quantized bond graphs take integral causality only, and no loops."""
+    """Quantized bond graphs take integral causality only, and no loops; sources must not contradict."""
     help_text = "a small resistance or storage between them parts them; `freewheel run` needs none"
-    found = [
-        Diagnostic("E084", f"the storage `{each.storage}` has no state of its own", help=help_text)
-        for each in graph.findings.dependent
+    return [
+        Diagnostic("E084", told.message, told.labels, help=help_text, rule=told.rule)
+        if told.code in REFUSED
+        else told
+        for told in graph.remarks
+        if told.code in REFUSED or told.severity is Severity.ERROR
     ]
-    for loop in graph.findings.loops:
-        names = ", ".join(f"`{name}`" for name in loop.elements)
-        found.append(Diagnostic("E084", f"an algebraic loop through {names}", help=help_text))
-    return found
 
 
 def _value(element: DrawnElement) -> float | None:

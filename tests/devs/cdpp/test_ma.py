@@ -2,6 +2,7 @@
 
 import random
 import re
+from time import process_time
 
 import pytest
 
@@ -12,6 +13,7 @@ from freewheel.devs.cdpp.ma_build import as_ma, build
 from freewheel.devs.cdpp.ma_read import read_ma
 from freewheel.devs.cdpp.ma_write import write_ma
 from freewheel.devs.qbg.classes import QBG_CLASSES
+from freewheel.devs.qbg.compiled import simulate_compiled
 
 
 class Clock(Atomic):
@@ -163,7 +165,8 @@ STORAGE = "[top]\ncomponents : c@QBGCapacitorFlowIn\n[c]\nc : 1\n"
     [
         ("quantum : 0\n", 5, "its quantum is 0"),
         ("quantum : -0.5\n", 5, "its quantum is -0.5"),
-        ("levels : 1 1\n", 2, "its levels do not ascend"),
+        ("levels : 1 1\n", 5, "its levels do not ascend"),
+        ("quantum : 1\nhystwindow : -1\n", 6, "its window is -1"),
         ("levels : 1 x\n", 5, "no list of numbers"),
         ("", 2, "`c` needs the parameter `quantum`"),
     ],
@@ -180,8 +183,9 @@ def test_a_quantum_that_cannot_be_is_told_with_the_line(given, line, message):
 def test_sources_check_their_signal():
     text = "[top]\ncomponents : s@QBGSourceEffort_Sine\n[s]\nfrequency : 0\nquantum : 1\n"
 
-    with pytest.raises(CompileError, match="`frequency` is 0, it must be above zero"):
+    with pytest.raises(CompileError, match="`frequency` is 0, it must be above zero") as failure:
         build(read(text), QBG_CLASSES)
+    assert failure.value.diagnostics[0].labels[0].span.line == 4
     with pytest.raises(CompileError, match="the class gives `Sine`"):
         build(read(text + "signal : pulse\n"), QBG_CLASSES)
 
@@ -235,3 +239,58 @@ def diagnosed(text):
     except CompileError as failure:
         return failure.diagnostics
     return ()
+
+
+# ---------------------------------------------------------------- files that want to be trouble
+
+
+def nested(depth):
+    lines = ["[top]", "components : m0", "out : o", "link : o@m0 o"]
+    for k in range(depth):
+        lines += [f"[m{k}]", f"components : m{k + 1}", "out : o", f"link : o@m{k + 1} o"]
+    return "\n".join([*lines, f"[m{depth}]", "components : a@Clock", "out : o", "link : tick@a o"])
+
+
+def test_models_may_lie_a_thousand_deep_but_not_without_end():
+    model = build(read(nested(1000)), CLASSES)
+
+    assert simulate(model, 2.5).at("o") == [(1.0, 0), (2.0, 1)]
+    with pytest.raises(CompileError) as failure:
+        read(nested(3000))
+    (told,) = failure.value.diagnostics
+    assert told.code == "S039"
+    assert told.labels[0].span.line > 2000
+
+
+def test_couplings_side_by_side_do_not_double_without_end():
+    """Two ports, each coupled to both of the next level: an event would go 2^40 ways."""
+    lines = ["[top]", "components : m0", "out : a b"]
+    couplings = [f"link : {inner}@{{0}} {outer}" for inner in "ab" for outer in "ab"]
+    lines += [line.format("m0") for line in couplings]
+    for k in range(40):
+        lines += [f"[m{k}]", f"components : m{k + 1}", "out : a b"]
+        lines += [line.format(f"m{k + 1}") for line in couplings]
+    lines += ["[m40]", "components : c@Clock", "out : a b", "link : tick@c a", "link : tick@c b"]
+
+    with pytest.raises(CompileError) as failure:
+        simulate(build(read("\n".join(lines)), CLASSES), 1.0)
+
+    assert failure.value.diagnostics[0].code == "N089"
+
+
+def test_a_junction_with_thousands_of_bonds_is_built_at_once():
+    """Every component used to ask every link, and every link every port."""
+    count = 4000
+    lines = ["[top]", "components : j@QBGParallelJunction v@QBGSourceEffort_Constant"]
+    lines += [f"components : r{k}@QBGResistanceEffortIn" for k in range(count)]
+    lines += ["link : e1n@v e1p@j"]
+    for k in range(count):
+        lines += [f"link : e{k + 2}n@j e1p@r{k}", f"link : f1p@r{k} f{k + 2}n@j"]
+    lines += ["[v]", "k : 1", *(line for k in range(count) for line in (f"[r{k}]", "r : 1"))]
+    began = process_time()
+
+    model = build(read("\n".join(lines)), QBG_CLASSES)
+    steps = simulate_compiled(model, 1.0)
+
+    assert process_time() - began < 10.0
+    assert steps.transitions > 2 * count

@@ -9,7 +9,7 @@ from its parameters and from the ports that links use. A model that can be writt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, final, runtime_checkable
 
@@ -25,6 +25,8 @@ from freewheel.devs.cdpp.ma_nodes import (
     MaValue,
 )
 from freewheel.devs.nodes import Atomic, Component, Coupled, Coupling, Port
+
+MOST_LISTED = 12  # ports in a message
 
 
 @runtime_checkable
@@ -100,12 +102,14 @@ def build(file: MaFile, classes: Classes) -> Coupled:
     built: dict[str, Coupled] = {}
     for name in reversed(tuple(file.coupled)):
         coupled = file.coupled[name]
+        used = _used_ports(coupled)
         components: dict[str, Component] = {
-            each.name: built[each.name] if not each.class_name else _atomic(each, file, classes)
+            each.name: built[each.name]
+            if not each.class_name
+            else _atomic(each, file.parameters.get(each.name, {}), used[each.name], classes)
             for each in coupled.components
         }
-        for link in coupled.links:
-            _check_ports(link, components)
+        _check_ports(coupled.links, components)
         built[name] = Coupled(
             components,
             [Coupling(_port(link.source), _port(link.target)) for link in coupled.links],
@@ -115,32 +119,46 @@ def build(file: MaFile, classes: Classes) -> Coupled:
     return built[TOP]
 
 
-def _atomic(component: MaComponent, file: MaFile, classes: Classes) -> Atomic[Any]:
+def _used_ports(coupled: MaCoupled) -> dict[str, tuple[dict[str, None], dict[str, None]]]:
+    """Of each component the inputs and the outputs that links name, in their order."""
+    used: dict[str, tuple[dict[str, None], dict[str, None]]] = {
+        each.name: ({}, {}) for each in coupled.components
+    }
+    for link in coupled.links:
+        if link.target.model:
+            used[link.target.model][0].setdefault(link.target.port)
+        if link.source.model:
+            used[link.source.model][1].setdefault(link.source.port)
+    return used
+
+
+def _atomic(
+    component: MaComponent,
+    values: Mapping[str, MaValue],
+    used: tuple[dict[str, None], dict[str, None]],
+    classes: Classes,
+) -> Atomic[Any]:
     if component.class_name not in classes:
         known = ", ".join(f"`{name}`" for name in sorted(classes))
         text = f"there is no class `{component.class_name}`"
         raise error("N086", text, component.span, help=f"known are {known}")
-    links = [link for each in file.coupled.values() for link in each.links]
-    given = Given(
-        component.name,
-        file.parameters.get(component.name, {}),
-        tuple(dict.fromkeys(k.target.port for k in links if k.target.model == component.name)),
-        tuple(dict.fromkeys(k.source.port for k in links if k.source.model == component.name)),
-        component.span,
-    )
+    given = Given(component.name, values, tuple(used[0]), tuple(used[1]), component.span)
     atomic = classes[component.class_name](given)
     given.check_all_asked()
     return atomic
 
 
-def _check_ports(link: MaLink, components: Mapping[str, Component]) -> None:
-    for end, kind in ((link.source, "output"), (link.target, "input")):
-        if not end.model:
-            continue
-        component = components[end.model]
-        known = component.outputs if kind == "output" else component.inputs
-        if end.port not in known:
-            listed = ", ".join(f"`{name}`" for name in known) or "none"
+def _check_ports(links: Sequence[MaLink], components: Mapping[str, Component]) -> None:
+    inputs = {name: frozenset(each.inputs) for name, each in components.items()}
+    outputs = {name: frozenset(each.outputs) for name, each in components.items()}
+    for link in links:
+        for end, kind, ports in ((link.source, "output", outputs), (link.target, "input", inputs)):
+            if not end.model or end.port in ports[end.model]:
+                continue
+            component = components[end.model]
+            known = component.outputs if kind == "output" else component.inputs
+            listed = ", ".join(f"`{name}`" for name in known[:MOST_LISTED]) or "none"
+            listed += " and more" if len(known) > MOST_LISTED else ""
             text = f"`{end.model}` has no {kind} `{end.port}`"
             label = Label(end.span)
             raise CompileError(Diagnostic("N081", text, (label,), f"its {kind}s are: {listed}"))

@@ -9,6 +9,7 @@ CD++ does not tell upper from lower case; all names and values are made lower-ca
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ from freewheel.devs.cdpp.ma_nodes import (
     MaValue,
 )
 
+DEEPEST = 2000  # coupled models in each other; paths of names grow with it
 COUPLED_WORDS = ("components", "in", "out", "link")
 _WORDS = re.compile(r"%[^\n]*|\[[^\]\n]*\]?|[^\s\[%]+")
 
@@ -158,9 +160,9 @@ def _statements(words: list[_Word]) -> tuple[_Statement, ...]:
 def _reachable(sections: Mapping[str, _Section]) -> dict[str, MaCoupled]:
     """The coupled models that `top` holds, outer ones first."""
     found: dict[str, MaCoupled] = {}
-    waiting = [TOP]
+    waiting = deque([(TOP, 0)])
     while waiting:
-        name = waiting.pop(0)
+        name, depth = waiting.popleft()
         if name in found:
             continue
         found[name] = coupled = _coupled(sections[name])
@@ -176,7 +178,14 @@ def _reachable(sections: Mapping[str, _Section]) -> dict[str, MaCoupled]:
                 )
             if component.name in found:
                 raise error("S035", f"`{component.name}` is used twice", component.span)
-            waiting.append(component.name)
+            if depth >= DEEPEST:
+                raise error(
+                    "S039",
+                    f"`{component.name}` lies more than {DEEPEST} models deep",
+                    component.span,
+                    help="couple the models more flatly",
+                )
+            waiting.append((component.name, depth + 1))
     return found
 
 

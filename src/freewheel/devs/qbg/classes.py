@@ -24,6 +24,7 @@ from freewheel.devs.qbg.quantizer import Quantizer
 from freewheel.devs.qbg.signals import DEFAULTS, OTHER_NAMES, Signal
 
 _PORT = re.compile(r"[ef](\d+)([pn])")
+_WORDS = {"levels": "levels", "hystwindow": "window", "quantum": "quantum"}  # in messages
 _FOR_JUMPS = Quantizer(quantum=1.0)  # never asked: such signals are piecewise constant
 
 
@@ -61,7 +62,10 @@ def _quantizer(given: Given) -> Quantizer:
     try:
         return Quantizer(quantum, window, levels)
     except UsageError as failure:
-        raise given.wrong("quantum", failure.diagnostics[0].message) from None
+        message = failure.diagnostics[0].message
+        told = ("levels", "hystwindow", "quantum")
+        key = next((k for k in told if k in given.values and _WORDS[k] in message), "quantum")
+        raise given.wrong(key, message) from None
 
 
 def _above_zero(given: Given, key: str) -> float:
@@ -119,7 +123,9 @@ def _source(name: str, is_effort: bool) -> Callable[[Given], Atomic[Any]]:
         try:
             signal = Signal.make(name, **values)
         except UsageError as failure:
-            raise given.wrong("signal", failure.diagnostics[0].message) from None
+            message = failure.diagnostics[0].message
+            key = next((key for key in values if f"`{key}`" in message), "signal")
+            raise given.wrong(key, message) from None
         needs_levels = not signal.is_piecewise_constant or "quantum" in given.values
         quantizer = _quantizer(given) if needs_levels else _FOR_JUMPS
         make_source = library.effort_source if is_effort else library.flow_source

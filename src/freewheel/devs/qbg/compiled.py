@@ -19,9 +19,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from freewheel.base.diagnostics import Diagnostic, SimulationError
+from freewheel.base.diagnostics import SimulationError
 from freewheel.devs.closed import close
-from freewheel.devs.failures import illegitimate, zero_time_limit
+from freewheel.devs.failures import flooded, illegitimate, zero_time_limit
 from freewheel.devs.nodes import Coupled, TimedEvent
 from freewheel.devs.qbg import network_kernels as kernels
 from freewheel.devs.qbg.atomics import Linear, Source, Storage
@@ -122,13 +122,7 @@ def _run(
 
 def _flooded(net: Network, time: float, who: NDArray[np.int64], limit: int) -> SimulationError:
     busiest = net.outlets[int(np.bincount(who).argmax())]
-    return SimulationError(
-        Diagnostic(
-            "R204",
-            f"more than {limit} changes of levels up to t = {time:g}, most of them of `{busiest}`",
-            help="take a larger quantum for it, or allow more with `max_steps`",
-        )
-    )
+    return flooded("changes of levels", limit, time, busiest)
 
 
 def _loop(

@@ -38,11 +38,12 @@ class Quantizer:
             )
 
     def _mistake(self) -> str:
+        if not self.levels and not (self.quantum > 0.0 and math.isfinite(self.quantum)):
+            return f"its quantum is {self.quantum:g}"
         if not (self.window >= 0.0 and math.isfinite(self.window)):
             return f"its window is {self.window:g}"
         if not self.levels:
-            is_good = self.quantum > 0.0 and math.isfinite(self.quantum)
-            return "" if is_good else f"its quantum is {self.quantum:g}"
+            return ""
         if self.quantum:
             return "it has both a quantum and levels"
         if len(self.levels) < 2 or not all(map(math.isfinite, self.levels)):
