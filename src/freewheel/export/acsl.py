@@ -32,6 +32,19 @@ def write_acsl(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
     return {f"{name}.csl": _Acsl(draft, name).text()}
 
 
+def acsl_names(
+    model: Exportable, options: ExportOptions | None = None
+) -> dict[str, tuple[str, float, float]]:
+    """Variable of the model -> name in the program, sign and offset."""
+    draft = make_draft(model, "acsl", options or ExportOptions(), is_evaluated=True)
+    names = _Acsl(draft, draft.title).names
+    return {
+        info.name: (names[info.slot], info.sign, info.offset)
+        for info in draft.program.variables
+        if info.slot >= 0
+    }
+
+
 class _Acsl:
     def __init__(self, draft: Draft, name: str) -> None:
         self.draft, self.program, self.name = draft, draft.program, name
@@ -213,7 +226,8 @@ class _Acsl:
 
     def _intervals(self) -> None:
         for number, relation in enumerate(self.program.relations, start=1):
-            self.out.line(f"IF (QRel({number}) .EQ. 0.0) THEN ! {relation.text}")
+            self.out.lines.append(f"!   {relation.text}")
+            self.out.line(f"IF (QRel({number}) .EQ. 0.0) THEN")
             self.out.line(f"  Qp({number}) = -{SMALLEST}")
             self.out.line(f"  Qn({number}) = {SMALLEST}")
             self.out.line("ELSE")

@@ -196,12 +196,18 @@ def _origin(statement: Statement) -> Name | None:
 
 
 def wrapped(line: str) -> Iterator[str]:
-    """Continued with `...` where it is too long; remarks stay whole."""
+    """Continued with `...` where it is too long, at a blank or behind an operator; remarks stay whole."""
     if line.lstrip().startswith("!"):
         yield line
         return
     margin = " " * (len(line) - len(line.lstrip()) + 4)
-    while len(line) > WIDTH and (at := line.rfind(" ", len(margin) + 1, WIDTH - 4)) > 0:
-        yield f"{line[:at]} ..."
-        line = margin + line[at + 1 :]
+    while len(line) > WIDTH:
+        first, last = len(margin) + 1, WIDTH - 4
+        at = line.rfind(" ", first, last)
+        if at < 0:
+            at = max(line.rfind(sign, first, last) for sign in "*/+(,") + 1
+        if at <= 0:
+            break
+        yield f"{line[:at].rstrip()} ..."
+        line = margin + line[at:].lstrip()
     yield line

@@ -14,6 +14,8 @@ Writer = Callable[[Exportable, ExportOptions], Mapping[str, str]]
 # kind -> (module, function, one line for help)
 KINDS = {
     "acsl": ("acsl", "write_acsl", "an ACSL program, events as SCHEDULE and DISCRETE"),
+    "desire": ("desire", "write_desire", "a DESIRE program; sampled parts behind SAMPLE"),
+    "simnon": ("simnon", "write_simnon", "Simnon systems: continuous, discrete, connecting"),
     "dsblock-c": (
         "dsblock_c",
         "write_dsblock_c",

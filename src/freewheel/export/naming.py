@@ -18,6 +18,7 @@ class NameRules:
     dot: str = "_"
     is_short: bool = False  # the last part alone where no other variable ends like it
     ignores_case: bool = False
+    filler: str = "_"  # for what no identifier may hold
     longest: int = 60
     reserved: frozenset[str] = field(default_factory=frozenset)  # lower case
 
@@ -26,8 +27,8 @@ def names_for(
     slots: Sequence[str], rules: NameRules, taken: Collection[str] = ()
 ) -> tuple[str, ...]:
     """An identifier for each slot, in order."""
-    longs = [_identifier(_words(name), rules.dot) for name in slots]
-    shorts = [_identifier(_short(_words(name)), rules.dot) for name in slots]
+    longs = [_identifier(_words(name), rules) for name in slots]
+    shorts = [_identifier(_short(_words(name)), rules) for name in slots]
     counts = Counter(_key(short, rules) for short in shorts)
     used = {_key(name, rules) for name in taken}
     result: list[str] = []
@@ -68,11 +69,12 @@ def _short(words: tuple[str, tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
     return words[0], words[1][-1:]
 
 
-def _identifier(words: tuple[str, tuple[str, ...]], dot: str) -> str:
+def _identifier(words: tuple[str, tuple[str, ...]], rules: NameRules) -> str:
     operator, parts = words
-    joined = dot.join(re.sub(r"\W", "_", part.strip("'$"), flags=re.ASCII) for part in parts)
-    joined = joined.strip("_") or "x"
-    if dot == "_" and operator:
+    unknown = r"\W" if rules.filler == "_" else r"[\W_]"
+    texts = (re.sub(unknown, rules.filler, part.strip("'$"), flags=re.ASCII) for part in parts)
+    joined = rules.dot.join(texts).strip("_") or "x"
+    if rules.dot == "_" and operator:
         joined = f"{operator}_{joined}"
     else:
         joined = operator + joined

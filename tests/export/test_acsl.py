@@ -1,0 +1,29 @@
+"""The ACSL that we write, read by an interpreter of its own and integrated by SciPy, gives our curves."""
+
+import numpy as np
+import pytest
+from acsl_checker import Acsl
+from export_models import ALL, assert_same_curves, grid_of, model_of, watched
+from hybrid_integrator import integrate
+
+from freewheel.export import export_model
+from freewheel.export.acsl import acsl_names
+
+
+def interpreted(name):
+    (text,) = export_model(model_of(name), "acsl").values()
+    return Acsl(text)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_program_gives_our_curves(name):
+    names = acsl_names(model_of(name))
+    times, rows = integrate(interpreted(name), *grid_of(name), tolerance=1e-8)
+
+    def curve(variable):
+        text, sign, offset = names[variable]
+        key, _, index = text.lower().rstrip(")").partition("(")
+        values = [row[key][int(index)] if index else row[key] for row in rows]
+        return sign * np.array(values, dtype=float) + offset
+
+    assert_same_curves(name, times, {v: curve(v) for v in watched(name)})
