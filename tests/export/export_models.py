@@ -29,6 +29,7 @@ LOOPS = {
     "started": (HERE, "Started", ("x", "y")),
 }
 EVENTS = {
+    "stepped": (HERE, "Stepped", ("x", "y")),
     "limited": (HERE, "Limited", ("x", "v", "y")),
     "leaky_rectifier": (HERE, "LeakyRectifier", ("u", "i")),
     "rectifier": (EXAMPLES / "rectifier.mo", None, ("C.v",)),

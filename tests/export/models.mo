@@ -92,3 +92,12 @@ equation
   der(y) = x - y;
   annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
 end Started;
+
+model Stepped "A choice that time decides, and one on a state"
+  Real x(start = 0, fixed = true);
+  output Real y;
+equation
+  der(x) = (if time < 1 then 2 else -1) - x;
+  y = if x > 0.5 and time > 0.2 then 2*x else abs(x);
+  annotation(experiment(StopTime=3, Interval=0.02, Tolerance=1e-9));
+end Stepped;

@@ -1,0 +1,64 @@
+"""DESIRE and Simnon texts, read by interpreters of their own and integrated by SciPy, give our curves."""
+
+import numpy as np
+import pytest
+from desire_checker import Desire
+from export_models import HERE, SMOOTH, assert_same_curves, grid_of, model_of, watched
+from hybrid_integrator import integrate
+from simnon_checker import Simnon
+
+import freewheel as fw
+from freewheel.export import ExportOptions, desire, export_model, simnon
+from freewheel.export.draft import make_draft
+from freewheel.export.naming import names_for
+
+# Pulses have memory, which both languages lack.
+MODELS = [
+    *(name for name in SMOOTH if name != "mcd_fig26"),
+    "coupled",
+    "started",
+    "limited",
+    "sampled",
+    "stepped",
+]
+TARGETS = {"desire": (desire.RULES, Desire), "simnon": (simnon.RULES, Simnon)}
+
+
+@pytest.mark.parametrize("kind", TARGETS)
+@pytest.mark.parametrize("name", MODELS)
+def test_the_text_gives_our_curves(name, kind):
+    rules, read = TARGETS[kind]
+    (text,) = export_model(model_of(name), kind).values()
+    times, rows = integrate(read(text), *grid_of(name), tolerance=1e-8)
+    draft = make_draft(model_of(name), kind, ExportOptions())
+    names = names_for(draft.names, rules)
+
+    def curve(variable):
+        info = next(info for info in draft.program.variables if info.name == variable)
+        values = np.array([row[names[info.slot].lower()] for row in rows])
+        return info.sign * values + info.offset
+
+    assert_same_curves(name, times, {v: curve(v) for v in watched(name)})
+
+
+def test_there_are_twelve_models_and_three_with_events():
+    assert len(MODELS) >= 12
+    assert {"limited", "sampled", "stepped"} <= set(MODELS)
+
+
+@pytest.mark.parametrize("kind", TARGETS)
+@pytest.mark.parametrize(
+    ("model", "code"),
+    [
+        ("Bouncing", "G016"),
+        ("Hysteresis", "G016"),
+        ("LeakyRectifier", "G016"),
+        ("Implicit", "G015"),
+    ],
+)
+def test_what_the_languages_cannot_express_is_refused(model, code, kind):
+    with pytest.raises(fw.CompileError) as failure:
+        export_model(fw.load(HERE, model=model), kind)
+
+    assert failure.value.diagnostics[0].code == code
+    assert "export to" in failure.value.diagnostics[0].help
