@@ -25,6 +25,7 @@ LEAST_OHMS, MOST_OHMS = (
     1e6,
 )  # less voltage, or current, beside the other is not told from zero
 ENERGY = 1e-6  # of the energy there was and was supplied
+METER = 1e-5  # likewise, of what the model itself integrates
 
 
 def faults_of(circuit: Circuit, times: Curve, curve: Curves, jumps: bool) -> list[str]:
@@ -94,35 +95,35 @@ def _energy(
     jumps: bool,
 ) -> list[str]:
     """What is stored never grows by more than sources supply. If no impulse takes any, none is lost
-    but in resistors, as far as samples show what these take within a few of them."""
+    but in resistors. Both as far as samples show what happens between them."""
     stored = np.zeros(len(times))
     for element in circuit.of("L"):
         stored = stored + element.value / 2 * current[element.name] ** 2
     for element in circuit.of("C"):
         stored = stored + element.value / 2 * voltage[element.name] ** 2
-    supplied, _ = _work_of(circuit, "VI", times, voltage, current)
-    heat, unseen = _work_of(circuit, "R", times, voltage, current)
-    scale = max(float(np.abs(c).max()) for c in (stored, supplied, np.array([1e-9])))
+    taken, unseen = _work_of(circuit, "VI", times, voltage, current)
+    heat, unseen_heat = _work_of(circuit, "R", times, voltage, current)
+    scale = max(float(np.abs(c).max()) for c in (stored, taken, np.array([1e-9])))
     found: list[str] = []
-    surplus = stored + supplied
+    if circuit.is_metered:
+        apart = np.abs(curve("supplied") + taken)
+        at = int(apart.argmax())
+        if apart[at] > METER * scale + unseen:
+            found.append(f"the meter is wrong by {apart[at] / scale:.1e} at {times[at]:.6g}")
+    surplus = stored - curve("supplied") if circuit.is_metered else stored + taken
     growth = surplus - np.minimum.accumulate(surplus)
     at = int(growth.argmax())
-    if growth[at] > ENERGY * scale:
+    if growth[at] > ENERGY * scale + (0.0 if circuit.is_metered else unseen):
         found.append(
             f"energy grew by {growth[at] / scale:.1e} of the largest, until {times[at]:.6g}"
         )
-    total = surplus + heat
+    total = stored + taken + heat
     lost = np.maximum.accumulate(total) - total
     at = int(lost.argmax())
-    if lost[at] > ENERGY * scale + unseen and not jumps:
+    if lost[at] > ENERGY * scale + unseen + unseen_heat and not jumps:
         found.append(
             f"energy is lost, {lost[at] / scale:.1e} of the largest, until {times[at]:.6g}"
         )
-    if circuit.is_metered:
-        apart = np.abs(curve("supplied") + supplied)
-        at = int(apart.argmax())
-        if apart[at] > ENERGY * scale:
-            found.append(f"the meter is wrong by {apart[at] / scale:.1e} at {times[at]:.6g}")
     return found
 
 
