@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from freewheel.runtime.core.balance import Balance, Labels, balance
+from freewheel.runtime.core.dust import DUST, without_dust
 from freewheel.runtime.core.problem import Core
 from freewheel.runtime.core.restart import FREE, Restart, part_of, restart_of
 from freewheel.runtime.kernels import core_places as at
@@ -30,9 +31,6 @@ class ModeFacts:
     states: int
     free: tuple[str, ...]  # unknowns without a value of their own
     contradicting: tuple[str, ...]  # equations that cannot all hold, should their sources differ
-
-
-DUST = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +55,6 @@ def _values_of_matrices(core: Core, t: float, y: Vector, slope: Vector) -> Vecto
     return values
 
 
-def _without_dust(matrix: Vector) -> Vector:
-    """What rounding leaves of an entry that is zero would be taken for a unit, and balanced: beside
-    it both its row and its column have entries larger by thirteen digits."""
-    sizes = np.abs(matrix)
-    rows, columns = sizes.max(axis=1, initial=0.0), sizes.max(axis=0, initial=0.0)
-    least = np.minimum(rows[:, None], columns[None, :])
-    return np.where(sizes < DUST * least, 0.0, matrix)
-
-
 def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
     """Fill the record of the mode of the present bits. A linear mode that was met in a run before is
     not analysed again."""
@@ -74,7 +63,8 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
     found: Analysed | None = core.known.of(values) if core.is_linear else None
     if found is None:
         with one_thread():
-            found = _analysed(core, values, len(record))
+            cleaned = without_dust(core, t, y, slope, values)
+            found = _analysed(core, cleaned, len(record))
         if core.is_linear:
             core.known.keep(values, found, found.numbers)
     record[:] = found.record
@@ -84,7 +74,7 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
 
 def _analysed(core: Core, values: Vector, room: int) -> Analysed:
     n = core.size
-    A, E = (_without_dust(matrix) for matrix in values.reshape(2, n, n))
+    A, E = values.reshape(2, n, n)
     twofold = [element.unknown for element in core.elements]
     if core.is_linear:
         units = balance(E, A)

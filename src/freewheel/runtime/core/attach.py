@@ -65,7 +65,7 @@ class AttachedCore:
         self.model = model
         self.core: CoreModel = model.core
         self.settings = settings
-        self.problem = _problem_of(model, model.core, live.memory)
+        self.problem = _problem_of(model, model.core, live.memory, settings.span)
         self.n = len(model.states)
         self.modes: list[tuple[bool, ...]] = []
         self._number_of: dict[tuple[bool, ...], int] = {}
@@ -358,7 +358,7 @@ class AttachedCore:
         }
 
 
-def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
+def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector, span: float) -> Core:
     """As the analysis of modes knows a core."""
     rates = ctypes.CFUNCTYPE(
         ctypes.c_int64, ctypes.c_void_p, ctypes.c_double, ctypes.c_int64, ctypes.c_void_p,
@@ -386,6 +386,7 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector) -> Core:
         start=np.zeros(len(model.states)),
         is_linear=core.is_linear,
         listeners=core.listeners,
+        span=span,
         is_timeless=core.is_timeless,
         known=core.known,
         rates=call_rates,

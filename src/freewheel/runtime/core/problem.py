@@ -39,6 +39,7 @@ class Core:
     # Unknowns, with the rows that give their rates, that nothing else depends on.
     listeners: tuple[int, ...] = ()
     is_timeless: bool = False  # F does not depend on time itself
+    span: float = 0.0  # of the run; 0.0: not known
     known: KnownModes = field(default_factory=KnownModes, repr=False)
 
     # numbers of the modes that have been analysed, by their bits
@@ -46,7 +47,10 @@ class Core:
     seen: Vector = field(init=False, repr=False)  # the largest each unknown has been at an analysis
     usual: Vector = field(init=False, repr=False)  # the same of dF/dy, where it moves
 
+    largest: Vector = field(init=False, repr=False)  # of dF/dy and dF/dy', in any mode
+
     def __post_init__(self) -> None:
+        object.__setattr__(self, "largest", np.zeros((2, self.size, self.size)))
         object.__setattr__(self, "seen", np.abs(self.start))
         room = 0 if self.is_linear else self.size
         object.__setattr__(self, "usual", np.zeros((room, room)))
