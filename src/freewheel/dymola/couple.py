@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from freewheel.dymola.book import Book, Owned
+from freewheel.dymola.cut_connectors import connector_name
 from freewheel.dymola.join import Member
 from freewheel.dymola.kinds import parts
 from freewheel.dymola.lower_equations import expressions_of
@@ -39,11 +40,11 @@ def coupling_equations(sets: Sequence[Sequence[Member]]) -> Iterator[Equation]:
             yield from _sum(members, position)
 
 
-def connect_equations(sets: Sequence[Sequence[Member]]) -> Iterator[Connect]:
+def connect_equations(sets: Sequence[Sequence[Member]], taken: frozenset[str]) -> Iterator[Connect]:
     """The same for cuts that have become connectors."""
     for members in sets:
         for one, other in pairwise(members):
-            left, right = _cut_ref(one), _cut_ref(other)
+            left, right = _cut_ref(one, taken), _cut_ref(other, taken)
             yield Connect(other.start, other.end, left, right, None)
 
 
@@ -81,8 +82,9 @@ def _plain(member: Member, variable: CutVariable) -> ComponentRef:
     return ComponentRef(member.start, member.end, tuple(RefPart(name) for name in names))
 
 
-def _cut_ref(member: Member) -> ComponentRef:
-    names = (member.submodel, member.cut.name) if member.submodel else (member.cut.name,)
+def _cut_ref(member: Member, taken: frozenset[str]) -> ComponentRef:
+    connector = connector_name(member.cut, taken)
+    names = (member.submodel, connector) if member.submodel else (connector,)
     return ComponentRef(member.start, member.end, tuple(RefPart(name) for name in names))
 
 

@@ -47,29 +47,36 @@ def field_names(word: str, count: int) -> list[str]:
     return [word] if count == 1 else [f"{word}{k}" for k in range(1, count + 1)]
 
 
-def cut_components(model: Model, logical: frozenset[str]) -> Iterator[Component]:
+def connector_name(cut: Cut, taken: frozenset[str]) -> str:
+    """Cuts and variables may have one name in the classic language, in Modelica they may not."""
+    return f"{cut.name}_cut" if cut.name in taken else cut.name
+
+
+def cut_components(
+    model: Model, logical: frozenset[str], taken: frozenset[str]
+) -> Iterator[Component]:
     for cut in model.cuts:
         if not cut.parts:
             place = (cut.start, cut.start + len(cut.name))
             kind = TypeName(*place, (shape_name(shape_of(cut, logical)),), absolute=True)
-            yield _component(place, kind, cut.name)
+            yield _component(place, kind, connector_name(cut, taken))
 
 
-def cut_equations(model: Model) -> Iterator[Equation]:
+def cut_equations(model: Model, taken: frozenset[str]) -> Iterator[Equation]:
     for cut in model.cuts:
         for word, variables in (("across", cut.across), ("through", cut.through)):
             names = field_names(word, len(variables))
             for variable, name in zip(variables, names, strict=True):
                 if variable.name:
-                    yield _tie(cut, variable, name)
+                    yield _tie(connector_name(cut, taken), variable, name)
 
 
-def _tie(cut: Cut, variable: CutVariable, field: str) -> Equation:
+def _tie(connector: str, variable: CutVariable, field: str) -> Equation:
     place = (variable.start, variable.end)
     inner: Expr = ComponentRef(*place, (RefPart(variable.name),))
     if variable.is_negative:
         inner = Unary(*place, "-", inner)
-    outer = ComponentRef(*place, (RefPart(cut.name), RefPart(field)))
+    outer = ComponentRef(*place, (RefPart(connector), RefPart(field)))
     return Equation(*place, inner, outer, None)
 
 

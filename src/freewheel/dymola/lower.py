@@ -60,6 +60,7 @@ class Facts:
     sets: Mapping[str, Sequence[Sequence[Member]]]  # connections, by class
     logical: frozenset[Place]
     cuts: Cuts
+    taken: frozenset[str]  # names of variables and submodels of all classes
 
 
 def lower_class(facts: Facts, name: str) -> ClassDef:
@@ -151,7 +152,7 @@ class _Level:
             if self.members.owner[name] == self.name
         ]
         if self.facts.cuts is Cuts.CONNECTORS:
-            yield from cut_components(model, self.meaning.logical)
+            yield from cut_components(model, self.meaning.logical, self.facts.taken)
         for variable in own:
             yield self._variable(variable)
         for submodel in model.submodels:
@@ -206,8 +207,8 @@ class _Level:
             yield lower_equation(equation, self.meaning)
         sets = self.facts.sets[self.name]
         if self.facts.cuts is Cuts.CONNECTORS:
-            yield from cut_equations(self.owned.model)
-            yield from connect_equations(sets)
+            yield from cut_equations(self.owned.model, self.facts.taken)
+            yield from connect_equations(sets, self.facts.taken)
         else:
             yield from coupling_equations(sets)
             yield from loose_ends(self.facts.book, self.owned, sets)

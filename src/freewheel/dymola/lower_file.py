@@ -47,7 +47,8 @@ def _lower(
     book = Book(files)
     names = book.reachable(model.name.text for model in own.models)
     sets = {name: join_cuts(book, book.get(name)) for name in names}
-    facts = Facts(book, sets, logical_variables(book, names, sets), cuts)
+    taken = frozenset(one for name in names for kind in _declared(book, name) for one in kind)
+    facts = Facts(book, sets, logical_variables(book, names, sets), cuts, taken)
     lowered = {name: lower_class(facts, name) for name in names}
     connectors = _connectors(facts, names) if cuts is Cuts.CONNECTORS else []
     result = []
@@ -63,6 +64,11 @@ def _lower(
         if classes:
             result.append(_stored(unit, file, classes))
     return result
+
+
+def _declared(book: Book, name: str) -> tuple[Iterable[str], Iterable[str]]:
+    members = book.members(name)
+    return members.variables, members.submodels
 
 
 def _stored(

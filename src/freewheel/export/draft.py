@@ -5,6 +5,7 @@ draft = make_draft(model, "c", ExportOptions())       draft.routines["derivative
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from freewheel.base.names import ClassName
@@ -36,6 +37,9 @@ class Exportable(Protocol):
 
     @property
     def name(self) -> ClassName: ...
+
+    @property
+    def changes(self) -> Mapping[str, str]: ...
 
     def flatten(self) -> FlatModel: ...
 

@@ -25,6 +25,11 @@ KINDS = {
     "simulink": ("simulink", "write_simulink", "an S-function (M-file) with crossing functions"),
     "c": ("c", "write_c", "plain C with a driver that integrates and prints CSV"),
     "python": ("python", "write_python", "standalone Python over NumPy"),
+    "modelica": (
+        "translation",
+        "write_modelica",
+        "Modelica: a classic model class by class, any other one flat",
+    ),
 }
 
 

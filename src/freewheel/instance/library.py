@@ -133,7 +133,8 @@ class Library:
         for directory in directories:
             if not directory.exists():
                 raise _no_such_directory(directory)
-        self._directories = tuple(directories)
+        self.directories = tuple(directories)
+        self.classic: dict[str, Source] = {}  # classic files as written, by path
         self._cuts = cuts  # what becomes of those of classic files
         self._places = _places(directories, embedded, use_modelicapath)
 
@@ -164,7 +165,8 @@ class Library:
         from freewheel.dymola.lower_file import lower_file
 
         # A classic file brings the classes of its library along; the user's own come first.
-        units = lower_file(source, self._directories, self._cuts)
+        units = lower_file(source, self.directories, self._cuts)
+        self.classic[source.path] = source
         own, *_ = [self._add_tree(unit, file) for unit, file in units]
         return own
 

@@ -185,7 +185,7 @@ class Session:
     def do_language(self, rest: str) -> None:
         from freewheel.export import KINDS as LANGUAGES
 
-        names = ("modelica", *(name for name in LANGUAGES if name != "modelica"))
+        names = tuple(LANGUAGES)
         if not rest:
             self.outlet.write(", ".join(names) + f"; now {self.settings.language}\n")
             return
@@ -229,12 +229,6 @@ class Session:
         return self.entered.changed(self.settings.state_selection())
 
     def _program(self, model: Model) -> str:
-        from freewheel.export import KINDS as LANGUAGES
-
-        if self.settings.language == "modelica" and "modelica" not in LANGUAGES:
-            from freewheel.flat.show import show as show_flat
-
-            return show_flat(model.flatten())
         eliminate = self.settings.elimination
         return "\n".join(model.export(self.settings.language, eliminate=eliminate).values())
 
