@@ -3,9 +3,9 @@
 In: `circuit.mo` or `Modelica.Blocks.Examples.PID_Controller`, and where libraries are. Out: a
 `Library` and the name of the class meant.
 
-A target is a path if it exists, ends in `.mo` or holds a slash; anything else names a class. Of a file
-that holds several models the last one is meant, unless a name is given: files are mostly written
-parts first, whole last.
+A target is a path if it exists, ends in `.mo` or `.dym` or holds a slash; anything else names a class.
+Of a file that holds several models the last one is meant, unless a name is given: files are mostly
+written parts first, whole last.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.names import ClassName, name_of, show
-from freewheel.dymola.files import is_classic
+from freewheel.dymola.files import Cuts, is_classic
 from freewheel.instance.library import ClassEntry, Library
 from freewheel.syntax.parser import read_source
 
@@ -30,13 +30,13 @@ def is_path(target: str) -> bool:
 
 
 def find_class(
-    target: str, model: str | None, directories: Sequence[Path]
+    target: str, model: str | None, directories: Sequence[Path], cuts: Cuts = Cuts.EQUATIONS
 ) -> tuple[Library, ClassName]:
-    """The one class meant by a target and an optional `-m` name."""
+    """The one class meant by a target and an optional `-m` name; `cuts` are those of `.dym` files."""
     if not is_path(target):
         # Inherited classes have a name but no entry of their own; the instance room finds them.
         return Library(directories), name_of(target if model is None else f"{target}.{model}")
-    library, entries = open_path(Path(target), directories)
+    library, entries = open_path(Path(target), directories, cuts)
     if model is not None:
         return library, _named(entries, model, target)
     return library, _last_model(entries, target)
@@ -72,13 +72,15 @@ def find_file(target: str, directories: Sequence[Path]) -> Path:
     return Path(entry.source.path)
 
 
-def open_path(path: Path, directories: Sequence[Path]) -> tuple[Library, tuple[ClassEntry, ...]]:
+def open_path(
+    path: Path, directories: Sequence[Path], cuts: Cuts = Cuts.EQUATIONS
+) -> tuple[Library, tuple[ClassEntry, ...]]:
     """A library that knows the file or package directory, and the classes at its top."""
     if os.path.isdir(path):
         library = Library((path, *directories))
         return library, _package_in(library, path)
     _require_readable(path)
-    library = Library(directories)
+    library = Library(directories, cuts=cuts)
     return library, library.add_file(read_source(path))
 
 

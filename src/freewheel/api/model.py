@@ -20,6 +20,7 @@ from freewheel.api.stored import find as find_stored
 from freewheel.api.stored import keep as keep_stored
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.base.names import ClassName
+from freewheel.dymola.files import Cuts
 from freewheel.pipeline import (
     DEFAULT_BACKEND,
     STAGES,
@@ -47,10 +48,12 @@ def load(
     model: str | None = None,
     library: Sequence[Place] = (),
     backend: str = DEFAULT_BACKEND,
+    cuts: Cuts = Cuts.EQUATIONS,
 ) -> Model:
-    """The model in a file (its last one, or `model`), or the class of a dotted name."""
+    """The model in a file (its last one, or `model`), or the class of a dotted name. `cuts` tells what
+    becomes of those of a classic file: plain variables and equations, or connectors."""
     with no_garbage_collection():
-        books, name = find_class(str(target), model, [Path(place) for place in library])
+        books, name = find_class(str(target), model, [Path(place) for place in library], cuts)
     return Model(books, name, backend=backend)
 
 

@@ -61,6 +61,7 @@ class Facts:
     logical: frozenset[Place]
     cuts: Cuts
     taken: frozenset[str]  # names of variables and submodels of all classes
+    given: frozenset[Place]  # terminals that are inputs
 
 
 def lower_class(facts: Facts, name: str) -> ClassDef:
@@ -165,6 +166,8 @@ class _Level:
             prefixes = prefixes._replace(variability=variable.kind)
         elif variable.kind in ("input", "output"):
             prefixes = prefixes._replace(causality=variable.kind)
+        elif (self.name, variable.name) in self.facts.given:
+            prefixes = prefixes._replace(causality="input")
         value = variable.value
         if value is not None:
             value = lower_expression(value, self.meaning)

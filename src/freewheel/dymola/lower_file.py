@@ -18,6 +18,7 @@ from freewheel.dymola.book import Book
 from freewheel.dymola.cut_connectors import Shape, connector_class, shape_of
 from freewheel.dymola.files import LIBRARY, SUFFIX, Cuts, is_classic
 from freewheel.dymola.functions import Notes, lower_functions
+from freewheel.dymola.given import given_terminals
 from freewheel.dymola.join import join_cuts
 from freewheel.dymola.kinds import logical_variables
 from freewheel.dymola.lower import Facts, lower_class
@@ -48,7 +49,8 @@ def _lower(
     names = book.reachable(model.name.text for model in own.models)
     sets = {name: join_cuts(book, book.get(name)) for name in names}
     taken = frozenset(one for name in names for kind in _declared(book, name) for one in kind)
-    facts = Facts(book, sets, logical_variables(book, names, sets), cuts, taken)
+    given = given_terminals(book, names) if cuts is Cuts.CONNECTORS else frozenset()
+    facts = Facts(book, sets, logical_variables(book, names, sets), cuts, taken, given)
     lowered = {name: lower_class(facts, name) for name in names}
     connectors = _connectors(facts, names) if cuts is Cuts.CONNECTORS else []
     result = []

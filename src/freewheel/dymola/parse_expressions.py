@@ -29,6 +29,10 @@ _BINDING = {
     "+": 5, "-": 5, "*": 6, "/": 6, "**": 7, "^": 7,
 }  # fmt: skip
 _NOT, _RELATION, _SIGN, _POWER = 3, 4, 5, 7
+_NOT_CHAINED = {
+    _RELATION: ("comparisons", "join two of them with `and`"),
+    _POWER: ("powers", "write brackets: `a**(b**c)` or `(a**b)**c`"),
+}
 _SIGNS = ("+", "-")
 _LITERALS = {"True": True, "true": True, "False": False, "false": False}
 
@@ -72,8 +76,9 @@ def _operation(c: Cursor, floor: int) -> Expr:
         right = _prefixed(c, binding) if binding == _POWER else _operation(c, binding)
         written = "^" if op == "**" else op
         left = Binary(begin, c.before.end, written, left, right)
-        if binding == _RELATION and _BINDING.get(c.here.text) == _RELATION:
-            raise c.fail("S013", "comparisons do not chain", "join two of them with `and`")
+        if _BINDING.get(c.here.text) == binding and binding in _NOT_CHAINED:
+            what, cure = _NOT_CHAINED[binding]
+            raise c.fail("S013", f"{what} do not chain", cure)
 
 
 def _prefixed(c: Cursor, floor: int) -> Expr:

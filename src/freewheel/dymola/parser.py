@@ -46,7 +46,7 @@ from freewheel.dymola.nodes import (
 )
 from freewheel.dymola.parse_equations import connections, equation, when
 from freewheel.dymola.parse_expressions import expression
-from freewheel.syntax.nodes import Equation, WhenEquation
+from freewheel.syntax.nodes import Equation, Expr, WhenEquation
 
 Item = TypeVar("Item")
 MAX_PROBLEMS = 20
@@ -81,6 +81,18 @@ def read(source: Source) -> ClassicFile:
     if problems:
         raise CompileError(*problems[:MAX_PROBLEMS])
     return ClassicFile(tuple(models), tuple(functions))
+
+
+def read_expression(source: Source) -> Expr:
+    """One expression, for values given in a session."""
+    c = Cursor(source)
+    try:
+        found = expression(c)
+        if c.here.kind != END_OF_FILE:
+            raise c.expected("the end of the formula")
+    except GrammarError as problem:
+        raise CompileError(problem.diagnostic) from None
+    return found
 
 
 def _skip(c: Cursor, words: tuple[str, ...]) -> None:

@@ -13,6 +13,7 @@ import click
 
 from freewheel.base.diagnostics import Diagnostic, Severity, UsageError, to_json
 from freewheel.base.files import replacing
+from freewheel.dymola.files import Cuts
 from freewheel.tools.options import with_target
 from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
 
@@ -74,7 +75,8 @@ def _graph(target: str, model: str | None, libraries: Sequence[str], stage: str)
     from freewheel.syntax.parser import read_source
 
     if not target.endswith(STORED):
-        return bond_graph(load(target, model=model, library=libraries), Stage(stage))
+        loaded = load(target, model=model, library=libraries, cuts=Cuts.CONNECTORS)
+        return bond_graph(loaded, Stage(stage))
     from freewheel.bondgraph.read import read
 
     graph = read(read_source(Path(target)))

@@ -13,9 +13,13 @@ from typing import Any
 from freewheel.api import Model
 from freewheel.base.diagnostics import Diagnostic, UsageError, render
 from freewheel.base.names import show
+from freewheel.base.source import Source
+from freewheel.dymola.lower_equations import Meaning, lower_expression
+from freewheel.dymola.parser import read_expression
 from freewheel.flat.nodes import Causality
 from freewheel.result.events import event_log
 from freewheel.result.store import Result
+from freewheel.syntax.show_expressions import show_expression
 from freewheel.tools.classic.settings import Settings
 from freewheel.tools.options import read_pairs
 
@@ -78,13 +82,20 @@ def simulate(model: Model, text: str, settings: Settings) -> Curves:
     }
     options.update((key, pairs.pop(key)) for key in _TEXTS if key in pairs)
     inputs = {show(v.name) for v in model.flatten().variables if v.causality is Causality.INPUT}
+    values = {name: value_text(value) for name, value in pairs.items()}
     result = model.simulate(
-        inputs={name: value for name, value in pairs.items() if name in inputs},
-        params={name: value for name, value in pairs.items() if name not in inputs},
+        inputs={name: value for name, value in values.items() if name in inputs},
+        params={name: value for name, value in values.items() if name not in inputs},
         event_log=settings.is_on("PrintEvent"),
         **options,
     )
     return Curves(result, settings.is_on("PrintEvent"))
+
+
+def value_text(text: str) -> str:
+    """A formula of the classic language in Modelica: `ln(Time)**2` is `log(time)^2`."""
+    source = Source.from_text(text, "<value>.dym")
+    return show_expression(lower_expression(read_expression(source), Meaning(source)))
 
 
 def _number(key: str, text: str) -> float:

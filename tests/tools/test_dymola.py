@@ -1,0 +1,247 @@
+"""The session as a program: commands, scripts, files, completion, mistakes."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from freewheel.base.diagnostics import FreewheelError
+from freewheel.tools.classic.complete import complete
+from freewheel.tools.classic.session import COMMANDS, Session
+from freewheel.tools.cli import execute
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "dymola"
+DECAY = "model decay\n  local x\n  init x = 1\n  der(x) = -x\nend\n"
+
+
+@pytest.fixture
+def session():
+    answers: list[str] = []
+    made = Session(answers.append, folder=EXAMPLES)
+    made.answers = answers
+    return made
+
+
+def ask(session: Session, *lines: str) -> str:
+    session.answers.clear()
+    for line in lines:
+        session.feed(line)
+    return "\n".join(session.answers)
+
+
+def test_a_model_is_typed_line_by_line(session):
+    lines = ["enter model", *DECAY.splitlines()]
+    prompts = []
+    for line in lines:
+        prompts.append(session.prompt)
+        session.feed(line)
+
+    assert prompts == ["> ", "- ", "- ", "- ", "- ", "- "]
+    assert session.prompt == "> "
+    assert ask(session, "output equations") == "decay  der(x) = -x"
+
+
+def test_classes_may_be_typed_before_the_model(session):
+    ask(session, "enter model", "model class A", "local x", "x = 1", "end", "model M", "submodel A")
+    assert session.prompt == "- "
+
+    assert ask(session, "end", "output equations") == "A  x = 1"
+
+
+def test_commands_may_be_shortened_and_joined(session):
+    assert ask(session, "ent model @divider.dym; part; outp sol eq").startswith("SORTED AND SOLVED")
+
+
+def test_a_run_can_be_printed_and_drawn(session, tmp_path):
+    session.folder = tmp_path
+    (tmp_path / "d.dym").write_text(DECAY)
+
+    told = ask(
+        session, "enter model @d.dym", "simulate stop=2 tol=1E-10", "print x", "plot x d.svg"
+    )
+
+    assert told.splitlines()[0] == "decay: 0 s to 2 s, 501 points, 0 events"
+    assert told.splitlines()[1].startswith("x  1  0.1353352")
+    assert (tmp_path / "d.svg").read_text().count("<svg") == 1
+
+
+def test_inputs_and_parameters_are_given_by_name(session):
+    told = ask(session, "enter model @divider.dym", "simulate u=6*Time, R1.R=40 stop=2", "print y")
+
+    assert told.splitlines()[1] == "y  0  4"
+
+
+def test_an_output_file_gathers_until_the_next(session, tmp_path):
+    session.folder = tmp_path
+    (tmp_path / "d.dym").write_text(DECAY)
+
+    told = ask(session, "enter model @d.dym", "outfile eqs.txt", "output equations",
+               "output solved equations", "outfile", "output equations")  # fmt: skip
+
+    assert told == "decay  der(x) = -x"
+    assert (tmp_path / "eqs.txt").read_text() == (
+        "decay  der(x) = -x\n"
+        "SORTED AND SOLVED EQUATIONS\ndecay  der(x) = -x\nEND OF SORTED AND SOLVED EQUATIONS\n"
+    )
+
+
+def test_settings_and_variables_can_be_asked_for(session):
+    told = ask(session, "set eliminate ON", "set", "enter model @parcap.dym",
+               "variable state C1.u", "variable known der(C2.u)", "variable", "language")  # fmt: skip
+
+    assert "Eliminate        on   remove equations a = b" in told
+    assert "state    C1.u\nknown    C2.u (derivative)" in told
+    assert "acsl" in told
+
+
+def test_the_program_in_modelica_is_the_classes(session):
+    told = ask(session, "enter model @divider.dym", "output model")
+
+    assert "model divider" in told
+    assert "connect(R1.WireB, R2.WireA);" in told
+
+
+def test_help_tells_every_command(session):
+    told = ask(session, "help")
+
+    assert all(f"\n{name} " in f"\n{told} " or f"\n{name}\n" in told for name in COMMANDS)
+    assert "SolveLinearSyst" in ask(session, "help set")
+
+
+def test_an_entered_model_forgets_what_was_said_of_the_one_before(session):
+    ask(session, "enter model @parcap.dym", "variable state C1.u", "differentiate")
+
+    assert ask(session, "enter model @divider.dym", "variable") == ""
+    assert not session.settings.is_differentiated
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        ("outpt equations", "U070", "there is no command `outpt`"),
+        ("set Elimnate on", "U070", "there is no switch `Elimnate`"),
+        ("set Eliminate", "U072", "`set Eliminate` is not of the form `set Eliminate on`"),
+        ("output", "U072", "what is to be put out?"),
+        ("output matrices", "U070", "there is no output `matrices`"),
+        ("enter modul", "U072", "`enter modul` is not understood"),
+        ("enter model @nothing.dym", "U002", f"cannot read `{EXAMPLES}/nothing.dym`: there is no such"
+         " file"),
+        ("@nothing.txt", "U002", f"cannot read `{EXAMPLES}/nothing.txt`: No such file or directory"),
+        ("language cobol", "U070", "there is no language `cobol`"),
+        ("variable state", "U072", "`variable state` names no variable"),
+        ("variable state C9.u", "U070", "there is no variable `C9.u`"),
+        ("variable known C2.u", "U072", "`variable known C2.u`: it is said of a derivative, such as"
+         " `C2.deru`"),
+        ("variable state C2.deru", "U072", "`variable state C2.deru`: it is said of no derivative"),
+        ("plot y", "U071", "nothing was simulated yet"),
+        ("simulate stop=soon", "U005", "`stop=soon` is not a number"),
+        ("simulate 1", "U005", "`simulate 1` is not of the form name=value"),
+        ("variable unknown C2.u; variable known C2.deru; simulate", "U073",
+         "nothing gives the derivative of C2.u"),
+        ("simulate stop=1; print", "U072", "which variables?"),
+        ("simulate stop=1; print C9.u", "U030", "there is no variable `C9.u`"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_and_change_nothing(line, code, message, session):
+    ask(session, "enter model @parcap.dym")
+
+    with pytest.raises(FreewheelError) as caught:
+        ask(session, line)
+
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.message) == (code, message) or code == "U030" == found.code
+    assert ask(session, "output equations").startswith("C1 ")
+
+
+def test_without_a_model_there_is_nothing_to_put_out(session):
+    with pytest.raises(FreewheelError, match="there is no model yet"):
+        ask(session, "output equations")
+
+
+def test_a_file_of_classes_only_is_no_model(session, tmp_path):
+    path = tmp_path / "c.dym"
+    path.write_text("model class A\n  local x\n  x = 1\nend\n")
+
+    with pytest.raises(FreewheelError, match="holds classes, but no model"):
+        ask(session, f"enter model @{path}")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("ou", ["output", "outfile"]),
+        ("output s", ["sorted equations", "solved equations"]),
+        ("set Sub", ["SubExpr"]),
+        ("set SubExpr o", ["on", "off"]),
+        ("variable state C1.u", ["C1.u"]),
+        ("language ac", ["acsl"]),
+        ("enter model @divi", ["@divider.dym"]),
+        ("plot C1.V", ["C1.Va", "C1.Vb"]),
+    ],
+)
+def test_the_tab_key_offers_words(line, offered, session):
+    ask(session, "enter model @parcap.dym")
+
+    assert complete(line, session) == offered
+
+
+def test_commands_of_the_command_line(capsys, monkeypatch):
+    monkeypatch.chdir(EXAMPLES)
+
+    assert (
+        execute(["dymola", "-c", "enter model @divider.dym", "-c", "output equations; stop"]) == 0
+    )
+    assert "U0.Vb = Common.V" in capsys.readouterr().out
+
+
+def test_a_script_stops_at_the_first_mistake(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.dym").write_text(DECAY)
+    (tmp_path / "s.txt").write_text(
+        "{ a comment }\nenter model\n@d.dym\noutput solved equations\nfly\nhelp\n"
+    )
+
+    assert execute(["dymola", "s.txt"]) == 2
+
+    out, err = capsys.readouterr()
+    assert out.startswith("SORTED AND SOLVED EQUATIONS\n")
+    assert "help [COMMAND]" not in out
+    assert "error[U070]: there is no command `fly`" in err
+
+
+def test_commands_may_come_through_a_pipe(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("enter model\n" + DECAY + "output equations\n"))
+
+    assert execute(["dymola"]) == 0
+    assert capsys.readouterr().out == "decay  der(x) = -x\n"
+
+
+def test_a_model_that_is_left_open_is_told(capsys):
+    assert execute(["dymola", "-c", "enter model\nmodel M\n  local x"]) == 1
+    assert "expected `end` of the model `M`" in capsys.readouterr().err
+
+
+def test_a_mistake_at_the_keyboard_does_not_end_the_session(tmp_path):
+    """At a terminal, with a history of its own."""
+    main, side = pty.openpty()
+    environment = {**os.environ, "HOME": str(tmp_path), "TERM": "dumb"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "freewheel", "dymola"],
+        stdin=side, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, cwd=EXAMPLES,
+    )  # fmt: skip
+    os.close(side)
+    os.write(main, b"fly\nenter model\n@divider.dym\noutput equations\nstop\n")
+    told, _ = process.communicate(timeout=60)
+    os.close(main)
+    text = told.decode()
+
+    assert process.returncode == 0
+    assert "error[U070]: there is no command `fly`" in text
+    assert "U0.Vb = Common.V" in text
+    assert (tmp_path / ".freewheel_dymola_history").exists()
