@@ -41,6 +41,7 @@ COMMANDS = {
     "help": "help [COMMAND]                 this list",
     "stop": "stop                           leave; also quit and exit",
 }
+NICKNAMES = {"dsblock": "dsblock-f77"}  # the papers write DSblock in Fortran
 _LEAVING = ("stop", "quit", "exit")
 _SPLIT = re.compile(r"[,\s]+")
 
@@ -189,7 +190,10 @@ class Session:
         if not rest:
             self.outlet.write(", ".join(names) + f"; now {self.settings.language}\n")
             return
-        name = _completed(rest.lower(), names, "language")
+        name = rest.lower()
+        if name in NICKNAMES and name not in names:
+            name = NICKNAMES[name]
+        name = _completed(name, names, "language")
         self.settings = replace(self.settings, language=name)
 
     def do_outfile(self, rest: str) -> None:
