@@ -210,8 +210,9 @@ class Engine:
         space.integers(at.AT_MODE_KEYS, [-1] * TABLE + [0] * TABLE)
         space.floats(at.AT_MODE_SIZES, TABLE)
 
-    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int) -> None:
+    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
         """Go again through so many events at which several components switch; see `rivals.py`."""
+        self.space.w[at.MOMENT] = ahead
         self.space.integers(at.AT_HOMES, [*homes, -1])
         self.space.c[at.LOOKS], self.space.c[at.LOOK_ROUNDS] = looks, rounds
 
@@ -369,7 +370,7 @@ class Engine:
         start = int(space.c[at.AT_MARGINS])
         space.w[start : start + len(discrete.margin)] = discrete.margin
         space.c[at.MEMORY] = len(self.live.memory)
-        space.floats(at.AT_TRIED, len(self.live.memory))
+        space.floats(at.AT_TRIED, 3 * len(self.live.memory))  # and what two ways lead to
         wide = len(discrete.values) + len(self.live.model.relations)
         space.floats(at.AT_SNAPSHOTS, SNAPSHOTS * wide)
         return settling.callable("begin_event"), settling.callable("settle_plainly")

@@ -55,11 +55,11 @@ class Rivals:
         self.homes = [*order]
 
     @property
-    def to_watch(self) -> tuple[list[int], int, int]:
-        """(component of each discrete value, events to look at, rounds), for compiled code."""
+    def to_watch(self) -> tuple[list[int], int, int, float]:
+        """Component of each discrete value, events to look at, rounds, how far the ways are followed."""
         homes = np.where(self.told, self.home, -1).tolist()
         looks = MOST_LOOKS if self.is_possible and len({*homes} - {-1}) > 1 else 0
-        return homes, looks, MOST_ROUNDS
+        return homes, looks, MOST_ROUNDS, self.ahead
 
     def look(self, t: float, y: Vector, before: Vector) -> None:
         """`before`: the memory when the event began, at states `y`."""

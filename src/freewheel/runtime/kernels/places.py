@@ -189,6 +189,7 @@ RATE = 19
 CROSSING = 20  # time of the crossing that was found
 SHORTEST = 21
 BREAK = 22  # of an input: Python's business
+MOMENT = 24  # how far the ways that an event leaves open are followed
 QUICK_GAP = 23  # two switches of a relation closer than this are looked at by Python
 
 HEAD = 40

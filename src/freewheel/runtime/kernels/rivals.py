@@ -2,18 +2,19 @@
 
     has_rivals(discrete, derivatives, outputs, relations, m, w, c, log)      # 1: perhaps
 
-The rules are those of `event/rivals.py`, which is asked where this ends otherwise: it tells whether that is
-another way to go on.
+Where that ends otherwise, both ends go on for a small while: states that only wait, and names that differ,
+decide nothing then. The rules are those of `event/rivals.py`, which tells the user if two ways are left.
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int, Ints, Section
-from freewheel.runtime.kernels.circles import circles, copy
+from freewheel.runtime.kernels.circles import copy
 from freewheel.runtime.kernels.following import (
     SNAPSHOTS,
     evaluate_discrete,
+    follow,
     follow_one,
     hold,
     is_back,
@@ -27,24 +28,32 @@ from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
     AT_SAVED,
     AT_STATUS,
+    AT_TRIED,
+    DERIVATIVES,
     HEAD,
     LOG_DETAIL,
     LOOK_ROUNDS,
     LOOKS,
     MEMORY,
+    MOMENT,
     PAIRS,
     R_FOUND,
     R_SIZES,
     RELATIONS,
+    STATES,
+    THOROUGH,
+    TRIAL,
     N,
     T,
     Y,
 )
 from freewheel.runtime.kernels.point import place
+from freewheel.runtime.kernels.settle import settle_plainly, settling
 
-rivals = KernelModule("rivals", circles)
+rivals = KernelModule("rivals", settling)
 
-NOISE = 1e-12  # as in `event/rivals.py`
+NOISE = 1e-12  # these two as in `event/rivals.py`
+SAME = 1e-5
 NOTHING, SETTLED, CHOSEN = 0, 1, 2
 
 
@@ -132,11 +141,76 @@ def ends_elsewhere(m: Floats, c: Ints, after: Floats) -> Int:
 
 
 @rivals.kernel
+def go_on_a_moment(
+    discrete: Section, derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints,
+    log: Floats,
+) -> Int:  # fmt: skip
+    """Two small steps from the memory; 1: that has no solution."""
+    n = c[N]
+    t = w[T]
+    x = w[HEAD + TRIAL * n :]
+    for _ in range(2):
+        if derivatives(m) != 0:
+            return 1
+        t += w[MOMENT]
+        for i in range(n):
+            x[i] = m[c[STATES] + i] + w[MOMENT] * m[c[DERIVATIVES] + i]
+        place(m, w, c, t, x)
+        if derivatives(m) != 0:
+            return 1
+        if relations(m) != 0:
+            return 1
+        follow(m, w, c, log, 0)
+        if settle_plainly(discrete, derivatives, relations, m, w, c, log, 0) == 0:
+            return 1
+    return 0
+
+
+@rivals.kernel
+def moves_alike(c: Ints, one: Floats, other: Floats) -> Int:
+    """1: a name that differs is no other way where nothing moves otherwise."""
+    size = 0.0
+    apart = 0.0
+    for i in range(c[N]):
+        here = one[c[DERIVATIVES] + i]
+        there = other[c[DERIVATIVES] + i]
+        size = max(size, abs(here), abs(there))
+        if not abs(here - there) <= apart:
+            apart = abs(here - there)
+    return 1 if apart <= SAME * size else 0
+
+
+@rivals.kernel
+def are_apart(
+    discrete: Section, derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints,
+    log: Floats,
+) -> Int:  # fmt: skip
+    """1: what is in the memory and the end that was taken (AT_AFTER) go different ways, or nobody knows."""
+    other = w[c[AT_TRIED] + c[MEMORY] :]
+    taken = other[c[MEMORY] :]
+    copy(c[MEMORY], m, other)
+    c[THOROUGH] = 1
+    failed = go_on_a_moment(discrete, derivatives, relations, m, w, c, log)
+    copy(c[MEMORY], m, other)
+    copy(c[MEMORY], w[c[AT_AFTER] :], m)
+    if failed == 0:
+        failed = go_on_a_moment(discrete, derivatives, relations, m, w, c, log)
+    c[THOROUGH] = 0
+    copy(c[MEMORY], m, taken)
+    if failed != 0:
+        return 1
+    if ends_elsewhere(taken, c, other) == 0:
+        return 0
+    return 1 - moves_alike(c, taken, other)
+
+
+@rivals.kernel
 def has_rivals(
     discrete: Section, derivatives: Section, outputs: Section, relations: Section,
     m: Floats, w: Floats, c: Ints, log: Floats,
 ) -> Int:  # fmt: skip
-    """1 where the event that has just settled ends otherwise on another way. The memory stays."""
+    """1 where the event that has just settled may go on otherwise. The memory and TRIAL stay."""
+    n = c[N]
     saved = w[c[AT_SAVED] :]
     if c[LOOKS] == 0 or several_switched(m, c, saved) == 0:
         return 0
@@ -155,9 +229,10 @@ def has_rivals(
             way = one_by_one(
                 discrete, derivatives, outputs, relations, m, w, c, log, is_first, rests
             )
-            if way % 2 == SETTLED:
-                found = ends_elsewhere(m, c, after)
+            if way % 2 == SETTLED and ends_elsewhere(m, c, after) == 1:
+                found = are_apart(discrete, derivatives, relations, m, w, c, log)
     copy(c[MEMORY], after, m)
+    copy(n, m[c[STATES] :], w[HEAD + TRIAL * n :])
     c[LOG_DETAIL] = detail
     if c[LOOK_ROUNDS] <= 0:
         c[LOOKS] = 0

@@ -118,8 +118,8 @@ class QuantizedEngine:
     ) -> None:
         self.inner.take_events(discrete, calendar, signs, watch)
 
-    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int) -> None:
-        self.inner.watch_rivals(homes, looks, rounds)
+    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
+        self.inner.watch_rivals(homes, looks, rounds, ahead)
 
     def settle(
         self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
