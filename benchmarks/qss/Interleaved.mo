@@ -4,6 +4,7 @@ model Interleaved "Step-down converter of N branches that take turns"
   parameter Real T = 1e-4 "period";
   parameter Real duty = 0.5 "of the share of a branch in the period";
   parameter Real on = 1e-5, off = 1e5;
+  parameter Real first = 1e-8 "when the first period begins";
   parameter Real begin = 0.01*T "of the first branch, after each period has begun";
   Real uC(start = 0, fixed = true);
   Real iL[N](each start = 0, each fixed = true);
@@ -12,7 +13,7 @@ model Interleaved "Step-down converter of N branches that take turns"
   Boolean conducts[N](each start = false, each fixed = true) "diodes";
   Real Rs[N], Rd[N];
 equation
-  when sample(T, T) then
+  when sample(first, T) then
     since = time;
   end when;
   C*der(uC) = sum(iL) - uC/R;

@@ -2,7 +2,7 @@ model InverterChain "A pulse through N logical inverters"
   parameter Integer N = 501;
   parameter Real supply = 5, gain = 100, threshold = 1;
   Real u "input: up, hold, down";
-  Real x[N](start = {if mod(i, 2) == 1 then 5.0 else 0.006247 for i in 1:N}, each fixed = true);
+  Real x[N](start = {if i == N then 0 elseif mod(i, 2) == 1 then 5.0 else 0.006247 for i in 1:N}, each fixed = true);
 equation
   u = if time < 5 then 0 elseif time < 10 then time - 5 elseif time < 15 then 5
     elseif time < 17 then 5 - 2.5*(time - 15) else 0;

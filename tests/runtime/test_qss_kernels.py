@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from freewheel.runtime.kernels import qss_places as at
-from freewheel.runtime.kernels.qss_heap import heap, set_time
+from freewheel.runtime.kernels.qss_heap import PADDING, heap, set_time
 from freewheel.runtime.kernels.qss_pairs import meets_together, pairs
 from freewheel.runtime.kernels.qss_quantize import meets_2, meets_3, quantize_3, quantizers
 from freewheel.runtime.kernels.qss_roots import (
@@ -67,7 +67,7 @@ def test_the_heap_gives_items_in_order_of_time_and_number(is_compiled: bool) -> 
     k = np.zeros(at.K_HEAD + 2 * n, dtype=np.int64)
     k[at.ITEMS], k[at.AT_HEAP], k[at.AT_POS] = n, at.K_HEAD, at.K_HEAD + n
     k[at.K_HEAD : at.K_HEAD + n] = k[at.K_HEAD + n :] = np.arange(n)
-    hk = np.full(n, np.inf)
+    hk = np.full(n + PADDING, np.inf)
     compiled = heap.callable("set_time")
 
     def change(item: int, t: float) -> None:

@@ -40,9 +40,9 @@ from freewheel.runtime.kernels.qss_places import (
     X0,
     X1,
     X2,
+    Z_COARSE,
     Z_GAP,
     Z_LAST,
-    Z_MISSES,
     Z_QUICK,
     Z_RECORD,
     Z_SHRINKS,
@@ -118,7 +118,7 @@ def begin(
     for number in range(k[RELATIONS]):
         r = z[Z_RECORD * number :]
         r[Z_SIZE] = 0.0
-        r[Z_MISSES] = 0.0
+        r[Z_COARSE] = 1.0
         r[Z_LAST] = -inf
         r[Z_GAP] = 0.0
         r[Z_QUICK] = 0.0

@@ -55,14 +55,13 @@ from freewheel.runtime.kernels.places import (
 from freewheel.runtime.kernels.places import EVENT as TO_PYTHON
 from freewheel.runtime.kernels.places import REACHED as AT_LIMIT
 from freewheel.runtime.kernels.places import RECORD as RECORD_EVENTS
-from freewheel.runtime.kernels.point import place
 from freewheel.runtime.kernels.qss_begin import beginning, resume
 from freewheel.runtime.kernels.qss_places import (
     AT_COLUMNS,
     AT_OUT,
-    BY_Q,
     EVENT,
     ONLY_STATES,
+    ORDER,
     REACHED,
     RECORD,
     TX,
@@ -108,15 +107,18 @@ SHRUNK = 5.0  # times in a row
 
 @quantized_driver.kernel
 def show_states(s: Floats, k: Ints, t: Float, row: Floats) -> None:
-    """What a row tells of states is the continuous polynomial, also where all else sees q."""
-    if k[BY_Q] == 0:
-        return
+    """What a row tells of states is the continuous polynomial, also where all else sees q. Rows lie far
+    apart and records are long: what is not needed is not read."""
     columns = k[k[AT_COLUMNS] :]
+    is_cubic = 1 if k[ORDER] > 2 else 0
     for i in range(k[STATES]):
         if columns[i] >= 0:
             r = s[RECORD * i :]
             e = t - r[TX]
-            row[columns[i]] = r[X0] + e * (r[X1] + e * (r[X2] + e * r[X3]))
+            bend = r[X2]
+            if is_cubic == 1:
+                bend += e * r[X3]
+            row[columns[i]] = r[X0] + e * (r[X1] + e * bend)
 
 
 @quantized_driver.kernel
@@ -125,18 +127,22 @@ def store_point(
     f: Floats, k: Ints, t: Float,
 ) -> Int:  # fmt: skip
     """A row of the output grid; what the model says there is heard."""
+    row = rows[c[ROWS] * c[WIDTH] :]
+    if k[ONLY_STATES] == 1:
+        row[0] = t
+        show_states(s, k, t, row)
+        c[ROWS] += 1
+        c[POINTS] += 1
+        return 0
     x = w[HEAD + TRIAL * c[N] :]
     point_at(s, f, k, t, x)
     if c[WATCH] > 0:
         m[c[FLAG]] = 0.0
-    if k[ONLY_STATES] == 1:
-        place(m, w, c, t, x)
-    else:
-        code = evaluate(derivatives, outputs, m, w, c, t, x)
-        if code != 0:
-            return code
+    code = evaluate(derivatives, outputs, m, w, c, t, x)
+    if code != 0:
+        return code
     store_row(m, c, rows)
-    show_states(s, k, t, rows[(c[ROWS] - 1) * c[WIDTH] :])
+    show_states(s, k, t, row)
     c[POINTS] += 1
     if c[WATCH] == 1 or (c[WATCH] > 1 and m[c[FLAG]] != 0.0):
         return SPOKE

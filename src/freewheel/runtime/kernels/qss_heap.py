@@ -3,8 +3,9 @@
     k[k[AT_HEAP]], hk[0]               the item that is next, and when
     set_time(k, hk, item, t)
 
-Four children per place: their times lie in one line of the cache. Equal times are taken in the order
-of items, so that a run is the same each time.
+Four children per place: their times lie in one line of the cache. Behind the last there are `PADDING`
+times that never come, so that each place has its four. Equal times are taken in the order of items, so
+that a run is the same each time.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.qss_places import AT_HEAP, AT_POS, ITEMS
 
 heap = KernelModule("qss_heap")
+
+PADDING = 3
 
 
 @heap.kernel
@@ -40,17 +43,25 @@ def set_time(k: Ints, hk: Floats, item: Int, t: Float) -> None:
             child = 4 * place + 1
             if child >= n:
                 break
-            best = child
-            least = hk[child]
-            last = min(child + 4, n)
-            for j in range(child + 1, last):
-                if hk[j] < least:
-                    least = hk[j]
-                    best = j
-                elif hk[j] == least and items[j] < items[best]:
-                    best = j
+            # Four children without a jump that could be guessed wrongly.
+            one = hk[child]
+            two = hk[child + 1]
+            three = hk[child + 2]
+            four = hk[child + 3]
+            least = min(min(one, two), min(three, four))
+            if t < least:
+                break
+            best = child + 2 if three == least else child + 3
+            best = child + 1 if two == least else best
+            best = child if one == least else best
+            ties = (1 if one == least else 0) + (1 if two == least else 0)
+            ties += (1 if three == least else 0) + (1 if four == least else 0)
+            if ties > 1:  # the first place is not always that of the first item
+                for j in range(best + 1, min(child + 4, n)):
+                    if hk[j] == least and items[j] < items[best]:
+                        best = j
             other = items[best]
-            if t < least or (t == least and item < other):
+            if t == least and item < other:
                 break
             hk[place] = least
             items[place] = other

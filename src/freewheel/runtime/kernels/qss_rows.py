@@ -59,8 +59,8 @@ from freewheel.runtime.kernels.qss_places import (
     X1,
     X2,
     X3,
+    Z_COARSE,
     Z_DELTA,
-    Z_MISSES,
     Z_RECORD,
     Z_SIZE,
     Z_STATUS,
@@ -220,7 +220,7 @@ def predict(
     r = z[Z_RECORD * number :]
     out = f[AT_OUT:]
     r[Z_SIZE] = max(r[Z_SIZE], abs(out[0]))
-    delta = max(NOISE * r[Z_SIZE], 1e-300) * 10.0 ** r[Z_MISSES]
+    delta = max(NOISE * r[Z_SIZE], 1e-300) * r[Z_COARSE]
     r[Z_DELTA] = delta
     status = m[k[k[AT_STATUS] + number]]
     r[Z_STATUS] = status

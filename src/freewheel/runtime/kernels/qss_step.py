@@ -67,10 +67,10 @@ from freewheel.runtime.kernels.qss_places import (
     X1,
     X2,
     X3,
+    Z_COARSE,
     Z_DELTA,
     Z_GAP,
     Z_LAST,
-    Z_MISSES,
     Z_QUICK,
     Z_RECORD,
     Z_SHRINKS,
@@ -92,7 +92,8 @@ SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
 LONGEST = 0.01  # of the whole time, between two looks at a row that follows time
 SHRINKING = 0.95  # of the time since the crossing before, as in `instant.py`
 MOST_AT_ONCE = 1000  # steps of each state without any progress of time
-MOST_MISSES = 9.0  # powers of ten of hysteresis
+COARSER = 10.0  # hysteresis after each wrong prediction
+COARSEST = 1e9
 QUICK = 1e-9  # of the whole time
 EPSILON = 2.220446049250313e-16
 
@@ -205,12 +206,13 @@ def cross(
         return 0
     if has_left == 0:
         if abs(value) <= 2.0 * r[Z_DELTA]:
-            r[Z_MISSES] = min(MOST_MISSES, r[Z_MISSES] + 1.0)
+            r[Z_COARSE] = min(COARSEST, COARSER * r[Z_COARSE])
         return predict(m, s, z, f, k, hk, number, t)
     is_quick = 1 if t - r[Z_LAST] < QUICK * (f[STOP] - f[START]) else 0
     is_local = k[k[AT_LOCAL] + number]
     # Others are judged by those who know of chattering and sliding.
-    r[Z_MISSES] = min(MOST_MISSES, r[Z_MISSES] + 1.0) if is_quick == 1 and is_local == 1 else 0.0
+    coarser = min(COARSEST, COARSER * r[Z_COARSE])
+    r[Z_COARSE] = coarser if is_quick == 1 and is_local == 1 else 1.0
     r[Z_QUICK] = r[Z_QUICK] + 1.0 if is_quick == 1 else 0.0
     gap = t - r[Z_LAST]
     if is_quick == 0:  # else it goes back and forth

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from freewheel.runtime.kernels import qss_places as at
+from freewheel.runtime.kernels.qss_heap import PADDING
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.model import Integers, QuantizedModel
 
@@ -55,7 +56,7 @@ class QuantizedSpace:
         items = n + r + (n if follows[:n].any() else 0)
         self.s: Vector = np.zeros(at.RECORD * max(1, n + inputs))
         self.z: Vector = np.zeros(at.Z_RECORD * max(1, r))
-        self.hk: Vector = np.full(max(1, items), np.inf)
+        self.hk: Vector = np.full(max(1, items) + PADDING, np.inf)
         self._parts: list[Integers] = [np.zeros(at.K_HEAD, dtype=np.int64)]
         self._size = at.K_HEAD
         head = self._parts[0]
