@@ -9,7 +9,8 @@ counts. Out come the row and its derivatives by time: value, first derivative, s
 `row_residual_5` is the same for a relation, with one derivative more as far as there are polynomials for it.
 
 `row_own_3` gives behind these the partial derivative by the row's own state, `row_slopes_3` only partial
-derivatives, those by all its records.
+derivatives, those by all its records. `row_steepness_5` is the same for a relation where they are the same
+everywhere.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from freewheel.program.row_rates import (
     ShapeProgram,
     rates_of_shape,
     slopes_of_shape,
+    steepness_of_shape,
     value_of_shape,
 )
 from freewheel.runtime.kernels.qss_places import RECORD
@@ -44,6 +46,7 @@ class RowText:
     text: str
     calls: PythonCalls
     slopes: frozenset[int]  # shapes whose partial derivatives by all records are known
+    steepness: frozenset[int] = frozenset()  # of relations: where they are the same everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ def rows_text(program: Program, wanted: Sequence[Wanted], order: int) -> RowText
     made: list[tuple[str, Wanted, ShapeProgram]] = []
     by_differences: list[tuple[Wanted, ShapeProgram, int]] = []
     slopes: set[int] = set()
+    steepness: set[int] = set()
     for one in wanted:
         kind, own_order = ("residual", min(order + 1, 3)) if one.is_residual else ("rates", order)
         rates = rates_of_shape(one.shape, program, own_order)
@@ -84,6 +88,10 @@ def rows_text(program: Program, wanted: Sequence[Wanted], order: int) -> RowText
         every = (
             None if own is None else slopes_of_shape(one.shape, program, range(one.shape.records))
         )
+        steep = steepness_of_shape(one.shape, program) if one.is_residual else None
+        if steep is not None:
+            made.append((f"row_steepness_{one.number}", replace(one, is_residual=False), steep))
+            steepness.add(one.number)
         if own is not None:
             made.append((f"row_own_{one.number}", one, own))
         if every is not None:
@@ -96,7 +104,8 @@ def rows_text(program: Program, wanted: Sequence[Wanted], order: int) -> RowText
         write_shape(module, name, one, part)
     for one, part, own_order in by_differences:
         _write_differences(module, one, part, own_order)
-    return RowText(inlined(module.around.text()), module.calls, frozenset(slopes))
+    text = inlined(module.around.text())
+    return RowText(text, module.calls, frozenset(slopes), frozenset(steepness))
 
 
 def _write_differences(module: Module, one: Wanted, part: ShapeProgram, order: int) -> None:

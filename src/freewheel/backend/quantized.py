@@ -41,7 +41,7 @@ def quantized(machine: LlvmMachine, program: Program, order: int) -> QuantizedMo
     rows = rows_of(program)
     made = rows_text(program, wanted_of(rows), order)
     code, alive = row_code(machine, program, made)
-    return tables(program, rows, code, order, made.slopes, alive)
+    return tables(program, rows, code, order, made, alive)
 
 
 def row_code(
@@ -71,7 +71,7 @@ def tables(
     rows: Rows,
     code: Code,
     order: int,
-    with_slopes: frozenset[int],
+    made: RowText,
     alive: Sequence[object],
 ) -> QuantizedModel:
     every = (*rows.derivatives, *rows.residuals)
@@ -86,7 +86,10 @@ def tables(
     rates = [address("rates", row) for row in rows.derivatives]
     rates += [address("residual", row) for row in rows.residuals]
     own = [address("own", row) if rows.shapes[row.shape].has_own else 0 for row in rows.derivatives]
-    slopes = [address("slopes", row) if row.shape in with_slopes else 0 for row in rows.derivatives]
+    slopes = [address("slopes", row) if row.shape in made.slopes else 0 for row in rows.derivatives]
+    steepness = [
+        address("steepness", row) if row.shape in made.steepness else 0 for row in rows.residuals
+    ]
     parts = [table_of(row) for row in every]
     starts = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=starts[1:])
@@ -100,6 +103,7 @@ def tables(
         rates=_integers(rates),
         own=_integers(own),
         slopes=_integers(slopes),
+        steepness=_integers(steepness),
         starts=starts,
         table=_integers(number for part in parts for number in part),
         counts=_integers(len(row.records) for row in every),

@@ -175,6 +175,7 @@ def _tables(
         rates=per_row([code.address(f"row_rates_{k}") for k in kinds]),
         own=per_row(own),
         slopes=per_row([code.address(f"row_slopes_{k}") if k in with_slopes else 0 for k in kinds]),
+        steepness=nothing,
         starts=starts,
         table=table,
         counts=per_row([group.shape.records for group in groups]),

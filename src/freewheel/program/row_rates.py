@@ -17,7 +17,8 @@ from freewheel.formula import build
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, Expr
 from freewheel.formula.statement_nodes import Function
-from freewheel.program.needed import needed
+from freewheel.formula.walk import variables_in
+from freewheel.program.needed import formulas_of, needed
 from freewheel.program.nodes import Program, Step, slot_var
 from freewheel.program.rows import Shape
 from freewheel.program.share import share
@@ -76,6 +77,16 @@ def slopes_of_shape(shape: Shape, program: Program, records: Sequence[int]) -> S
         return _slopes(shape, program, records)
     except (CompileError, TooLarge):
         return None
+
+
+def steepness_of_shape(shape: Shape, program: Program) -> ShapeProgram | None:
+    """Partial derivatives by all records where they are the same everywhere; else None."""
+    made = slopes_of_shape(shape, program, range(shape.records))
+    if made is None:
+        return None
+    moving = {slot_var(place) for place in (*range(shape.records), shape.time)}
+    formulas = [formula for step in made.steps for formula in formulas_of(step)]
+    return made if moving.isdisjoint(variables_in(*made.entries, *formulas)) else None
 
 
 def _local(shape: Shape, program: Program, steps: Sequence[Step], size: int) -> Program:

@@ -42,6 +42,7 @@ from freewheel.runtime.kernels.qss_places import (
     X2,
     Z_COARSE,
     Z_GAP,
+    Z_IS_FAR,
     Z_LAST,
     Z_QUICK,
     Z_RECORD,
@@ -123,6 +124,7 @@ def begin(
         r[Z_GAP] = 0.0
         r[Z_QUICK] = 0.0
         r[Z_SHRINKS] = 0.0
+        r[Z_IS_FAR] = 0.0
         k[k[AT_STAMP] + number] = 0
         code = predict(m, s, z, f, k, hk, number, t)
         if code != 0:
@@ -163,7 +165,7 @@ def bend_input(
     r[TQ] = t
     r[TX] = t
     if k[RELATIONS] > 0:
-        touch(k, i)
+        touch(z, k, i, 1)
     return tell(m, s, z, f, k, hk, i, t, 0)
 
 

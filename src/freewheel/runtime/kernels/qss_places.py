@@ -27,11 +27,12 @@ A = 10  # partial derivative of the rate by the state itself, where negative
 U0 = 11  # rate = A*q + U0 + U1*(t - TX) + ...
 U1 = 12
 U2 = 13
-SIDE = 14  # of q beside x, where a method needs it
+SIDE = 14  # of q beside x (centred method)
+LAST = 14  # when the last step was (linearly implicit method of order 2)
 REFRESH = 15  # time until a row that follows time is looked at again
 
 # ---------------------------------------------------------------- a relation
-Z_RECORD = 8
+Z_RECORD = 9
 Z_DELTA = 0  # how far beyond zero counts as beyond
 Z_SIZE = 1  # how large the residual has been
 Z_COARSE = 2  # times the noise: ten times more for each wrong prediction in a row
@@ -40,6 +41,7 @@ Z_STATUS = 4  # for which the crossing was predicted
 Z_QUICK = 5  # crossings in a row that came at once
 Z_GAP = 6  # time between the last two crossings
 Z_SHRINKS = 7  # how many times in a row that time has become shorter
+Z_IS_FAR = 8  # 1: as long as states stay within their bounds around q it cannot cross
 
 # ---------------------------------------------------------------- integers: the model
 N = 0  # states
@@ -88,7 +90,7 @@ AT_STATUS_WATCH = 47  # per relation: number of its status among the watched slo
 AT_STAMP = 48  # per row: number of the step that looked at it last
 AT_STRAIGHT = 49  # per relation: 1 where it is a straight line of time alone, whose zero is exact
 AT_TOUCHED = 50  # scratch: relations to be looked at
-AT_INPUT_SLOTS = 51
+AT_STEEPNESS = 51  # addresses of functions, per relation; 0 where it is not linear
 AT_COLUMNS = 54  # of states in a stored row, -1 where they are not
 AT_VIEW = 55  # offset into f: records as relations see them
 AT_SEEN = 52  # offsets into f

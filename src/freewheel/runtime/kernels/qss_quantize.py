@@ -11,13 +11,15 @@ way that x goes until the next step.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.qss_places import (
     CQSS,
     DQ,
+    LAST,
+    LIQSS,
     METHOD,
     ORDER,
     Q0,
@@ -44,6 +46,8 @@ quantizers = KernelModule("qss_quantizers")
 TINY = 1e-40
 TRIALS = 60
 SETTLED = 10.0  # time constants: beyond, q hardly depends on h any more
+OFTEN = 3.0  # time constants between steps: a state that takes more of them than that is parked
+PARKED = 1.8  # quanta
 
 
 @quantizers.kernel
@@ -103,6 +107,8 @@ def quantize_1(r: Floats) -> None:
 
 @quantizers.kernel
 def quantize_2(r: Floats, t: Float, stop: Float) -> None:
+    """A state that has settled may have x nearly two quanta beside q for ever: its rate sees q alone.
+    Any change sends it out of its bounds then. If its steps come often, it is brought nearer first."""
     x = r[X0]
     width = r[DQ]
     a = r[A]
@@ -116,16 +122,17 @@ def quantize_2(r: Floats, t: Float, stop: Float) -> None:
             bend = a * (a * r[Q0] + u0) + u1
         if bend == 0.0:
             bend = TINY
+        settled = PARKED * width if (r[LAST] - t) * a < OFTEN else 2.0 * width
         h = stop - t
         q = meets_2(x, a, u0, u1, h)
-        if abs(q - x) > 2.0 * width:
+        if abs(q - x) > settled:
             h = min(h, sqrt(abs(2.0 * width / bend)))
             q = meets_2(x, a, u0, u1, h)
-            if h > -SETTLED / a and abs(q - x) > 2.0 * width:
+            if h > -SETTLED / a and abs(q - x) > settled:
                 h = -SETTLED / a
                 q = meets_2(x, a, u0, u1, h)
             for _trial in range(TRIALS):
-                if abs(q - x) <= 2.0 * width:
+                if abs(q - x) <= (settled if h * a < -1.0 else 2.0 * width):
                     break
                 h *= sqrt(width / abs(q - x))
                 q = meets_2(x, a, u0, u1, h)
@@ -211,5 +218,6 @@ def quantize(s: Floats, k: Ints, i: Int, t: Float, stop: Float) -> None:
         quantize_1(r)
     elif order == 2:
         quantize_2(r, t, stop)
+        r[LAST] = t if k[METHOD] == LIQSS else -inf  # pairs find their own way
     else:
         quantize_3(r, t, stop)

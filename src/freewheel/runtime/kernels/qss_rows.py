@@ -21,9 +21,11 @@ from freewheel.runtime.kernels.qss_places import (
     AT_OUT,
     AT_OWN,
     AT_RATES,
+    AT_ROW_SLOPES,
     AT_ROWS,
     AT_STAMP,
     AT_STATUS,
+    AT_STEEPNESS,
     AT_STRAIGHT,
     AT_SZ,
     AT_SZ_ROWS,
@@ -61,6 +63,7 @@ from freewheel.runtime.kernels.qss_places import (
     X3,
     Z_COARSE,
     Z_DELTA,
+    Z_IS_FAR,
     Z_RECORD,
     Z_SIZE,
     Z_STATUS,
@@ -78,6 +81,8 @@ CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
 NOISE = 1e-12  # of the size of a residual
 TOP = 1e250
 FIRST_LOOK = 1e-6  # of the whole time: rows that follow time are first looked at again after it
+REACH = 2.1  # quanta: bounds of all methods, and a little for rounding
+CLEARLY = 1.1  # more than at the time when it will be near
 SHORTEST = 1e-15  # of the whole time: crossings are not located more finely
 
 
@@ -125,15 +130,15 @@ def split(r: Floats, order: Int) -> None:
 
 
 @rows_of_states.kernel
-def touch(k: Ints, i: Int) -> None:
-    """Relations that look at record i will be predicted anew."""
+def touch(z: Floats, k: Ints, i: Int, by_q: Int) -> None:
+    """Relations that look at record i will be predicted anew; those that are far only if q has moved."""
     starts = k[k[AT_SZ] :]
     listed = k[k[AT_SZ_ROWS] :]
     stamps = k[k[AT_STAMP] :]
     noted = k[k[AT_TOUCHED] :]
     for place in range(starts[i], starts[i + 1]):
         number = listed[place]
-        if stamps[number] == 0:
+        if stamps[number] == 0 and (by_q == 1 or z[Z_RECORD * number + Z_IS_FAR] == 0.0):
             stamps[number] = 1
             noted[k[TOUCHED]] = number
             k[TOUCHED] += 1
@@ -165,7 +170,7 @@ def renew(
             r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
         set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
     if k[RELATIONS] > 0:
-        touch(k, j)
+        touch(z, k, j, 1 if is_own > 0 else 0)
     return 0
 
 
@@ -210,10 +215,47 @@ def time_beyond(value: Float, slope: Float, bend: Float, status: Float, delta: F
 
 
 @rows_of_states.kernel
+def time_until_near(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, number: Int, t: Float
+) -> Float:
+    """How long a linear relation cannot cross, wherever its states are within their bounds around q; 0
+    where that is not known. It takes no look at x, which changes more often than q."""
+    address = k[k[AT_STEEPNESS] + number]
+    row = k[N] + number
+    r = z[Z_RECORD * number :]
+    r[Z_IS_FAR] = 0.0
+    if address == 0 or k[k[AT_FOLLOWS] + row] == 1:
+        return 0.0
+    status = m[k[k[AT_STATUS] + number]]
+    table = k[k[k[AT_ROWS] + row] :]
+    slopes = f[k[AT_ROW_SLOPES] :]
+    function = function_at(address)
+    code = function(m, table, s, t, slopes)
+    reach = 0.0
+    for place in range(k[k[AT_COUNTS] + row]):
+        reach += abs(slopes[place]) * s[RECORD * table[place] + DQ]
+    reach *= REACH
+    out = f[AT_OUT:]
+    value_of = function_at(k[k[AT_RATES] + row])
+    code += value_of(m, table, s, t, out)
+    if code != 0 or not status * out[0] > CLEARLY * reach:
+        return 0.0
+    r[Z_IS_FAR] = 1.0
+    r[Z_STATUS] = status
+    r[Z_SIZE] = max(r[Z_SIZE], abs(out[0]))
+    k[CROSSINGS] += 1
+    return first_root(status * out[0] - reach, status * out[1], 0.5 * status * out[2])
+
+
+@rows_of_states.kernel
 def predict(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
 ) -> Int:
     """When the residual leaves its status, as far as its polynomial tells."""
+    away = time_until_near(m, s, z, f, k, number, t)
+    if away > 0.0:
+        set_time(k, hk, k[N] + number, t + away if away < FAR else inf)
+        return 0
     code = residual_of(m, s, f, k, number, t)
     if code != 0:
         return code

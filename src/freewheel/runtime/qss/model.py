@@ -26,6 +26,9 @@ class QuantizedModel:
     rates: Integers  # addresses of functions, one per row
     own: Integers  # with the slope by its own state behind; 0 where it does not depend on it
     slopes: Integers
+    steepness: (
+        Integers  # per relation: partial derivatives by its records; 0 where they are not constant
+    )
     starts: Integers
     table: Integers
     counts: Integers

@@ -104,6 +104,7 @@ class QuantizedSpace:
         quantized, n, r = self.quantized, self.n, self.relations
         self._lay(at.AT_STATUS, statuses)
         self._lay(at.AT_LOCAL, quantized.is_local)
+        self._lay(at.AT_STEEPNESS, quantized.steepness)
         self._lay(at.AT_WATCH, quantized.watched)
         self._lay(at.AT_READERS, quantized.reader_starts)
         self._lay(at.AT_READER_ROWS, quantized.reader_rows)
