@@ -145,8 +145,11 @@ class _Desire:
         values = [one.value for one in (*form.equations, *(form.tick.updates if form.tick else ()))]
         for one in needed(form.parameters, *values):
             lines.append(f"{self._name(one.target)}={self.number(one.value)}")
+        updated = {one.target.name[0] for one in (form.tick.updates if form.tick else ())}
+        states = {state.slot for state in program.state_slots}
         for slot, value in form.start.items():
-            lines.append(f"{self.names[slot]}={real_text(value)}")
+            if slot in updated or slot in states:
+                lines.append(f"{self.names[slot]}={real_text(value)}")
         for info in program.inputs:
             lines.append(f"-- {self.names[info.slot]} is an input: give it a value.")
         lines += ["drun", "--------------------------------", "DYNAMIC"]

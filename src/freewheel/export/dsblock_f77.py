@@ -12,7 +12,7 @@ from freewheel.export.fortran_text import (
     FORTRAN,
     SMALL_FUNCTIONS,
     FortranWriter,
-    fixed_form,
+    fixed_lines,
     name_of,
     real_text,
 )
@@ -69,13 +69,11 @@ class _Fortran:
         if self.form is not None:
             body = hoist(self.form.statements, "hf")
             out.subroutine(f"{self.stem}_RESID", body, "M, F")
-        return out.text() + "\n" + SMALL_FUNCTIONS
+        return "\n".join(fixed_lines(out.lines)) + "\n\n" + SMALL_FUNCTIONS
 
     def _lines(self, text: str) -> None:
         """A template: `@` stands for the name of the block."""
-        for line in text.replace("@", self.stem).splitlines():
-            is_remark = line.startswith("C     ")
-            self.out.lines += [line] if is_remark or not line else fixed_form(line)
+        self.out.lines += text.replace("@", self.stem).splitlines()
 
     def _block(self) -> None:
         program = self.draft.program

@@ -51,6 +51,7 @@ class Dialect:
     real: Callable[[float], str]
     functions: Mapping[str, str]
     relations: Mapping[str, str] = field(default_factory=lambda: {r: r for r in RELATIONS})
+    # A word between two conditions, or a template.
     words: Mapping[str, str] = field(default_factory=lambda: {"and": "and", "or": "or"})
     negation: str = "not {0}"
     true: str = "1.0"
@@ -172,7 +173,11 @@ class FormulaText:
         chained = self.as_condition(parts[0])
         if chained.level == level:
             left = chained.text
-        return Piece(f"{left} {self.dialect.words[op]} {right}", level, True)
+        word = self.dialect.words[op]
+        if "{" in word:
+            texts = (self.as_condition(part).text for part in parts)
+            return Piece(word.format(*texts), PRIMARY, True)
+        return Piece(f"{left} {word} {right}", level, True)
 
     def _relation(self, op: str, parts: tuple[Piece, ...]) -> Piece:
         both = all(part.is_condition for part in parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from freewheel.export.formula import Dialect, FormulaText
 from freewheel.export.hoist import is_logical_local
@@ -121,9 +121,6 @@ class FortranWriter(StatementWriter):
         self.names, self.routines = names, routines
         self.label, self.ends = 0, list[int]()
 
-    def line(self, text: str) -> None:
-        self.lines += fixed_form(self.indent * self.depth + text)
-
     def labelled(self, label: int, text: str) -> None:
         self.lines.append(f"{label:>5} {text}")
 
@@ -213,6 +210,15 @@ def name_of(var: Var) -> str:
         assert isinstance(number, int)
         return f"F({number + 1})"
     return f"M({head + 1})" if isinstance(head, int) else f"Z{str(var.name[1]).upper()}"
+
+
+def fixed_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Remarks and lines with a label are in form already."""
+    for line in lines:
+        is_ready = (
+            not line or line == "C" or line.startswith("C     ") or line[:5].strip().isdigit()
+        )
+        yield from [line] if is_ready else fixed_form(line)
 
 
 def fixed_form(text: str) -> Iterator[str]:

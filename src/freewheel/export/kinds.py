@@ -7,7 +7,7 @@ from importlib import import_module
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.export.draft import Exportable
-from freewheel.export.options import ELIMINATIONS, FORMS, ExportOptions
+from freewheel.export.options import ELIMINATIONS, FORMS, STAGES, ExportOptions
 
 Writer = Callable[[Exportable, ExportOptions], Mapping[str, str]]
 
@@ -30,6 +30,9 @@ KINDS = {
         "write_modelica",
         "Modelica: a classic model class by class, any other one flat",
     ),
+    "casadi": ("casadi", "write_casadi", "a Python file that builds CasADi functions"),
+    "flat": ("flat", "write_flat", "flat Modelica"),
+    "json": ("json_stages", "write_json", "JSON of each stage; schemas are in docs/schemas"),
 }
 
 
@@ -42,6 +45,8 @@ def export_model(
     options = options or ExportOptions()
     if options.eliminate not in ELIMINATIONS:
         raise _unknown("elimination", options.eliminate, ELIMINATIONS)
+    if options.stage not in (*STAGES, "all"):
+        raise _unknown("stage", options.stage, (*STAGES, "all"))
     if options.form not in FORMS:
         raise _unknown("form", options.form, FORMS)
     module, function, _ = KINDS[kind]

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from freewheel.base.diagnostics import CompileError
 from freewheel.export.draft import Exportable, draft_of, program_of
 from freewheel.export.nodes import Choose, Draft, Linear, Set, Statement
 from freewheel.export.options import ExportOptions
+from freewheel.export.started import started_memory
 from freewheel.export.supported import refuse, refuse_loops
 from freewheel.formula import build
 from freewheel.formula.nodes import FALSE, TRUE, ZERO, Boolean, Expr, Integer, Real, Var
@@ -61,7 +60,7 @@ def plain_form(model: Exportable, kind: str, options: ExportOptions) -> PlainFor
     tick = _tick(draft, kind)
     equations = _sorted(_without_statuses(flat, program), program, kind)
     parameters = tuple(_flat(draft.routines["parameters"]))
-    return PlainForm(draft, parameters, equations, tick, _start(model, program))
+    return PlainForm(draft, parameters, equations, tick, _start(program))
 
 
 def _event(program: Program, kind: str, why: str) -> CompileError:
@@ -227,28 +226,11 @@ def _pass(steps: Sequence[Set], program: Program, flags: Mapping[int, Boolean]) 
     return found
 
 
-def _start(model: Exportable, program: Program) -> dict[int, float]:
-    """What our own initial system finds, before the first event; the languages know numbers only."""
-    from freewheel.runtime.event.agree import Rules
-    from freewheel.runtime.live import LiveModel
-    from freewheel.runtime.settings import Settings
-    from freewheel.runtime.start import Drive, initialise
-
-    live, settings = LiveModel(model.upto("backend").model), Settings()
-    zeros = np.zeros(len(live.model.relations))
-    rules = Rules(zeros, zeros.copy(), zeros.copy(), settings.max_event_rounds)
-    initialise(live, Drive(live, settings), rules, settings)
-    values = {
-        info.name: info.sign * float(live.memory[info.slot]) + info.offset
-        for info in live.model.variables
-        if info.slot >= 0
-    }
+def _start(program: Program) -> dict[int, float]:
+    """Of states and discrete variables."""
+    memory = started_memory(program)
     held = {slot for slot, _ in program.discrete} | {state.slot for state in program.state_slots}
-    return {
-        info.slot: (values[info.name] - info.offset) * info.sign
-        for info in program.variables
-        if info.slot in held and info.kind != "parameter" and info.name in values
-    }
+    return {slot: memory[slot] for slot in sorted(held)}
 
 
 def needed(parameters: Sequence[Set], *users: Expr) -> tuple[Set, ...]:

@@ -77,8 +77,12 @@ def write_python(model: Exportable, options: ExportOptions) -> Mapping[str, str]
 class PythonWriter(StatementWriter):
     indent = "    "
 
+    def __init__(self, formulas: FormulaText, arguments: str = "m") -> None:
+        super().__init__(formulas)
+        self.arguments = arguments
+
     def function(self, name: str, statements: Sequence[Statement]) -> None:
-        self.lines += ["", f"def {name}(m):"]
+        self.lines += ["", f"def {name}({self.arguments}):"]
         self.depth += 1
         self.write(statements)
         if not statements:
@@ -109,7 +113,7 @@ class PythonWriter(StatementWriter):
         self.line("    break")
 
     def run(self, section: str) -> None:
-        self.line(f"{section}(m)")
+        self.line(f"{section}({self.arguments})")
 
     def linear(self, statement: Linear) -> None:
         size, number = len(statement.targets), self.formulas.number
