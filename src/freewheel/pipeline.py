@@ -148,6 +148,13 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     yield "backend", build(program, options.backend)
 
 
+def model_of(program: Program, backend: str = "python") -> CompiledModel:
+    """A program made callable, for whoever has one that the corridor did not make."""
+    from freewheel.backend.load import build
+
+    return build(program, backend)
+
+
 def model_to_keep(model: CompiledModel) -> tuple[Any, Any, Any]:
     """Plain data from which `revive_model` makes the model again."""
     from freewheel.backend.revive import to_keep

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from freewheel.pipeline import model_of
 from freewheel.program.nodes import Program
 
 
 def started_memory(program: Program) -> tuple[float, ...]:
     """The memory after our own initial system was solved, before the first event."""
-    from freewheel.backend.load import build
     from freewheel.runtime.event.agree import Rules
     from freewheel.runtime.live import LiveModel
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.start import Drive, initialise
 
-    live, settings = LiveModel(build(program, "python")), Settings()
+    live, settings = LiveModel(model_of(program)), Settings()
     zeros = np.zeros(len(program.relations))
     rules = Rules(zeros, zeros.copy(), zeros.copy(), settings.max_event_rounds)
     initialise(live, Drive(live, settings), rules, settings)
