@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from freewheel.base.diagnostics import FreewheelError
+from freewheel.base.diagnostics import FreewheelError, Severity
 from freewheel.bondgraph.stages import bond_graph
 
 BASIC, SOURCES = "Modelica.Electrical.Analog.Basic", "Modelica.Electrical.Analog.Sources"
@@ -78,3 +78,42 @@ def test_a_net_tied_in_a_loop_may_meet_itself(graph_of):
     )
 
     assert len(graph.bonds) == 2
+
+
+LONELY = """model Lonely
+  BondGraph.Junction1 j(no=2, ni=0);
+  BondGraph.R r(R=1);
+  BondGraph.C c(C=1);
+  BondGraph.Se s;
+  BondGraph.R load(R=2);
+equation
+  connect(j.o[1], r.p);
+  connect(j.o[2], c.p);
+  connect(s.p, load.p);
+end Lonely;
+"""
+
+
+def test_bonds_without_a_source_are_told(model_of):
+    graph = bond_graph(model_of(LONELY))
+
+    assert graph.findings.resting == (("r", "c"),)
+    (told,) = graph.remarks
+    assert (told.code, told.severity) == ("E119", Severity.WARNING)
+    assert told.message == "nothing moves `r` and `c`: no bond leads from a source to them"
+    assert [label.span.line for label in told.labels] == [3, 4]
+
+
+def test_a_part_with_a_charged_storage_moves(model_of):
+    graph = bond_graph(model_of(LONELY.replace("C c(C=1)", "C c(C=1, e(start=2))")))
+
+    assert graph.findings.resting == ()
+
+
+def test_an_element_without_a_bond_is_told(graph_of, chains):
+    graph = graph_of(
+        "ConstantVoltage V; Resistor R; Resistor left; Ground g;",
+        chains("V.p R.p", "R.n V.n g.p"),
+    )
+
+    assert graph.findings.resting == (("left",),)

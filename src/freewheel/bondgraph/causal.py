@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from freewheel.bondgraph.assign import assign
+from freewheel.bondgraph.check import resting
 from freewheel.bondgraph.nodes import (
     JUNCTIONS,
     TWO_PORTS,
@@ -45,6 +46,7 @@ def make_causal(graph: Graph) -> Graph:
         tuple(_loop(circle, graph, signals) for circle in signals.circles()),
         positions.releases,
         (*clashes, *positions.clashes),
+        resting(graph),
     )
     causal = replace(
         graph,

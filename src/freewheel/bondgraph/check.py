@@ -14,6 +14,7 @@ from freewheel.bondgraph.nodes import (
     JUNCTIONS,
     SOURCES,
     STORAGES,
+    Element,
     Graph,
     Kind,
     Stage,
@@ -37,7 +38,7 @@ def check_circuit(circuit: Graph) -> None:
                 rule=RULE,
             )
         )
-    elif not any(_moves(circuit)):
+    elif not any(map(moves, circuit.elements)):
         found.append(
             Diagnostic(
                 "E105",
@@ -51,13 +52,36 @@ def check_circuit(circuit: Graph) -> None:
         raise CompileError(*found)
 
 
-def _moves(circuit: Graph) -> list[bool]:
-    """One entry per source, and per storage that is not empty at the start."""
-    return [True for e in circuit.elements if e.kind in SOURCES] + [
-        True
-        for e in circuit.elements
-        if e.kind in STORAGES and (e.value("start") or e.value("q0") or not e.parameters)
-    ]
+def moves(element: Element) -> bool:
+    """A source, or a storage that is not empty at the start."""
+    if element.kind in STORAGES:
+        return bool(element.value("start") or element.value("q0") or not element.parameters)
+    return element.kind in SOURCES
+
+
+def resting(graph: Graph) -> tuple[tuple[str, ...], ...]:
+    """Elements of parts that hang together by bonds and in which nothing could ever move."""
+    links: dict[str, list[str]] = {e.name: [] for e in graph.elements}
+    for bond in graph.bonds:
+        tail, head = bond.tail.vertex, bond.head.vertex
+        links.setdefault(tail, []).append(head)
+        links.setdefault(head, []).append(tail)
+    elements = {e.name: e for e in graph.elements}
+    seen: set[str] = set()
+    found: list[tuple[str, ...]] = []
+    for first in elements:
+        if first in seen:
+            continue
+        seen.add(first)
+        part = [first]
+        for vertex in part:
+            near = [other for other in dict.fromkeys(links[vertex]) if other not in seen]
+            seen.update(near)
+            part += near
+        if not any(moves(elements[name]) for name in part if name in elements):
+            inside = set(part)
+            found.append(tuple(name for name in elements if name in inside))
+    return tuple(found)
 
 
 def _self_connections(circuit: Graph) -> list[Diagnostic]:

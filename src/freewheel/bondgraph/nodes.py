@@ -201,6 +201,7 @@ class Findings:
     loops: tuple[AlgebraicLoop, ...] = ()
     releases: tuple[Release, ...] = ()
     clashes: tuple[Clash, ...] = ()
+    resting: tuple[tuple[str, ...], ...] = ()  # elements of each part that nothing moves
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ TOLD = {
     "E114": Tone.VARIABLE,
     "E115": Tone.DEPENDENT,
     "E116": Tone.CLASH,
+    "E119": Tone.PIN,
 }
 MOST_NOTES = 8
 IN_PORT, BETWEEN_PORTS = "5 3", "1 4"  # dashed and dotted, as in Fig. 8 of document 001

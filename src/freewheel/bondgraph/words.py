@@ -30,6 +30,7 @@ def remarks_of(graph: Graph) -> tuple[Diagnostic, ...]:
         *(_loop(loop, graph) for loop in found.loops),
         *(_release(group, graph) for group in _alike(found.releases)),
         *_positions([c for c in found.clashes if c.position], graph),
+        *(_resting(part, graph) for part in found.resting),
     )
 
 
@@ -176,6 +177,19 @@ def _undecided(found: Clash) -> Diagnostic:
         " sides in parallel; a small resistance there decides it, or the simulation may find a singular"
         " loop (R123)",
         rule=f"{RULE}: constrained causality",
+        severity=Severity.WARNING,
+    )
+
+
+def _resting(part: tuple[str, ...], graph: Graph) -> Diagnostic:
+    shown = part if len(part) <= SHOWN else (*part[: SHOWN - 1], f"{len(part) - SHOWN + 1} more")
+    whom = "it" if len(part) == 1 else "them"
+    return Diagnostic(
+        "E119",
+        f"nothing moves {_quoted(shown)}: no bond leads from a source to {whom}",
+        _labels(graph, part[:SHOWN], "at rest"),
+        help="connect a source, or let a storage among them start with a value other than zero",
+        rule="document 001, section 3.1: at least one source",
         severity=Severity.WARNING,
     )
 
