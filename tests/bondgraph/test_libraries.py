@@ -110,6 +110,20 @@ VERSION_2 = """package Modelica
         w = der(flange_a.phi);
         J*der(w) = flange_a.tau + flange_b.tau;
       end Inertia;
+      model IdealGear
+        parameter Real ratio = 1;
+        Interfaces.Flange_b flange_a;
+        Interfaces.Flange_b flange_b;
+        Interfaces.Flange_b bearing;
+      equation
+        flange_a.phi - bearing.phi = ratio*(flange_b.phi - bearing.phi);
+        0 = ratio*flange_a.tau + flange_b.tau;
+        if cardinality(bearing) == 0 then
+          bearing.phi = 0;
+        else
+          bearing.tau = -flange_a.tau - flange_b.tau;
+        end if;
+      end IdealGear;
     end Rotational;
   end Mechanics;
 end Modelica;
@@ -149,6 +163,38 @@ def test_names_of_version_2_are_known(tmp_path):
     ]
     ends = [(b.tail.vertex, b.head.vertex) for b in graph.bonds]
     assert ("motor", "wheel") in ends
+
+
+GEAR = """model M
+  Modelica.Mechanics.Rotational.Inertia first(J=7, w(start=1)), second(J=2), third(J=3);
+  Modelica.Mechanics.Rotational.IdealGear gear(ratio=4);
+equation
+  connect(first.flange_b, gear.flange_a);
+  connect(gear.flange_b, second.flange_a);
+  {more}
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "negative", "bonds"),
+    [
+        ("", "", 4),  # two inertias at the gear; the third stands alone
+        ("connect(gear.bearing, third.flange_a);", "gear.bearing", 8),
+    ],
+)
+def test_a_bearing_of_version_2_that_nothing_is_mounted_on_is_at_rest(
+    tmp_path, more, negative, bonds
+):
+    library = tmp_path / "Modelica.mo"
+    library.write_text(VERSION_2)
+    path = tmp_path / "m.mo"
+    path.write_text(GEAR.format(more=more))
+
+    graph = bond_graph(load(path, library=[library]))
+
+    assert [port.negative for port in graph.element("gear").ports] == [negative, negative]
+    assert len(graph.bonds) == bonds
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

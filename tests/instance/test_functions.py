@@ -109,6 +109,19 @@ def test_a_builtin_function_is_applied_to_arrays(flat):
     )
 
 
+@pytest.mark.parametrize(
+    ("call", "name"), [("asin(u)", "asin"), ("asin(2*u)", "g"), ("bend(u)", "g")]
+)
+def test_functions_of_c_that_the_language_has_are_its_own(flat, call, name):
+    """Early versions of the standard library wrote them so; other arguments make another function."""
+    text = f"""
+    function g input Real u; output Real y; external "C" y = {call}; end g;
+    model M Real x = g(time); end M;
+    """
+
+    assert flat(text).equations[-1] == f"x = {name}(time)"
+
+
 def test_arrays_of_different_sizes_are_refused(refused):
     assert refused(F + "model M Real y[2] = f({1, 2}, {1, 2, 3}, 0); end M;").code == "N040"
 

@@ -292,3 +292,15 @@ model M Real x[count(path("modelica://Lib/note.txt"))]; equation x = fill(1, siz
     library.add_file(Source.from_text(text, "m.mo"))
 
     assert flatten(instantiate(library, ("M",), {})).variables[0].dims == (2,)
+
+
+def test_a_library_in_latin_1_is_read(lib):
+    """The standard library was, up to version 3.1; a file of the user is refused all the same."""
+    (lib / "Old.mo").write_bytes(
+        'within Lib;\nmodel Old "in °C, für alle" Real x; end Old;\n'.encode("latin-1")
+    )
+
+    entry = Library([lib.parent]).find(("Lib", "Old"))
+
+    assert entry is not None
+    assert "°C, für" in entry.source.text

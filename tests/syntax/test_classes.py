@@ -164,6 +164,17 @@ def test_external_function():
     assert external.annotation is not None
 
 
+def test_the_annotation_of_an_external_function_may_follow_its_semicolon():
+    """As the standard library wrote it up to version 3.0, next to the annotation of the class."""
+    text = (
+        'function f annotation(Inline=true); external "C" y = s(u); annotation(Library="m"); end f;'
+    )
+    external = one(text).body.external
+
+    assert external.function == "s"
+    assert external.annotation is not None
+
+
 def test_external_alone():
     external = one("function f external; end f;").body.external
 

@@ -202,5 +202,5 @@ class _Reader(pickle.Unpickler):
             return NOWHERE
         path = label.removeprefix("file ")
         if path not in self.sources:
-            self.sources[path] = Source.from_bytes(Path(path), Path(path).read_bytes())
+            self.sources[path] = Source.of_library(Path(path), Path(path).read_bytes())
         return self.sources[path]

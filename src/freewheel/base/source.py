@@ -28,6 +28,15 @@ class Source:
         """Decode UTF-8 with or without a byte-order mark; raises UnicodeDecodeError."""
         return cls(str(path), data.decode("utf-8-sig"))
 
+    @classmethod
+    def of_library(cls, path: Path, data: bytes) -> Source:
+        """A file of a package. The standard library was written in Latin-1 up to version 3.1, so bytes that
+        are no UTF-8 are read as that."""
+        try:
+            return cls.from_bytes(path, data)
+        except UnicodeDecodeError:
+            return cls(str(path), data.decode("latin-1"))
+
     @cached_property
     def line_starts(self) -> list[int]:
         starts = [0]

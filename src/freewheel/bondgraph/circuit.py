@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from freewheel.base.diagnostics import error
 from freewheel.base.names import show
 from freewheel.base.source import Span
+from freewheel.bondgraph.bearings import mounted
 from freewheel.bondgraph.connectors import Power, all_of, inputs_of, inside, named
 from freewheel.bondgraph.domains import NODE_KIND
 from freewheel.bondgraph.laws import Learnt
@@ -45,7 +46,7 @@ def circuit_of(instance: Instance, flat: Callable[[], FlatModel]) -> Graph:
     return Graph(
         show(instance.name),
         Stage.GRAPH,
-        displaced(walk.elements, connected, walk.places),
+        displaced(mounted(walk.elements, wires), connected, walk.places),
         wires,
         remarks=instance.warnings,
         span=instance.node.definition.span,

@@ -34,8 +34,8 @@ _DIGEST = 16
 
 
 def load(path: Path) -> tuple[Source, StoredFile]:
-    """The source and the tree of a file."""
-    source = read_source(path)
+    """The source and the tree of a file of a package."""
+    source = read_source(path, is_library=True)
     return source, tree_of(source)
 
 

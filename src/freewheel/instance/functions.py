@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 
 FULL_PATH_NAME = "ModelicaInternal_fullPathName"  # gets to know, too, where packages lie
 
+# Functions of <math.h> that the language has under the same name, all of numbers only.
+IN_C_AS_HERE = frozenset(
+    ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log",
+     "log10", "sqrt")
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Formal:
@@ -130,11 +136,18 @@ class Functions:
         return Signature(self.name_of(node), tuple(inputs), tuple(outputs), _is_impure(node))
 
     def builtin_name(self, node: ClassNode) -> str | None:
-        """`external "builtin" y = sin(u)`: the function is one of the language's own."""
+        """`external "builtin" y = sin(u)`: the function is one of the language's own.
+
+        Early versions of the standard library wrote `external "C" y = sin(u)` for the same.
+        """
         found = node.external()
-        if found is None or found[1].language != "builtin":
+        if found is None:
             return None
-        return found[1].function or node.definition.tree.name
+        name = found[1].function or node.definition.tree.name
+        if found[1].language == "builtin":
+            return name
+        is_same = found[1].language == "C" and name in IN_C_AS_HERE and _passes_all(node, found[1])
+        return name if is_same else None
 
     def default(self, signature: Signature, formal: Formal, place: Span) -> Typed:
         """The default of an input, in terms of the inputs before it."""
@@ -419,6 +432,16 @@ class Functions:
                 return tuple(done.values())
             for name in waiting:
                 done[name] = self.by_name(name)
+
+
+def _passes_all(node: ClassNode, external: syn.External) -> bool:
+    """Does the function get all inputs, as they are and in their order?"""
+    inputs = [c.name for c in components_of(node) if c.causality == "input"]
+    given = [
+        arg.parts[0].name if isinstance(arg, syn.ComponentRef) and len(arg.parts) == 1 else ""
+        for arg in external.args
+    ]
+    return given == inputs
 
 
 def _is_impure(node: ClassNode) -> bool:

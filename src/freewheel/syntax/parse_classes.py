@@ -181,10 +181,19 @@ class _Composition:
             raise c.fail("S007", f"there is no open `{c.texts[begin + 1]}` to end", at=begin + 1)
         else:
             c.at = begin
+            if self._belongs_to_external():
+                self.external = _annotated(c, self.external)
+                return
             if self.annotation is not None:
                 raise c.fail("S015", "the class has an annotation already", help="join the two")
             self.annotation = c.annotation()
             c.expect(";", "the annotation of the class")
+
+    def _belongs_to_external(self) -> bool:
+        """Up to version 3.0 of the language the annotation of `external` stood behind its semicolon."""
+        if self.external is None or self.external.annotation is not None:
+            return False
+        return self.annotation is not None and self.c.texts[self.c.at] == "annotation"
 
     def _equations_or_statements(self, word: str, begin: int) -> None:
         c = self.c
@@ -350,6 +359,14 @@ def _external(c: Cursor) -> External:
     else:
         c.missing_semicolon()
     return External(c.starts[begin], end, language, result, function, args, annotation)
+
+
+def _annotated(c: Cursor, external: External | None) -> External:
+    assert external is not None
+    annotation = c.annotation()
+    end = c.ends[c.at - 1]
+    c.expect(";", "the annotation of the external function")
+    return external._replace(end=end, annotation=annotation)
 
 
 # ---------------------------------------------------------------- the end of a class

@@ -66,8 +66,11 @@ def parse_expression(text: str, path: str = "<expression>") -> Expr:
     return node
 
 
-def read_source(path: Path) -> Source:
-    """The text of a file; unreadable files and bytes that are not UTF-8 are told as such."""
+def read_source(path: Path, *, is_library: bool = False) -> Source:
+    """The text of a file; unreadable files and bytes that are not UTF-8 are told as such.
+
+    Files of libraries may be Latin-1: their reader cannot mend them.
+    """
     try:
         data = path.read_bytes()
     except OSError as problem:
@@ -80,6 +83,8 @@ def read_source(path: Path) -> Source:
                 file=str(path),
             )
         ) from None
+    if is_library:
+        return Source.of_library(path, data)
     try:
         return Source.from_bytes(path, data)
     except UnicodeDecodeError as problem:
