@@ -279,3 +279,25 @@ def test_every_command_takes_a_classic_file(load, tmp_path, capsys):
     ]:
         assert execute(words) == 0, words
         assert told in capsys.readouterr().out
+
+
+def test_a_class_goes_on_connecting_what_its_base_has(load):
+    """Nodes, submodels and connections of the base and of the class make one circuit."""
+    model = load(
+        "model class Half\n  submodel (Resistor) R1(R = 2)\n  submodel (vsource) U\n"
+        "  submodel Common\n  node n0, n1\n"
+        "  connect Common at n0, U from n1 to n0, R1 from n1 to n0\n  U.V = 6\nend\n"
+        "model (Half) Whole\n  submodel (Resistor) R2(R = 3)\n  connect R2 from n1 to n0\nend\n"
+    )
+
+    assert final(model, "R2.i") == pytest.approx(2.0)
+    assert final(model, "U.i") == pytest.approx(5.0)
+    assert "R2.i + R1.i = U.i" in lines(model)
+
+
+def test_end_when_may_be_two_words(load):
+    model = load(
+        "model M\n  local n\n  when Time > 0.5 then\n    new(n) = n + 1;\n  end when;\nend\n"
+    )
+
+    assert final(model, "n") == 1

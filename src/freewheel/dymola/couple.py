@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from freewheel.dymola.book import Book, Owned
+from freewheel.dymola.book import Book
 from freewheel.dymola.cut_connectors import connector_name
 from freewheel.dymola.join import Member
 from freewheel.dymola.kinds import parts
 from freewheel.dymola.lower_equations import expressions_of
-from freewheel.dymola.nodes import CutVariable
+from freewheel.dymola.nodes import CutVariable, Model
 from freewheel.syntax.nodes import (
     Binary,
     ComponentRef,
@@ -48,17 +48,20 @@ def connect_equations(sets: Sequence[Sequence[Member]], taken: frozenset[str]) -
             yield Connect(other.start, other.end, left, right, None)
 
 
-def loose_ends(book: Book, owned: Owned, sets: Sequence[Sequence[Member]]) -> Iterator[Equation]:
+def loose_ends(
+    book: Book, levels: Sequence[Model], sets: Sequence[Sequence[Member]]
+) -> Iterator[Equation]:
     """`sub.i = 0` where a cut of a submodel is joined with nothing."""
     joined = {(member.submodel, member.cut.name) for members in sets for member in members}
     spoken = {
         part.names[:2]
-        for expr in expressions_of(owned.model)
+        for model in levels
+        for expr in expressions_of(model)
         for part in parts(expr)
         if isinstance(part, ComponentRef) and len(part.names) > 1
     }
     told: set[tuple[str, str]] = set()
-    for submodel in owned.model.submodels:
+    for submodel in (one for model in levels for one in model.submodels):
         for cut in book.members(submodel.class_name.text).cuts.values():
             names = [v.name for v in (*cut.across, *cut.through)]
             is_used = any((submodel.name, name) in spoken for name in names)

@@ -63,11 +63,26 @@ class Ends:
         return self.first == self.last
 
 
-def join_cuts(book: Book, owned: Owned) -> list[list[Member]]:
+def joined_levels(book: Book, name: str) -> list[Owned]:
+    """The class, and those of its bases whose submodels, nodes or connections its own connections may
+    touch: they are joined together."""
+    lineage = list(book.lineage(name))
+    last = 0
+    if lineage[0].model.connections:
+        for position, owned in enumerate(lineage):
+            model = owned.model
+            if model.submodels or model.nodes or model.connections:
+                last = position
+    return lineage[: last + 1]
+
+
+def join_cuts(book: Book, name: str) -> list[list[Member]]:
     """The sets of one class that hold two cuts or more."""
-    joiner = _Joiner(book, owned)
-    for connection in reversed(owned.model.connections):
-        joiner.ends(connection)
+    levels = joined_levels(book, name)
+    joiner = _Joiner(book, levels[0])
+    for level in levels:
+        for connection in reversed(level.model.connections):
+            joiner.ends(connection)
     return joiner.sets()
 
 

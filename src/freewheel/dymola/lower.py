@@ -23,7 +23,7 @@ from freewheel.dymola.book import Book, Members, Owned
 from freewheel.dymola.couple import connect_equations, coupling_equations, loose_ends
 from freewheel.dymola.cut_connectors import cut_components, cut_equations
 from freewheel.dymola.files import Cuts
-from freewheel.dymola.join import Member
+from freewheel.dymola.join import Member, joined_levels
 from freewheel.dymola.kinds import Place
 from freewheel.dymola.lower_equations import (
     Meaning,
@@ -75,18 +75,18 @@ def lower_class(facts: Facts, name: str) -> ClassDef:
     equations: list[AnyEquation] = []
     for level in levels:
         part = _Level(facts, level, meaning, starts)
-        new_elements, new_equations = list(part.elements()), list(part.equations())
-        if level is not owned and level.source is not owned.source:
-            assert model.base is not None
-            place = (model.base.start, model.base.end)
-            new_elements = [moved(node, place) for node in new_elements]
-            new_equations = [moved(node, place) for node in new_equations]
-        elements += new_elements
-        equations += new_equations
+        place = None if level.source is owned.source else _base_place(owned)
+        elements += [_put(node, place) for node in part.elements()]
+        equations += [_put(node, place) for node in part.equations()]
+    for group in _groups(facts, levels):
+        is_foreign = any(level.source is not owned.source for level in group)
+        place = _base_place(owned) if is_foreign else None
+        equations += [_put(node, place) for node in _couplings(facts, group)]
     base = levels[0].model.base
     if base is not None:
-        place = (base.start, base.end) if levels[0] is owned else _base_place(owned)
-        elements.insert(0, starts.extends(base.text, place, facts.book.members(base.text)))
+        elements.insert(
+            0, starts.extends(base.text, _base_place(owned), facts.book.members(base.text))
+        )
     starts.check()
     sections = (EquationSection(model.end, model.end, False, tuple(equations)),)
     body = LongBody(
@@ -105,16 +105,41 @@ def _base_place(owned: Owned) -> tuple[int, int]:
 
 def _levels(facts: Facts, name: str) -> list[Owned]:
     """The class, and before it the bases that must be written out in it: a variable of theirs becomes
-    one that keeps its value only here, so their equations read it differently."""
+    one that keeps its value only here, so their equations read it differently; or the class goes on
+    connecting what they have."""
     lineage = list(facts.book.lineage(name))
     held = _held(facts, name)
-    last = 0
+    last = len(joined_levels(facts.book, name)) - 1
     for position, owned in enumerate(lineage):
         inherited = _held(facts, owned.model.name.text)
         of_class = facts.book.members(owned.model.name.text).owner
         if position > 0 and any(v in of_class and v not in inherited for v in held):
-            last = position
+            last = max(last, position)
     return list(reversed(lineage[: last + 1]))
+
+
+def _groups(facts: Facts, levels: Sequence[Owned]) -> list[list[Owned]]:
+    """Levels whose connections are joined together, from the base on."""
+    lineage = list(reversed(levels))
+    groups: list[list[Owned]] = []
+    while lineage:
+        count = len(joined_levels(facts.book, lineage[0].model.name.text))
+        groups.insert(0, lineage[:count])
+        lineage = lineage[count:]
+    return groups
+
+
+def _couplings(facts: Facts, group: Sequence[Owned]) -> Iterator[AnyEquation]:
+    """What `connect` says in one group of levels."""
+    models = [level.model for level in reversed(group)]
+    sets = facts.sets[group[0].model.name.text]
+    if facts.cuts is Cuts.CONNECTORS:
+        for model in models:
+            yield from cut_equations(model, facts.taken)
+        yield from connect_equations(sets, facts.taken)
+    else:
+        yield from coupling_equations(sets)
+        yield from loose_ends(facts.book, models, sets)
 
 
 def _held(facts: Facts, name: str) -> frozenset[str]:
@@ -208,13 +233,6 @@ class _Level:
     def equations(self) -> Iterator[AnyEquation]:
         for equation in self.owned.model.equations:
             yield lower_equation(equation, self.meaning)
-        sets = self.facts.sets[self.name]
-        if self.facts.cuts is Cuts.CONNECTORS:
-            yield from cut_equations(self.owned.model, self.facts.taken)
-            yield from connect_equations(sets, self.facts.taken)
-        else:
-            yield from coupling_equations(sets)
-            yield from loose_ends(self.facts.book, self.owned, sets)
 
 
 def _parameters(members: Members) -> str:
@@ -334,6 +352,10 @@ def _start_attributes(given: Start) -> tuple[ElementMod, ...]:
 
 
 # ---------------------------------------------------------------- places
+
+
+def _put(node: Any, place: tuple[int, int] | None) -> Any:
+    return node if place is None else moved(node, place)
 
 
 def moved(node: Any, place: tuple[int, int]) -> Any:

@@ -47,7 +47,7 @@ def _lower(
     files = [(source, own), *_libraries(directories)]
     book = Book(files)
     names = book.reachable(model.name.text for model in own.models)
-    sets = {name: join_cuts(book, book.get(name)) for name in names}
+    sets = {name: join_cuts(book, name) for name in names}
     taken = frozenset(one for name in names for kind in _declared(book, name) for one in kind)
     given = given_terminals(book, names) if cuts is Cuts.CONNECTORS else frozenset()
     facts = Facts(book, sets, logical_variables(book, names, sets), cuts, taken, given)

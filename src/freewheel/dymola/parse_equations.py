@@ -37,7 +37,7 @@ def when(c: Cursor) -> WhenEquation:
     condition = expression(c)
     c.expect("then", "the condition of `when`")
     body: list[Equation] = []
-    while c.here.text != "endwhen":
+    while not _ends_when(c):
         if c.here.text in ("end", "model", "when", "connect", ""):
             raise c.expected("`endwhen` after the equations of `when`")
         body.append(equation(c))
@@ -45,6 +45,14 @@ def when(c: Cursor) -> WhenEquation:
     c.take()
     branch = EquationBranch(begin.start, c.before.end, condition, tuple(body))
     return WhenEquation(begin.start, c.before.end, (branch,), None)
+
+
+def _ends_when(c: Cursor) -> bool:
+    """`endwhen`; `end when`, as in later texts, becomes one step here."""
+    if c.here.text == "end" and c.tokens[c.at + 1].text == "when":
+        c.take()
+        return True
+    return c.here.text == "endwhen"
 
 
 # ---------------------------------------------------------------- connections

@@ -191,7 +191,7 @@ class Library:
         """Texts that say where classes are looked for and what is given besides; with the content of
         everything in `log` they determine every answer."""
         places = [str(place.path.absolute()) + place.contents() for place in self._places]
-        return [*places, *self._given]
+        return [*places, *self._given, self._cuts.value]
 
     def packages(self) -> tuple[PackageInfo, ...]:
         """All top-level classes in the order they are searched; each name once."""
