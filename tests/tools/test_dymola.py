@@ -107,6 +107,24 @@ def test_the_program_in_modelica_is_the_classes(session):
     assert "connect(R1.WireB, R2.WireA);" in told
 
 
+@pytest.mark.parametrize(
+    ("language", "sign"),
+    [
+        ("acsl", "PROGRAM divider"),
+        ("desire", "drun"),
+        ("dsblock", "SUBROUTINE DIVIDER"),
+        ("simnon", "continuous system divider"),
+        ("simulink", "function "),
+        ("c", "#include"),
+        ("flat", "model 'divider'"),
+    ],
+)
+def test_the_program_in_other_languages(language, sign, session):
+    told = ask(session, "enter model @divider.dym", f"language {language}", "output model")
+
+    assert sign in told
+
+
 def test_help_tells_every_command(session):
     told = ask(session, "help")
 

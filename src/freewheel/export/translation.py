@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from freewheel.dymola.files import is_classic
 from freewheel.export.draft import Exportable
+from freewheel.export.flat import write_flat
 from freewheel.export.options import ExportOptions
 
 
@@ -19,9 +20,7 @@ def write_modelica(model: Exportable, options: ExportOptions) -> Mapping[str, st
     instance = model.upto("instance").instance
     path = instance.node.definition.source.path
     if not is_classic(path):
-        from freewheel.flat.show import show
-
-        return {f"{name}.mo": show(model.flatten())}
+        return write_flat(model, options)
     from freewheel.dymola.to_modelica import to_modelica
 
     library = instance.session.library
