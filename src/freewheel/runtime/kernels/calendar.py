@@ -1,7 +1,7 @@
 """Time events known before they happen: samples, and zeros of residuals of time alone.
 
     next_sample(w, c)                             # the earliest instant; inf: none
-    predict(derivatives, relations, m, w, c)      # w[PREDICTED]
+    predict(relations, m, w, c)      # w[PREDICTED]
     set_limit(w, c)                               # where integration stops at the latest
 
 The rules are those of `event/calendar.py` and `event/predict.py`. Lines and zeros are kept from event
@@ -26,8 +26,6 @@ from freewheel.runtime.kernels.places import (
     BREAK_JUMPS,
     END_IS_EVENT,
     EPSILON,
-    EVALUATIONS,
-    HEAD,
     INTERVAL,
     LARGEST,
     LIMIT,
@@ -43,11 +41,10 @@ from freewheel.runtime.kernels.places import (
     SAMPLES,
     STOP,
     SURE,
-    N,
+    TIME,
     T,
-    Y,
 )
-from freewheel.runtime.kernels.point import place, point
+from freewheel.runtime.kernels.point import point
 
 calendar = KernelModule("calendar", point, bracket, notes)
 
@@ -122,18 +119,10 @@ def set_limit(w: Floats, c: Ints) -> None:
 
 
 @calendar.kernel
-def residuals_then(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float
-) -> None:
-    """At another time with the present states."""
-    place(m, w, c, t, w[HEAD + Y * c[N] :])
-    c[EVALUATIONS] += 1
-    status = derivatives(m)
+def residuals_then(relations: Section, m: Floats, w: Floats, c: Ints, t: Float) -> None:
+    """At another time. Those of time alone need no derivatives; the others are of no interest."""
+    m[c[TIME]] = t
     residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_FOUND * c[RELATIONS] :])
-    if status != 0:
-        found = w[c[AT_RESIDUALS] + R_FOUND * c[RELATIONS] :]
-        for i in range(c[RELATIONS]):
-            found[i] = inf - inf
 
 
 @calendar.kernel
@@ -155,7 +144,7 @@ def on_their_lines(w: Floats, c: Ints) -> Int:
 
 
 @calendar.kernel
-def find_lines(derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints) -> None:
+def find_lines(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
     """Two values give a line."""
     r = c[RELATIONS]
     left = w[c[AT_RESIDUALS] + R_LEFT * r :]
@@ -167,7 +156,7 @@ def find_lines(derivatives: Section, relations: Section, m: Floats, w: Floats, c
     zeros = w[c[AT_RESIDUALS] + R_ZEROS * r :]
     candidates = c[c[AT_TIME_ONLY] :]
     probe = min(w[INTERVAL], w[STOP] - w[T])
-    residuals_then(derivatives, relations, m, w, c, w[T] + probe)
+    residuals_then(relations, m, w, c, w[T] + probe)
     for i in range(r):
         if candidates[i] == 1:
             slope = (found[i] - left[i]) / probe
@@ -188,9 +177,7 @@ def following(t: Float) -> Float:
 
 
 @calendar.kernel
-def exact_zero(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, i: Int, guess: Float
-) -> Float:
+def exact_zero(relations: Section, m: Floats, w: Floats, c: Ints, i: Int, guess: Float) -> Float:
     """The first time, as rounding has it, at which the residual has left its sign; inf: it is no
     straight line."""
     r = c[RELATIONS]
@@ -199,7 +186,7 @@ def exact_zero(
     before = w[c[AT_RESIDUALS] + R_LEFT * r + i]
     t = guess
     for _round in range(CORRECTIONS):
-        residuals_then(derivatives, relations, m, w, c, t)
+        residuals_then(relations, m, w, c, t)
         residual = found[i]
         if not abs(residual) <= STRAIGHT * abs(before) + 8.0 * EPSILON * abs(t) * abs(slope):
             return inf
@@ -229,7 +216,7 @@ def earliest(w: Floats, c: Ints, after: Float) -> Int:
 
 
 @calendar.kernel
-def predict(derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints) -> None:
+def predict(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
     """The next exact time up to the stop into w[PREDICTED]; residuals at T are in R_LEFT."""
     r = c[RELATIONS]
     w[PREDICTED] = inf
@@ -240,7 +227,7 @@ def predict(derivatives: Section, relations: Section, m: Floats, w: Floats, c: I
     if has_some == 0 or w[STOP] <= w[T]:
         return
     if on_their_lines(w, c) == 0:
-        find_lines(derivatives, relations, m, w, c)
+        find_lines(relations, m, w, c)
     left = w[c[AT_RESIDUALS] + R_LEFT * r :]
     slopes = w[c[AT_RESIDUALS] + R_SLOPES * r :]
     zeros = w[c[AT_RESIDUALS] + R_ZEROS * r :]
@@ -253,7 +240,7 @@ def predict(derivatives: Section, relations: Section, m: Floats, w: Floats, c: I
         if guess > w[STOP] + 1e-12 * abs(w[STOP]):
             return
         if not abs(zeros[i] - guess) <= SAME * EPSILON * abs(guess):
-            zeros[i] = exact_zero(derivatives, relations, m, w, c, i, guess)
+            zeros[i] = exact_zero(relations, m, w, c, i, guess)
         if not zeros[i] < inf:
             c[SURE] = 0
         if zeros[i] > w[T] and zeros[i] < inf:

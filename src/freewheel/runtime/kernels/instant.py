@@ -35,7 +35,6 @@ from freewheel.runtime.kernels.places import (
     CROSSED,
     EVENT,
     EVENTS,
-    FAILED,
     FLAG,
     HEAD,
     LATELY,
@@ -65,10 +64,7 @@ from freewheel.runtime.kernels.places import (
     RELATIONS,
     ROWS,
     ROWS_FULL,
-    SECTION_DERIVATIVES,
-    SECTION_FAILED,
     STATES,
-    STATUS,
     THOROUGH,
     TRIAL,
     WATCH,
@@ -79,7 +75,7 @@ from freewheel.runtime.kernels.places import (
 )
 from freewheel.runtime.kernels.point import is_finite
 from freewheel.runtime.kernels.rivals import has_rivals, rivals
-from freewheel.runtime.kernels.rows import evaluate, grid_point, restart, store_row
+from freewheel.runtime.kernels.rows import evaluate, grid_point, restart_here, store_row
 from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle_plainly, settling
 
@@ -208,7 +204,7 @@ def settle_once(
     copy(n, m[c[STATES] :], trial)
     if c[WATCH] > 0:
         m[c[FLAG]] = 0.0
-    if evaluate(derivatives, outputs, m, w, c, t, trial) != 0:
+    if outputs(m) != 0:  # derivatives and residuals are there
         return 0
     if c[WATCH] > 0 and m[c[FLAG]] != 0.0:
         return 0
@@ -248,21 +244,17 @@ def skip_grid(w: Floats, c: Ints) -> None:
 
 @instants.kernel
 def go_on(derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints) -> Int:
-    """Integration begins anew at (T, Y); 0, or why not."""
+    """Integration begins anew at (T, Y), where the memory is; 0, or why not."""
     n = c[N]
-    status = restart(derivatives, relations, m, w, c, w[T])
-    if status != 0:
-        c[STATUS] = status
-        c[FAILED] = SECTION_DERIVATIVES
-        return SECTION_FAILED
+    restart_here(m, w, c)
     if is_finite(n, w[HEAD + Y * n :]) == 0 or is_finite(n, w[HEAD + F * n :]) == 0:
         return NOT_FINITE
-    look_ahead(derivatives, relations, m, w, c)
+    look_ahead(relations, m, w, c)
     return 0
 
 
 @instants.kernel
-def look_ahead(derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints) -> None:
+def look_ahead(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
     """After a restart: how large residuals are, and the next limit."""
     r = c[RELATIONS]
     if r > 0:
@@ -273,7 +265,7 @@ def look_ahead(derivatives: Section, relations: Section, m: Floats, w: Floats, c
             sizes[i] = max(sizes[i], abs(left[i]))
             if abs(left[i]) > FAR_OUTSIDE * bands[i]:
                 bands[i] = 0.0  # what was noise has become a signal
-        predict(derivatives, relations, m, w, c)
+        predict(relations, m, w, c)
     set_limit(w, c)
 
 

@@ -11,8 +11,10 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.runtime.kernels.bracket import bracket, residuals_here
 from freewheel.runtime.kernels.modes import known_size, modes
 from freewheel.runtime.kernels.places import (
+    AT_RESIDUAL,
     AT_RESIDUALS,
     AT_SLOTS,
+    DERIVATIVES,
     EVALUATIONS,
     FAILED,
     FRESH,
@@ -51,7 +53,28 @@ def restart(
     derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float
 ) -> Int:
     """Begin anew at (t, Y); the status of the right-hand side there."""
-    n = c[N]
+    begin_anew(m, w, c, t)
+    status = rhs(derivatives, m, w, c, t, w[HEAD + Y * c[N] :], w[HEAD + F * c[N] :])
+    if status == 0 and c[RELATIONS] > 0:
+        residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_LEFT * c[RELATIONS] :])
+    return status
+
+
+@rows.kernel
+def restart_here(m: Floats, w: Floats, c: Ints) -> None:
+    """The same at (T, Y) where the memory has the derivatives and residuals of that point."""
+    begin_anew(m, w, c, w[T])
+    f = w[HEAD + F * c[N] :]
+    left = w[c[AT_RESIDUALS] + R_LEFT * c[RELATIONS] :]
+    slots = c[c[AT_RESIDUAL] :]
+    for i in range(c[N]):
+        f[i] = m[c[DERIVATIVES] + i]
+    for i in range(c[RELATIONS]):
+        left[i] = m[slots[i]]
+
+
+@rows.kernel
+def begin_anew(m: Floats, w: Floats, c: Ints, t: Float) -> None:
     w[T] = t
     w[H] = known_size(m, w, c)
     w[PREVIOUS_ERROR] = 1e-4
@@ -62,10 +85,6 @@ def restart(
     c[REJECTED_BEFORE] = 1
     c[PHASE] = 0
     c[SURE] = 0
-    status = rhs(derivatives, m, w, c, t, w[HEAD + Y * n :], w[HEAD + F * n :])
-    if status == 0 and c[RELATIONS] > 0:
-        residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_LEFT * c[RELATIONS] :])
-    return status
 
 
 @rows.kernel
