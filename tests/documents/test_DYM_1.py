@@ -39,7 +39,7 @@ def event_times(result) -> list[float]:
     return sorted({event.time for event in result.events if event.time > 1e-9})
 
 
-def test_every_listing_is_a_file():
+def test_DYM_1_every_listing_is_a_file():
     assert {path.stem for path in EXAMPLES.glob("*.dym")} == set(LISTINGS)
     for file, names in LISTINGS.items():
         text = (EXAMPLES / f"{file}.dym").read_text(encoding="utf-8")
@@ -47,34 +47,34 @@ def test_every_listing_is_a_file():
 
 
 @pytest.mark.parametrize("file", LISTINGS)
-def test_every_listing_is_balanced(file):
+def test_DYM_1_every_listing_is_balanced(file):
     balance = classic(file).check()
 
     assert balance.unknowns == balance.equations
     assert balance.warnings == ()
 
 
-def test_the_circuit_has_two_independent_branches():
+def test_DYM_1_the_circuit_has_two_independent_branches():
     r = classic("circuit").simulate(stop=1e-4, tol=1e-9, inputs={"u": 10.0})
 
     assert np.allclose(r["y1"], 10 * (1 - np.exp(-r.time / (100 * 0.1e-6))), atol=1e-6)
     assert np.allclose(r["y2"], 10 / 20 * (1 - np.exp(-r.time * 20 / 1.5e-3)), atol=1e-8)
 
 
-def test_the_divider_divides():
+def test_DYM_1_the_divider_divides():
     r = classic("divider").simulate(stop=1.0, inputs={"u": 12.0})
 
     assert np.allclose(r["y"], 12.0 * 20 / 120)
 
 
-def test_two_capacitors_share_the_charge():
+def test_DYM_1_two_capacitors_share_the_charge():
     r = classic("parcap").simulate(stop=1e-3, inputs={"i": 3e-4})
 
     assert np.abs(r["C1.u"] - r["C2.u"]).max() == 0.0
     assert np.allclose(r["C1.u"], 3e-4 / 0.3e-6 * r.time, rtol=1e-7, atol=1e-12)
 
 
-def test_classes_of_the_file_and_of_the_library_work_together():
+def test_DYM_1_classes_of_the_file_and_of_the_library_work_together():
     """10 V on 1 mF discharge through 50 Ohm and 0.1 H."""
     r = classic("classes").simulate(stop=0.2, tol=1e-9)
     damping, root = 50 / 0.2, sqrt((50 / 0.2) ** 2 - 1 / (0.1 * 1e-3))
@@ -84,7 +84,7 @@ def test_classes_of_the_file_and_of_the_library_work_together():
     assert np.allclose(r["C.u"], exact, atol=1e-6)
 
 
-def test_the_limiter_has_its_corners_found():
+def test_DYM_1_the_limiter_has_its_corners_found():
     r = classic("limiter").simulate(stop=10.0, tol=1e-8)
     corners = [k * pi + pi / 6 for k in range(4)] + [k * pi + 5 * pi / 6 for k in range(3)]
 
@@ -92,14 +92,14 @@ def test_the_limiter_has_its_corners_found():
     np.testing.assert_allclose(r["y"], np.clip(2 * np.sin(r.time), -1, 1), atol=1e-12)
 
 
-def test_the_hysteresis_switches_at_its_bounds():
+def test_DYM_1_the_hysteresis_switches_at_its_bounds():
     r = classic("hysteresis").simulate(stop=10.0, tol=1e-8)
     changes = r.time[1:][np.diff(r["y"]) != 0]
 
     np.testing.assert_allclose(changes, [2 * pi / 3, 5 * pi / 3, 8 * pi / 3], rtol=1e-9)
 
 
-def test_the_controller_samples_by_itself():
+def test_DYM_1_the_controller_samples_by_itself():
     r = classic("sampled").simulate(stop=1.05, tol=1e-8)
     x = 0.0
     for k in range(1, 11):
@@ -108,7 +108,7 @@ def test_the_controller_samples_by_itself():
         np.testing.assert_allclose(r["x"][inside], x, rtol=1e-12)
 
 
-def test_the_ball_bounces():
+def test_DYM_1_the_ball_bounces():
     r = classic("ball").simulate(stop=1.5, tol=1e-8)
     first = 0.451523640986
     second = first * (1 + 2 * 0.7)
@@ -122,14 +122,14 @@ def test_the_ball_bounces():
     )
 
 
-def test_boolean_equations_pass_an_event_on():
+def test_DYM_1_boolean_equations_pass_an_event_on():
     r = classic("booleans").simulate(stop=1.0, tol=1e-8)
 
     assert r.time[1:][np.diff(r["a"]) != 0] == pytest.approx([0.5], abs=1e-9)
     assert r.final("count") == 1
 
 
-def test_the_switch_circuit_runs_through_both_positions():
+def test_DYM_1_the_switch_circuit_runs_through_both_positions():
     r = classic("switch").simulate(stop=12e-6, tol=1e-9, inputs={"i": 1.0})
 
     assert at(r, "y", 2.5e-6) == pytest.approx(9.890505670990, abs=1e-7)
@@ -139,7 +139,7 @@ def test_the_switch_circuit_runs_through_both_positions():
 @pytest.mark.parametrize(
     ("file", "position"), [("rectifier", "OpenSwitch"), ("rectifier_loop", "OpenSw")]
 )
-def test_the_rectifier_charges_until_its_diode_opens(file, position):
+def test_DYM_1_the_rectifier_charges_until_its_diode_opens(file, position):
     """With the series as printed, C is charged from its second wire: y is the negative of Fig. 6."""
     r = classic(file).simulate(stop=0.2, tol=1e-9, interval=1e-3)
     w, charge, rate = 2 * 3.14159 * 50, 1 / (10 * 0.001), 1 / (10 * 0.001) + 1 / (50 * 0.001)
@@ -155,7 +155,7 @@ def test_the_rectifier_charges_until_its_diode_opens(file, position):
     assert r.final("y") == pytest.approx(-0.45798816240656, abs=2e-6)  # 3.14159 for pi
 
 
-def test_two_blocks_stick_and_slip():
+def test_DYM_1_two_blocks_stick_and_slip():
     """A force into `ExtForce` is a force out of the block, so the motion is that of forces -u1, -u2."""
     joints = (Joint(-1, 0, 3.0, 3.0, 0.5), Joint(0, 1, 2.0, 2.0, 0.3))
     exact = solve(Blocks((2, 1), joints, ((5, 1), (4.5, 1.7)), 20.0))
@@ -169,7 +169,7 @@ def test_two_blocks_stick_and_slip():
         assert np.abs(-r[name][rows] - motion[:, column]).max() < 1e-5 * size[column], name
 
 
-def test_the_lever_swings_about_its_joint():
+def test_DYM_1_the_lever_swings_about_its_joint():
     r = classic("lever").simulate(stop=5.0, tol=1e-10)
     speed = r["B.vx"] ** 2 + r["B.vy"] ** 2
     energy = speed + 0.15 * r["B.w"] ** 2 + 2.0 * 9.81 * r["B.y"]
@@ -181,7 +181,7 @@ def test_the_lever_swings_about_its_joint():
 @pytest.mark.parametrize(
     ("file", "states", "watched"), [("superheater", "Eh", "h"), ("junction", ("qc", "ud"), "ud")]
 )
-def test_either_choice_of_the_state_gives_the_same_curve(file, states, watched):
+def test_DYM_1_either_choice_of_the_state_gives_the_same_curve(file, states, watched):
     curves = [
         classic(file)
         .changed({f"{state}.stateSelect": "StateSelect.always"})

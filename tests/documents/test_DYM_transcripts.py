@@ -81,7 +81,7 @@ def with_names(listing: str) -> str:
     return re.sub(r"der\(((?:\w+\.)*)(\w+)\)", r"\1der\2", listing)
 
 
-def test_circuit_from_the_model_as_typed_to_solved_equations():
+def test_DYM_2_to_5_circuit_from_the_model_as_typed_to_solved_equations():
     typed = (EXAMPLES / "circuit.dym").read_text(encoding="utf-8").splitlines()
     *_, entered, eliminated, partitioned, solved = (
         answer
@@ -99,7 +99,22 @@ def test_circuit_from_the_model_as_typed_to_solved_equations():
     assert sorted(equations_of(solved)) == sorted(of_paper(SOLVED))
 
 
-def test_divider_with_its_loop_solved_and_as_a_matrix():
+def test_DYM_5_equation_4_becomes_equation_5():
+    """Of several solutions the document takes the one on the principal branch, and so does the listing."""
+    *_, answer = talk(
+        "enter model",
+        "model equation",
+        "  parameter a = 0.1, b = 2, c = 3, d = 0.2, e = 0.5, f = 1, g = 4",
+        "  local x",
+        "  exp(a + sin(x/b + c*x - d)*(exp(e) + 1))**2 - f = 2*g",
+        "end",
+        "output solved equations",
+    )
+
+    assert "  x = (arcsin((ln(sqrt(2*g + f)) - a)/(exp(e) + 1)) + d)/(1.0/b + c)\n" in answer
+
+
+def test_DYM_6_and_7_divider_with_its_loop_solved_and_as_a_matrix():
     *_, entered, _, _, solved, _, _, matrix = talk(
         "enter model", "@divider.dym", "output equations",
         "set Eliminate on", "partition", "output solved equations",
@@ -120,7 +135,7 @@ def test_divider_with_its_loop_solved_and_as_a_matrix():
     )
 
 
-def test_divider_without_zeros_and_surplus_is_one_equation():
+def test_DYM_6_divider_without_zeros_and_surplus_is_one_equation():
     *_, answer = talk(
         "enter model @divider.dym", "set EvaluateExpr on; set Surplus off",
         "output solved equations",
@@ -129,7 +144,7 @@ def test_divider_without_zeros_and_surplus_is_one_equation():
     assert equations_of(answer) == ["divider: y=R2.R*u/(R1.R+R2.R)"]
 
 
-def test_parcap_is_singular():
+def test_DYM_8_parcap_is_singular():
     _, _, entered, warning, partitioned = talk(
         "enter model", "@parcap.dym", "output equations", "partition", "output equations"
     )
@@ -139,7 +154,7 @@ def test_parcap_is_singular():
     assert equations_of(partitioned) == of_paper(PARCAP_PARTITIONED)
 
 
-def test_parcap_with_differential_causality_by_hand():
+def test_DYM_8_parcap_with_differential_causality_by_hand():
     *_, answer = talk(
         "enter model @parcap.dym",
         "variable unknown C2.u", "variable known C2.deru", "set Eliminate on",
@@ -151,7 +166,7 @@ def test_parcap_with_differential_causality_by_hand():
     assert found.index("C2: i=C*der(u)") < found.index("parcap: C1.i=i-C2.i")
 
 
-def test_parcap_differentiated():
+def test_DYM_8_parcap_differentiated():
     *_, added, _, _, answer = talk(
         "enter model @parcap.dym",
         "differentiate", "variable state C1.u", "partition", "output equations",
@@ -162,7 +177,7 @@ def test_parcap_differentiated():
     assert sorted(equations_of(answer)[15:]) == sorted(of_paper(with_names(ADDED)))
 
 
-def test_parcap_solved():
+def test_DYM_8_parcap_solved():
     """With zeros removed C2.u is C1.u for us, so its derivative is no unknown of its own."""
     lines = (
         "enter model @parcap.dym", "differentiate", "variable state C1.u",
@@ -180,7 +195,7 @@ def test_parcap_solved():
     }
 
 
-def test_the_joint_moves_the_inertia():
+def test_DYM_10_the_joint_moves_the_inertia():
     *_, answer = talk(
         "enter model @lever.dym", "differentiate", "variable state B.phi B.w",
         "set EvaluateExpr on", "output solved equations",
@@ -189,7 +204,7 @@ def test_the_joint_moves_the_inertia():
     assert section(answer, *SYSTEM)[0] == "Q101 = B.J + B.m*B.d*B.d"
 
 
-def test_the_superheater_with_either_state():
+def test_DYM_10_the_superheater_with_either_state():
     """Equation 11 of document 003."""
     _, _, first, _, _, second = talk(
         "enter model @superheater.dym", "variable state E", "output solved equations",
@@ -202,7 +217,7 @@ def test_the_superheater_with_either_state():
     assert "derh = derE/Q101" in section(second, *SYSTEM)
 
 
-def test_the_junction_with_either_state():
+def test_DYM_10_the_junction_with_either_state():
     _, _, first, _, _, second = talk(
         "enter model @junction.dym", "variable state qc", "output solved equations",
         "enter model @junction.dym", "differentiate; variable state ud",
@@ -213,7 +228,7 @@ def test_the_junction_with_either_state():
     assert "derud = derqc/Q101" in section(second, *SYSTEM)
 
 
-def test_the_switch_equation_ends_up_in_the_loop():
+def test_HYB_5_the_switch_equation_ends_up_in_the_loop():
     _, _, found, solved = talk(
         "enter model @switch.dym", "set Eliminate on",
         "output sorted equations", "output solved equations",
@@ -239,7 +254,7 @@ def test_the_switch_equation_ends_up_in_the_loop():
 
 
 @pytest.mark.parametrize("is_open", [True, False])
-def test_the_rectifier_has_the_loop_of_the_document(is_open):
+def test_HYB_6_the_rectifier_has_the_loop_of_the_document(is_open):
     """The document writes Q101 and Q102 for the two branches; ours chooses branch by branch. Both are
     evaluated with the same numbers."""
     _, _, answer = talk("enter model @rectifier.dym", "set Eliminate on", "output solved equations")
@@ -281,7 +296,7 @@ def test_the_rectifier_has_the_loop_of_the_document(is_open):
     assert "Diode      OpenSwitch = u <= 0 and not U0.i > 0" in answer
 
 
-def test_the_event_log_of_the_rectifier():
+def test_HYB_6_the_event_log_of_the_rectifier():
     """`Diode.i` of the document is called U0.i, by which name it goes."""
     _, _, answer = talk(
         "enter model @rectifier.dym", "set PrintEvent on", "simulate stop=0.02 tol=1E-8"
@@ -309,7 +324,7 @@ def test_the_event_log_of_the_rectifier():
     assert answer.count("8.708E-03") == 2
 
 
-def test_the_language_and_the_file_of_the_program(tmp_path):
+def test_DYM_11_the_language_and_the_file_of_the_program(tmp_path):
     talk(
         f"enter model @{EXAMPLES / 'circuit.dym'}", "set Eliminate on",
         "language acsl", "outfile circuit.csl", "output model",

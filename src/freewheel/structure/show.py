@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.solve_for import solve_for
 from freewheel.structure.assigned import assign, in_reading_order
 from freewheel.structure.atoms import show_atom
 from freewheel.structure.nodes import Hybrid, Loop, Ordered, ScalarEquation, ScalarModel, Solved
@@ -180,6 +181,7 @@ def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
         yield heading("-- The positions of switches decide how the system of equations is solved.")
     elif not system.loop.is_linear:
         yield heading("-- The system of equations is nonlinear.")
+        yield from _principal(system, writer)
     elif style.matrix:
         for place, entry in matrix_of(system):
             yield heading(f"  {place} = {writer.text(entry)}")
@@ -189,6 +191,18 @@ def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
             yield heading(f"  {writer.text(target)} = {writer.text(value)}")
     else:
         yield from _torn(system.loop, writer.text)
+
+
+def _principal(system: System, writer: Writer) -> Iterator[Line]:
+    """Of one equation: the formula that is right on the principal branch, as the document solves its
+    equation 4. It is for reading; the program iterates, since it must find the branch that holds."""
+    if len(system.unknowns) != 1:
+        return
+    (unknown,), (equation,) = system.unknowns, system.equations
+    solution = solve_for(equation.left, equation.right, unknown, principal=True)
+    if solution is not None:
+        yield heading("-- On the principal branch it is")
+        yield heading(f"  {writer.text(unknown)} = {writer.text(solution.value)}")
 
 
 def _torn(loop: Loop, text: Callable[[Expr], str]) -> Iterator[Line]:

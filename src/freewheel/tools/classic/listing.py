@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 
 from freewheel.api import Model
+from freewheel.dymola.lower_equations import FUNCTIONS
 from freewheel.structure.view import View, view
 from freewheel.tools.classic.settings import Settings
 
 HEADINGS = ("-- The problem is singular.", "-- Equations:")
+_FUNCTIONS = re.compile(r"\b(" + "|".join(FUNCTIONS.values()) + r")\(")
+_CLASSIC = {modelica: classic for classic, modelica in FUNCTIONS.items()}
 _DERIVATIVE = re.compile(r"der\(((?:\w+\.)*)(\w+)\)")
 
 
@@ -72,4 +75,5 @@ def classic_text(text: str, with_names: bool) -> str:
     """In the words of the classic language; derivatives get a name of their own once some of them
     are plain variables: `C2.deru`."""
     text = re.sub(r"\btime\b", "Time", text).replace("^", "**").replace("elseif", "else if")
+    text = _FUNCTIONS.sub(lambda found: f"{_CLASSIC[found[1]]}(", text)
     return _DERIVATIVE.sub(r"\1der\2", text) if with_names else text
