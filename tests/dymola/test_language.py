@@ -301,3 +301,21 @@ def test_end_when_may_be_two_words(load):
     )
 
     assert final(model, "n") == 1
+
+
+def test_a_whole_number_may_keep_its_value_without_when(load):
+    """The rectifier of document 000 with the switch as 0 or 1, as a discrete state."""
+    model = load(
+        "model class (TwoPort) Switch\n  terminal OpenSw\n"
+        "  0 = OpenSw * i + (1 - OpenSw) * u\nend\n"
+        "model class (Switch) Diode\n"
+        "  new(OpenSw) = if u <= 0 and not i > 0 then 1 else 0\nend\n"
+        "model M\n  submodel (VSource) U0\n  submodel (Resistor) Ri(R = 10), RL(R = 50)\n"
+        "  submodel (Capacitor) C(C = 0.001)\n  submodel Diode\n  submodel Common\n"
+        "  connect Common - ((U0 - Ri - Diode)//C//RL)\n"
+        "  U0.u0 = sin(2*3.14159265358979*50*Time)\nend\n"
+    )
+    result = model.simulate(stop=0.2, tol=1e-9)
+
+    assert set(result["Diode.OpenSw"]) == {0.0, 1.0}
+    assert result.final("C.u") == pytest.approx(-0.45798816240656, abs=1e-7)

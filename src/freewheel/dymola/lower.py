@@ -59,6 +59,7 @@ class Facts:
     book: Book
     sets: Mapping[str, Sequence[Sequence[Member]]]  # connections, by class
     logical: frozenset[Place]
+    whole: frozenset[Place]  # Integers
     cuts: Cuts
     taken: frozenset[str]  # names of variables and submodels of all classes
     given: frozenset[Place]  # terminals that are inputs
@@ -153,7 +154,8 @@ def _meaning(facts: Facts, name: str, source: Source) -> Meaning:
     states = frozenset().union(*(named_by(model, "der") for model in lineage))
     machine = frozenset().union(*(machine_states(model, logical) for model in lineage))
     held = frozenset().union(*(named_by(model, "new") for model in lineage))
-    return Meaning(source, held - states - machine, machine, states, logical)
+    whole = frozenset(v for v, declared in owner.items() if (declared, v) in facts.whole)
+    return Meaning(source, held - states - machine, machine, states, logical, whole)
 
 
 # ---------------------------------------------------------------- one level of a class
@@ -185,7 +187,9 @@ class _Level:
             yield self._submodel(submodel)
 
     def _variable(self, variable: Variable) -> Component:
-        kind = "Boolean" if variable.name in self.meaning.logical else "Real"
+        kind = "Integer" if variable.name in self.meaning.whole else "Real"
+        if variable.name in self.meaning.logical:
+            kind = "Boolean"
         prefixes = NO_PREFIXES
         if variable.kind in ("parameter", "constant"):
             prefixes = prefixes._replace(variability=variable.kind)

@@ -63,6 +63,7 @@ class Meaning:
     machine: frozenset[str] = frozenset()  # such variables whose new value depends on old ones
     states: frozenset[str] = frozenset()  # variables that appear differentiated
     logical: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()  # numbers that keep their value without a `when`
 
 
 def equations_of(model: Model) -> Iterator[Equation]:
@@ -219,13 +220,13 @@ def lower_equation(equation: Equation | WhenEquation, meaning: Meaning) -> AnyEq
     for call in _new_in((equation.left, equation.right)):
         target = _target(call, meaning)
         name = target.names[0]
-        if name not in meaning.states and name not in meaning.logical:
+        if name not in meaning.states | meaning.logical | meaning.whole:
             raise _wrong(
                 meaning,
                 call,
                 f"`new({name})` of a number belongs into a `when`",
                 "say when it changes: `when ... then new(x) = ... endwhen`;"
-                " only logical variables are watched all the time",
+                " only logical variables and choices of whole numbers are watched all the time",
             )
     news = {name for call in _new_in((equation.left, equation.right)) for name in _names(call)}
     before = meaning.logical if news & meaning.machine else frozenset[str]()

@@ -24,6 +24,7 @@ from freewheel.dymola.kinds import logical_variables
 from freewheel.dymola.lower import Facts, lower_class
 from freewheel.dymola.nodes import ClassicFile
 from freewheel.dymola.parser import read
+from freewheel.dymola.whole import whole_variables
 from freewheel.syntax.nodes import ClassDef, StoredFile
 from freewheel.syntax.parser import read_source
 
@@ -50,7 +51,9 @@ def _lower(
     sets = {name: join_cuts(book, name) for name in names}
     taken = frozenset(one for name in names for kind in _declared(book, name) for one in kind)
     given = given_terminals(book, names) if cuts is Cuts.CONNECTORS else frozenset()
-    facts = Facts(book, sets, logical_variables(book, names, sets), cuts, taken, given)
+    logical = logical_variables(book, names, sets)
+    whole = whole_variables(book, names, logical)
+    facts = Facts(book, sets, logical, whole, cuts, taken, given)
     lowered = {name: lower_class(facts, name) for name in names}
     connectors = _connectors(facts, names) if cuts is Cuts.CONNECTORS else []
     result = []
