@@ -39,6 +39,7 @@ class Options:
     backend: str = DEFAULT_BACKEND
     changes: Mapping[str, str] = field(default_factory=dict)  # modifiers given from outside
     stop_after: str = "backend"  # one of STAGES
+    are_leaks_joint: bool = False  # positions of all leaky elements are found together
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +132,10 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
             return
 
     from freewheel.structure.analyse import analyse
+    from freewheel.structure.branches.leaks import MOST, TINY
 
     try:
-        ordered = analyse(flat)
+        ordered = analyse(flat, leaks=MOST if options.are_leaks_joint else TINY)
     except CompileError as failure:
         raise _explained(failure, instance, flat) from None
     yield "structure", ordered

@@ -34,7 +34,7 @@ def test_the_table_has_the_known_errors(name, tmp_path, capsys):
     resistance, known = KNOWN[name]
     leaks = [text for size in known for text in ("--leak", repr(size))]
 
-    rows = compared(tmp_path, capsys, resistance, *leaks)
+    rows = compared(tmp_path, capsys, resistance, *leaks, "--tol", "1e-9")
 
     assert list(rows) == ["ideal", *(f"leaky {size:g}" for size in known), "backward Euler"]
     assert rows["ideal"]["error"] < 1e-6

@@ -80,13 +80,19 @@ class Model:
     name: ClassName
     changes: Mapping[str, str] = field(default_factory=dict)  # name -> Modelica text
     backend: str = DEFAULT_BACKEND
+    are_leaks_joint: bool = False  # positions of all leaky elements are found together
     _reached: dict[str, Compilation] = field(default_factory=dict, repr=False, compare=False)
 
     def changed(self, changes: Mapping[str, str]) -> Model:
         """The model with further modifiers; compiled anew, so structural ones work too."""
         if not changes:
             return self
-        return Model(self.library, self.name, {**self.changes, **changes}, self.backend)
+        both = {**self.changes, **changes}
+        return Model(self.library, self.name, both, self.backend, self.are_leaks_joint)
+
+    def with_joint_leaks(self) -> Model:
+        """The model with an implicit core for whatever leaks."""
+        return Model(self.library, self.name, self.changes, self.backend, True)
 
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""
@@ -98,7 +104,7 @@ class Model:
             if found is not None:
                 self._reached[stage] = found
                 return found
-        options = Options(self.backend, self.changes, stage)
+        options = Options(self.backend, self.changes, stage, self.are_leaks_joint)
         self._reached[stage] = compile_model(self.library, self.name, options)
         return self._reached[stage]
 

@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError, UsageError
 from freewheel.base.names import show
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from freewheel.runtime.model import CompiledModel
 
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
+# the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
+UNSETTLED = ("R003", "R006", "R007", "R011")
 SHOWN_NAMES = 5  # of the names there are, in a message
 
 
@@ -53,11 +55,7 @@ class Request:
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
     """Compile as the request needs and simulate."""
-    from freewheel.runtime.inputs import read_inputs
     from freewheel.runtime.methods import begin_kernels
-    from freewheel.runtime.qss.quanta import read_quantum
-    from freewheel.runtime.settings import Settings
-    from freewheel.runtime.simulate import simulate
 
     if model.backend == "llvm":
         begin_kernels()
@@ -65,6 +63,47 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     numbers, texts = split_parameters(driven, request.params)
     changed = driven.changed(texts)
     ready = changed.compiled()
+    try:
+        result = _simulated(ready, request, numbers, progress)
+    except SimulationError as failure:
+        if not _may_be_leaks(failure, ready, request):
+            raise
+        changed = changed.with_joint_leaks()
+        ready = changed.compiled()
+        if ready.core is None:
+            raise
+        result = _simulated(ready, request, numbers, progress)
+        result.warnings = (_joint(failure), *result.warnings)
+    changed.keep()
+    return result
+
+
+def _may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Request) -> bool:
+    """Whether positions found one by one may be the reason, and all together the cure."""
+    told = failure.diagnostics[0].code
+    return told in UNSETTLED and ready.core is None and request.solver == "auto"
+
+
+def _joint(failure: SimulationError) -> Diagnostic:
+    return Diagnostic(
+        "R106",
+        f"leaky elements are chosen together, since one by one: {failure.diagnostics[0].message}",
+        help="nothing need be done; smaller leaks, or none, are chosen together from the start",
+        severity=Severity.NOTE,
+    )
+
+
+def _simulated(
+    ready: CompiledModel,
+    request: Request,
+    numbers: Mapping[str, float],
+    progress: Callable[[float], None] | None,
+) -> Result:
+    from freewheel.runtime.inputs import read_inputs
+    from freewheel.runtime.qss.quanta import read_quantum
+    from freewheel.runtime.settings import Settings
+    from freewheel.runtime.simulate import simulate
+
     file, held = request.input_file, request.input_hold == "held"
     settings = Settings.of(
         ready,
@@ -82,9 +121,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         chatter_events=request.max_events,
         impulses=request.impulses,
     )
-    result = simulate(ready, settings, progress)
-    changed.keep()
-    return result
+    return simulate(ready, settings, progress)
 
 
 def input_changes(model: Model, inputs: Mapping[str, Value]) -> dict[str, str]:

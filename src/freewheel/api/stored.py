@@ -96,7 +96,7 @@ def keep(model: Model, made: Compilation) -> None:
 
 
 def _translated(model: Model) -> Program:
-    options = Options(model.backend, model.changes, "program")
+    options = Options(model.backend, model.changes, "program", model.are_leaks_joint)
     return compile_model(model.library, model.name, options).program
 
 
@@ -109,7 +109,14 @@ def _place(model: Model) -> Path | None:
         return None
     digest = blake2b(_own_version(), digest_size=_DIGEST)
     changes = [text for pair in sorted(model.changes.items()) for text in pair]
-    for text in (".".join(model.name), str(len(changes)), *changes, *model.library.identity()):
+    joint = str(model.are_leaks_joint)
+    for text in (
+        ".".join(model.name),
+        joint,
+        str(len(changes)),
+        *changes,
+        *model.library.identity(),
+    ):
         digest.update(f"{len(text)} {text}\n".encode())
     return root / "models" / digest.hexdigest()
 

@@ -33,6 +33,7 @@ from freewheel.structure.blocks import (
 )
 from freewheel.structure.branches.around import at_events
 from freewheel.structure.branches.core import find_core
+from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.nodes import Core
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
@@ -61,8 +62,11 @@ from freewheel.structure.values import ParameterValues
 from freewheel.structure.when_rules import check_reinits, check_single_assignment
 
 
-def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Ordered:
-    """A solvable order for everything, or a diagnosis why there is none."""
+def analyse(
+    flat: FlatModel, elimination: Elimination = Elimination.ZEROS, leaks: float = TINY
+) -> Ordered:
+    """A solvable order for everything, or a diagnosis why there is none. `leaks` of ideal elements of
+    at most this size are looked at together."""
     scalar = put_texts_in_place(remove_clocks(remove_machines(expand(flat))))
     check_single_assignment(scalar.equations)
     counts = count(scalar)
@@ -83,7 +87,7 @@ def analyse(flat: FlatModel, elimination: Elimination = Elimination.ZEROS) -> Or
         found, chosen = choose(hybrid, scalar, variables, values, counts, is_watched)
         system = system_of(chosen.equations, chosen.unknowns)
         matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
-        core, decisive = find_core(found, chosen, variables, values)
+        core, decisive = find_core(found, chosen, variables, values, leaks)
         if core is None or not chosen.groups:
             break  # else, beside a core that takes states away, others are chosen once for all
     hybrid = found

@@ -4,8 +4,8 @@
 
 The table of Cellier and Krebs, section 6 (document 004): what do leaks cost, and what do they spoil? Errors
 are the largest at stored points that are no events, against the ideal model at a tolerance a thousand
-times tighter, or against curves from a file. Where a leaky model does not come through (its diodes chatter
-in their own rounding) its tolerance is tightened a hundredfold and tried again; the table says so.
+times tighter, or against curves from a file. Where a leaky model does not come through its tolerance is
+tightened a hundredfold and tried again; the table says so.
 """
 
 from __future__ import annotations

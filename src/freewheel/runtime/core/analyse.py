@@ -21,6 +21,7 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.threads import one_thread
 
 HIGHEST = 3  # index: the derivative array has at most three levels
+GRADED = 1e-5  # in balanced units: entries that only leaks have
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def _analysed(core: Core, values: Vector, room: int) -> Analysed:
     else:
         np.maximum(core.usual, np.abs(A), out=core.usual)
         units = balance(E, A, core.seen, twofold, core.usual)
-    index, levels, whole = _whole(E, A, units)
+    index, levels, whole = _whole(E, A, units, core.is_linear)
     record = np.zeros(room)
     record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau
     record[at.IS_LINEAR] = core.is_linear
@@ -90,6 +91,8 @@ def _analysed(core: Core, values: Vector, room: int) -> Analysed:
     record[at.IS_SINGULAR], record[at.TIED] = whole.open.shape[1] > 0, whole.tied.shape[1]
     record[at.RECORD_HEAD : at.RECORD_HEAD + 2 * n * n] = np.concatenate([A.ravel(), E.ravel()])
     vectors = record[at.RECORD_HEAD + at.MATRICES * n * n :].reshape(at.RECORD_VECTORS, n)
+    scaled = np.abs(A * units.rows[:, None] * units.columns)
+    record[at.IS_GRADED] = core.is_linear and bool(((scaled > 0.0) & (scaled < GRADED)).any())
     matrices = _dynamics(core, A, units, whole)
     if whole.open.shape[1] > 0:
         directions, labels, seen = _open_directions(core, whole.open, units.column_part)
@@ -115,7 +118,7 @@ def _analysed(core: Core, values: Vector, room: int) -> Analysed:
     )
 
 
-def _whole(E: Vector, A: Vector, units: Balance) -> tuple[int, int, Restart]:
+def _whole(E: Vector, A: Vector, units: Balance, is_linear: bool) -> tuple[int, int, Restart]:
     """Index, levels of the derivative array, and the restart of all parts together."""
     n = len(A)
     scaled_a = A * units.rows[:, None] * units.columns
@@ -124,7 +127,10 @@ def _whole(E: Vector, A: Vector, units: Balance) -> tuple[int, int, Restart]:
         (np.flatnonzero(units.row_part == label), np.flatnonzero(units.column_part == label))
         for label in range(int(units.column_part.max(initial=-1)) + 1)
     ]
-    parts = [part_of(scaled_e[np.ix_(r, c)], scaled_a[np.ix_(r, c)]) for r, c in places]
+    parts = [
+        part_of(scaled_e[np.ix_(r, c)], scaled_a[np.ix_(r, c)], is_graded=is_linear)
+        for r, c in places
+    ]
     index = max((part.index for part in parts), default=0)
     levels = min(max(index - 1, 0), HIGHEST - 1)
     found = [restart_of(part, levels) for part in parts]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freewheel.runtime.core.graded import graded_inverse, storages_apart
 from freewheel.runtime.model import Vector
 
 STRONG = 1e-5  # singular values of a scaled block: smaller ones are left to the rank decisions
@@ -31,6 +32,32 @@ class Condensed:
     eliminated: int
 
 
+def condense_leaky(E: Vector, A: Vector) -> Condensed | None:
+    """Where leaks make the block of A nearly singular, and yet all is given: only storages are left, each
+    with its own rate. None where it is not like that."""
+    combine, E = storages_apart(E)
+    A = combine @ A
+    row_stays, column_stays = (E != 0.0).any(axis=1), (E != 0.0).any(axis=0)
+    rows, columns = np.flatnonzero(~row_stays), np.flatnonzero(~column_stays)
+    if len(rows) != len(columns) or len(rows) in (0, len(E)):
+        return None
+    block = A[np.ix_(rows, columns)]
+    if np.linalg.svd(block, compute_uv=False)[-1] > STRONG:
+        return None
+    inverse = graded_inverse(block)
+    if inverse is None:
+        return None
+    keep, pick = np.eye(len(E))[row_stays], np.eye(len(E))[column_stays]
+    if graded_inverse(keep @ E @ pick.T) is None:
+        return None
+    direct = np.zeros(E.shape)
+    direct[np.ix_(columns, rows)] = -inverse
+    back = pick.T + direct @ (A @ pick.T)
+    reduce = keep + keep @ A @ direct
+    small = keep @ E @ pick.T, keep @ A @ back
+    return Condensed(*small, pick, back, direct @ combine, reduce @ combine, len(rows))
+
+
 def condense(E: Vector, A: Vector) -> Condensed:
     """Of scaled matrices; they need not be square."""
     height, width = A.shape
@@ -41,8 +68,8 @@ def condense(E: Vector, A: Vector) -> Condensed:
         return Condensed(E, A, np.eye(width), np.eye(width), nothing, np.eye(height), 0)
     left, sizes, right = np.linalg.svd(A[np.ix_(rows, columns)])
     rank = int((sizes > STRONG).sum())
-    direct = np.zeros((width, height))
     inverse = right[:rank].T @ (left[:, :rank].T / sizes[:rank, None])
+    direct = np.zeros((width, height))
     direct[np.ix_(columns, rows)] = -inverse
     pick = np.zeros((int(column_stays.sum()) + len(columns) - rank, width))
     d = int(column_stays.sum())

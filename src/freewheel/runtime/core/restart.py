@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from freewheel.runtime.core.condense import Condensed, condense
-from freewheel.runtime.core.subspaces import Subspaces, subspaces
+from freewheel.runtime.core.condense import Condensed, condense, condense_leaky
+from freewheel.runtime.core.subspaces import Subspaces, all_states, subspaces
 from freewheel.runtime.model import Vector
 
 SINGULAR = 1e-11  # beside one: the matrices are balanced
@@ -46,7 +46,11 @@ class Restart:
     tied: Vector  # columns: combinations of rows that say nothing
 
 
-def part_of(E: Vector, A: Vector) -> Part:
+def part_of(E: Vector, A: Vector, *, is_graded: bool = False) -> Part:
+    """`is_graded`: small numbers are meant, not rounding."""
+    leaky = condense_leaky(E, A) if is_graded else None
+    if leaky is not None:
+        return Part(leaky, all_states(len(leaky.E)))
     small = condense(E, A)
     return Part(small, subspaces(small.E, small.A))
 

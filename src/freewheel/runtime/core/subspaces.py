@@ -28,6 +28,12 @@ class Subspaces:
     tied: Vector  # combinations of rows that say nothing, orthonormal columns
 
 
+def all_states(n: int) -> Subspaces:
+    """Of a regular E: no direction jumps, every value is consistent."""
+    nothing = np.zeros((n, 0))
+    return Subspaces(nothing, np.eye(n), 0, nothing, nothing)
+
+
 def null_space(matrix: Vector) -> Vector:
     if matrix.size == 0:
         return np.eye(matrix.shape[1])

@@ -20,6 +20,8 @@ from freewheel.runtime.kernels.core_places import (
     ELEMENTS,
     ERR,
     ERROR,
+    EVER,
+    EVER_BEFORE,
     FIRST_ORDER,
     FLOOR,
     FRESH,
@@ -35,6 +37,7 @@ from freewheel.runtime.kernels.core_places import (
     REJECTED,
     REPEATED,
     SIZE,
+    SIZE_BEFORE,
     SLOPE,
     STEPS,
     TAU,
@@ -280,6 +283,9 @@ def guarded_step(
         c[REJECTED] += 1
         w[H] = wanted
         return 0.0
+    for i in range(n):
+        w[HEAD + SIZE_BEFORE * n + i] = w[HEAD + SIZE * n + i]
+        w[HEAD + EVER_BEFORE * n + i] = w[HEAD + EVER * n + i]
     grow_core(m, w, c, record, y1, KEPT)
     noise = NOISE + 2.0 * w[ALLOWED]
     if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) >= -noise:
@@ -291,6 +297,10 @@ def guarded_step(
     if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) < -noise:
         mark_violated(m, w, c, y1, noise)
         h = locate_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
+        for i in range(n):  # what lies beyond the event never was
+            w[HEAD + SIZE * n + i] = w[HEAD + SIZE_BEFORE * n + i]
+            w[HEAD + EVER * n + i] = w[HEAD + EVER_BEFORE * n + i]
+        grow_core(m, w, c, record, y1, KEPT)
         c[WANTED] = 2
     else:
         if h < left or wanted > record[H_GOOD]:

@@ -26,6 +26,7 @@ from freewheel.runtime.kernels.core_guess import (
     note_successor,
     opens,
 )
+from freewheel.runtime.kernels.core_linear import tick
 from freewheel.runtime.kernels.core_places import (
     ALLOWED,
     BEFORE,
@@ -48,6 +49,8 @@ from freewheel.runtime.kernels.core_places import (
     ROLES,
     SAVED,
     SETTLED,
+    SETTLED_AT,
+    SETTLED_FOR,
     SIZE,
     TABLES,
     TAU,
@@ -67,6 +70,7 @@ from freewheel.runtime.kernels.core_sizes import (
     guard_of,
     measure_core,
     remember_core,
+    roughen,
     to_their_sides,
     worst_guard,
 )
@@ -77,6 +81,7 @@ core_events = KernelModule("core_events", core_guess)
 MOST_SETTLED = 25  # rounds of selection and restart
 ROUNDING = 1e-14  # of the largest unknown
 LOOKS = 6  # each thirty times nearer than the last, then far again
+SOON = 1e-6  # of the time scale of a mode
 FIRST_STEP = 0.01  # of the time scale of the first mode
 
 
@@ -139,6 +144,14 @@ def beyond_by_rounding(m: Floats, w: Floats, c: Ints, x: Floats) -> Int:
 
 
 @core_events.kernel
+def is_again(w: Floats, c: Ints, records: Floats, stride: Int) -> Int:
+    """1: the element that fires has fired a moment ago, so what was chosen then was no answer. Currents
+    of leaks are small beside all others, and two elements do not fire together because both are small."""
+    near = SOON * records[c[MODE_BEFORE] * stride + TAU]
+    return 1 if w[SETTLED_FOR] == float(c[CAUSE]) and w[T] - w[SETTLED_AT] < near else 0
+
+
+@core_events.kernel
 def settle(
     rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
     stride: Int, keys: Ints, basis: Ints,
@@ -165,7 +178,8 @@ def settle(
             if failed != 0:
                 return NO_MODE
         mode = find_mode(m, c, keys)
-        if mode < 0 and c[GUESSED] == 1 and c[GUESS] != ALL_NEAR and c[GUESS] != AS_IT_IS:
+        is_single = c[GUESSED] == 1 and c[GUESS] != ALL_NEAR and c[GUESS] != AS_IT_IS
+        if mode < 0 and is_single and is_again(w, c, records, stride) == 0:
             continue  # not worth an analysis
         if c[GUESSED] == 1 and mode >= 0 and opens(c, records, stride, mode) == 1:
             c[WANTED] = -1
@@ -186,6 +200,8 @@ def settle(
         remember_core(m, w, c, saved)
         begin_parts(w, c, record)
         left = consistent_core(rates, m, w, c, record, w[T], y)
+        tick(rates, m, w, c, record, w[T], y)
+        roughen(w, c, record)
         measure_core(w, c, record, y)
         look = look_of(w, c, records, stride)
         if c[GUESSED] == 1:
@@ -204,6 +220,8 @@ def settle(
             grow_core(m, w, c, record, y, 1.0)
             if c[SETTLED] == 1:
                 note_successor(c, records, stride, mode)
+            w[SETTLED_AT] = w[T]
+            w[SETTLED_FOR] = float(c[CAUSE])
             if c[MODE_BEFORE] < 0 and record[TAU] > 0.0 and c[FIRST_ORDER] == 0:
                 w[H] = min(w[H], FIRST_STEP * record[TAU])
             return FINISHED

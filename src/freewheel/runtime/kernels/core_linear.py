@@ -23,6 +23,7 @@ from freewheel.runtime.kernels.core_places import (
     FLOOR,
     H_FACTORED,
     HEAD,
+    IS_GRADED,
     IS_SINGULAR,
     LEVEL_SCALE,
     LEVELS,
@@ -33,11 +34,14 @@ from freewheel.runtime.kernels.core_places import (
     MATRICES,
     PARTS,
     RECORD_HEAD,
+    ROUGH,
     ROW_PART,
+    ROW_SIZE,
     RTOL,
     SIZE,
     SLOPE,
     STATES,
+    TICK,
     TIED,
     TIMELESS,
     TO_SLOPE_AT,
@@ -107,6 +111,11 @@ from freewheel.runtime.kernels.dense_lu import (
 core_linear = KernelModule("core_linear", dense_lu, core_open)
 
 FOLLOWED = 1e-3  # of its size: how well the polynomial of a step must follow an unknown
+BETWEEN = 10.0  # times the tolerance: what is stored between steps
+NOTHING = 1e-14  # of their sizes: states this little off are not off
+ULP = 4e-16
+NOISE = 1e-8  # of ROUGH: more than rounding
+NOISY = 4.0  # times what rounding does: more is not rounding
 MIDDLE = 0.4  # of the step, away from the nodes
 ROUNDING = 1e-15  # of the sizes in its part: a residual this small is none
 
@@ -176,10 +185,12 @@ def residuals_of(
 def counts(w: Floats, n: Int, record: Floats, j: Int) -> Int:
     """1: residual j is more than rounding."""
     vectors = record[RECORD_HEAD + MATRICES * n * n :]
-    size = abs(w[HEAD + R * n + j]) * vectors[LEVEL_SCALE * n + j]
-    return (
-        1 if not size <= ROUNDING * w[HEAD + PARTS * n + int(vectors[ROW_PART * n + j % n])] else 0
-    )
+    size = abs(w[HEAD + R * n + j])
+    if record[IS_GRADED] > 0.0 and j < n and not size <= ROUNDING * w[HEAD + ROW_SIZE * n + j]:
+        return 1
+    size *= vectors[LEVEL_SCALE * n + j]
+    part = int(vectors[ROW_PART * n + j % n])
+    return 1 if not size <= ROUNDING * w[HEAD + PARTS * n + part] else 0
 
 
 @core_linear.kernel
@@ -204,6 +215,24 @@ def linear_rates_at(
             add_scaled(n, -r[j], to_y[j * n :], z)
             add_scaled(d, -r[j], to_states[j * d :], g)
     return 0
+
+
+@core_linear.kernel
+def tick(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, x: Floats
+) -> None:
+    """TICK: how much of each unknown is rounding of the time, x being consistent. A source that is
+    joined to a storage by a leak of 1e-10 makes microamperes of it."""
+    n = c[N]
+    noise = w[HEAD + TICK * n :]
+    for i in range(n):
+        noise[i] = 0.0
+    if record[IS_GRADED] == 0.0:
+        return
+    if linear_rates_at(rates, m, w, c, record, t + ULP * abs(t), x, noise, w[HEAD + P * n :]) != 0:
+        return
+    for i in range(n):
+        noise[i] = abs(noise[i])
 
 
 @core_linear.kernel
@@ -340,9 +369,93 @@ def follows(w: Floats, c: Ints) -> Float:
         apart = abs(middle[i] - MIDDLE * (q1 + MIDDLE * (q2 + MIDDLE * q3)))
         middle[i] += y[i]
         size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(y[i]), abs(middle[i]))
+        apart -= NOISE * w[HEAD + ROUGH * n + i]
         if apart > 0.0:
             off = max(off, apart / (FOLLOWED * max(size, 1e-300)))
     return off
+
+
+@core_linear.kernel
+def what_is_fast(w: Floats, c: Ints, record: Floats, pivots: Ints, rates: Floats) -> Float:
+    """V1 becomes what an error of the rates makes of all unknowns by way of states that are faster than
+    the step; how much that is, in units of what is allowed between steps.
+
+    With S = 1/(mu/h - M), S rates is the error of a fast state, and S M S rates the same without the
+    slow ones.
+    """
+    n = c[N]
+    d = int(record[STATES])
+    change = w[HEAD + V1 * n :]
+    moved = w[HEAD + (V1 + 2) * n :]
+    motion = floats_at(int(record[M_AT]))
+    follow = floats_at(int(record[V_AT]))
+    lu_solve(d, floats_at(int(record[LU_AT])), pivots, rates)
+    for i in range(d):
+        moved[i] = 0.0
+        for j in range(d):
+            moved[i] += motion[i * d + j] * rates[j]
+    lu_solve(d, floats_at(int(record[LU_AT])), pivots, moved)
+    for i in range(n):
+        change[i] = 0.0
+    for j in range(d):
+        add_scaled(n, moved[j], follow[j * n :], change)
+    off = 0.0
+    for i in range(n):
+        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], 1e-300)
+        off = max(off, abs(change[i]) / (BETWEEN * tolerance_of(w, n, i, size)))
+    return off
+
+
+@core_linear.kernel
+def stiff_between(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
+) -> Float:
+    """How far states that are faster than the step, and all that follows from them, are off in the
+    MIDDLE of the step, in units of what is allowed.
+
+    ERR holds the rates there without changes of the states. The embedded estimate says nothing of fast
+    states: they are right at the end, however long the step. What no step could mend is left alone: the
+    rounding of the states, and that of the time, which leaks make large.
+    """
+    n = c[N]
+    d = int(record[STATES])
+    p = w[HEAD + P * n :]
+    y = w[HEAD + Y * n :]
+    amid = w[HEAD + ERR * n :]
+    change = w[HEAD + V1 * n :]
+    defect = w[HEAD + (V1 + 1) * n :]
+    spare = w[HEAD + (DYS + 1) * n :]
+    noise = w[HEAD + (DYS + 2) * n :]
+    motion = floats_at(int(record[M_AT]))
+    weights = record[RECORD_HEAD + MATRICES * n * n + WEIGHTS * n :]
+    for j in range(d):
+        z1 = p[j]
+        z2 = p[n + j]
+        z3 = p[2 * n + j]
+        q1 = P11 * z1 + P12 * z2 + P13 * z3
+        q2 = P21 * z1 + P22 * z2 + P23 * z3
+        q3 = P31 * z1 + P32 * z2 + P33 * z3
+        change[j] = MIDDLE * (q1 + MIDDLE * (q2 + MIDDLE * q3))
+        defect[j] = amid[j] - (q1 + MIDDLE * (2.0 * q2 + MIDDLE * 3.0 * q3)) / h
+    for i in range(d):
+        for j in range(d):
+            defect[i] += motion[i * d + j] * change[j]
+    off = what_is_fast(w, c, record, pivots, defect)
+    if off <= 1.0:
+        return off
+    stored = 0.0
+    for i in range(n):
+        if weights[i] > 0.0:
+            size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], 1e-300)
+            stored = max(stored, abs(change[i]) / size)
+    if stored <= NOTHING:
+        return 0.0
+    at = t + MIDDLE * h
+    if linear_rates_at(rates, m, w, c, record, at + 2e-15 * (abs(at) + h), y, spare, noise) != 0:
+        return inf
+    for j in range(d):
+        noise[j] -= amid[j]
+    return off if off > NOISY * what_is_fast(w, c, record, pivots, noise) else 0.0
 
 
 @core_linear.kernel
@@ -369,6 +482,7 @@ def error_linear(
     off = follows(w, c)
     if d == 0:
         return off
+    off = max(off, stiff_between(rates, m, w, c, record, pivots, h, t))
     if c[TIMELESS] == 0 and linear_rates_at(rates, m, w, c, record, t, y, trial, error) != 0:
         return inf
     for i in range(d):

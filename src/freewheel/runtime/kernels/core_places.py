@@ -16,6 +16,7 @@ from __future__ import annotations
 # w: numbers
 T, H, H_MAX, T_STOP, T_BEGIN, T_FINAL, RTOL, ERROR, LOOK, NEXT_OUT, OUT_STEP, LAST_EVENT = range(12)
 ALLOWED = 12  # how far beyond its corner an element was at the last restart
+SETTLED_AT, SETTLED_FOR = 13, 14  # the last event: when, and which element caused it
 HEAD = 16
 # w: vectors of n
 Y, Y1, TRIAL, SLOPE, ERR, BEFORE, SAVED, OUTPUT = range(8)
@@ -30,7 +31,12 @@ SIZE = 29  # what each unknown has been of late
 EVER = 30  # the largest it has been
 FLOOR = 31  # the least that counts beside the others
 PARTS = 32  # by part of the mode: the largest of its unknowns, in units of their columns
-VECTORS = 33
+ROUGH = 33  # a thousand million times what rounding makes of each unknown
+TICK = 34  # what rounding of the time makes of each unknown, by way of leaks
+SIZE_BEFORE, EVER_BEFORE = 35, 36  # a step that ends beyond a guard
+ROW_SIZE = 37  # of a graded mode: what each row adds up
+CORNER_FLOOR = 38  # as FLOOR, of guards
+VECTORS = 39
 ROLES = 4  # floats per element after the vectors: size below, above the corner, the same ever
 
 # c: numbers
@@ -65,6 +71,7 @@ TO_Y_AT, TO_SLOPE_AT, TO_STATES_AT, V_AT, M_AT = range(19, 24)
 SEEN_AT = 24  # of a mode that is not linear: dF/dy and dF/dy' as they were analysed
 ARE_GOOD = 25  # 1: Newton's iteration was quick with the factors there are
 BY_LOGIC = 26  # the mode that followed when the model's logic switched last, from 1; 0: never
+IS_GRADED = 27  # 1: numbers differ so much that each row has a rounding of its own
 RECORD_HEAD = 28
 A_AT, E_AT = range(2)
 MATRICES = 2

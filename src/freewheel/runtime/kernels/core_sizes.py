@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from math import inf
 
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.core_places import (
+    A_AT,
     BIT,
     BITS,
     COLUMN,
+    CORNER_FLOOR,
     E_AT,
     ELEMENTS,
     EVER,
@@ -24,6 +27,7 @@ from freewheel.runtime.kernels.core_places import (
     FLOOR,
     HEAD,
     HELD,
+    IS_GRADED,
     MARK,
     MATRICES,
     PART,
@@ -31,8 +35,12 @@ from freewheel.runtime.kernels.core_places import (
     PLACE,
     RECORD_HEAD,
     ROLES,
+    ROUGH,
+    ROW_SIZE,
     SIZE,
     TABLES,
+    TICK,
+    TO_Y_AT,
     UNKNOWN,
     VECTORS,
     N,
@@ -43,6 +51,8 @@ core_sizes = KernelModule("core_sizes")
 BESIDE = 1e-3  # of the largest in its part: less is not told from zero more finely
 ELSEWHERE = 1e-6  # of the largest in all parts: rounding travels from mode to mode
 FADED = 1e-6  # of the largest ever: what has decayed below is at rest
+QUIET = 5e-7  # some units of rounding over the smallest guard that counts
+CALM = 1e9  # the same of noise as such
 KEPT = 0.8  # of a size per step
 
 
@@ -86,6 +96,29 @@ def begin_parts(w: Floats, c: Ints, record: Floats) -> None:
         largest = max(largest, parts[p])
     for i in range(n):
         parts[i] = max(parts[i], ELSEWHERE * largest)
+    roughen(w, c, record)
+
+
+@core_sizes.kernel
+def roughen(w: Floats, c: Ints, record: Floats) -> None:
+    """ROW_SIZE in a graded mode, the largest term of each row, and ROUGH: beside which size an unknown is
+    quiet in spite of the rounding of all rows. A leak of 1e-9 makes amperes of nanovolts."""
+    n = c[N]
+    for i in range(n):
+        w[HEAD + ROUGH * n + i] = 0.0
+    if record[IS_GRADED] == 0.0:
+        return
+    a = record[RECORD_HEAD + A_AT * n * n :]
+    to_y = floats_at(int(record[TO_Y_AT]))
+    for j in range(n):
+        largest = 0.0
+        for i in range(n):
+            largest = max(largest, abs(a[j * n + i]) * w[HEAD + SIZE * n + i])
+        w[HEAD + ROW_SIZE * n + j] = largest
+        for i in range(n):
+            w[HEAD + ROUGH * n + i] += QUIET * largest * abs(to_y[j * n + i])
+    for i in range(n):
+        w[HEAD + ROUGH * n + i] += CALM * w[HEAD + TICK * n + i]
 
 
 @core_sizes.kernel
@@ -102,7 +135,11 @@ def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
         largest = max(largest, parts[p])
     for i in range(n):
         beside = column[i] * max(BESIDE * parts[int(part[i])], ELSEWHERE * largest)
-        w[HEAD + FLOOR * n + i] = max(beside, FADED * w[HEAD + EVER * n + i])
+        ever = w[HEAD + EVER * n + i]
+        w[HEAD + FLOOR * n + i] = max(beside, FADED * ever)
+        if record[IS_GRADED] > 0.0 and ever > 0.0:
+            beside = min(beside, BESIDE * ever)  # its neighbours say little across a leak
+        w[HEAD + CORNER_FLOOR * n + i] = max(beside, FADED * ever)
 
 
 @core_sizes.kernel
@@ -169,7 +206,8 @@ def guard_of(m: Floats, w: Floats, c: Ints, x: Floats, e: Int) -> Float:
         return inf
     i = c[TABLES + UNKNOWN * k + e]
     s = x[i] - corner_of(m, c, e)
-    size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], 1e-300)
+    floor = max(w[HEAD + CORNER_FLOOR * n + i], w[HEAD + ROUGH * n + i])
+    size = max(w[HEAD + SIZE * n + i], floor, 1e-300)
     if m[c[BITS] + c[TABLES + BIT * k + e]] < 0.5:
         return -s / size
     return s / size

@@ -22,6 +22,7 @@ from freewheel.structure.branches.coefficients import Coefficients
 from freewheel.structure.branches.conditions import Bits
 from freewheel.structure.branches.follow import follow
 from freewheel.structure.branches.joined import joined
+from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.nodes import (
     Bit,
     Conflict,
@@ -42,12 +43,13 @@ def branch_equations(
     chosen: Chosen,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
+    leaks: float = TINY,
 ) -> tuple[Branches, Recognised, tuple[Conflict, ...]]:
     """Equations with choices, the elements among them, and what these do to states."""
     moving = frozenset((*chosen.unknowns, *chosen.states))
     continuous = moving | frozenset(hybrid.continuous)
     bits = Bits(hybrid.discrete_equations, continuous, hybrid.crossings)
-    branches = Branches(chosen.equations, bits, variables, values)
+    branches = Branches(chosen.equations, bits, variables, values, leaks)
     states = frozenset(chosen.states)
     found = recognise(branches, moving - states, states, hybrid.crossings)
     if not found.elements:
@@ -80,9 +82,10 @@ def find_core(
     chosen: Chosen,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
+    leaks: float = TINY,
 ) -> tuple[Core | None, tuple[Var, ...]]:
-    """Also the parameters that decided it, by being zero or not."""
-    branches, found, conflicts = branch_equations(hybrid, chosen, variables, values)
+    """Also the parameters that decided it, by being zero or not. `leaks` up to this size count as zeros."""
+    branches, found, conflicts = branch_equations(hybrid, chosen, variables, values, leaks)
     is_needed = bool(conflicts) or _must_be_joined(chosen, found)
     core = _Hull(chosen, branches, found, conflicts).core() if is_needed else None
     return core, _decisive(chosen, branches)

@@ -19,6 +19,7 @@ from freewheel.formula.walk import nodes_of, substitute, variables_in
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.branches.conditions import Bits, Decided
 from freewheel.structure.branches.curves import Curves, is_relation
+from freewheel.structure.branches.leaks import TINY, without_leaks
 from freewheel.structure.branches.nodes import Bit, Case, Choice, Element, Kind, Recognised
 from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
 from freewheel.structure.values import ParameterValues
@@ -36,17 +37,20 @@ class Branches:
         bits: Bits,
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
+        leaks: float = TINY,
     ) -> None:
         self.bits = bits
         self.variables = variables
         self.values = values
+        self.leaks = leaks  # how large they may be to count as zeros
         self.equations = list(equations)
         self.choices: dict[int, tuple[Choice, ...]] = {}
         self.dropped: dict[Expr, Expr] = {}
+        self.sealed: dict[Expr, Expr] = {}
         for number, equation in enumerate(equations):
             if not any(isinstance(n, If) for n in nodes_of(equation.left, equation.right)):
                 continue
-            self.equations[number] = self._with_zeros(equation)
+            self.equations[number] = self._with_zeros(self._without_leaks(equation))
             found = self._choices(number)
             if found:
                 self.choices[number] = found
@@ -54,6 +58,13 @@ class Branches:
         for number, found in self.choices.items():
             for bit in dict.fromkeys(bit for choice in found for bit in choice.bits):
                 self.users.setdefault(bit, []).append(number)
+
+    def _without_leaks(self, equation: ScalarEquation) -> ScalarEquation:
+        left = without_leaks(equation.left, self.values, self.sealed, self.leaks)
+        right = without_leaks(equation.right, self.values, self.sealed, self.leaks)
+        if left is equation.left and right is equation.right:
+            return equation
+        return without_zeros(replace(equation, left=left, right=right), self.dropped)
 
     def _with_zeros(self, equation: ScalarEquation) -> ScalarEquation:
         zeros: dict[Expr, Expr] = {

@@ -1,0 +1,74 @@
+"""Small numbers that are meant are told from rounding: `core/graded.py`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from freewheel.runtime.core.graded import graded_inverse, storages_apart
+
+
+def exact_inverse(matrix: np.ndarray) -> np.ndarray:
+    """By Gauss and Jordan in fractions."""
+    n = len(matrix)
+    rows = [
+        [*map(Fraction, row), *(Fraction(int(i == j)) for j in range(n))]
+        for i, row in enumerate(matrix.tolist())
+    ]
+    for k in range(n):
+        pivot = next(i for i in range(k, n) if rows[i][k] != 0)
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for i in range(n):
+            if i != k:
+                factor = rows[i][k]
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[k], strict=True)]
+    return np.array([[float(x) for x in row[n:]] for row in rows])
+
+
+@pytest.mark.parametrize("leak", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_a_leak_is_no_rounding(leak):
+    """Two diodes in a loop with a resistor: singular without leaks."""
+    matrix = np.array(
+        [
+            [1.0, -leak, 0.0, 0.0],
+            [0.0, 0.0, 1.0, -leak],
+            [1.0, 0.0, 1.0, 0.0],
+            [0.0, 1.0, 0.0, -1.0],
+        ]
+    )
+
+    found = graded_inverse(matrix)
+
+    assert found is not None
+    assert np.allclose(found, exact_inverse(matrix), rtol=1e-12, atol=0.0)
+
+
+def test_what_cancels_is_nothing():
+    thirds = np.array([[0.1, 0.3, 0.7], [0.2, 0.6, 1.4], [0.3, 0.1, 0.9]])
+
+    assert graded_inverse(thirds) is None
+    assert graded_inverse(thirds + np.diag([0.0, 1e-9, 0.0])) is not None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_matrices_over_many_powers_of_ten(seed):
+    random = np.random.default_rng(seed)
+    matrix = random.normal(size=(6, 6)) * 10.0 ** random.integers(-9, 1, (6, 1))
+
+    found = graded_inverse(matrix)
+
+    assert found is not None
+    assert np.abs(found / exact_inverse(matrix) - 1.0).max() < 1e-9
+
+
+def test_of_three_coils_that_meet_two_are_storages():
+    coils = np.array([[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [-0.3, -0.3, 0.0]])
+
+    combine, left = storages_apart(coils)
+
+    assert np.count_nonzero(np.abs(left).max(axis=1)) == 2
+    assert np.allclose(combine @ coils, left, atol=1e-15)
+    assert abs(np.linalg.det(combine)) == pytest.approx(1.0)
