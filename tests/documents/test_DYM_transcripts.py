@@ -14,6 +14,7 @@ from paper_listings import equations_of, of_paper, section
 from test_DYM_2_to_7 import CIRCUIT, PARTITIONED, SOLVED
 from test_DYM_8_and_9 import ADDED, DIFFERENTIATED, WARNING
 from test_DYM_8_and_9 import PARTITIONED as PARCAP_PARTITIONED
+from test_DYM_11 import PAPER, statements
 
 DIVIDER = """
 U0     V = Va - Vb
@@ -331,6 +332,11 @@ def test_DYM_11_the_language_and_the_file_of_the_program(tmp_path):
         folder=tmp_path,
     )  # fmt: skip
 
-    program = (tmp_path / "circuit.csl").read_text(encoding="utf-8")
-    assert "PROGRAM circuit" in program
-    assert "R1zu = R2zVa - CzVa" in program
+    program = statements((tmp_path / "circuit.csl").read_text(encoding="utf-8"))
+    paper = statements(PAPER)
+    assert sorted(program) == sorted(paper)
+    for earlier, later in [
+        ("R1zu=R2zVa-CzVa", "R1zi=R1zu/R1zR"),
+        ("R1zi=R1zu/R1zR", "deru=R1zi/C"),
+    ]:
+        assert program.index(earlier) < program.index(later)
