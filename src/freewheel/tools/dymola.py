@@ -6,8 +6,8 @@ freewheel dymola -c "enter model @circuit.dym; set Eliminate on; output solved e
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,35 +67,29 @@ def _talk(session: Session) -> None:
                 click.echo(render(failure.diagnostics), err=True)
 
 
-class _keyboard:  # noqa: N801 - used like a function, in `with`
+@contextmanager
+def _keyboard(session: Session) -> Iterator[None]:
     """History kept in the home directory, and the Tab key, where the system has readline."""
+    try:
+        import readline
+    except ImportError:  # a system without it: plain lines
+        yield
+        return
+    from freewheel.tools.classic.complete import complete
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.file = Path.home() / HISTORY
+    def offer(_: str, number: int) -> str | None:
+        line = readline.get_line_buffer()[: readline.get_endidx()]
+        found = complete(line, session)
+        return found[number] if number < len(found) else None
 
-    def __enter__(self) -> None:
-        try:
-            import readline
-        except ImportError:  # a system without it: plain lines
-            return
-        from freewheel.tools.classic.complete import complete
-
-        def offer(_: str, number: int) -> str | None:
-            line = readline.get_line_buffer()[: readline.get_endidx()]
-            found = complete(line, self.session)
-            return found[number] if number < len(found) else None
-
-        readline.set_completer(offer)
-        readline.set_completer_delims(" ")
-        readline.parse_and_bind("tab: complete")
+    history = Path.home() / HISTORY
+    readline.set_completer(offer)
+    readline.set_completer_delims(" ")
+    readline.parse_and_bind("tab: complete")
+    with suppress(OSError):
+        readline.read_history_file(history)
+    try:
+        yield
+    finally:
         with suppress(OSError):
-            readline.read_history_file(self.file)
-
-    def __exit__(self, *_: object) -> None:
-        try:
-            import readline
-        except ImportError:
-            return
-        with suppress(OSError):
-            readline.write_history_file(self.file)
+            readline.write_history_file(history)
