@@ -47,6 +47,18 @@ def test_a_model_is_typed_line_by_line(session):
     assert ask(session, "output equations") == "decay  der(x) = -x"
 
 
+def test_a_model_may_begin_on_the_line_of_the_command(session):
+    assert ask(session, "enter model; model M", "local x; x = 1", "end", "output eq") == "M  x = 1"
+
+
+def test_a_system_may_be_left_unsolved(session):
+    told = ask(session, "enter model @divider.dym", "set SolveLinearSyst off", "output solved eq")
+
+    assert "SYSTEM OF" in told
+    assert "SOLVED SYSTEM OF EQUATIONS" not in told
+    assert "Q101" not in told
+
+
 def test_classes_may_be_typed_before_the_model(session):
     ask(session, "enter model", "model class A", "local x", "x = 1", "end", "model M", "submodel A")
     assert session.prompt == "- "
@@ -231,6 +243,22 @@ def test_a_script_stops_at_the_first_mistake(tmp_path, capsys, monkeypatch):
     assert out.startswith("SORTED AND SOLVED EQUATIONS\n")
     assert "help [COMMAND]" not in out
     assert "error[U070]: there is no command `fly`" in err
+
+
+def test_a_script_finds_files_beside_it(tmp_path, capsys):
+    (tmp_path / "d.dym").write_text(DECAY)
+    (tmp_path / "inner.txt").write_text("enter model @d.dym\n")
+    (tmp_path / "s.txt").write_text("@inner.txt\noutput equations\n")
+
+    assert execute(["dymola", str(tmp_path / "s.txt")]) == 0
+    assert capsys.readouterr().out == "decay  der(x) = -x\n"
+
+
+def test_a_script_that_reads_itself_is_stopped(tmp_path, capsys):
+    (tmp_path / "s.txt").write_text("@s.txt\n")
+
+    assert execute(["dymola", str(tmp_path / "s.txt")]) == 2
+    assert "is read by itself, again and again" in capsys.readouterr().err
 
 
 def test_commands_may_come_through_a_pipe(capsys, monkeypatch):

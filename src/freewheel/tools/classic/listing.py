@@ -15,6 +15,8 @@ from freewheel.structure.view import View, view
 from freewheel.tools.classic.settings import Settings
 
 HEADINGS = ("-- The problem is singular.", "-- Equations:")
+_SYSTEM = re.compile(r"(IMPLICIT )?SYSTEM OF \d+ SIMULTANEOUS|END OF SYSTEM OF SIMULTANEOUS")
+_SOLUTION = re.compile(r"^SOLVED SYSTEM OF EQUATIONS\n(?:  .*\n)*", re.MULTILINE)
 _FUNCTIONS = re.compile(r"\b(" + "|".join(FUNCTIONS.values()) + r")\(")
 _CLASSIC = {modelica: classic for classic, modelica in FUNCTIONS.items()}
 _DERIVATIVE = re.compile(r"der\(((?:\w+\.)*)(\w+)\)")
@@ -45,11 +47,24 @@ def warning_of_partition(model: Model, settings: Settings) -> str:
 
 
 def sorted_equations(model: Model, settings: Settings) -> str:
-    return _text(model, settings, "sorted")
+    """In the order of evaluation; a bar marks equations of an algebraic loop."""
+    marked: list[str] = []
+    is_inside = False
+    for line in _text(model, settings, "sorted").splitlines():
+        if _SYSTEM.match(line):
+            is_inside = not line.startswith("END")
+        else:
+            marked.append(f"{'|' if is_inside else ' '} {line}")
+    return "\n".join(marked) + "\n"
 
 
 def solved_equations(model: Model, settings: Settings) -> str:
-    return _text(model, settings, "solved")
+    """As formulas. Linear systems that are neither to be solved nor to be shown as matrices stay as
+    they are."""
+    text = _text(model, settings, "solved")
+    if settings.is_on("SolveLinearSyst") or settings.is_on("MatrixExpr"):
+        return text
+    return _SOLUTION.sub("", text)
 
 
 def added_equations(model: Model, settings: Settings) -> list[str]:

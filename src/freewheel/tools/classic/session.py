@@ -43,6 +43,7 @@ COMMANDS = {
 }
 NICKNAMES = {"dsblock": "dsblock-f77"}  # the papers write DSblock in Fortran
 _LEAVING = ("stop", "quit", "exit")
+MOST_SCRIPTS = 20  # inside each other
 _SPLIT = re.compile(r"[,\s]+")
 
 
@@ -60,10 +61,11 @@ class Session:
         self.curves: Curves | None = None
         self.is_done = False
         self._entry: Entry | None = None
+        self._scripts: list[Path] = []  # that are being read, the innermost last
 
     @property
     def prompt(self) -> str:
-        """As in the transcripts: a dash while a model is read."""
+        """`>` as in the transcripts, a dash while a model is read."""
         return "> " if self._entry is None else "- "
 
     # ------------------------------------------------------------ lines
@@ -72,10 +74,8 @@ class Session:
         """One line: a command, or a line of the model that is being entered."""
         if self._entry is not None:
             self._model_line(self._entry, line)
-            return
-        for command in _commands(line):
-            if not self.is_done:
-                self.run(command)
+        else:
+            self._run_all(_commands(line))
 
     def finish(self) -> None:
         """No more lines: a model still open is told."""
@@ -83,9 +83,17 @@ class Session:
             text, self._entry = self._entry.text, None
             self._take(model_of_text(text, self.libraries))
 
+    def _run_all(self, commands: list[str]) -> None:
+        for number, command in enumerate(commands, start=1):
+            if self._entry is not None:  # the model begins on the line of `enter model`
+                self._model_line(self._entry, "; ".join(commands[number - 1 :]))
+                return
+            if not self.is_done:
+                self.run(command)
+
     def run(self, command: str) -> None:
         if command.startswith("@"):
-            self._run_file(self.folder / command[1:].strip())
+            self._run_file(self._found(command[1:].strip()))
             return
         word, _, rest = command.partition(" ")
         name = _completed(word.lower(), (*COMMANDS, *_LEAVING), "command")
@@ -96,14 +104,29 @@ class Session:
         action(rest.strip())
 
     def _run_file(self, path: Path) -> None:
-        for line in _read(path).splitlines():
-            if not self.is_done:
-                self.feed(line)
+        if len(self._scripts) >= MOST_SCRIPTS:
+            raise UsageError(
+                Diagnostic("U072", f"`{path}` is read by itself, again and again", file=str(path))
+            )
+        self._scripts.append(path)
+        try:
+            for line in _read(path).splitlines():
+                if not self.is_done:
+                    self.feed(line)
+        finally:
+            self._scripts.pop()
+
+    def _found(self, name: str) -> Path:
+        """A file named in a command: as seen from here, else from where the script stands."""
+        place = self.folder / name
+        if self._scripts and not place.exists():
+            return self._scripts[-1].parent / name
+        return place
 
     def _model_line(self, entry: Entry, line: str) -> None:
         if line.strip().startswith("@"):
             self._entry = None
-            self._take(model_of_file(self.folder / line.strip()[1:].strip(), self.libraries))
+            self._take(model_of_file(self._found(line.strip()[1:].strip()), self.libraries))
             return
         entry.add(line)
         if entry.is_whole:
