@@ -27,6 +27,7 @@ LOOPS = {
     "implicit": (HERE, "Implicit", ("x", "y", "z")),
     "coupled": (HERE, "Coupled", ("x", "i1", "i2", "i3")),
     "started": (HERE, "Started", ("x", "y")),
+    "clashing": (HERE, "Clashing", ("x", "nx", "ox", "y", "n")),
 }
 EVENTS = {
     "stepped": (HERE, "Stepped", ("x", "y")),

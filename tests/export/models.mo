@@ -101,3 +101,22 @@ equation
   y = if x > 0.5 and time > 0.2 then 2*x else abs(x);
   annotation(experiment(StopTime=3, Interval=0.02, Tolerance=1e-9));
 end Stepped;
+
+model Clashing "Names that programs like to use for themselves"
+  parameter Real k1 = 1, i1 = 0.5, m = 2, qd1 = 0.3, Time = 3, t = 0.2, initx = 7;
+  Real x(start = 1, fixed = true), der_x, nx, ox(start = 0.5), C, E, double, n, rounds, L1, u_, y;
+equation
+  der(x) = -k1*nx + 0.01*(der_x + C + E + double + n + rounds + L1 + u_ + y);
+  nx + exp(i1*nx) = m*x + qd1;
+  ox*ox*ox + ox = x + Time*t;
+  der_x = x + ox + 0.001*initx;
+  C = sin(x);
+  E = if x > 0.6 then C else 2*C;
+  double = E + 1;
+  n = if time > 0.5 then double else -double;
+  rounds = n*x;
+  L1 = rounds + k1;
+  u_ = L1/(1 + x*x);
+  y = u_ + C;
+  annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
+end Clashing;

@@ -16,13 +16,15 @@ from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.events import has_events
 from freewheel.export.formula import FormulaText
 from freewheel.export.hoist import hoist, is_logical_local
-from freewheel.export.naming import NameRules, names_for
+from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.nodes import Draft, Set, Statement
 from freewheel.export.options import ExportOptions
+from freewheel.export.writer import locals_of
 from freewheel.formula.nodes import Integer, Real, Var
 from freewheel.program.nodes import Info
 
 RULES = NameRules(dot="z", is_short=True, ignores_case=True, longest=31, reserved=RESERVED)
+MOST_LABELS = 200
 SMALLEST = "1.0E-38"  # the eps of document 000
 
 
@@ -48,17 +50,24 @@ def acsl_names(
 class _Acsl:
     def __init__(self, draft: Draft, name: str) -> None:
         self.draft, self.program, self.name = draft, draft.program, name
-        self.names = list(names_for(draft.names, RULES, taken=("Time", "StartTime", "StopTime")))
+        self.routines = {key: hoist(body, f"h{key[0]}") for key, body in draft.routines.items()}
+        self.names = list(names_for(draft.names, RULES, taken=self._taken()))
         self.names[self.program.time] = "Time"
         for number, relation in enumerate(self.program.relations, start=1):
             self.names[relation.status] = f"QM({number})"
             self.names[relation.residual] = f"QRel({number})"
-        self.routines = {key: hoist(body, f"h{key[0]}") for key, body in draft.routines.items()}
         self.logical_temporaries: set[Var] = set()
         formulas = FormulaText(ACSL, self._name, self._is_logical)
         self.out = AcslWriter(formulas, self.routines, name, self.logical_temporaries)
         self.outputs = [v for v in self.program.variables if v.causality == "output"]
         self.copies = self._copies()
+
+    def _taken(self) -> list[str]:
+        """Names that are not of slots: of the frame, of labels and counters, of locals."""
+        found = ["Time", "StartTime", "StopTime"]
+        found += [f"{letter}{k}" for letter in "iLM" for k in range(1, MOST_LABELS)]
+        found += [str(var.name[1]) for body in self.routines.values() for var in locals_of(body)]
+        return found
 
     def _name(self, var: Var) -> str:
         head = var.name[0]
@@ -196,7 +205,7 @@ class _Acsl:
         return ACSL.real(self.draft.memory[slot])
 
     def _init(self, slot: int) -> str:
-        return f"init{self.names[slot]}"
+        return fresh_name(f"init{self.names[slot]}", RULES, self.names)
 
     def _needs_start(self) -> bool:
         """Whether more than numbers is known of the initial states."""

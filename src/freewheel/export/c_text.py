@@ -123,7 +123,7 @@ class CWriter(StatementWriter):
 
     def repeat(self, statement: Repeat) -> None:
         self.loops += 1
-        counter = f"k{self.loops}"
+        counter = f"k{self.loops}_"  # no slot ends with `_`
         self.line("{")
         self.line(f"int {counter};")
         self.line(f"for ({counter} = 0; ; {counter}++) {{")

@@ -15,7 +15,7 @@ from freewheel.export.acsl_text import real_text
 from freewheel.export.c import file_stem
 from freewheel.export.draft import Exportable
 from freewheel.export.formula import Dialect, FormulaText
-from freewheel.export.naming import NameRules, names_for
+from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.options import ExportOptions
 from freewheel.export.plain_form import PlainForm, Tick, needed, plain_form
 from freewheel.formula import build
@@ -116,7 +116,7 @@ def _relation(op: str, left: Expr, right: Expr) -> Expr:
 class _Desire:
     def __init__(self, form: PlainForm) -> None:
         self.form, self.program = form, form.draft.program
-        self.names = list(names_for(form.draft.names, RULES))
+        self.names = list(names_for(form.draft.names, RULES, taken=form.locals()))
         self.names[self.program.time] = "t"
         self.before = {pre: slot for slot, pre in self.program.discrete}
         self.formulas = FormulaText(DESIRE, self._name)
@@ -174,7 +174,7 @@ class _Desire:
             later = [one.value for one in tick.updates[len(done) + 1 :]]
             pre = next(p for p, s in self.before.items() if s == slot)
             if any(_reads(value, pre) for value in later):
-                name = f"old{self.names[slot]}"
+                name = fresh_name(f"old{self.names[slot]}", RULES, self.names)
                 found.append(f"{name}={self.names[slot]}")
                 copies[Var((pre,))] = Var(("local", name))
             found.append(f"{self.names[slot]}={self.number(substitute(update.value, copies))}")

@@ -40,6 +40,11 @@ def names_for(
     return tuple(result)
 
 
+def fresh_name(wanted: str, rules: NameRules, taken: Collection[str]) -> str:
+    """A name for something that is no slot."""
+    return _fresh(wanted, {_key(name, rules) for name in taken}, rules)
+
+
 def _key(name: str, rules: NameRules) -> str:
     return name.lower() if rules.ignores_case else name
 

@@ -44,6 +44,11 @@ class PlainForm:
     tick: Tick | None
     start: Mapping[int, float]  # of states and discrete variables
 
+    def locals(self) -> list[str]:
+        """Names that are taken already."""
+        found = (one.target for one in (*self.parameters, *self.equations))
+        return [str(var.name[1]) for var in found if var.name[0] == "local"]
+
 
 def plain_form(model: Exportable, kind: str, options: ExportOptions) -> PlainForm:
     program = program_of(model, options)
