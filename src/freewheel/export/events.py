@@ -2,8 +2,9 @@
 
 Statuses follow their residuals, discrete equations are evaluated, states jump, values become pre-values,
 again and again until nothing changes. This is the iteration of `runtime/event/iterate.py` without its
-last resorts: where statuses run in circles, only the first that disagrees follows (the least-index rule),
-and where that does not settle either, the exported model says so and stops.
+last resort, the search through all positions: where statuses run in circles, only the first that disagrees
+follows (the least-index rule); then values with memory move together with statuses, as a clutch needs it;
+where that does not settle either, the exported model says so and stops.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from freewheel.export.statements import MINUS_ONE
 from freewheel.formula.nodes import FALSE, ONE, TRUE, ZERO, Binary, Call, Expr, Real, Unary
 from freewheel.program.nodes import SIMPLIFIED, Program, slot_var
 
-ALL_FOLLOW, LIMIT = 50, 200  # rounds in which all statuses follow; rounds altogether
+# Rounds in which all statuses follow; then only the first, until values with memory move too; all.
+ALL_FOLLOW, TOGETHER, LIMIT = 50, 100, 200
 REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
 NEVER = 1e300
 SOON = 1e-12  # beside the time: instants that close are one
@@ -68,12 +70,16 @@ class EventWriter:
         body: list[Statement] = [self._count()]
         body += [Set(slot_var(flag), FALSE) for _, _, flag in program.reinits]
         body += [Run("discrete"), Run("derivatives"), Run("relations")]
-        settled = [*self._moves(), Leave(_not(self.moved)), Run("hold")]
         if program.relations:
             body.append(Run("follow"))
-            body.append(Choose(((_not(self.changed), tuple(settled)),)))
+            agree = Binary("and", _not(self.moved), _not(self.changed))
+            # Relations that matter since pre-values have changed take the side they are on.
+            again = (Run("hold"), Run("relations"), Run("follow"))
+            settled = (*self._moves(), Leave(agree), *again)
+            is_late = Binary(">", self.rounds, Real(TOGETHER))
+            body.append(Choose(((Binary("or", _not(self.changed), is_late), settled),)))
         else:
-            body += settled
+            body += [*self._moves(), Leave(_not(self.moved)), Run("hold")]
         yield Repeat(LIMIT, tuple(body), NOT_SETTLED)
 
     def _due(self) -> Iterator[Statement]:
@@ -99,7 +105,9 @@ class EventWriter:
     def _follow(self) -> Iterator[Statement]:
         """Statuses take the signs of their residuals; late in the iteration only the first one does."""
         yield Set(self.changed, FALSE)
-        may = Binary("or", Binary("<=", self.rounds, Real(ALL_FOLLOW)), _not(self.changed))
+        is_early = Binary("<=", self.rounds, Real(ALL_FOLLOW))
+        is_late = Binary(">", self.rounds, Real(TOGETHER))
+        may = Binary("or", Binary("or", is_early, is_late), _not(self.changed))
         for relation in self.program.relations:
             status, residual = slot_var(relation.status), slot_var(relation.residual)
             branches = [
