@@ -29,7 +29,7 @@ demo: $(STAMP) ## simulate an example circuit, say where the plot and the CSV ar
 test: lint ## style, types, import directions, fast tests
 	$(BIN)/python -m pytest -q
 
-test-all: lint ## the same and the long tests
+test-all: lint ## the same and the long tests (gfortran and octave-cli must be there)
 	$(BIN)/python -m pytest -q -m 'long or not long'
 
 bench: $(STAMP) ## benchmarks into docs/benchmarks.md; MSL=DIR and PEER=PYTHON add comparisons
