@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, log
+
 import pytest
 
 import freewheel as fw
@@ -232,6 +234,18 @@ def test_own_classes_win_over_those_of_libraries(load, tmp_path):
     assert (final(model, "r.x"), final(model, "o.x")) == (1, 3)
 
 
+def test_a_library_may_be_one_file(load, tmp_path, capsys):
+    from freewheel.tools.cli import execute
+
+    library = tmp_path / "parts.dym"
+    library.write_text("model class Thing\n  local x\n  x = 3\nend\n")
+    model = load("model M\n  submodel Thing\nend\n", library=[library])
+
+    assert final(model, "Thing.x") == 3
+    assert execute(["library", "list", "--library", str(library)]) == 0
+    assert "parts" not in capsys.readouterr().out  # it holds no package
+
+
 def test_start_values_of_states_are_zero_without_a_word(load):
     model = load("model M\n  local x\n  der(x) = 1\nend\n")
 
@@ -319,3 +333,61 @@ def test_a_whole_number_may_keep_its_value_without_when(load):
 
     assert set(result["Diode.OpenSw"]) == {0.0, 1.0}
     assert result.final("C.u") == pytest.approx(-0.45798816240656, abs=1e-7)
+
+
+def test_a_spring_of_the_user_between_bodies_of_the_library(load):
+    model = load(
+        "model chain\n  submodel (Inertial) i\n  submodel (TransBody) m(m = 2)\n"
+        "  submodel Spring(c = 50)\n  init Spring.p = 0.1\n  connect i - Spring - m\nend\n"
+        "model class (TransForce) Spring\n  parameter c\n  f = -c*p\nend\n"
+    )
+
+    assert final(model, "m.p", 1.0) == pytest.approx(0.1 * cos(5.0), abs=1e-7)
+
+
+def test_a_machine_of_one_state_keeps_a_room_warm(load):
+    model = load(
+        "model thermostat\n  parameter low = 19, high = 21\n  local T, on\n  init T = 15\n"
+        "  der(T) = if on then 2 - 0.1*(T - 10) else -0.1*(T - 10)\n"
+        "  new(on) = T < low or on and not T > high\nend\n"
+    )
+    result = model.simulate(stop=50.0, tol=1e-8)
+    later = result.time > 12.0
+    warm = 10 * log((30 - 15) / (30 - 21))  # from 15 to 21 degrees towards 30
+
+    assert any(event.time == pytest.approx(warm, abs=1e-6) for event in result.events)
+    assert result["T"][later].min() == pytest.approx(19.0, abs=1e-6)
+    assert result["T"][later].max() == pytest.approx(21.0, abs=1e-6)
+
+
+def test_equations_may_reach_into_submodels(load):
+    model = load(
+        "model class Osc\n  terminal x, v\n  der(x) = v\nend\n"
+        "model outer\n  submodel Osc\n  init Osc.x = 1\n  der(Osc.v) = -Osc.x\nend\n"
+    )
+
+    assert final(model, "Osc.x", 2.0) == pytest.approx(cos(2.0), abs=1e-7)
+
+
+def test_blocks_with_inputs_and_outputs_make_a_control_loop(load):
+    model = load(
+        "model class PI\n  input e\n  output y\n  parameter k = 2, Ti = 0.5\n  local x\n"
+        "  der(x) = e/Ti\n  y = k*(e + x)\nend\n"
+        "model class Plant\n  terminal u, y\n  parameter T = 1\n  T*der(y) = u - y\nend\n"
+        "model loop\n  submodel (PI) c\n  submodel (Plant) p(T = 2)\n  input r\n"
+        "  c.e = r - p.y\n  p.u = c.y\nend\n"
+    )
+
+    assert model.simulate(stop=40.0, inputs={"r": 3.0}).final("p.y") == pytest.approx(3.0, abs=1e-4)
+
+
+def test_a_class_adds_to_the_events_of_its_base(load):
+    model = load(
+        "model class Ball\n  parameter c = 0.8, h0 = 1\n  local h, v\n  init h = h0\n"
+        "  der(h) = v\n  der(v) = -9.81\n  when h <= 0 then\n    new(v) = -c*v\n  endwhen\nend\n"
+        "model class (Ball) Counting\n  local n\n  when h <= 0 then\n    new(n) = n + 1\n"
+        "  endwhen\nend\n"
+        "model balls\n  submodel (Ball) a\n  submodel (Counting) b(h0 = 0.5)\nend\n"
+    )
+
+    assert final(model, "b.n", 1.0) == 2  # at 0.319 and 0.830 s

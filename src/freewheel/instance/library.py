@@ -277,7 +277,7 @@ class Library:
 def _places(
     directories: Sequence[Path], embedded: bool, use_modelicapath: bool
 ) -> tuple[Place, ...]:
-    places = [Place(directory, "library") for directory in directories]
+    places = [Place(place, "library") for place in directories if not is_classic(place)]
     if use_modelicapath:
         listed = os.environ.get("MODELICAPATH", "").split(os.pathsep)
         places += [Place(Path(text), "MODELICAPATH") for text in listed if text]
@@ -359,7 +359,7 @@ def _no_such_directory(directory: Path) -> UsageError:
         Diagnostic(
             "U011",
             f"there is no library `{directory}`",
-            help="--library takes a package's directory, a directory of packages or a .mo file",
+            help="--library takes a package's directory, a directory of packages, a .mo or a .dym file",
             file=str(directory),
         )
     )

@@ -31,7 +31,7 @@ def with_library(command: Command) -> Command:
         "libraries",
         multiple=True,
         metavar="DIR",
-        help="A package, a folder of packages or a .mo file; repeatable.",
+        help="A package, a folder of packages, a .mo or a .dym file; repeatable.",
     )(command)
 
 

@@ -96,7 +96,7 @@ PASSED_ON = (
 def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any) -> None:
     """Simulate a model.
 
-    FILE is a .mo file; its last model is taken unless -m names another. CLASS is looked up in
+    FILE is a .mo or .dym file; its last model is taken unless -m names another. CLASS is looked up in
     --library, MODELICAPATH and the library inside Freewheel.
     """
     from freewheel.api import load
