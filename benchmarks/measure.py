@@ -45,6 +45,7 @@ class Peers:
 
     library: Path | None = None  # the real standard library
     python: Path | None = None  # an interpreter that has rumoca
+    quantized: Path | None = None  # see qss/bench_quantized.py
 
 
 def compiled(text: str, backend: str = "llvm") -> Compilation:

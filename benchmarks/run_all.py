@@ -1,6 +1,6 @@
 """All benchmarks in one run; the tables go to docs/benchmarks.md.
 
-python benchmarks/run_all.py [--library MSL-4.1.0] [--peer-python PATH] [--out FILE]
+python benchmarks/run_all.py [--library MSL-4.1.0] [--peer-python PATH] [--peer-qss FOLDER] [--out FILE]
 """
 
 import argparse
@@ -15,6 +15,7 @@ import bench_stiff
 import bench_switching
 import bench_translation
 from measure import ROOT, Peers, machine
+from qss import bench_quantized
 
 BENCHES = (
     bench_evaluation,
@@ -25,6 +26,7 @@ BENCHES = (
     bench_events,
     bench_switching,
     bench_devs,
+    bench_quantized,
 )
 HEAD = """# Benchmarks
 
@@ -40,9 +42,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--library", type=Path, help="the real standard library")
     parser.add_argument("--peer-python", type=Path, help="an interpreter with rumoca and xdevs")
+    parser.add_argument("--peer-qss", type=Path, help="a folder of the CIFASIS QSS Solver")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md")
     options = parser.parse_args()
-    peers = Peers(options.library, options.peer_python)
+    peers = Peers(options.library, options.peer_python, options.peer_qss)
     text = HEAD.format(machine=machine())
     print(text)
     for bench in BENCHES:

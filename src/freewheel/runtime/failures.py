@@ -179,14 +179,25 @@ def several_ways(t: float, components: Sequence[str], taken: str, other: str) ->
     )
 
 
+SWINGING = ("qss1", "qss2", "qss3", "cqss")  # explicit quantized-state methods
+
+
 def chattering(
-    relations: Sequence[Relation], count: int, window: float, t: float, reason: str = ""
+    relations: Sequence[Relation],
+    count: int,
+    window: float,
+    t: float,
+    reason: str = "",
+    solver: str = "",
 ) -> SimulationError:
     names = ", ".join(f"`{relation.text}`" for relation in relations) or "the model"
     verb = "switches" if len(relations) < 2 else "switch"
     labels = tuple(Label(r.span, "it switches") for r in relations if r.span is not NOWHERE)
     slides = f"; this is no sliding motion: {reason}" if reason else ""
     rate = f"{count / window:.3g} per second" if window > 0.0 else "time stands still"
+    swings = f"; {solver} swings by a quantum around what is stiff: try liqss2" * (
+        solver in SWINGING
+    )
     return SimulationError(
         Diagnostic(
             R_CHATTERING,
@@ -194,7 +205,7 @@ def chattering(
             f"{names} {verb} back and forth{slides}",
             labels,
             help="the model chatters: give the relation a hysteresis, or smooth the jump it makes; "
-            "if it really switches that often, allow more with --max-events",
+            f"if it really switches that often, allow more with --max-events{swings}",
         )
     )
 

@@ -19,7 +19,7 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import CORE, CORE_EULER
 from freewheel.runtime.qss.advise import may_suit, why_quantized
 from freewheel.runtime.qss.engine import QuantizedEngine
-from freewheel.runtime.qss.failures import why_not_quantized
+from freewheel.runtime.qss.failures import quantum_in_vain, why_not_quantized
 from freewheel.runtime.qss.quanta import quanta_of
 from freewheel.runtime.qss.space import QUANTIZED
 from freewheel.runtime.record import Recorder
@@ -40,6 +40,12 @@ def stepper_for(
     shortest = SHORTEST_STEP * settings.span
     if solver in QUANTIZED:
         return quantized_engine(live, recorder, settings, problem, solver)
+    if settings.quanta:
+        if solver != AUTO:
+            raise quantum_in_vain(solver)
+        chosen = quantized_engine(live, recorder, settings, problem, "liqss2")
+        chosen.notes.append("liqss2 was chosen: a quantum was given")
+        return chosen
     if live.core is None and solver in (CORE, CORE_EULER):
         raise no_core(solver)
     if solver not in (AUTO, *METHODS, *COMPILED_ONLY, CORE, CORE_EULER):

@@ -86,7 +86,8 @@ class ChatterWatch:
             busy = np.flatnonzero((self.quick > 0) | crossing.which).tolist()
             named = [self.relations[i] for i in busy]
             reasons = [why_not[i] for i in busy if i in why_not] if why_not else []
-            raise chattering(named, len(self.recent), window, t, reasons[0] if reasons else "")
+            reason = reasons[0] if reasons else ""
+            raise chattering(named, len(self.recent), window, t, reason, settings.solver)
         return suspects
 
     def _watch_gap(self, i: int, t: float) -> None:
@@ -115,7 +116,8 @@ class ChatterWatch:
         window = MANY * MANY * settings.chatter_window * settings.span
         if t - began < window * count / (MANY * settings.chatter_events):
             busy = np.flatnonzero(self.last >= since).tolist()
-            raise chattering([self.relations[i] for i in busy], count, t - began, t)
+            named = [self.relations[i] for i in busy]
+            raise chattering(named, count, t - began, t, solver=settings.solver)
 
     def forgive(self, which: Mask) -> None:
         """These crossings made states jump: they were no noise, however small their residuals."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
-from freewheel.runtime.failures import usage
+from freewheel.runtime.failures import listed, usage
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
@@ -58,17 +58,36 @@ def inputs_not_straight(method: str) -> UsageError:
     )
 
 
+def quantum_in_vain(solver: str) -> UsageError:
+    return usage(
+        "U065",
+        f"a quantum was given, but {solver} has no quantized states",
+        "choose liqss2 or another quantized-state method, or give a tolerance (--tol) instead",
+    )
+
+
 def why_not_quantized(model: CompiledModel, method: str) -> UsageError | None:
     """None where quantized states can simulate the model."""
-    reason = ""
+    found: tuple[str, str] | None = None
     if model.core is not None:
-        reason = "its ideal elements make a part of it implicit"
+        names = listed(list(dict.fromkeys(element.name for element in model.core.elements)))
+        found = (
+            f"ideal elements ({names}) take states away or give them back while it runs"
+            if names
+            else "a part of it stays implicit",
+            "use another solver (auto chooses one), or give switches and diodes resistances (Ron and Goff "
+            "above zero)",
+        )
     elif model.delays or model.transports:
-        reason = "it looks back at its past by delay(..)"
+        found = "it looks back at its past by delay(..)", "use another solver"
     elif model.choices:
-        reason = "its states are chosen while it runs"
+        found = (
+            "its states are chosen while it runs",
+            "use another solver, or choose coordinates that are states everywhere",
+        )
     elif model.quantized is None:
-        reason = "it has no machine code"
-    if not reason:
+        found = "it has no machine code", "use --backend llvm, or another solver"
+    if found is None:
         return None
-    return usage("U064", f"{method} cannot simulate `{model.name}`: {reason}", "use another solver")
+    reason, cure = found
+    return usage("U064", f"{method} cannot simulate `{model.name}`: {reason}", cure)
