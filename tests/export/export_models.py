@@ -28,6 +28,7 @@ LOOPS = {
     "coupled": (HERE, "Coupled", ("x", "i1", "i2", "i3")),
     "started": (HERE, "Started", ("x", "y")),
     "clashing": (HERE, "Clashing", ("x", "nx", "ox", "y", "n")),
+    "called": (HERE, "Called", ("x", "y", "z", "w")),
 }
 EVENTS = {
     "stepped": (HERE, "Stepped", ("x", "y")),

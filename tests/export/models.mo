@@ -120,3 +120,58 @@ equation
   y = u_ + C;
   annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
 end Clashing;
+
+function polynomial "Horner's rule, and how many terms"
+  input Real x;
+  input Integer n;
+  output Real y;
+  output Real last;
+protected
+  Real term;
+algorithm
+  y := 0;
+  term := 1;
+  for i in 1:n loop
+    y := y + term/i;
+    term := term*x;
+    if abs(term) < 1e-3 then
+      break;
+    end if;
+  end for;
+  last := term;
+end polynomial;
+
+function halvings "How often a number can be halved before it is below one"
+  input Real x;
+  output Integer count;
+protected
+  Real rest;
+algorithm
+  rest := abs(x);
+  count := 0;
+  while rest > 1 loop
+    rest := rest/2;
+    count := count + 1;
+  end while;
+  if count > 3 then
+    count := 3 + halvingsMore(count);
+  end if;
+end halvings;
+
+function halvingsMore
+  input Integer n;
+  output Integer m;
+algorithm
+  m := if n > 5 then 2 else 1;
+end halvingsMore;
+
+model Called "Functions with loops, choices and calls"
+  Real x(start = 0.9, fixed = true), y, last, z(start = 0.3);
+  Real w;
+equation
+  der(x) = -y + 0.1*halvings(20*(1 + x));
+  (y, last) = polynomial(0.5*x, 6);
+  z + polynomial(z, 4) = 2 + last;
+  w = if x > 0.5 then polynomial(x, 3) else z;
+  annotation(experiment(StopTime=1.5, Interval=0.01, Tolerance=1e-9));
+end Called;

@@ -16,7 +16,14 @@ def compiled(tmp_path, name):
     source, program = tmp_path / "model.c", tmp_path / "model"
     source.write_text(text)
     command = ["gcc", "-O1", "-std=c99", "-Wall", "-Werror", "-Wno-unused-function"]
-    command += ["-Wno-unused-const-variable", str(source), "-lm", "-o", str(program)]
+    command += [
+        "-Wno-unused-const-variable",
+        "-Wno-unused-but-set-variable",
+        str(source),
+        "-lm",
+        "-o",
+        str(program),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program

@@ -7,9 +7,19 @@ import freewheel as fw
 from freewheel.export import KINDS, ExportOptions, export_model
 
 PROGRAMS = [kind for kind in KINDS if kind not in ("flat", "json", "modelica")]
-FUNCTION = """
+LOOP = """
 function f input Real x; output Real y; protected Real z;
 algorithm z := x; for i in 1:3 loop z := z*x + i; end for; y := z; end f;
+model Called Real x(start = 1, fixed = true); equation der(x) = -f(x); end Called;
+"""
+ITSELF = """
+function f input Real x; output Real y;
+algorithm if x > 1 then y := f(x - 1); else y := x; end if; end f;
+model Called Real x(start = 1, fixed = true); equation der(x) = -f(x); end Called;
+"""
+FUNCTION = """
+function f input Real x; output Real y; protected Real z[3];
+algorithm for i in 1:3 loop z[i] := x + i; end for; y := sum(z); end f;
 model Called Real x(start = 1, fixed = true); equation der(x) = -f(x); end Called;
 """
 PENDULUM = """
@@ -57,6 +67,22 @@ def test_states_chosen_while_running(tmp_path, kind):
 @pytest.mark.parametrize("kind", PROGRAMS)
 def test_functions_that_stay_functions(tmp_path, kind):
     assert refused(model_from(tmp_path, FUNCTION), kind) == "G013"
+
+
+@pytest.mark.parametrize("kind", ["desire", "simnon", "casadi"])
+def test_functions_where_nothing_loops(tmp_path, kind):
+    assert refused(model_from(tmp_path, LOOP), kind) == "G013"
+
+
+def test_functions_that_call_themselves(tmp_path):
+    assert refused(model_from(tmp_path, ITSELF), "c") == "G013"
+
+
+def test_functions_in_the_dae_form(tmp_path):
+    with pytest.raises(fw.CompileError) as failure:
+        export_model(model_from(tmp_path, LOOP), "dsblock-c", ExportOptions(form="dae"))
+
+    assert failure.value.diagnostics[0].code == "G013"
 
 
 def test_an_operator_without_counterpart(tmp_path):

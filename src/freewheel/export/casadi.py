@@ -98,7 +98,7 @@ def start():
 
 
 def write_casadi(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
-    draft = make_draft(model, "casadi", options)
+    draft = make_draft(model, "casadi", options, has_functions=False)
     return {f"{file_stem(draft.title)}_casadi.py": _Casadi(draft).text()}
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from freewheel.base.names import ClassName
 from freewheel.export.events import NEVER, EventWriter
+from freewheel.export.functions import expand_functions
 from freewheel.export.nodes import Draft, Extras, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.statements import statements_of
@@ -60,17 +61,22 @@ def program_of(model: Exportable, options: ExportOptions) -> Program:
 
 
 def draft_of(
-    program: Program, kind: str, options: ExportOptions, is_evaluated: bool = False
+    program: Program,
+    kind: str,
+    options: ExportOptions,
+    is_evaluated: bool = False,
+    has_functions: bool = True,
 ) -> Draft:
-    """`is_evaluated`: the target evaluates the model before it handles an event."""
-    check(program, kind)
+    """`is_evaluated`: the target evaluates the model before it handles an event. `has_functions`: those of
+    the model are written in place, which needs loops."""
+    check(program, kind, has_functions)
     extras = _extras(program)
     counts = [f"count of sample {k + 1}" for k in range(len(program.samples))]
     experiment = program.experiment
     stop = _given(options.stop, experiment.get("stop", 1.0))
     return Draft(
         program=program,
-        routines=_routines(program, extras, is_evaluated),
+        routines=_routines(program, extras, is_evaluated, kind),
         extras=extras,
         memory=(*program.start, *(0.0 for _ in counts), NEVER, 0.0, 0.0, 0.0),
         names=(*program.names, *counts, "next time event", "changed", "moved", "rounds"),
@@ -96,9 +102,10 @@ def _extras(program: Program) -> Extras:
 
 
 def _routines(
-    program: Program, extras: Extras, is_evaluated: bool
+    program: Program, extras: Extras, is_evaluated: bool, kind: str
 ) -> dict[str, tuple[Statement, ...]]:
-    sections = {
-        name: statements_of(program.sections[name], MARKS[name]) for name in (SIMPLIFIED, *SECTIONS)
-    }
+    sections: dict[str, tuple[Statement, ...]] = {}
+    for name in (SIMPLIFIED, *SECTIONS):
+        plain = statements_of(program.sections[name], MARKS[name])
+        sections[name] = expand_functions(plain, program.functions, program.name, kind, MARKS[name])
     return {**sections, **EventWriter(program, extras).routines(is_evaluated)}

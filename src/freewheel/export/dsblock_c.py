@@ -21,7 +21,7 @@ from freewheel.program.nodes import Info
 
 
 def write_dsblock_c(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
-    draft = make_draft(model, "dsblock-c", options)
+    draft = make_draft(model, "dsblock-c", options, has_functions=options.form == "ode")
     stem = file_stem(draft.title)
     form = implicit_form(draft.program) if options.form == "dae" else None
     text = c_model(draft, f"{draft.title} as a DSblock") + _tables(draft, stem, form)

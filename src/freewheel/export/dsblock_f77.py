@@ -39,7 +39,7 @@ ROUTINES = {
 
 
 def write_dsblock_f77(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
-    draft = make_draft(model, "dsblock-f77", options)
+    draft = make_draft(model, "dsblock-f77", options, has_functions=options.form == "ode")
     stem = file_stem(draft.title)[:20]
     form = implicit_form(draft.program) if options.form == "dae" else None
     return {f"{stem}.f": _Fortran(draft, stem.upper(), form).text()}

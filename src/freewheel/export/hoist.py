@@ -30,6 +30,10 @@ def hoist(statements: Sequence[Statement], prefix: str = "h") -> tuple[Statement
     return tuple(_Hoisting(prefix).all(statements))
 
 
+def hoist_one(statement: Statement, prefix: str) -> list[Statement]:
+    return _Hoisting(prefix).one(statement)
+
+
 def is_choice(node: Expr) -> bool:
     return isinstance(node, If)
 

@@ -52,7 +52,7 @@ class PlainForm:
 
 def plain_form(model: Exportable, kind: str, options: ExportOptions) -> PlainForm:
     program = program_of(model, options)
-    draft = draft_of(program, kind, options)
+    draft = draft_of(program, kind, options, has_functions=False)
     used = [
         program.sections[name] for name in ("parameters", "derivatives", "relations", "outputs")
     ]

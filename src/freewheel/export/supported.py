@@ -29,8 +29,9 @@ def refuse(code: str, message: str, help: str, span: Span = NOWHERE) -> CompileE
     return CompileError(Diagnostic(code, message, labels, help))
 
 
-def check(program: Program, kind: str) -> None:
-    """Raise the first reason why the program cannot be written down as assignments."""
+def check(program: Program, kind: str, has_functions: bool = True) -> None:
+    """Raise the first reason why the program cannot be written down as assignments. `has_functions`: they
+    will be written in place."""
     name = program.name
     if program.core is not None:
         raise refuse(
@@ -55,19 +56,19 @@ def check(program: Program, kind: str) -> None:
         )
     for steps in program.sections.values():
         for step in steps:
-            _check_step(step, name, kind)
+            _check_step(step, name, kind, has_functions)
 
 
-def _check_step(step: Step, name: str, kind: str) -> None:
+def _check_step(step: Step, name: str, kind: str, has_functions: bool) -> None:
     if isinstance(step, Check | Act):
         if isinstance(step, Act) and step.kind == "call":
             raise _function(step, name, kind, "")
         return
     for expr in expressions_of(step):
         for node in nodes_of(expr):
-            if isinstance(node, Call) and not isinstance(node.function, str):
+            if isinstance(node, Call) and not isinstance(node.function, str) and not has_functions:
                 raise _function(step, name, kind, ".".join(node.function))
-            if isinstance(node, Var) and node.name[0] in ("object", "tuple"):
+            if isinstance(node, Var) and node.name[0] == "object":
                 raise _function(step, name, kind, "")
 
 
