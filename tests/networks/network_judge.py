@@ -8,6 +8,7 @@ Everything is judged from the curves alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -24,8 +25,12 @@ LEAST_OHMS, MOST_OHMS = (
     1e-3,
     1e6,
 )  # less voltage, or current, beside the other is not told from zero
+STORED = 1e-6  # of the largest charge or flux
 ENERGY = 1e-6  # of the energy there was and was supplied
+FEW = 8  # samples: their spline says little
 METER = 1e-5  # likewise, of what the model itself integrates
+
+SOURCES, RESISTORS = "sources", "resistors"  # names of what they take
 
 
 def faults_of(circuit: Circuit, times: Curve, curve: Curves, jumps: bool) -> list[str]:
@@ -45,7 +50,21 @@ def faults_of(circuit: Circuit, times: Curve, curve: Curves, jumps: bool) -> lis
         if wrong is not None and wrong.max() > LAW:
             at = int(wrong.argmax())
             found.append(f"{element.name}: law broken by {wrong[at]:.1e} at {times[at]:.6g}")
-    return found + _energy(circuit, times, voltage, current, curve, jumps)
+    flows = _Flows.of(times, _flowing(circuit, times, voltage, current))
+    found += _storages(circuit, times, voltage, current, flows, jumps)
+    return found + _energy(circuit, times, voltage, current, curve, flows, jumps)
+
+
+def _flowing(
+    circuit: Circuit, times: Curve, voltage: Mapping[str, Curve], current: Mapping[str, Curve]
+) -> dict[str, Curve]:
+    """What is integrated: into storages, and the power that sources and resistors take."""
+    found = {e.name: current[e.name] for e in circuit.of("C")}
+    found |= {e.name: voltage[e.name] for e in circuit.of("L")}
+    for name, kinds in ((SOURCES, "VI"), (RESISTORS, "R")):
+        powers = [voltage[e.name] * current[e.name] for k in kinds for e in circuit.of(k)]
+        found[name] = sum(powers, np.zeros(len(times)))
+    return found
 
 
 def _largest(circuit: Circuit, curves: Mapping[str, Curve], storage: str) -> float:
@@ -86,12 +105,84 @@ def _law(
     return None
 
 
+@dataclass(frozen=True)
+class _Flows:
+    """Integrals of curves, each since the last event, and how much of them is between the samples."""
+
+    pieces: list[tuple[int, int]]
+    since: Mapping[str, Curve]
+    unseen: Mapping[str, list[float]]  # by piece
+
+    @staticmethod
+    def of(times: Curve, curves: Mapping[str, Curve]) -> _Flows:
+        cuts = [0, *(np.flatnonzero(np.diff(times) <= 0.0) + 1).tolist(), len(times)]
+        pieces = list(pairwise(cuts))  # at an event a time stands twice
+        values = np.array(list(curves.values())).T
+        parts = [_integrals(times[a:b], values[a:b]) for a, b in pieces]
+        since, unseen = np.vstack([p for p, _ in parts]), np.array([u for _, u in parts])
+        return _Flows(
+            pieces,
+            {name: since[:, k] for k, name in enumerate(curves)},
+            {name: unseen[:, k].tolist() for k, name in enumerate(curves)},
+        )
+
+    def whole(self, name: str) -> Curve:
+        """Since the beginning."""
+        found, before = self.since[name].copy(), 0.0
+        for first, end in self.pieces:
+            found[first:end] += before
+            before = found[end - 1]
+        return found
+
+
+def _integrals(times: Curve, values: Curve) -> tuple[Curve, Curve]:
+    """By splines; by how much those through every other sample differ."""
+    if len(times) < FEW:
+        steps = np.diff(times)[:, None] * (values[1:] + values[:-1]) / 2
+        found = np.vstack([np.zeros(values.shape[1]), np.cumsum(steps, axis=0)])
+        return found, np.abs(values).max(axis=0) * (times[-1] - times[0])
+    fine, coarse = (_by_spline(times[::k], values[::k]) for k in (1, 2))
+    return fine, np.abs(fine[::2] - coarse).max(axis=0)
+
+
+def _by_spline(times: Curve, values: Curve) -> Curve:
+    whole = CubicSpline(times, values).antiderivative()
+    return np.asarray(whole(times) - whole(times[0]))
+
+
+def _storages(
+    circuit: Circuit,
+    times: Curve,
+    voltage: Mapping[str, Curve],
+    current: Mapping[str, Curve],
+    flows: _Flows,
+    jumps: bool,
+) -> list[str]:
+    """Charge is the integral of current, flux that of voltage; without impulses neither jumps."""
+    found: list[str] = []
+    for kind, across in (("C", voltage), ("L", current)):
+        for element in circuit.of(kind):
+            name, stored = element.name, element.value * across[element.name]
+            size = max(float(np.abs(stored).max()), element.value * 1e-6)
+            for (first, end), unseen in zip(flows.pieces, flows.unseen[name], strict=True):
+                wrong = np.abs(stored[first:end] - stored[first] - flows.since[name][first:end])
+                at = int(wrong.argmax())
+                if wrong[at] > STORED * size + unseen:
+                    share, when = wrong[at] / size, times[first + at]
+                    found.append(f"{name}: law broken by {share:.1e} at {when:.6g}")
+                jump = abs(stored[first] - stored[first - 1]) if first else 0.0
+                if jump > STORED * size and not jumps:
+                    found.append(f"{name}: jumps by {jump / size:.1e} at {times[first]:.6g}")
+    return found
+
+
 def _energy(
     circuit: Circuit,
     times: Curve,
     voltage: Mapping[str, Curve],
     current: Mapping[str, Curve],
     curve: Curves,
+    flows: _Flows,
     jumps: bool,
 ) -> list[str]:
     """What is stored never grows by more than sources supply. If no impulse takes any, none is lost
@@ -101,8 +192,8 @@ def _energy(
         stored = stored + element.value / 2 * current[element.name] ** 2
     for element in circuit.of("C"):
         stored = stored + element.value / 2 * voltage[element.name] ** 2
-    taken, unseen = _work_of(circuit, "VI", times, voltage, current)
-    heat, unseen_heat = _work_of(circuit, "R", times, voltage, current)
+    taken, heat = flows.whole(SOURCES), flows.whole(RESISTORS)
+    unseen, unseen_heat = sum(flows.unseen[SOURCES]), sum(flows.unseen[RESISTORS])
     scale = max(float(np.abs(c).max()) for c in (stored, taken, np.array([1e-9])))
     found: list[str] = []
     if circuit.is_metered:
@@ -114,42 +205,12 @@ def _energy(
     growth = surplus - np.minimum.accumulate(surplus)
     at = int(growth.argmax())
     if growth[at] > ENERGY * scale + (0.0 if circuit.is_metered else unseen):
-        found.append(
-            f"energy grew by {growth[at] / scale:.1e} of the largest, until {times[at]:.6g}"
-        )
+        share = growth[at] / scale
+        found.append(f"energy grew by {share:.1e} of the largest, until {times[at]:.6g}")
     total = stored + taken + heat
     lost = np.maximum.accumulate(total) - total
     at = int(lost.argmax())
     if lost[at] > ENERGY * scale + unseen + unseen_heat and not jumps:
-        found.append(
-            f"energy is lost, {lost[at] / scale:.1e} of the largest, until {times[at]:.6g}"
-        )
+        share = lost[at] / scale
+        found.append(f"energy is lost, {share:.1e} of the largest, until {times[at]:.6g}")
     return found
-
-
-def _work_of(
-    circuit: Circuit,
-    kinds: str,
-    times: Curve,
-    voltage: Mapping[str, Curve],
-    current: Mapping[str, Curve],
-) -> tuple[Curve, float]:
-    """What elements have taken since the beginning, and how much of it is between the samples."""
-    names = [e.name for kind in kinds for e in circuit.of(kind)]
-    power = sum((voltage[n] * current[n] for n in names), np.zeros(len(times)))
-    found, unseen = np.zeros(len(times)), 0.0
-    cuts = [0, *(np.flatnonzero(np.diff(times) <= 0.0) + 1).tolist(), len(times)]
-    for first, end in pairwise(cuts):  # at events a time stands twice
-        fine = _integral(times[first:end], power[first:end])
-        coarse = _integral(times[first:end:2], power[first:end:2])
-        unseen += float(np.abs(fine[::2] - coarse).max())
-        found[first:end] = (found[first - 1] if first else 0.0) + fine
-    return found, unseen
-
-
-def _integral(times: Curve, values: Curve) -> Curve:
-    if len(times) < 4:
-        steps = np.diff(times) * (values[1:] + values[:-1]) / 2
-        return np.concatenate([[0.0], np.cumsum(steps)])
-    whole = CubicSpline(times, values).antiderivative()
-    return np.asarray(whole(times) - whole(times[0]))

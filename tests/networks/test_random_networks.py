@@ -107,13 +107,40 @@ def test_the_same_seed_gives_the_same_network():
     assert random_circuit(3, True) != random_circuit(4, True)
 
 
-def test_the_judge_sees_what_is_wrong():
-    circuit = random_circuit(0, True)
+@pytest.mark.parametrize(
+    ("kind", "quantity", "told", "rate"),
+    [("R", "i", "law broken", 1e-6), ("C", "v", "law broken", 1e-2), ("L", "i", "law broken", 1e-2),
+     ("C", "v", "energy grew", 2.0), ("C", "v", "energy is lost", -1.0)],
+)  # fmt: skip
+def test_the_judge_sees_what_is_wrong(kind, quantity, told, rate):
+    """A curve that grows or falls in the course of the run."""
+    circuit = random_circuit(6, True)
     result = run(circuit, circuit.text)
+    assert not result.impulses
     times = np.asarray(result.time)
-    element = max(circuit.of("R"), key=lambda e: np.abs(np.asarray(result[f"{e.name}.i"])).max())
+    names = [f"{element.name}.{quantity}" for element in circuit.of(kind)]
+    largest = max(names, key=lambda name: np.abs(np.asarray(result[name])).max())
 
     def wrong(name: str) -> np.ndarray:
-        return np.asarray(result[name], float) * (1.001 if name == f"{element.name}.i" else 1.0)
+        factor = 1 + rate * times / times[-1] if name == largest else 1.0
+        return np.asarray(result[name], float) * factor
 
-    assert any(element.name in fault for fault in faults_of(circuit, times, wrong, jumps=False))
+    found = faults_of(circuit, times, wrong, jumps=False)
+    assert any(told in fault for fault in found), found
+
+
+def test_the_judge_sees_a_storage_that_jumps():
+    circuit = random_circuit(6, True)
+    result = run(circuit, circuit.text)
+    times = np.asarray(result.time)
+    name = f"{circuit.of('C')[0].name}.v"
+    at = int(np.flatnonzero(np.diff(times) == 0.0)[0]) + 1
+
+    def wrong(asked: str) -> np.ndarray:
+        values = np.array(result[asked], float)
+        if asked == name:
+            values[at:] += 1e-3
+        return values
+
+    assert any("jumps" in fault for fault in faults_of(circuit, times, wrong, jumps=False))
+    assert not any("jumps" in fault for fault in faults_of(circuit, times, wrong, jumps=True))
