@@ -23,7 +23,7 @@ from freewheel.runtime.simulate import simulate
 ALL = 1000  # of each kind
 FAST = range(63)  # all of them are in the long test
 LEAK = 1e-9
-AGREE = 1e-5  # of the largest value, in the middle of all samples
+AGREE = 1e-5  # of the largest value, in 19 of 20 samples
 
 
 def run(circuit: Circuit, text: str, **settings: object) -> Result:
@@ -65,7 +65,7 @@ def disagreement(circuit: Circuit, one: Result, other: Result) -> float:
         name = f"{element.name}.{'i' if element.kind == 'L' else 'v'}"
         a, b = (np.interp(grid, np.asarray(r.time), np.asarray(r[name])) for r in (one, other))
         size = max(float(np.abs(a).max()), float(np.abs(b).max()), 1e-6)
-        worst = max(worst, float(np.median(np.abs(a - b))) / size)
+        worst = max(worst, float(np.percentile(np.abs(a - b), 95)) / size)
     return worst
 
 
