@@ -11,6 +11,7 @@ from time import process_time
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import freewheel as fw
 
@@ -169,3 +170,47 @@ end Arm;""",
     speed = np.array([r[f"joint[{i}].w"] for i in range(1, 7)])
     assert locked.any(axis=1).sum() >= 4
     assert np.max(np.abs(speed[locked])) < 1e-12
+
+
+HELD = """
+model Held "blocks on rough ground, each rubbing on its neighbours too: at rest no force is unique"
+  import Modelica.Mechanics.Translational.*;
+  parameter Integer n = {n};
+  Components.Mass m[n](each m=1, each L=0, each s(start=0, fixed=true), each v(start=0, fixed=true));
+  Hybrid.Mechanics.SixStateFriction f[n](each Fs=1, each Fd=1, each cf=0.1, each resets=false);
+  Hybrid.Mechanics.SixStateFriction g[n - 1](each Fs=0.5, each Fd=0.5, each cf=0.1, each resets=false);
+  Components.Fixed floor;
+  Sources.Force pull[n](f={{2*sin((1 + 0.1*i)*time) for i in 1:n}});
+equation
+  for i in 1:n loop
+    connect(floor.flange, f[i].flange_a);
+    connect(f[i].flange_b, m[i].flange_a);
+    connect(pull[i].flange, m[i].flange_b);
+  end for;
+  for i in 1:n - 1 loop
+    connect(m[i].flange_b, g[i].flange_a);
+    connect(g[i].flange_b, m[i + 1].flange_a);
+  end for;
+end Held;
+"""
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8])
+def test_HYB_8_six_blocks_held_several_times_over_set_out_together(tmp_path, tolerance):
+    """All of them at once, as soon as no forces within the bounds hold them: where the pulls together
+    are as large as the ground's friction. They set out with no acceleration at first."""
+    r = run(HELD, tmp_path, 2.0, n=6, tol=tolerance)
+    first = r.events[0].time
+    assert sum(2 * np.sin((1 + 0.1 * i) * first) for i in range(1, 7)) == pytest.approx(6, abs=1e-8)
+    alone = (r.time > first + 1e-6) & (r.time < r.events[1].time)
+    speeds = np.array([r[f"m[{i}].v"][alone] for i in range(1, 7)])
+    assert np.max(np.abs(speeds - speeds[0])) < 1e-10
+    assert np.all(np.diff(speeds[0]) >= 0)
+    assert len(r.events) < 10
+
+    def rate(t, v):
+        return sum(2 * np.sin((1 + 0.1 * i) * t) - 1 - 0.1 * v for i in range(1, 7)) / 6
+
+    times = r.time[alone]
+    exact = solve_ivp(rate, (first, times[-1]), [0.0], "DOP853", times, rtol=1e-12, atol=1e-14).y[0]
+    assert np.max(np.abs(speeds[0] - exact)) < tolerance * np.max(exact)

@@ -39,6 +39,7 @@ from freewheel.runtime.kernels.core_places import (
     H_GOOD,
     H_MAX,
     IS_LINEAR,
+    MATRICES,
     MODE_BEFORE,
     NEED_MODE,
     OPEN,
@@ -48,6 +49,7 @@ from freewheel.runtime.kernels.core_places import (
     SIZE,
     UNSEEN,
     WANTED,
+    WEIGHTS,
     P,
     Z,
 )
@@ -57,6 +59,8 @@ from freewheel.runtime.kernels.core_sizes import (
 )
 from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.core_tableau import (
+    C1,
+    C2,
     P11,
     P12,
     P13,
@@ -91,6 +95,7 @@ HEAD, Y, Y1, SLOPE, N, T, H, MODE, INDEX = (
     core.INDEX,
 )
 L_HEAD, L_Y, L_Y1, L_F1, L_DENSE = loop.HEAD, loop.Y, loop.Y1, loop.F1, loop.DENSE
+L_F = loop.F
 L_N, L_T1, L_H, L_H_TAKEN, L_ERROR = loop.N, loop.T1, loop.H, loop.H_TAKEN, loop.ERROR
 L_SHORTEST, L_STIFFNESS, L_LONGEST = loop.SHORTEST, loop.STIFFNESS, loop.LONGEST
 L_AT_END, L_DENSE_READY, L_REJECTED = loop.AT_END, loop.DENSE_READY, loop.REJECTED
@@ -589,18 +594,35 @@ def try_core(
 
 
 @core_sections.kernel
-def polynomial_core(w: Floats, c: Ints, out: Floats) -> None:
-    """Coefficients of the collocation polynomial, as `dense_at` wants them."""
+def polynomial_core(
+    w: Floats, c: Ints, record: Floats, h: Float, slope: Floats, out: Floats
+) -> None:
+    """Coefficients of the collocation polynomial, as `dense_at` wants them. That of a storage gets the
+    slope with which the step begins as well: what sets out from rest must not seem to go back first.
+
+    The slope of the polynomial is wrong by a multiple of (x - c1)(x - c2)(x - 1), which is zero at the
+    nodes; the value by the integral of that, zero at the end of the step. Taking it away makes the
+    polynomial one order better. Not where the slope belongs to a transient that the step has passed.
+    """
     n = c[N]
     z = w[HEAD + Z * n :]
+    stores = record[RECORD_HEAD + MATRICES * n * n + WEIGHTS * n :]
     for i in range(n):
         z1 = z[i]
         z2 = z[n + i]
         z3 = z[2 * n + i]
-        out[i] = P11 * z1 + P12 * z2 + P13 * z3
-        out[n + i] = P21 * z1 + P22 * z2 + P23 * z3
-        out[2 * n + i] = P31 * z1 + P32 * z2 + P33 * z3
-        out[3 * n + i] = 0.0
+        q1 = P11 * z1 + P12 * z2 + P13 * z3
+        q2 = P21 * z1 + P22 * z2 + P23 * z3
+        q3 = P31 * z1 + P32 * z2 + P33 * z3
+        q4 = 0.0
+        if stores[i] > 0.0 and c[FIRST_ORDER] == 0:
+            q4 = (q1 - h * slope[i]) / (4.0 * C1 * C2)
+            if not abs(q4) <= abs(q1) + abs(q2) + abs(q3):
+                q4 = 0.0
+        out[i] = q1 - 4.0 * q4 * C1 * C2
+        out[n + i] = q2 + 2.0 * q4 * (C1 + C2 + C1 * C2)
+        out[2 * n + i] = q3 - 4.0 / 3.0 * q4 * (1.0 + C1 + C2)
+        out[3 * n + i] = q4
 
 
 @core_sections.kernel
@@ -616,7 +638,8 @@ def hand_over(m: Floats, k: Ints, w: Floats, c: Ints, t: Float, h: Float, limit:
     for i in range(n):
         out[i] = y1[i]
         f1[i] = slope[i]
-    polynomial_core(v, d, w[L_HEAD + L_DENSE * n :])
+    record = floats_at(k[K_RECORDS])[d[MODE] * k[K_STRIDE] :]
+    polynomial_core(v, d, record, h, w[L_HEAD + L_F * n :], w[L_HEAD + L_DENSE * n :])
     w[L_T1] = limit if h == limit - t else t + h
     w[L_H_TAKEN] = h
     w[L_H] = v[H]
