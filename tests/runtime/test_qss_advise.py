@@ -40,6 +40,22 @@ equation
   der(x[n]) = x[n - 1];
 end Line;
 """
+CELLS = """
+model Cells "each jumps when it is full, at times of its own"
+  parameter Integer n = 30;
+  Real x[n](start = {i/n for i in 1:n}, each fixed = true);
+equation
+  for i in 1:n loop
+    der(x[i]) = 2 + i/n - x[i];
+    when x[i] > 1 then
+      reinit(x[i], 0);
+    end when;
+  end for;
+end Cells;
+"""
+SWINGS = LINE.replace("Line", "Swings").replace(
+    "x[i - 1] - x[i + 1]", "x[i - 1] - x[i + 1] + (if x[i] > 0.5 then 0.01 else 0)"
+)
 
 
 def solver_of(text: str, folder: Path, tolerance: float) -> str:
@@ -51,8 +67,16 @@ def solver_of(text: str, folder: Path, tolerance: float) -> str:
 
 @pytest.mark.parametrize(
     ("text", "tolerance", "is_quantized"),
-    [(FRONT, 1e-3, True), (FRONT, 1e-6, False), (HEAT, 1e-3, False), (LINE, 1e-3, False)],
-    ids=["front", "tight", "heat", "line"],
+    [
+        (FRONT, 1e-3, True),
+        (FRONT, 1e-6, False),
+        (HEAT, 1e-3, False),
+        (LINE, 1e-3, False),
+        (CELLS, 1e-3, True),
+        (CELLS, 1e-6, False),
+        (SWINGS, 1e-3, False),
+    ],
+    ids=["front", "tight", "heat", "line", "cells", "cells, tight", "swings"],
 )
 def test_the_rule_of_auto(
     text: str,
@@ -61,5 +85,7 @@ def test_the_rule_of_auto(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(advise, "MANY_STATES", 50)  # smaller models are translated more quickly
+    # smaller models are translated more quickly
+    monkeypatch.setattr(advise, "MANY_STATES", 50)
+    monkeypatch.setattr(advise, "MANY_WITH_EVENTS", 25)
     assert (solver_of(text, tmp_path, tolerance) == "liqss2") is is_quantized

@@ -122,6 +122,30 @@ def test_a_run_is_the_same_each_time(model_of: Compile) -> None:
     assert one["x1"].tobytes() == two["x1"].tobytes()
 
 
+def test_a_fresh_translation_runs_the_same_bytes(tmp_path: Path) -> None:
+    """With events, in all columns; nothing depends on the order of sets or on addresses."""
+    found = []
+    for file in ("one.mo", "two.mo"):
+        (tmp_path / file).write_text(CHAIN)
+        result = load(tmp_path / file).simulate(stop=3.0, solver="liqss2", quantum="1e-4")
+        columns = [result[name].tobytes() for name in result]
+        found.append((result.time.tobytes(), columns, result.stats["steps"]))
+
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("method", ["qss2", "qss3", "liqss2", "liqss3"])
+def test_rows_between_steps_lie_on_the_polynomials(model_of: Compile, method: str) -> None:
+    """Far more rows than steps, each as good as the others."""
+    result = model_of(TWO_STATES).simulate(
+        stop=3.0, solver=method, quantum="1e-5", interval=3.0 / 50_000
+    )
+
+    assert int(result.stats["steps"]) < 2500
+    assert len(result.time) == 50_001
+    assert error_of(result).max() < 4e-5
+
+
 def test_each_state_can_have_its_quantum(model_of: Compile) -> None:
     model = model_of(TWO_STATES)
     both = model.simulate(stop=5.0, solver="qss2", quantum="1e-3")

@@ -25,16 +25,20 @@ if TYPE_CHECKING:
     from freewheel.runtime.qss.engine import QuantizedEngine
 
 MANY_STATES = 500
+MANY_WITH_EVENTS = 100  # states, where each event would stop them all
 COARSE = 1e-4  # tolerance
 FEW_RECORDS = 8.0  # of a row, on average
 MANY_RELATIONS = 0.25  # of the number of states
 FAST = 1e3  # time constants in the run
 LOOSE = 0.1  # a_ij*a_ji/(a_ii*a_jj): how far two states may drive each other
+SWINGING = 10.0  # two states of which that is more swing to and fro, and never come to rest
 
 
 def may_suit(model: CompiledModel, settings: Settings) -> bool:
     """What is known without looking at rows."""
-    if len(model.states) < MANY_STATES or settings.tolerance < COARSE or settings.inputs:
+    count = len(model.states)
+    many = MANY_WITH_EVENTS if len(model.relations) >= MANY_RELATIONS * count else MANY_STATES
+    if count < many or settings.tolerance < COARSE or settings.inputs:
         return False
     return why_not_quantized(model, "") is None
 
@@ -50,13 +54,13 @@ def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
         return ""
     stiffest, tie = float(space.f[at.AT_OUT]), float(space.f[at.AT_OUT + 1])
     if stiffest * settings.span < FAST:
-        if MANY_RELATIONS * space.n > space.relations:
+        if MANY_RELATIONS * space.n > space.relations or tie > SWINGING:
             return ""
         return (
             f"{space.n} states, each tied to few others, and {space.relations} relations: each event "
             "would stop them all"
         )
-    if tie > LOOSE:
+    if tie > LOOSE or space.n < MANY_STATES:
         return ""
     return (
         f"{space.n} states, each tied to few others and stiff by itself (time constants down to "
