@@ -45,6 +45,45 @@ OWN = """package Own "As one writes it without a library"
   equation
     L*der(i) = u;
   end Inductor;
+  model IdealSwitch
+    extends TwoCuts;
+    input Boolean open = time > 1;
+  equation
+    0 = if open then i else u;
+  end IdealSwitch;
+  model NumberSwitch
+    extends TwoCuts;
+    Real open;
+  equation
+    0 = open*i + (1 - open)*u;
+  end NumberSwitch;
+  model IdealDiode
+    extends TwoCuts;
+    Boolean open(start=true);
+  equation
+    open = if pre(open) then u <= 0 else i < 0;
+    0 = if open then i else u;
+  end IdealDiode;
+  model ParametricDiode
+    extends TwoCuts;
+    parameter Real Ron = 0.01;
+    Real s;
+    Boolean open(start=true);
+  equation
+    open = s < 0;
+    u = s*(if open then 1 else Ron);
+    i = s*(if open then 0 else 1);
+  end ParametricDiode;
+  model Bent
+    extends TwoCuts;
+  equation
+    i = if u > 0 then u else u/10;
+  end Bent;
+  model EitherSource "Refused: both positions give something"
+    extends TwoCuts;
+  equation
+    0 = if time > 1 then i - 1 else u - 2;
+  end EitherSource;
   model VoltageSource
     extends TwoCuts;
     parameter Real U0 = 5;
@@ -282,6 +321,11 @@ def element(name: str, own):
         ("Motor(k=0.2)", Kind.GY, {"r": 0.2}),
         ("Lever(ratio=4)", Kind.TF, {"n": 0.25}),
         ("Swinging", Kind.SE, {}),
+        ("IdealSwitch", Kind.SW, {"Ron": 0.0, "Goff": 0.0}),
+        ("NumberSwitch(open=if time > 1 then 1 else 0)", Kind.SW, {"Ron": 0.0, "Goff": 0.0}),
+        ("IdealDiode", Kind.D, {"Ron": 0.0, "Goff": 0.0}),
+        ("ParametricDiode(Ron=0.5)", Kind.D, {"Ron": 0.5, "Goff": 0.0}),
+        ("Bent", Kind.R, {}),
         ("Common", Kind.GROUND, {}),
         ("Body(m=2)", Kind.I, {"I": 2.0, "start": 0.0}),
         ("Springy(k=8)", Kind.C, {"C": 0.125, "start": 0.0}),
@@ -322,7 +366,7 @@ def test_units_tell_the_domain_and_other_pairs_are_plain_bonds(own):
     assert element("Resistor", own).ports[0].domain is Domain.BOND
 
 
-@pytest.mark.parametrize("name", ["Coil", "Leak", "Lossy"])
+@pytest.mark.parametrize("name", ["Coil", "Leak", "Lossy", "EitherSource"])
 def test_a_class_that_is_no_single_element_is_refused(name, own):
     with pytest.raises(CompileError) as failure:
         element(name, own)

@@ -19,7 +19,7 @@ from freewheel.bondgraph.connectors import Power, all_of, inputs_of, inside, nam
 from freewheel.bondgraph.domains import NODE_KIND
 from freewheel.bondgraph.laws import Learnt
 from freewheel.bondgraph.learn import Teacher
-from freewheel.bondgraph.nodes import SOURCES, Element, Graph, Kind, Port, Stage, Wire
+from freewheel.bondgraph.nodes import SOURCES, VALVES, Element, Graph, Kind, Port, Stage, Wire
 from freewheel.bondgraph.parameters import Parameters
 from freewheel.bondgraph.positions import displaced
 from freewheel.bondgraph.recognise import recognised
@@ -138,7 +138,8 @@ class _Walk:
         if found.kind is Kind.GROUND:
             self._ground(node, pins[0], component.span)
             return True
-        is_modulated = found.kind in SOURCES and found.signal is None
+        # Which way a learnt diode lets flow pass is in its condition, which is not read.
+        is_modulated = found.kind in VALVES or (found.kind in SOURCES and found.signal is None)
         self._add(
             Element(
                 show(node.path or ()),

@@ -18,11 +18,14 @@ from freewheel.base.diagnostics import FreewheelError
 from freewheel.base.names import Name
 from freewheel.bondgraph.connectors import Power
 from freewheel.bondgraph.laws import FREQUENCIES, Learnt, Row, eliminated, learnt
+from freewheel.bondgraph.nodes import Kind
+from freewheel.bondgraph.valve_laws import positions_of, valve_of
 from freewheel.flat.nodes import AnyEquation, Causality, Equation, FlatModel, Variability
 from freewheel.formula.differentiate import partial
 from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import TIME, Binary, Call, Expr, Real, Var
+from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import calls_in, replace, variables_in
 from freewheel.instance.values import Values
 
@@ -45,11 +48,46 @@ class Teacher:
     ) -> Learnt | None:
         """None where the class is no element; `given` are inputs, which come from elsewhere."""
         residuals: list[Expr] = []
+        decisions: list[Expr] = []
         for equation in self._equations(path, connectors):
             if not isinstance(equation, Equation):
                 return None
+            if self._is_boolean(equation.left):
+                decisions.append(equation.right)
+                continue
             residuals.append(Binary("-", equation.left, equation.right))
         self._given = frozenset(given)
+        found = self._learnt(residuals, connectors)
+        is_plain = found is not None and (found.kind is not Kind.R or bool(found.parameters))
+        return found if is_plain else self._valve(residuals, decisions, connectors) or found
+
+    def _is_boolean(self, expr: Expr) -> bool:
+        variable = self._variables.get(expr.name) if isinstance(expr, Var) else None
+        return variable is not None and variable.type == BOOLEAN
+
+    def _valve(
+        self, residuals: Sequence[Expr], decisions: Sequence[Expr], connectors: Sequence[Power]
+    ) -> Learnt | None:
+        """Two laws and what chooses between them: a diode if its own effort or flow does."""
+        outer = {Var(name) for c in connectors for name in (c.flow, c.potential)}
+        inner = [v for v in variables_in(*residuals) if v not in outer]
+        decides_itself = any(variable in (*inner, *outer) for variable in variables_in(*decisions))
+        candidates = [v for v in inner if self._is_number(v)]
+        bent: Learnt | None = None
+        for one, other, is_number in positions_of(residuals, candidates):
+            pair = (self._learnt(one, connectors), self._learnt(other, connectors))
+            found = valve_of(*pair, decides_itself, must_be_ideal=is_number)
+            if found is not None and found.kind is not Kind.R:
+                return found
+            bent = bent or found
+        return bent
+
+    def _is_number(self, var: Var) -> bool:
+        """One that changes while the model runs."""
+        variable = self._variables.get(var.name)
+        return variable is not None and variable.variability > Variability.PARAMETER
+
+    def _learnt(self, residuals: Sequence[Expr], connectors: Sequence[Power]) -> Learnt | None:
         systems: list[list[Row]] = []
         for s in FREQUENCIES:
             rows = self._rows(residuals, connectors, s)

@@ -125,10 +125,13 @@ def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
     from freewheel.api import load
     from freewheel.bondgraph.stages import bond_graph
     from freewheel.devs.qbg.generate import generate
+    from freewheel.dymola.files import Cuts
     from freewheel.tools.devs_graph import causal_graph
     from freewheel.tools.devs_quanta import quanta_of
 
-    loaded = load(target, model=choices["model"], library=choices["libraries"])
+    loaded = load(
+        target, model=choices["model"], library=choices["libraries"], cuts=Cuts.CONNECTORS
+    )
     graph = causal_graph(bond_graph(loaded))
     if choices["stop"] is None:
         choices["stop"] = loaded.flatten().experiment.stop_time
