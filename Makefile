@@ -32,8 +32,8 @@ test: lint ## style, types, import directions, fast tests
 test-all: lint ## the same and the long tests (gfortran and octave-cli must be there)
 	$(BIN)/python -m pytest -q -m 'long or not long'
 
-bench: $(STAMP) ## benchmarks into docs/benchmarks.md; MSL=DIR, PEER=PYTHON, QSS=DIR add comparisons
-	$(BIN)/python benchmarks/run_all.py $(if $(MSL),--library $(MSL)) $(if $(PEER),--peer-python $(PEER)) $(if $(QSS),--peer-qss $(QSS))
+bench: $(STAMP) ## benchmarks into docs/benchmarks.md; MSL=DIR, PEER=PYTHON, QSS=DIR, CADMIUM=DIR add comparisons
+	$(BIN)/python benchmarks/run_all.py $(if $(MSL),--library $(MSL)) $(if $(PEER),--peer-python $(PEER)) $(if $(QSS),--peer-qss $(QSS)) $(if $(CADMIUM),--cadmium $(CADMIUM))
 ifdef MSL
 	$(BIN)/python benchmarks/parse_msl.py --library $(MSL) $(if $(PEER),--peer-python $(PEER))
 ifdef PEER

@@ -44,8 +44,9 @@ class Peers:
     """What there is to compare with."""
 
     library: Path | None = None  # the real standard library
-    python: Path | None = None  # an interpreter that has rumoca
+    python: Path | None = None  # an interpreter that has rumoca and xdevs
     quantized: Path | None = None  # see qss/bench_quantized.py
+    cadmium: Path | None = None  # a checkout of Cadmium 2
 
 
 def compiled(text: str, backend: str = "llvm") -> Compilation:

@@ -1,6 +1,7 @@
 """All benchmarks in one run; the tables go to docs/benchmarks.md.
 
-python benchmarks/run_all.py [--library MSL-4.1.0] [--peer-python PATH] [--peer-qss FOLDER] [--out FILE]
+python benchmarks/run_all.py [--library MSL-4.1.0] [--peer-python PATH] [--peer-qss FOLDER]
+    [--cadmium FOLDER] [--out FILE]
 """
 
 import argparse
@@ -30,8 +31,8 @@ BENCHES = (
 )
 HEAD = """# Benchmarks
 
-Written by `make bench MSL=folder PEER=python`; compare ratios, and times only within one table.
-Times are CPU seconds, best of several, unless a heading says wall clock.
+Written by `make bench MSL=folder PEER=python CADMIUM=folder`; compare ratios, and times only within one
+table. Times are CPU seconds, best of several, unless a heading says wall clock.
 
 Measured on {machine}.
 
@@ -43,9 +44,10 @@ def main() -> None:
     parser.add_argument("--library", type=Path, help="the real standard library")
     parser.add_argument("--peer-python", type=Path, help="an interpreter with rumoca and xdevs")
     parser.add_argument("--peer-qss", type=Path, help="a folder of the CIFASIS QSS Solver")
+    parser.add_argument("--cadmium", type=Path, help="a checkout of Cadmium 2")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md")
     options = parser.parse_args()
-    peers = Peers(options.library, options.peer_python, options.peer_qss)
+    peers = Peers(options.library, options.peer_python, options.peer_qss, options.cadmium)
     text = HEAD.format(machine=machine())
     print(text)
     for bench in BENCHES:
