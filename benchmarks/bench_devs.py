@@ -1,4 +1,4 @@
-"""(h) DEVS: transitions per second on DEVStone against xdevs.py and Cadmium, and of compiled bond graphs.
+"""(i) DEVS: transitions per second on DEVStone against xdevs.py and Cadmium, and of compiled bond graphs.
 
 python benchmarks/bench_devs.py [--peer-python PYTHON] [--cadmium FOLDER] [--write]
 
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
 
 def run(peers: Peers) -> Section:
     head = ["model", "transitions", "Freewheel", "xdevs.py", "ratio", "Cadmium", "ratio", "goals"]
-    section = Section("(h) DEVS", head)
+    section = Section("(i) DEVS", head)
     cadmium = Cadmium(peers.cadmium) if peers.cadmium else None
     fastest = 0.0
     for kind, width, depth in CASES:
@@ -212,7 +212,7 @@ def _compiled(folded: bool) -> tuple[int, float]:
 def write_section(text: str) -> None:
     """In place of the section that is there, else at the end."""
     page = ROOT / "docs" / "benchmarks.md"
-    head, mark, after = page.read_text(encoding="utf-8").partition("## (h) DEVS\n")
+    head, mark, after = page.read_text(encoding="utf-8").partition("## (i) DEVS\n")
     rest = after.partition("\n## ")[2] if mark else ""
     told = f"{text.rstrip()}\n\nMeasured on {machine()}.\n"
     more = f"\n## {rest}" if rest else ""
