@@ -31,8 +31,8 @@ BENCHES = (
 )
 HEAD = """# Benchmarks
 
-Written by `make bench MSL=folder PEER=python QSS=folder CADMIUM=folder`; compare ratios, and times only within
-one table. Times are CPU seconds, best of several, unless a heading says wall clock.
+Written by `make bench MSL=folder PEER=python QSS=folder CADMIUM=folder`; compare ratios, and times only
+within one table. Times are CPU seconds, best of several, unless a heading says wall clock.
 
 Measured on {machine}.
 
