@@ -57,6 +57,7 @@ _ALLOWED = {
     "freewheel.base.source": ("Span", "Source"),
     "freewheel.base.diagnostics": ("Diagnostic", "Label", "Severity"),
     "freewheel.instance.library": ("PackageInfo",),
+    "freewheel.runtime.core.known": ("KnownModes",),
     "freewheel.runtime.core.model": ("CoreModel", "CoreElement"),
     "pathlib": ("PosixPath", "WindowsPath"),
 }
