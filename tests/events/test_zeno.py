@@ -41,6 +41,10 @@ def test_bouncing_ball_rests(run):
 
     assert times(result, "Expression h")[:20] == pytest.approx(impacts, rel=1e-9)
     assert times(result, "at rest") == pytest.approx([2.558633965586], rel=1e-9)
+    # 89 impacts until they are slower than 1e-13 m/s, most of them told by the series, and rest
+    assert len(result.events) == 90
+    series = [fall * (1 + 2 * sum(0.7**j for j in range(1, k + 1))) for k in range(89)]
+    assert [e.time for e in result.events][:89] == pytest.approx(series, abs=1e-12)
     assert result["h"].min() > -1e-9
     assert result.final("h") == pytest.approx(0.0, abs=1e-12)
     assert result.final("v") == pytest.approx(0.0, abs=1e-12)

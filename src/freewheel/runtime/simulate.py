@@ -369,7 +369,7 @@ class _Simulation:
         if self.holding.hold is not None:
             if isinstance(self.stepper, QuantizedEngine):
                 self.stepper = become_classic(self.stepper, self.settings, t)
-            if self.holding.is_new:
+            if self.holding.is_new and not self.holding.left_out:
                 self._tell(t, self.holding.describe())
             change_sections(self.stepper)
         self._store(t, y)
@@ -443,9 +443,15 @@ class _Simulation:
 
     def _tell_rest(self, t: float) -> None:
         """The time at which ever shorter flights would have ended."""
-        if t == self.holding.rests_at:
-            self.holding.rests_at = inf
-            self._tell(t, f"at rest: {self.holding.describe()}")
+        if t != self.holding.rests_at:
+            return
+        self.holding.rests_at = inf
+        for at, relation in self.holding.left_out:
+            self.log.begin(min(at, t))
+            self.log.note(CROSSED, relation, 0.0)
+            self.event_count += self.log.finish(1)
+        self.holding.left_out = []
+        self._tell(t, f"at rest: {self.holding.describe()}")
 
     def _iterate(
         self, t: float, y: Vector | None, once: bool = False

@@ -54,6 +54,7 @@ class Holding:
         self.is_new = False  # it did not just go on after an event of something else
         self._would_rest_at = inf  # before the present event
         self.rests_at = inf  # when the last of ever shorter flights ends
+        self.left_out: list[tuple[float, int]] = []  # impacts until then: when, of which relation
         self.notes: list[Diagnostic] = []
         self.why_not: dict[int, str] = {}  # relation -> why there is no sliding along its surface
         self.zeno = ZenoWatch(tolerance)
@@ -203,6 +204,8 @@ class Holding:
                 hold, limit = found
                 still = self._would_rest_at if self._would_rest_at > here.t else inf
                 self.rests_at = limit if hit else still
+                if hit or self.rests_at == inf:
+                    self.left_out = self.zeno.left_out if limit > here.t else []
                 return hold
         return None
 

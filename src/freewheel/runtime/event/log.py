@@ -87,7 +87,19 @@ class EventLog:
         self.count += len(numbers)
 
     def events(self) -> Events:
-        return Events(self.numbers[: self.count].copy(), names_of(self.model, self.texts))
+        return Events(self._in_order(), names_of(self.model, self.texts))
+
+    def _in_order(self) -> Vector:
+        """Impacts that were left out are told when things rest, after what has happened since."""
+        places = [0]
+        while places[-1] < self.count:
+            notes = int(self.numbers[places[-1] + 2])
+            places.append(places[-1] + RECORD_HEAD + NOTE_WIDTH * notes)
+        times = self.numbers[places[:-1]]
+        order = np.argsort(times, kind="stable")
+        if np.array_equal(order, np.arange(len(order))):
+            return self.numbers[: self.count].copy()
+        return np.concatenate([self.numbers[places[k] : places[k + 1]] for k in order])
 
 
 def names_of(model: CompiledModel, texts: list[str]) -> EventNames:

@@ -8,7 +8,8 @@ back to the surface. The next flight rises by s**2 / 2a and takes 2s / a; if eac
 share e of the slope, all flights to come take 2s / (a (1 - e)) together. Once the rise is negligible
 beside the tolerance, the flights are left out: z = 0 and z' = 0 are kept by a reaction, which acts
 along the direction in which impacts change the states, until it would have to pull. The limit of the
-series is the time at which things are said to rest. What loses all its speed at once (e = 0) rests at
+series is the time at which things are said to rest; the impacts until then are told all the same, as long as
+their speeds are more than rounding. What loses all its speed at once (e = 0) rests at
 once; nothing ever falls through a floor.
 """
 
@@ -26,8 +27,10 @@ from freewheel.runtime.event.sliding import Situation, holds, rate_by_steps, set
 from freewheel.runtime.model import Vector
 
 NEGLIGIBLE = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
+ROUNDING = 2.3e-14  # of the fastest impact, some hundred roundings: a slower one is none
 ROUGHLY = 4.0  # a first look by differences may be wrong by so much
 MOST_CONTACTS = 6
+MOST_LEFT_OUT = 1000
 
 
 @dataclass(slots=True)
@@ -46,6 +49,9 @@ class ZenoWatch:
     def __init__(self, tolerance: float) -> None:
         self.tolerance = tolerance
         self.impacts: dict[int, Impact] = {}
+        self.left_out: list[
+            tuple[float, int]
+        ] = []  # impacts of the last rest: when, on which surface
 
     def note(self, here: Situation, crossing: Crossing, before: Vector) -> list[int]:
         """Take note of an impact; the relations on whose surfaces something may come to rest."""
@@ -128,6 +134,7 @@ class ZenoWatch:
                 known.share = float(speeds[place]) / first if first > 0.0 else 0.0
         live.memory[:] = here.memory
         remaining = 0.0
+        self.left_out = []
         for place, relation in enumerate(gradients.relations):
             pull, speed = float(hold.reactions[place]), float(speeds[place])
             rise = max(speed * speed / (2.0 * pull), float(distances[place]))
@@ -135,4 +142,14 @@ class ZenoWatch:
                 return inf
             share = min(self.impacts[relation].share, 1.0 - 1e-6)
             remaining = max(remaining, 2.0 * speed / (pull * (1.0 - share)))
+            if len(gradients.relations) == 1 and self.impacts[relation].t == here.t:
+                self._leave_out(here.t, relation, speed, pull, share)
         return here.t + remaining
+
+    def _leave_out(self, t: float, relation: int, speed: float, pull: float, share: float) -> None:
+        """Impacts to come, by the series."""
+        least = ROUNDING * self.impacts[relation].fastest
+        while speed > least and len(self.left_out) < MOST_LEFT_OUT:
+            t += 2.0 * speed / pull
+            self.left_out.append((t, relation))
+            speed *= share
