@@ -7,6 +7,7 @@ is an impulse, which `--impulses` lets pass, warns about (the default) or refuse
 from __future__ import annotations
 
 import json
+from math import pi, sin
 
 import pytest
 from netlists import Network, table
@@ -82,6 +83,52 @@ def opened_current_source() -> Network:
     return c
 
 
+def joined_sources() -> Network:
+    """They are equal when the diode begins to conduct, and contradict each other from then on."""
+    c = Network("Joined", 0.02)
+    c.sine("U", "a", "0", 10.0, 50.0)
+    c.diode("D", "a", "b")
+    c.constant("V", "b", "0", 10.0 * sin(2 * pi * 50 * 0.003))
+    c.resistor("R", "a", "0", 3.0)
+    return c
+
+
+def at_the_start() -> list[tuple[Network, tuple[str, ...]]]:
+    """What cannot be from the first instant on."""
+    shorted = Network("Shorted", 0.02)
+    shorted.constant("V", "a", "0", 10.0)
+    shorted.switch("S", "a", "0", table("0.01", at_start=True))
+    joined = Network("Joined", 0.02)
+    joined.constant("V1", "a", "0", 10.0)
+    joined.diode("D", "a", "b")
+    joined.constant("V2", "b", "0", 5.0)
+    blocked = Network("Blocked", 0.02)
+    blocked.current("I", "a", "0", 2.0)
+    blocked.diode("D", "a", "0")
+    return [(shorted, ("V", "S")), (joined, ("V1", "V2", "D")), (blocked, ("I", "D"))]
+
+
+@pytest.mark.parametrize("case", range(3))
+def test_what_cannot_be_from_the_start_is_told_too(case, tmp_path, capsys):
+    network, names = at_the_start()[case]
+
+    code, text = told(network, tmp_path, capsys)
+
+    assert code == 3
+    assert "error[R132]" in text
+    assert "at time 0 s" in text
+    assert all(f"`{name}`" in text for name in names)
+    assert "help: a voltage source is shorted, a current source is opened" in text
+
+
+def test_sources_that_a_diode_joins_contradict_each_other_from_then_on(tmp_path, capsys):
+    code, text = told(joined_sources(), tmp_path, capsys)
+
+    assert code == 3
+    assert "error[R132]: Joined: at time 0.003 s" in text
+    assert all(f"`{name}`" in text for name in ("U", "V", "D"))
+
+
 @pytest.mark.parametrize(
     ("make", "names"),
     [
@@ -134,14 +181,29 @@ def badly_started() -> Network:
     return c
 
 
+def badly_joined() -> Network:
+    """Two capacitors that begin in parallel, at different voltages."""
+    c = Network("BadlyJoined", 0.1)
+    c.capacitor("C", "a", "0", 1e-3, 10.0)
+    c.switch("S", "a", "b", table("0.05", at_start=True))
+    c.capacitor("C2", "b", "0", 1e-3, 0.0)
+    c.resistor("R", "b", "0", 50.0)
+    return c
+
+
 @pytest.mark.parametrize(
-    ("make", "name", "time"), [(interrupted, "L", "0.04"), (badly_started, "C", "0")]
+    ("make", "name", "time"),
+    [
+        (interrupted, "`L` at", "0.04"),
+        (badly_started, "`C` at", "0"),
+        (badly_joined, "`C`, `C2` at", "0"),
+    ],
 )
 def test_impulses_are_warned_about_accepted_or_refused(make, name, time, tmp_path, capsys):
     code, text = told(make(), tmp_path, capsys)
     assert code == 0
     assert "warning[R131]" in text
-    assert f"`{name}` at time {time} s" in text
+    assert f"{name} time {time} s" in text
 
     code, text = told(make(), tmp_path, capsys, "--impulses", "accept")
     assert code == 0
@@ -151,7 +213,7 @@ def test_impulses_are_warned_about_accepted_or_refused(make, name, time, tmp_pat
     code, text = told(make(), tmp_path, capsys, "--impulses", "error")
     assert code == 3
     assert "error[R131]" in text
-    assert f"`{name}` at time {time} s" in text
+    assert f"{name} time {time} s" in text
 
 
 def test_impulses_are_data_too(tmp_path, capsys):

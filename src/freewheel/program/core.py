@@ -41,13 +41,14 @@ from freewheel.program.tangents import Seeds, Tangents, TooLarge
 from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.nodes import Bit, Core, Corner
 from freewheel.structure.branches.words import Spoken
-from freewheel.structure.nodes import Block, Ordered, ScalarEquation, Sorted
+from freewheel.structure.nodes import Block, Ordered, ScalarEquation, Solved, Sorted
 from freewheel.structure.phase import Phase
 from freewheel.structure.values import ParameterValues
 
 HALF = Real(0.5)
 UNLIMITED = 1 << 40  # tangents: there is no other way to the matrices of a core
 LONGEST_TEXT = 300  # of a row in a message
+FEEDING = 4  # definitions behind definitions
 
 
 class Lowering(Protocol):
@@ -95,6 +96,11 @@ class _CoreLowering:
         self.inlined: dict[Expr, Expr] = {}
         for part in core.followed:
             self.inlined[part.target] = substitute(part.value, self.inlined)
+        self.sources = {
+            block.target: block.value
+            for block in core.shell.blocks
+            if isinstance(block, Solved) and block.target not in self.inlined
+        }
         self.renamed = self._renamed()
         self.conditions = {
             lowering.expr(condition): self._asked(place, sense)
@@ -210,7 +216,28 @@ class _CoreLowering:
             spoken="",
         )
         text = self.spoken.equation(put_in)
-        return text if len(text) <= LONGEST_TEXT else self.spoken.equation(equation)
+        if len(text) > LONGEST_TEXT:
+            return self.spoken.equation(equation)
+        fed = self._fed(put_in)
+        return text if fed is put_in else self._shorter(self.spoken.equation(fed), text)
+
+    def _fed(self, equation: ScalarEquation) -> ScalarEquation:
+        """With the sources that feed it in the place of what the element computes from them alone: of
+        a diode between two sources neither says a word otherwise."""
+        for _ in range(FEEDING):
+            said = variables_in(equation.left, equation.right)
+            owners = {v.name[:-1] for v in said if v not in self.sources}
+            known: dict[Expr, Expr] = {
+                v: self.sources[v] for v in said if v in self.sources and v.name[:-1] in owners
+            }
+            if not known:
+                break
+            left, right = substitute(equation.left, known), substitute(equation.right, known)
+            equation = replace(equation, left=left, right=right)
+        return equation
+
+    def _shorter(self, text: str, other: str) -> str:
+        return text if len(text) <= LONGEST_TEXT else other
 
     def _values(self) -> JacobianProgram:
         given = 2 * len(self.variables)

@@ -26,7 +26,7 @@ from freewheel.runtime.kernels.core_guess import (
     note_successor,
     opens,
 )
-from freewheel.runtime.kernels.core_linear import tick
+from freewheel.runtime.kernels.core_linear import consistent_linear, tick
 from freewheel.runtime.kernels.core_places import (
     ALLOWED,
     BEFORE,
@@ -54,6 +54,7 @@ from freewheel.runtime.kernels.core_places import (
     SIZE,
     TABLES,
     TAU,
+    TIED,
     TRIAL,
     UNKNOWN,
     VECTORS,
@@ -144,6 +145,16 @@ def beyond_by_rounding(m: Floats, w: Floats, c: Ints, x: Floats) -> Int:
 
 
 @core_events.kernel
+def holds_on(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, look: Float) -> Int:
+    """0: rows that depend on each other agree at this instant and contradict each other at the next, as
+    two sources do that a diode joins when they are equal. TRIAL holds y a little later."""
+    n = c[N]
+    left = consistent_linear(rates, m, w, c, record, w[T] + look, w[HEAD + TRIAL * n :])
+    consistent_linear(rates, m, w, c, record, w[T], w[HEAD + Y * n :])  # the slope
+    return 1 if left < LEFT_OVER else 0
+
+
+@core_events.kernel
 def is_again(w: Floats, c: Ints, records: Floats, stride: Int) -> Int:
     """1: the element that fires has fired a moment ago, so what was chosen then was no answer. Currents
     of leaks are small beside all others, and two elements do not fire together because both are small."""
@@ -211,6 +222,8 @@ def settle(
             return CONTRADICTION
         elif record[IS_LINEAR] > 0.0 and look_ahead(rates, m, w, c, record, look, basis) == 0:
             measure_core(w, c, record, w[HEAD + TRIAL * n :])
+            if record[TIED] > 0.0 and holds_on(rates, m, w, c, record, look) == 0:
+                return CONTRADICTION
         worst = worst_guard(m, w, c, y)
         is_fine = worst >= -tolerated(c[SETTLED])
         if not is_fine and c[SETTLED] > LOOKS:
