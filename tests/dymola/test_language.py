@@ -391,3 +391,17 @@ def test_a_class_adds_to_the_events_of_its_base(load):
     )
 
     assert final(model, "b.n", 1.0) == 2  # at 0.319 and 0.830 s
+
+
+def test_old_values_may_be_named_as_in_later_texts(load):
+    """A machine with `pre` in its transitions (document 002) is one with `new`."""
+    text = (
+        "model M\n  local T, on\n  init T = 15\n"
+        "  der(T) = if on then 2 - 0.1*(T - 10) else -0.1*(T - 10)\n  {}\nend\n"
+    )
+    with_new = load(text.format("new(on) = T < 19 or on and not T > 21"))
+    one = with_new.simulate(stop=50.0, tol=1e-8)
+    other = load(text.format("on = T < 19 or pre(on) and not T > 21")).simulate(stop=50.0, tol=1e-8)
+
+    assert len(one.events) == len(other.events) > 4
+    assert one.final("T") == other.final("T")

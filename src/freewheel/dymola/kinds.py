@@ -126,7 +126,7 @@ class _Finder:
             return self._choice(expr)
         if isinstance(expr, Call):
             kinds = [self.kind(arg) for arg in expr.args]
-            return kinds[0] if expr.function.names == ("new",) and kinds else None
+            return kinds[0] if expr.function.names in (("new",), ("pre",)) and kinds else None
         return None
 
     def _choice(self, expr: IfExpr) -> Place | None:

@@ -283,7 +283,9 @@ class _Starts:
         members = facts.book.members(name)
         base = levels[0].model.base
         known = _meaning(facts, base.text, self.owned.source) if base is not None else None
-        begun = frozenset().union(*(set_in_when(level.model) for level in levels))
+        begun = frozenset().union(
+            *(set_in_when(level.model) | named_by(level.model, "pre") for level in levels)
+        )
         new = _begin(meaning) | begun
         if known is not None:
             new -= _begin(known)

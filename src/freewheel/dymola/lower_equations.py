@@ -187,7 +187,7 @@ def _call(call: Call, meaning: Meaning, before: frozenset[str]) -> Expr:
     function = call.function
     if len(call.function.names) == 1 and name in FUNCTIONS:
         function = _word(FUNCTIONS[name], call.function)
-    if name == "der":
+    if name in ("der", "pre"):  # `pre(x)`, as later texts write: the old value whatever `x` is
         return call
     args = tuple(lower_expression(arg, meaning, before) for arg in call.args)
     return call._replace(function=function, args=args)
