@@ -137,9 +137,13 @@ class FormulaText:
 
     def _unary(self, node: Unary, part: Piece) -> Piece:
         if node.op == "not":
-            inner = self.as_condition(part).at_least(PRIMARY)
-            return Piece(self.dialect.negation.format(inner), NOT, True)
-        return Piece(f"-{self.as_number(part).at_least(TERM)}", SIGN if _is_simple(part) else SUM)
+            condition = self.as_condition(part).at_least(PRIMARY)
+            return Piece(self.dialect.negation.format(condition), NOT, True)
+        inner = self.as_number(part)
+        text = inner.at_least(TERM)
+        if text.startswith("-"):  # `--x` takes one from x in C
+            text = f"({text})"
+        return Piece(f"-{text}", SIGN if inner.level >= PRIMARY else SUM)
 
     def _binary(self, node: Binary, parts: tuple[Piece, ...]) -> Piece:
         op = node.op
@@ -222,10 +226,6 @@ def _second(piece: Piece) -> str:
     return (
         piece.text if piece.level >= TERM and not piece.text.startswith("-") else f"({piece.text})"
     )
-
-
-def _is_simple(piece: Piece) -> bool:
-    return piece.level >= PRIMARY
 
 
 def _whole(expr: Expr) -> int | None:
