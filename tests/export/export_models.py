@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import freewheel as fw
 
@@ -41,6 +42,11 @@ EVENTS = {
     "sampled_drive": (EXAMPLES / "sampled_drive.mo", None, ("w", "y")),
 }
 ALL = {**SMOOTH, **LOOPS, **EVENTS}
+
+
+def smooth_ones_are_long(names):
+    """Smooth models run fast in C and ACSL already; elsewhere they wait for `make test-all`."""
+    return [pytest.param(n, marks=pytest.mark.long) if n in SMOOTH else n for n in names]
 
 
 @cache

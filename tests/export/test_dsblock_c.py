@@ -5,7 +5,16 @@ import ctypes
 import numpy as np
 import pytest
 from dsblock_driver import Block, built, pointer, slots_in_c
-from export_models import ALL, EVENTS, assert_same_curves, grid_of, model_of, ours, watched
+from export_models import (
+    ALL,
+    EVENTS,
+    assert_same_curves,
+    grid_of,
+    model_of,
+    ours,
+    smooth_ones_are_long,
+    watched,
+)
 from hybrid_integrator import integrate
 from sksundae.ida import IDA
 
@@ -31,7 +40,7 @@ def block(tmp_path, name, form="ode"):
     return Block(built("gcc", source, *WARNINGS), source.stem, slots_in_c(text), variables)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", smooth_ones_are_long(ALL))
 def test_the_ode_form_gives_our_curves(tmp_path, name):
     made = block(tmp_path, name)
     times, rows = integrate(made, *grid_of(name))

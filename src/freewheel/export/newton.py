@@ -3,7 +3,8 @@
     x: 0 = x + exp(x) - a        repeat: r, its slope by a small step, x := x - share*r/slope
 
 All languages with loops get the same iteration, so none needs a library. The unknowns begin with what
-they hold, as everywhere in the house. A step that makes the residuals grow is halved.
+they hold, as everywhere in the house, and once more with their start values where that fails. A step that
+makes the residuals grow is halved.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from freewheel.export.nodes import Choose, Leave, Linear, Repeat, Set, Statement, local
-from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, Real, Var
+from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, Real, Unary, Var
 from freewheel.program.nodes import SolveNonlinear, slot_var
 
-ROUNDS, HALVINGS = 100, 20
+ROUNDS, HALVINGS = 60, 20
 WIDE = 0.1
+HUGE = 1e300
 SHARE_OF_SIZE = 1e-7  # step of a difference, beside the size of the unknown
 ENOUGH = 1e-11  # last step, beside the size of the unknown
 FAILURE = "a nonlinear loop does not converge"
@@ -48,7 +50,16 @@ def newton(step: SolveNonlinear, inner: Sequence[Statement], mark: str) -> list[
             found.append(Set(own("j", row, k), slope))
         return found
 
-    body: list[Statement] = residuals("r")
+    # Where the last values lead nowhere the declared start values may: one more attempt from there.
+    again: list[Statement] = [
+        Set(x, Real(value)) for x, value in zip(unknowns, step.starts, strict=True)
+    ]
+    again += [Set(own("n"), Real(ROUNDS + 1.0)), *residuals("r")]
+    is_lost = Unary("not", Binary("<", size("r"), Real(HUGE)))
+    is_late = Binary("==", own("n"), Real(ROUNDS))
+    is_first = Binary("<=", own("n"), Real(ROUNDS))
+    body: list[Statement] = [Set(own("n"), Binary("+", own("n"), ONE)), *residuals("r")]
+    body.append(Choose(((Binary("and", is_first, Binary("or", is_lost, is_late)), tuple(again)),)))
     body.append(Leave(Binary("==", size("r"), ZERO)))
     matrix: list[tuple[int, int, Expr]] = []
     for k in count:
@@ -84,7 +95,7 @@ def newton(step: SolveNonlinear, inner: Sequence[Statement], mark: str) -> list[
     tries.append(Set(own("share"), Binary("*", own("share"), Real(0.5))))
     body.append(Repeat(HALVINGS + 2, tuple(tries), FAILURE))
     body.append(Leave(_all_small(unknowns, steps, step.nominals)))
-    return [Repeat(ROUNDS, tuple(body), FAILURE), *residuals("r")]
+    return [Set(own("n"), ZERO), Repeat(2 * ROUNDS, tuple(body), FAILURE), *residuals("r")]
 
 
 def _all_small(unknowns: Sequence[Var], steps: Sequence[Var], nominals: Sequence[float]) -> Expr:
