@@ -59,6 +59,11 @@ def moves(element: Element) -> bool:
     return element.kind in SOURCES
 
 
+def _may_move(element: Element) -> bool:
+    """Where springs begin is known only if walls and masses say so; none is called at rest."""
+    return moves(element) or element.value("q0") is not None
+
+
 def resting(graph: Graph) -> tuple[tuple[str, ...], ...]:
     """Elements of parts that hang together by bonds and in which nothing could ever move."""
     links: dict[str, list[str]] = {e.name: [] for e in graph.elements}
@@ -78,7 +83,7 @@ def resting(graph: Graph) -> tuple[tuple[str, ...], ...]:
             near = [other for other in dict.fromkeys(links[vertex]) if other not in seen]
             seen.update(near)
             part += near
-        if not any(moves(elements[name]) for name in part if name in elements):
+        if not any(_may_move(elements[name]) for name in part if name in elements):
             inside = set(part)
             found.append(tuple(name for name in elements if name in inside))
     return tuple(found)
