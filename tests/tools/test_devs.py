@@ -293,3 +293,69 @@ def test_a_file_may_use_classes_of_the_user(tmp_path, capsys):
     classes.write_text("CLASSES = 1")
     assert execute([*words, "--json"]) == 2
     assert "U089" in capsys.readouterr().out
+
+
+FAILING = """
+from freewheel.devs import Atomic
+
+
+class Faulty(Atomic):
+    outputs = ("o",)
+
+    def start(self):
+        return 0
+
+    def time_advance(self, state):
+        return 1.5
+
+    def output(self, state):
+        return (("o", 1 / state),)
+
+    def internal(self, state):
+        return state + 1
+
+
+CLASSES = {"faulty": lambda given: Faulty(), "none": lambda given: None, "zero": lambda given: 1 / 0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "log", "code", "message"),
+    [
+        (
+            "faulty",
+            [],
+            "R206",
+            "in the model `a` at t = 1.5: ZeroDivisionError: division by zero (line 15)",
+        ),
+        ("faulty", ["--log", "x.log"], "R206", "ZeroDivisionError: division by zero (line 15)"),
+        ("zero", [], "R206", "ZeroDivisionError: division by zero (line 21)"),
+        ("none", [], "N086", "the class `none` makes a NoneType, no atomic model"),
+    ],
+)
+def test_a_class_of_the_user_that_fails_is_told_with_its_line(
+    tmp_path, monkeypatch, capsys, name, log, code, message
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(FAILING)
+    (tmp_path / "x.ma").write_text(f"[top]\ncomponents : a@{name}\nout : o\nlink : o@a o\n")
+
+    assert execute(["devs", "x.ma", "--classes", "mine.py", "--stop", "3", *log, "--json"]) != 0
+
+    (told,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert told["code"] == code
+    assert told["message"].endswith(message)
+
+
+@pytest.mark.parametrize(
+    "text", ["import nothing_like_this\n", "def broken(:\n", "raise OSError('x')\n"]
+)
+def test_a_python_file_that_fails_is_told(tmp_path, capsys, text):
+    (tmp_path / "mine.py").write_text(text)
+    (tmp_path / "x.ma").write_text("[top]\ncomponents : a@b\n")
+
+    words = ["devs", str(tmp_path / "x.ma"), "--classes", str(tmp_path / "mine.py"), "--json"]
+    assert execute(words) == 2
+
+    (told,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert told["code"] == "U092"

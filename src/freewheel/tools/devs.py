@@ -9,7 +9,6 @@ own for a `.ma` file: the Python file defines `CLASSES`, from lower-case names t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
 @click.option("--log", metavar="FILE", help="Write every message of the simulators.")
 def devs(target: str, **choices: Any) -> None:
     """Simulate a quantized bond graph, and write it as files of CD++."""
+    from freewheel.tools.devs_classes import blamed_on
     from freewheel.tools.devs_run import run_model
 
     model = _model(target, choices)
@@ -69,7 +69,8 @@ def devs(target: str, **choices: Any) -> None:
 
         written["ma"] = _write(choices["ma"], write_ma(as_ma(model)))
     events = _events(choices["ev"])
-    outputs, transitions, log = run_model(model, events, choices)
+    with blamed_on(choices.get("source")):
+        outputs, transitions, log = run_model(model, events, choices)
     if log is not None:
         written["log"] = _write(choices["log"], log)
     if choices["out"] is not None:
@@ -95,30 +96,19 @@ def _model(target: str, choices: dict[str, Any]) -> Coupled:
     from freewheel.devs.cdpp.ma_build import build
     from freewheel.devs.cdpp.ma_read import read_ma
     from freewheel.devs.qbg.classes import QBG_CLASSES
+    from freewheel.tools.devs_classes import blamed_on, classes_in
 
     for option in ("quantum", "window", "levels"):
         if choices[option]:
             raise UsageError(
                 Diagnostic("U086", f"`--{option}` has no meaning: the `.ma` file says it")
             )
-    return build(read_ma(_text(target)), {**QBG_CLASSES, **_classes(choices["classes"])})
-
-
-def _classes(place: str | None) -> Mapping[str, Any]:
-    """`CLASSES` of a Python file, which is executed."""
-    if place is None:
-        return {}
-    names: dict[str, Any] = {"__name__": "__classes__", "__file__": place}
-    exec(compile(_text(place).text, place, "exec"), names)
-    found = names.get("CLASSES")
-    if not isinstance(found, Mapping):
-        raise UsageError(
-            Diagnostic(
-                "U089", f"`{place}` defines no mapping `CLASSES`", file=place,
-                help='for example CLASSES = {"clock": lambda given: Clock(given.number("period"))}',
-            )
-        )  # fmt: skip
-    return found
+    source = _text(choices["classes"]) if choices["classes"] else None
+    choices["source"] = source
+    classes = {**QBG_CLASSES, **classes_in(source)}
+    file = read_ma(_text(target))
+    with blamed_on(source):
+        return build(file, classes)
 
 
 def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:

@@ -144,8 +144,13 @@ def _atomic(
         raise error("N086", text, component.span, help=f"known are {known}")
     given = Given(component.name, values, tuple(used[0]), tuple(used[1]), component.span)
     atomic = classes[component.class_name](given)
+    if not isinstance(atomic, Atomic):
+        text = (
+            f"the class `{component.class_name}` makes a {type(atomic).__name__}, no atomic model"
+        )
+        raise error("N086", text, component.span, help="let its function give an `Atomic`")
     given.check_all_asked()
-    return atomic
+    return made
 
 
 def _check_ports(links: Sequence[MaLink], components: Mapping[str, Component]) -> None:
