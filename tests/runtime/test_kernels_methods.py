@@ -6,6 +6,8 @@ Right-hand sides are kernels too: memory is time, states, derivatives.
 from __future__ import annotations
 
 import _thread
+import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from math import cos, inf, log2, sin, sqrt
@@ -469,6 +471,26 @@ def test_the_library_uses_our_sparse_factors(solver):
 
     assert finals(sparse, CELLS) == pytest.approx(finals(dense, CELLS), rel=1e-6)
     assert sparse["x50"] == pytest.approx(run(LADDER, "radau")["x50"], abs=1e-6)
+
+
+def test_others_may_have_loaded_the_library_before(tmp_path):
+    """Then its parts call other copies of its functions than ours would; hence a process of its own."""
+    cells = "for i in 2:99 loop der(x[i]) = 1e4*(x[i-1] - 2*x[i] + x[i+1]); end for;"
+    ends = "der(x[1]) = 1e4*(1 - 2*x[1] + x[2]); der(x[100]) = 1e4*(x[99] - x[100]);"
+    declared = "Real x[100](each start = 0, each fixed = true);"
+    (tmp_path / "Rod.mo").write_text(f"model Rod {declared} equation {cells} {ends} end Rod;")
+    script = """
+import sksundae.ida
+import freewheel as fw
+rod = fw.load("Rod.mo")
+wanted = rod.simulate(solver="radau").final("x[100]")
+print(max(abs(rod.simulate(solver=s).final("x[100]") - wanted) for s in ("cvode", "ida")) < 1e-4)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
+
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 @pytest.mark.parametrize("solver", LIBRARY)
