@@ -143,11 +143,10 @@ def _atomic(
         text = f"there is no class `{component.class_name}`"
         raise error("N086", text, component.span, help=f"known are {known}")
     given = Given(component.name, values, tuple(used[0]), tuple(used[1]), component.span)
-    atomic = classes[component.class_name](given)
-    if not isinstance(atomic, Atomic):
-        text = (
-            f"the class `{component.class_name}` makes a {type(atomic).__name__}, no atomic model"
-        )
+    made: object = classes[component.class_name](given)  # by a function of the user, perhaps
+    if not isinstance(made, Atomic):
+        what = type(made).__name__
+        text = f"the class `{component.class_name}` makes a {what}, no atomic model"
         raise error("N086", text, component.span, help="let its function give an `Atomic`")
     given.check_all_asked()
     return made
