@@ -315,7 +315,7 @@ class Engine:
         if self.space.c[at.WATCH] == 1:
             return 0
         rounds = self._settle(t, y, rules, discrete, once)
-        if rounds == 0 and self.space.c[at.CIRCLES] == 1 and self.live.core is None:
+        if rounds == 0 and self.space.c[at.CIRCLES] == 1:
             self.space.c[at.THOROUGH] = 1
             rounds = self._settle(t, y, rules, discrete, once)
             self.space.c[at.THOROUGH] = 0

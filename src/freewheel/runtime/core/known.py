@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-MOST_NUMBERS = 1 << 22  # of all that is kept, 32 MB
+MOST_NUMBERS = 1 << 24  # of all that is kept, 128 MB: as much as a run with so many modes takes
 
 
 @dataclass(slots=True)

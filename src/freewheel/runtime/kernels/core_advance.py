@@ -49,6 +49,7 @@ from freewheel.runtime.kernels.core_places import (
     T,
     Y,
 )
+from freewheel.runtime.kernels.core_renew import core_renew, renew_core
 from freewheel.runtime.kernels.core_sizes import (
     KEPT,
     grow_core,
@@ -66,7 +67,7 @@ from freewheel.runtime.kernels.core_step import (
 )
 from freewheel.runtime.kernels.core_tableau import C1, C2
 
-core_advance = KernelModule("core_advance", core_events, core_euler)
+core_advance = KernelModule("core_advance", core_events, core_euler, core_renew)
 
 SHORTEST = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
 MOST_LOCATE = 60
@@ -91,7 +92,8 @@ def step_core(
         end = w[T] + h
         if jacobians(m, end, w[HEAD + Y1 * n :], w[HEAD + SLOPE * n :], record[RECORD_HEAD:]) != 0:
             return inf
-        if moved_core(c, record) > 0.0 and refresh(c[MODE], Y1, end) != 0:
+        is_old = moved_core(c, record) > 0.0 and renew_core(w, c, record) != 0
+        if is_old and refresh(c[MODE], Y1, end) != 0:
             return inf
         c[FRESH] = 1
     if error < inf and record[IS_LINEAR] > 0.0:

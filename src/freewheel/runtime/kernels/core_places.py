@@ -98,7 +98,12 @@ def stride(n: int) -> int:
     return RECORD_HEAD + MATRICES * n * n + RECORD_VECTORS * n
 
 
+MOST_RENEWED = 20  # unknowns of a mode that `core_renew` analyses again
+
+
 def room(n: int, elements: int) -> int:
-    """Floats of `w`: the selection needs five matrices, the right-hand sides and a tableau."""
+    """Floats of `w`: the selection needs five matrices, the right-hand sides and a tableau; behind it is
+    room to analyse a small mode again."""
     selection = 5 * n * n + n * (elements + 8) + elements * (2 * elements + 12)
-    return HEAD + VECTORS * n + ROLES * elements + selection
+    again = 42 * n * n + 8 * n if n <= MOST_RENEWED else 0
+    return HEAD + VECTORS * n + ROLES * elements + selection + again

@@ -47,15 +47,18 @@ from freewheel.runtime.kernels.core_places import (
     SAVED,
     SETTLED,
     SIZE,
+    TRIAL,
     UNSEEN,
     WANTED,
     WEIGHTS,
     P,
     Z,
 )
+from freewheel.runtime.kernels.core_renew import renew_core
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
     measure_core,
+    to_their_sides,
 )
 from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.core_tableau import (
@@ -529,8 +532,17 @@ def next_try(m: Floats, k: Ints, t: Float, left: Float, longest: Float) -> Float
     c = ints_at(k[K_C])
     record = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] :]
     if record[IS_LINEAR] == 0.0 and c[FRESH] == 0:
+        jacobians = function_at(k[K_JACOBIANS])
+        n = c[N]
+        x = w[HEAD + TRIAL * n :]
+        for i in range(n):
+            x[i] = w[HEAD + Y * n + i]
+        to_their_sides(m, c, record, x)
+        failed = jacobians(m, t, x, w[HEAD + SLOPE * n :], record[RECORD_HEAD:])
+        if failed == 0:
+            failed = renew_core(w, c, record)
         refresh = function_at(k[K_REFRESH])
-        if refresh(c[MODE], Y, t) != 0:
+        if failed != 0 and refresh(c[MODE], Y, t) != 0:
             return 0.0
         c[FRESH] = 1
     h = min(w[H], w[H_MAX])

@@ -224,7 +224,7 @@ def settle_here(
     held_rows = c[ROWS]
     mark = c[LOG]
     is_settled = settle_once(discrete, derivatives, outputs, relations, m, w, c, rows, log)
-    if is_settled == 1 or c[CIRCLES] == 0 or c[OWN_STEPS] == 2:
+    if is_settled == 1 or c[CIRCLES] == 0:
         return is_settled
     copy(c[MEMORY], w[c[AT_SAVED] :], m)
     c[ROWS] = held_rows
