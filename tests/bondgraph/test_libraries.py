@@ -165,6 +165,61 @@ def test_names_of_version_2_are_known(tmp_path):
     assert ("motor", "wheel") in ends
 
 
+VERSION_4 = """package Modelica
+  package Electrical
+    package Analog
+      package Interfaces
+        connector Pin
+          Real v;
+          flow Real i;
+        end Pin;
+      end Interfaces;
+      package Basic
+        model Potentiometer
+          Interfaces.Pin pin_p, pin_n, contact;
+          parameter Real R = 1;
+          Real r = 0.5 + 0.1*sin(time);
+        equation
+          pin_p.i + pin_n.i + contact.i = 0;
+          pin_p.v - contact.v = R*(1 - r)*pin_p.i;
+          pin_n.v - contact.v = R*r*pin_n.i;
+        end Potentiometer;
+      end Basic;
+      package Ideal
+        model DA_Converter
+          Interfaces.Pin p, n;
+        equation
+          p.v - n.v = 5;
+          p.i + n.i = 0;
+        end DA_Converter;
+      end Ideal;
+    end Analog;
+  end Electrical;
+end Modelica;
+"""
+
+
+def test_a_potentiometer_is_two_resistances_and_a_converter_a_source(tmp_path):
+    library = tmp_path / "Modelica.mo"
+    library.write_text(VERSION_4)
+    path = tmp_path / "m.mo"
+    path.write_text("""model M
+  Modelica.Electrical.Analog.Basic.Potentiometer pot;
+  Modelica.Electrical.Analog.Ideal.DA_Converter source;
+equation
+  connect(source.p, pot.pin_p);
+  connect(source.n, pot.pin_n);
+end M;
+""")
+
+    graph = bond_graph(load(path, library=[library]), Stage.GRAPH)
+
+    found = {e.name: (str(e.kind), e.is_modulated) for e in graph.elements}
+    assert found == {"pot.p": ("R", True), "pot.n": ("R", True), "source": ("Se", True)}
+    ends = [(p.positive, p.negative) for p in graph.element("pot.n").ports]
+    assert ends == [("pot.pin_n", "pot.contact")]
+
+
 GEAR = """model M
   Modelica.Mechanics.Rotational.Inertia first(J=7, w(start=1)), second(J=2), third(J=3);
   Modelica.Mechanics.Rotational.IdealGear gear(ratio=4);

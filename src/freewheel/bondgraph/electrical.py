@@ -51,6 +51,14 @@ _TRANSFORMER = ClassRule(
 )
 
 
+_POTENTIOMETER = ClassRule(
+    tuple(
+        PartRule(Kind.R, (PortRule(pin, "contact"),), suffix=suffix, is_modulated=True)
+        for pin, suffix in (("pin_p", "p"), ("pin_n", "n"))
+    )
+)
+
+
 def _motor(flange: str) -> ClassRule:
     ports = (PortRule(*PN), PortRule(flange, "support", is_out=True))
     return ClassRule((PartRule(Kind.GY, ports, (("r", "k"),)),))
@@ -62,6 +70,7 @@ _TABLE: dict[str, ClassRule] = {
     "HeatingResistor": one(Kind.R, *PN, is_modulated=True),
     "Conductor": one(Kind.R, *PN, values=(("G", "G"),)),
     "VariableResistor": one(Kind.R, *PN, is_modulated=True),
+    "Potentiometer": _POTENTIOMETER,
     "VariableConductor": one(Kind.R, *PN, is_modulated=True),
     "Capacitor": one(Kind.C, *PN, values=(("C", "C"),), start="v"),
     "VariableCapacitor": one(Kind.C, *PN, is_modulated=True),
@@ -83,6 +92,9 @@ _TABLE: dict[str, ClassRule] = {
     "ConstantCurrent": one(Kind.SF, *NP, constant="I"),
     "SignalVoltage": one(Kind.SE, *PN, is_modulated=True),
     "SignalCurrent": one(Kind.SF, *NP, is_modulated=True),
+    "DCPowerSupply": one(Kind.SE, *PN, is_modulated=True),
+    "DA_Converter": one(Kind.SE, *PN, is_modulated=True),
+    "AD_Converter": one(Kind.R, *PN, values=(("R", "Rin"),)),
     "VsourceAC": one(Kind.SE, *PN, signal="Sine", values=(("amplitude", "VA"), ("f", "f"))),
     "VCV": _controlled(Kind.SE, senses_current=False),
     "VCC": _controlled(Kind.SF, senses_current=False),
