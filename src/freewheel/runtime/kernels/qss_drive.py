@@ -97,7 +97,7 @@ quantized_driver = KernelModule(
             "wait_explicit",
         ),
         *("wait", "quantize", "split", "rate_of", "renew", "tell", "width_of"),
-        *("step_state", "set_time"),
+        *("step_state", "set_time", "has_left", "differs", "copy", "show_states"),
     ),
 )
 

@@ -17,7 +17,7 @@ polynomials = KernelModule("qss_polynomials")
 FAR = 1e300
 FLAT = 1e-14  # a leading coefficient that rounding hides
 ROUNDS = 60
-CLOSE = 1e-10  # of a time to wait
+CLOSE = 1e-5  # of a time to wait: the last step of Newton doubles the digits
 
 
 @polynomials.kernel
