@@ -40,6 +40,7 @@ class Options:
     changes: Mapping[str, str] = field(default_factory=dict)  # modifiers given from outside
     stop_after: str = "backend"  # one of STAGES
     are_leaks_joint: bool = False  # positions of all leaky elements are found together
+    fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     from freewheel.flat.drive import drive_inputs
     from freewheel.flat.flatten import flatten
 
-    flat = drive_inputs(flatten(instance), options.changes)
+    flat = drive_inputs(flatten(instance), options.fed)
     yield "flat", flat
 
     if options.stop_after == "backend" and options.backend == "llvm":

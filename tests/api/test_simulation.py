@@ -1,6 +1,7 @@
 """Parameters, inputs and the `experiment` annotation of a run, against exact solutions."""
 
 from math import exp
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,6 +78,21 @@ def test_an_input_follows_a_table(model, tmp_path):
 
     assert held.final("y") == pytest.approx(charged(0.3), rel=1e-6)
     assert linear.at("u", 0.1) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("outside", "expected"),
+    [({}, 3.0), ({"inputs": {"u": 2}}, 2.0), ({"input_file": "u.csv"}, 1.0)],
+)
+def test_an_input_has_its_binding_unless_it_is_given_otherwise(
+    outside, expected, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("u.csv").write_text('"time","u"\n0,1\n1,1\n')
+    text = "input Real u = 6*time; Real x(start = 0, fixed = true); equation der(x) = u;"
+    Path("M.mo").write_text(f"model M {text} end M;")
+
+    assert fw.load("M.mo").simulate(**outside).final("x") == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("value", [0.2, "0.2", "2*0.1"])

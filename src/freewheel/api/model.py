@@ -9,7 +9,7 @@ model.simulate(stop=1e-3, params={"R1.R": 50})["C.v"]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -81,18 +81,29 @@ class Model:
     changes: Mapping[str, str] = field(default_factory=dict)  # name -> Modelica text
     backend: str = DEFAULT_BACKEND
     are_leaks_joint: bool = False  # positions of all leaky elements are found together
+    fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
     _reached: dict[str, Compilation] = field(default_factory=dict, repr=False, compare=False)
 
     def changed(self, changes: Mapping[str, str]) -> Model:
         """The model with further modifiers; compiled anew, so structural ones work too."""
         if not changes:
             return self
-        both = {**self.changes, **changes}
-        return Model(self.library, self.name, both, self.backend, self.are_leaks_joint)
+        return self._with(changes={**self.changes, **changes})
+
+    def _with(self, **fields: Any) -> Model:
+        """Another model, of which no stage has been made yet."""
+        return replace(self, _reached={}, **fields)
+
+    def fed_with(self, names: Collection[str]) -> Model:
+        """The model that takes these inputs from outside, also where they have a binding."""
+        return self if self.fed.issuperset(names) else self._with(fed=self.fed.union(names))
 
     def with_joint_leaks(self) -> Model:
         """The model with an implicit core for whatever leaks."""
-        return Model(self.library, self.name, self.changes, self.backend, True)
+        return self._with(are_leaks_joint=True)
+
+    def options(self, stage: str) -> Options:
+        return Options(self.backend, self.changes, stage, self.are_leaks_joint, self.fed)
 
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""
@@ -104,7 +115,7 @@ class Model:
             if found is not None:
                 self._reached[stage] = found
                 return found
-        options = Options(self.backend, self.changes, stage, self.are_leaks_joint)
+        options = self.options(stage)
         self._reached[stage] = compile_model(self.library, self.name, options)
         return self._reached[stage]
 

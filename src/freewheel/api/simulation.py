@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from freewheel.api.model import Model, Place, Value
     from freewheel.flat.nodes import Variable
     from freewheel.result.store import Result
+    from freewheel.runtime.inputs import InputSignal
     from freewheel.runtime.model import CompiledModel
 
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
@@ -61,10 +62,11 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         begin_kernels()
     driven = model.changed(input_changes(model, request.inputs))
     numbers, texts = split_parameters(driven, request.params)
-    changed = driven.changed(texts)
+    signals = _signals(request)
+    changed = _fed(driven.changed(texts), signals)
     ready = changed.compiled()
     try:
-        result = _simulated(ready, request, numbers, progress)
+        result = _simulated(ready, request, numbers, signals, progress)
     except SimulationError as failure:
         if not _may_be_leaks(failure, ready, request):
             raise
@@ -72,10 +74,25 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         ready = changed.compiled()
         if ready.core is None:
             raise
-        result = _simulated(ready, request, numbers, progress)
+        result = _simulated(ready, request, numbers, signals, progress)
         result.warnings = (_joint(failure), *result.warnings)
     changed.keep()
     return result
+
+
+def _signals(request: Request) -> Mapping[str, InputSignal]:
+    """What an input file says."""
+    from freewheel.runtime.inputs import read_inputs
+
+    if request.input_file is None:
+        return {}
+    return read_inputs(Path(request.input_file), held=request.input_hold == "held")
+
+
+def _fed(model: Model, signals: Mapping[str, InputSignal]) -> Model:
+    """Data come before the binding of an input."""
+    known = {info.name for info in model.compiled().inputs} if signals else set()
+    return model.fed_with([name for name in signals if name not in known])
 
 
 def _may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Request) -> bool:
@@ -97,14 +114,13 @@ def _simulated(
     ready: CompiledModel,
     request: Request,
     numbers: Mapping[str, float],
+    signals: Mapping[str, InputSignal],
     progress: Callable[[float], None] | None,
 ) -> Result:
-    from freewheel.runtime.inputs import read_inputs
     from freewheel.runtime.qss.quanta import read_quantum
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import simulate
 
-    file, held = request.input_file, request.input_hold == "held"
     settings = Settings.of(
         ready,
         start=request.start,
@@ -114,7 +130,7 @@ def _simulated(
         solver=request.solver,
         quanta=dict(map(read_quantum, request.quanta)),
         parameters=numbers,
-        inputs=read_inputs(Path(file), held) if file is not None else {},
+        inputs=signals,
         event_log=request.event_log,
         root_solver=request.root_solver,
         event_detection=request.event_detection,
@@ -128,14 +144,20 @@ def input_changes(model: Model, inputs: Mapping[str, Value]) -> dict[str, str]:
     """The expressions that drive inputs; a name that is none is a wrong call."""
     if not inputs:
         return {}
-    from freewheel.flat.nodes import Causality
-
-    variables = model.flatten().variables
-    known = [show(v.name) for v in variables if v.causality is Causality.INPUT]
+    known = _inputs(model)
+    if not set(known).issuperset(inputs):
+        known = _inputs(model.fed_with(inputs))
     for name in inputs:
         if name not in known:
             raise _unknown("U026", "input", name, known)
     return {name: as_modelica(name, value) for name, value in inputs.items()}
+
+
+def _inputs(model: Model) -> list[str]:
+    from freewheel.flat.nodes import Causality
+
+    variables = model.flatten().variables
+    return [show(v.name) for v in variables if v.causality is Causality.INPUT]
 
 
 def split_parameters(

@@ -33,7 +33,6 @@ from freewheel.instance.cache import cache_root
 from freewheel.instance.read_log import ReadLog
 from freewheel.pipeline import (
     Compilation,
-    Options,
     compile_model,
     is_whole,
     jacobian_to_keep,
@@ -97,7 +96,7 @@ def keep(model: Model, made: Compilation) -> None:
 
 
 def _translated(model: Model) -> Program:
-    options = Options(model.backend, model.changes, "program", model.are_leaks_joint)
+    options = model.options("program")
     return compile_model(model.library, model.name, options).program
 
 
@@ -110,10 +109,12 @@ def _place(model: Model) -> Path | None:
         return None
     digest = blake2b(_own_version(), digest_size=_DIGEST)
     changes = [text for pair in sorted(model.changes.items()) for text in pair]
-    joint = str(model.are_leaks_joint)
+    joint, fed = str(model.are_leaks_joint), sorted(model.fed)
     for text in (
         ".".join(model.name),
         joint,
+        str(len(fed)),
+        *fed,
         str(len(changes)),
         *changes,
         *model.library.identity(),

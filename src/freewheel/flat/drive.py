@@ -1,8 +1,9 @@
-"""Inputs that are driven from outside become plain variables.
+"""Inputs that have a binding become plain variables.
 
-In: a flat model whose top-level input `u` was given the binding `sin(100*time)`. Out: the model
-with `u` no longer an input and the equation `u = sin(100*time)`, so that nothing waits for a value
-from outside and the expression's events and derivatives are seen like all others.
+In: a flat model whose top-level input `u` has the binding `sin(100*time)`, its own or one given from
+outside. Out: the model with `u` no longer an input and the equation `u = sin(100*time)`, so that nothing
+waits for a value from outside and the expression's events and derivatives are seen like all others.
+Inputs in `fed` wait all the same: their values come as data.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from freewheel.flat.nodes import Causality, Equation, FlatModel, Variable
 from freewheel.formula.nodes import Var
 
 
-def drive_inputs(model: FlatModel, driven: Collection[str]) -> FlatModel:
-    """The model whose inputs named in `driven` are local; other names are of no concern here."""
-    free = [v for v in model.variables if _is_driven(v, driven)]
+def drive_inputs(model: FlatModel, fed: Collection[str]) -> FlatModel:
+    """The model whose inputs with a binding are local, but for those in `fed`."""
+    free = [v for v in model.variables if _is_driven(v, fed)]
     if not free:
         return model
     return replace(
@@ -27,11 +28,11 @@ def drive_inputs(model: FlatModel, driven: Collection[str]) -> FlatModel:
     )
 
 
-def _is_driven(variable: Variable, driven: Collection[str]) -> bool:
+def _is_driven(variable: Variable, fed: Collection[str]) -> bool:
     return (
         variable.causality is Causality.INPUT
         and variable.binding is not None
-        and show(variable.name) in driven
+        and show(variable.name) not in fed
     )
 
 
