@@ -1,8 +1,8 @@
 """Random networks of R, L, C, ideal diodes and ideal switches through the whole tool.
 
 Every one must run, keep to Kirchhoff and to its elements, and never have more energy than it had and
-was given. Where nothing is interrupted by force, the same network with leaks of 1e-9 agrees: its run goes
-another way through the program, without an implicit core, where that converges.
+was given. Where the same network with leaks of 1e-9 can be run, and nothing is interrupted by force,
+both agree: the leaky run goes another way through the program, without an implicit core, if it can.
 """
 
 from __future__ import annotations
@@ -52,7 +52,11 @@ def check(seed: int, with_sources: bool, compare: bool = True) -> None:
     assert faults_of(circuit, times, curve, jumps=bool(result.impulses)) == []
     if result.impulses or not compare:
         return  # how an impulse parts depends on the ratio of the leaks
-    apart = disagreement(circuit, result, run_leaky(circuit, LEAK))
+    try:
+        leaky = run_leaky(circuit, LEAK)
+    except SimulationError:
+        return  # too stiff, or it chatters, either way
+    apart = disagreement(circuit, result, leaky)
     if apart < AGREE:
         return
     # The leaks themselves may matter, in proportion to their size; nothing else may.
