@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import random
+import re
+from functools import cache
+from pathlib import Path
+
 import pytest
 
 from freewheel.api.model import load
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.source import Source
+from freewheel.bondgraph.draw import draw
 from freewheel.bondgraph.nodes import Stage
 from freewheel.bondgraph.read import read
 from freewheel.bondgraph.show import show
 from freewheel.bondgraph.stages import bond_graph, onward
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 MODELS = (
     "Modelica.Electrical.Analog.Examples.BridgeRectifier",
     "Modelica.Mechanics.Rotational.Examples.GearedDrive",
@@ -118,3 +125,65 @@ def test_strokes_put_by_hand_stay():
     graph = read(Source.from_text("\n".join(lines)))
 
     assert onward(graph, Stage.CAUSAL) == graph
+
+
+ZEROS = """bondgraph M
+stage zeros
+element V Se electrical(V.p, V.n, out) Constant(k=1)
+element R R electrical(R.p, R.n, in) R=1
+junction $n1 0 electrical {V.p, R.p}
+junction $n2 0 electrical ground {V.n, R.n}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "complaint"),
+    [
+        (", R.n}", "}", "`R.n` is at no junction"),
+        ("{V.n, R.n}", "{V.n, R.n, V.p}", "a connector is at one junction only"),
+        ("(R.p, R.n, in)", "(R.p, in)", "`$reference.electrical` is not there"),
+        ("R=1", "R=nan", "`R=nan` is not of the form name=number"),
+    ],
+)
+def test_connectors_without_their_junction_are_told(before, after, complaint):
+    assert onward(read(Source.from_text(ZEROS)), Stage.CAUSAL).bonds
+
+    with pytest.raises(CompileError) as failure:
+        read(Source.from_text(ZEROS.replace(before, after)))
+
+    (told,) = failure.value.diagnostics
+    assert told.code == "E117"
+    assert complaint in told.message
+
+
+@cache
+def text_of_figure_8(stage):
+    return show(bond_graph(load(EXAMPLES / "mcd_fig8.mo"), stage))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_damaged_text_is_read_or_refused(seed):
+    """What is read can be taken on, drawn and printed; what is not is told with a place."""
+    chance = random.Random(seed)
+    stage = chance.choice(list(Stage))
+    words = re.findall(r"\S+|\s", text_of_figure_8(stage))
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(words))
+        words[at] = chance.choice(
+            (words[at][:-1], "", "-->", "|-->", "C", "}", "(", "0", "$n1", "nan")
+        )
+
+    graph, told = taken_on("".join(words))
+
+    assert all(each.code and each.message for each in told)
+    if graph is not None:
+        assert draw(graph).startswith("<svg")
+        assert read(Source.from_text(show(graph))) == graph
+
+
+def taken_on(text):
+    """The causal graph, or what is wrong."""
+    try:
+        return onward(read(Source.from_text(text)), Stage.CAUSAL), ()
+    except CompileError as failure:
+        return None, failure.diagnostics

@@ -21,6 +21,7 @@ from freewheel.bondgraph.nodes import (
     Stroke,
     Wire,
 )
+from freewheel.bondgraph.zeros import REFERENCE
 
 RULE = "document 001, section 3.1"
 
@@ -136,7 +137,23 @@ def check(graph: Graph) -> Graph:
             assert bond.stroke is Stroke.NONE, bond
     if reached >= order.index(Stage.ZEROS):
         assert not graph.wires, "wires have become junctions"
+    if graph.stage is Stage.ZEROS:
+        _check_pins(graph)
     if reached >= order.index(Stage.GROUNDED):
         assert not any(j.is_ground for j in graph.junctions), "grounds are gone"
         assert not any(e.kind is Kind.GROUND for e in graph.elements), "grounds are gone"
     return graph
+
+
+def _check_pins(graph: Graph) -> None:
+    """Every connector is at one junction, and what is measured against the reference finds it."""
+    pins = [pin for j in graph.junctions for pin in j.pins]
+    assert len(pins) == len(set(pins)), "a connector is at one junction only"
+    at, names = set(pins), {j.name for j in graph.junctions}
+    for element in graph.elements:
+        for port in element.ports:
+            assert port.positive in at, f"`{port.positive}` is at no junction"
+            if port.negative:
+                assert port.negative in at, f"`{port.negative}` is at no junction"
+            elif element.kind is not Kind.GROUND:
+                assert REFERENCE + port.domain in names, f"`{REFERENCE}{port.domain}` is not there"

@@ -5,6 +5,7 @@ onward(read(Source.from_text(text)), Stage.CAUSAL)
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -227,9 +228,12 @@ def _end(text: str) -> End:
 def _number(text: str, line: _Line) -> tuple[str, float]:
     name, _, value = text.partition("=")
     try:
-        return name, float(value)
+        number = float(value)
     except ValueError:
-        raise line.wrong(f"`{text}` is not of the form name=number") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise line.wrong(f"`{text}` is not of the form name=number")
+    return name, number
 
 
 def _word(words: type[_Word], line: _Line, what: str) -> _Word:
