@@ -225,3 +225,42 @@ end Twice;
 
     assert result["m.v"][result.time > moves + 1e-6] == pytest.approx(exact, abs=1e-6)
     assert max(abs(result["m.v"][result.time < moves])) < 1e-12
+
+
+LOSSES = """
+model M "driven from the left until 1, from the right from 4 on; in between it rubs and stands"
+  import Modelica.Mechanics.Rotational.*;
+  Components.Inertia a(J=1, phi(start=0, fixed=true), w(start=0, fixed=true));
+  Components.LossyGear gear(ratio=2, lossTable=[0, 0.8, 0.5, 4, 4]);
+  Components.Inertia b(J=4);
+  Sources.Torque left(tau=if time < 1 then 11 else 0), right(tau=if time < 4 then 0 else 10);
+  Modelica.Units.SI.Energy lost(start=0, fixed=true), given(start=0, fixed=true);
+equation
+  der(lost) = gear.lossPower;
+  der(given) = left.tau*a.w + right.tau*b.w;
+  connect(left.flange, a.flange_a);
+  connect(a.flange_b, gear.flange_a);
+  connect(gear.flange_b, b.flange_a);
+  connect(b.flange_b, right.flange);
+end M;
+"""
+
+
+def test_a_gear_loses_torque_stands_and_is_driven_from_the_other_side(run):
+    """With x the torque into the gear at the left and a the acceleration there, rolling forwards: what the
+    left drives is 0.8 x - 4, what the right drives 2 x - 4, and both move a load of J/ratio^2 = 1."""
+    r = run(LOSSES, 6.0)
+    driving = (0.8 * 11 - 4) / 1.8  # x = 11 - a
+    coasting = -4 / 1.8  # x = -a
+    stands = 1 - driving / coasting
+    carried = (10 / 2 - 4) / 3  # x = -a, 2 x - 4 + 10/2 = a
+    assert [min(abs(r.events.times - t)) < 1e-8 for t in (1.0, stands, 4.0)] == [True] * 3
+    assert at(r, "a.w", 1.0) == pytest.approx(driving, rel=1e-7)
+    assert at(r, "a.w", 2.0) == pytest.approx(driving + coasting, rel=1e-7)
+    still = (r.time > stands + 1e-6) & (r.time < 4.0)
+    assert np.abs(r["a.w"][still]).max() < 1e-9
+    assert r["gear.locked"][still].all()
+    assert r.final("a.w") == pytest.approx(2 * carried, rel=1e-7)
+    energy = 0.5 * r.final("a.w") ** 2 + 2 * r.final("b.w") ** 2
+    assert r.final("given") - r.final("lost") == pytest.approx(energy, rel=1e-7)
+    assert r.final("lost") > 0

@@ -288,6 +288,108 @@ package Components "Inertias, springs, gears and friction"
     ratio*flange_a.tau + flange_b.tau = 0;
   end IdealGear;
 
+  model LossyGear "Gear that loses torque in its teeth and bearings; at rest it may lock"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryTwoFlangesAndSupport2;
+    parameter Real ratio(start=1) "Turns of flange_a for one of flange_b";
+    parameter Real lossTable[:, 5]=[0, 1, 1, 0, 0]
+      "Rows of speed >= 0, efficiency with flange_a and with flange_b driving, bearing friction at flange_a likewise";
+    parameter Modelica.Blocks.Types.Smoothness smoothness=
+      Modelica.Blocks.Types.Smoothness.LinearSegments "Must be LinearSegments";
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+    SI.Angle phi_a "Angle of flange_a against the support";
+    SI.Angle phi_b "Angle of flange_b against the support";
+    SI.AngularVelocity w_a "Speed at flange_a";
+    SI.AngularAcceleration a_a "Acceleration at flange_a";
+    Real sa(final unit="1") "Curve parameter: lost torque while locked, shifted acceleration while rolling";
+    Real eta_mf1(unit="1") "Efficiency of the teeth, flange_a driving";
+    Real eta_mf2(unit="1") "Efficiency of the teeth, flange_b driving";
+    SI.Torque tau_bf1 "Bearing friction, flange_a driving";
+    SI.Torque tau_bf2 "Bearing friction, flange_b driving";
+    SI.Torque tau_bf_a "Share of the bearings on the side of flange_a";
+    SI.Torque tau_eta "Torque at the teeth: its sign tells who drives";
+    SI.Torque tauLoss "Lost torque, seen from flange_a";
+    SI.Torque tauLossMax "The same rolling forwards";
+    SI.Torque tauLossMin "The same rolling backwards";
+    SI.Torque tauLossMax_p "The same at the beginning of rolling forwards";
+    SI.Torque tauLossMin_m "The same at the beginning of rolling backwards";
+    Boolean tau_etaPos(start=true) "tau_eta is not negative";
+    Boolean startForward(start=false) "Rolling begins forwards";
+    Boolean startBackward(start=false) "Rolling begins backwards";
+    Boolean locked(start=false) "The gear does not turn";
+    final parameter Boolean ideal=size(lossTable, 1) == 1 and lossTable[1, 2] == 1 and lossTable[1, 3] == 1
+      and lossTable[1, 4] == 0 and lossTable[1, 5] == 0 "Nothing is lost";
+    constant Integer Unknown=3 "Not known yet";
+    constant Integer Free=2 "Without losses";
+    constant Integer Forward=1 "Rolling forwards";
+    constant Integer Stuck=0 "Not rolling";
+    constant Integer Backward=-1 "Rolling backwards";
+    Integer mode(final min=Backward, final max=Unknown, start=Free, fixed=true) "State of the machine";
+  protected
+    constant SI.AngularAcceleration unitAngularAcceleration=1 annotation(HideResult=true);
+    constant SI.Torque unitTorque=1 annotation(HideResult=true);
+    final parameter Real eta1=Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 2], 0);
+    final parameter Real eta2=Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 3], 0);
+    final parameter SI.Torque bearing1=
+      abs(Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 4], 0));
+    final parameter SI.Torque bearing2=
+      abs(Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 5], 0));
+    // Both frictions are shares of the two sides, one of them through the teeth; with perfect teeth
+    // they cannot be told apart.
+    final parameter SI.Torque bearing_a=
+      if eta1*eta2 == 1 then bearing1/2 else (bearing1 - bearing2)/(eta1 - 1/eta2);
+    Boolean forwards "On the forward branch of the losses";
+    SI.AngularVelocity speed "Against which the losses are tabulated";
+  equation
+    assert(ratio <> 0, "the ratio of a gear must not be zero");
+    assert(smoothness == Modelica.Blocks.Types.Smoothness.LinearSegments,
+      "only LinearSegments is offered");
+    phi_a = flange_a.phi - phi_support;
+    phi_b = flange_b.phi - phi_support;
+    phi_a = ratio*phi_b;
+    w_a = der(phi_a);
+    a_a = der(w_a);
+    flange_b.tau + ratio*(flange_a.tau - tauLoss) = 0;
+    forwards = startForward or pre(mode) == Forward;
+    speed = noEvent(abs(w_a));
+    if ideal then
+      eta_mf1 = 1;
+      eta_mf2 = 1;
+      tau_bf1 = 0;
+      tau_bf2 = 0;
+      tau_bf_a = 0;
+      tau_eta = flange_a.tau;
+    else
+      eta_mf1 = Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 2], speed);
+      eta_mf2 = Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 3], speed);
+      tau_bf1 = noEvent(abs(Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 4], speed)));
+      tau_bf2 = noEvent(abs(Modelica.Math.Vectors.interpolate(lossTable[:, 1], lossTable[:, 5], speed)));
+      tau_bf_a = if noEvent(abs(eta_mf1*eta_mf2 - 1) < 1e-12) then tau_bf1/2
+        else (tau_bf1 - tau_bf2)/(eta_mf1 - 1/eta_mf2);
+      tau_eta = flange_a.tau + (if locked then 0 elseif forwards then -tau_bf_a else tau_bf_a);
+    end if;
+    tau_etaPos = tau_eta >= 0;
+    // Forwards flange_a drives with a positive torque, backwards with a negative one.
+    tauLossMax = if tau_etaPos then (1 - eta_mf1)*flange_a.tau + tau_bf1
+      else (1 - 1/eta_mf2)*flange_a.tau + tau_bf2;
+    tauLossMin = if tau_etaPos then (1 - 1/eta_mf2)*flange_a.tau - tau_bf2
+      else (1 - eta_mf1)*flange_a.tau - tau_bf1;
+    tauLossMax_p = if noEvent(flange_a.tau > bearing_a) then (1 - eta1)*flange_a.tau + bearing1
+      else (1 - 1/eta2)*flange_a.tau + bearing2;
+    tauLossMin_m = if noEvent(flange_a.tau > -bearing_a) then (1 - 1/eta2)*flange_a.tau - bearing2
+      else (1 - eta1)*flange_a.tau - bearing1;
+    startForward = pre(mode) == Stuck and sa > tauLossMax_p/unitTorque or initial() and w_a > 0;
+    startBackward = pre(mode) == Stuck and sa < tauLossMin_m/unitTorque or initial() and w_a < 0;
+    locked = not (ideal or forwards or startBackward or pre(mode) == Backward);
+    // Lost torque and acceleration are one curve with the parameter sa, as in other friction elements.
+    tauLoss = if ideal then 0 elseif locked then sa*unitTorque elseif forwards then tauLossMax else tauLossMin;
+    a_a/unitAngularAcceleration = if locked then 0 else sa - tauLoss/unitTorque;
+    mode = if ideal then Free
+      elseif forwards and w_a > 0 then Forward
+      elseif (startBackward or pre(mode) == Backward) and w_a < 0 then Backward
+      else Stuck;
+    lossPower = tauLoss*w_a;
+  end LossyGear;
+
   model IdealPlanetary "Planetary gear without inertia and losses"
     parameter Real ratio(start=100/50) "Teeth of the ring over teeth of the sun";
     Interfaces.Flange_a sun;
