@@ -35,6 +35,7 @@ from freewheel.structure.branches.around import at_events
 from freewheel.structure.branches.core import find_core
 from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.nodes import Core
+from freewheel.structure.branches.written import with_relations, written_corners
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
 from freewheel.structure.dynamic_states import find_groups, state_of, with_groups
@@ -69,6 +70,16 @@ def analyse(
     at most this size are looked at together."""
     scalar = put_texts_in_place(remove_clocks(remove_machines(expand(flat))))
     check_single_assignment(scalar.equations)
+    ordered = _ordered(scalar, elimination, leaks)
+    hidden = written_corners(ordered.hybrid, ordered.chosen)
+    if not hidden:
+        return ordered
+    switching = _ordered(with_relations(scalar, hidden), elimination, leaks)
+    is_needed = switching.core is not None and bool(switching.core.conflicts)
+    return switching if is_needed else ordered
+
+
+def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ordered:
     counts = count(scalar)
     fixed, hybrid = first_steps(scalar, elimination)
     aliases = hybrid.aliases

@@ -1,0 +1,97 @@
+"""Corners written with `max`, `min`, `abs` or in `noEvent` are ideal elements where a state gives way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import freewheel as fw
+
+COIL = """
+model M "a coil behind an ideal diode"
+  Real i(start=0, fixed=true), v, s;
+equation
+  0.01*der(i) = 10*sin(314*time) - v - 2*i;
+  {corner}
+end M;
+"""
+STORE = """
+model M "a capacitor behind an ideal diode"
+  Real u(start=0, fixed=true), i, s;
+equation
+  1e-3*der(u) = i - u/50;
+  {corner}
+end M;
+"""
+COILS = {
+    "max and min": "v = min(s, 0); i = max(s, 0);",
+    "turned": "v = -max(-s, 0); i = -min(-s, 0);",
+    "abs": "v = (s - abs(s))/2; i = (s + abs(s))/2;",
+    "noEvent": "v = noEvent(if s < 0 then s else 0); i = noEvent(if s < 0 then 0 else s);",
+    "complementary": "0 = min(i, -v); s = i;",
+}
+STORES = {
+    "max and min": "10*sin(314*time) - u = min(s, 0); i = max(s, 0);",
+    "abs": "10*sin(314*time) - u = (s - abs(s))/2; i = (s + abs(s))/2;",
+}
+
+
+def simulated(text: str, folder, **options):
+    path = folder / "M.mo"
+    path.write_text(text)
+    return fw.load(path).simulate(stop=0.1, tol=1e-8, interval=1e-4, **options)
+
+
+def differ(one, other, name: str) -> float:
+    _, i, j = np.intersect1d(one.time, other.time, return_indices=True)
+    return float(np.abs(one[name][i] - other[name][j]).max())
+
+
+@pytest.mark.parametrize("corner", COILS)
+def test_a_coil_stops_at_a_corner_however_it_is_written(corner, tmp_path):
+    plain = "v = if s < 0 then s else 0; i = if s < 0 then 0 else s;"
+    expected = simulated(COIL.format(corner=plain), tmp_path)
+
+    result = simulated(COIL.format(corner=COILS[corner]), tmp_path)
+
+    assert result.stats["solver"] == "core-radau"
+    assert result["i"].min() > -1e-9
+    assert differ(result, expected, "i") < 1e-6
+    assert differ(result, expected, "v") < 1e-4
+
+
+@pytest.mark.parametrize("corner", STORES)
+def test_a_capacitor_is_clamped_at_a_corner_however_it_is_written(corner, tmp_path):
+    plain = "10*sin(314*time) - u = if s < 0 then s else 0; i = if s < 0 then 0 else s;"
+    expected = simulated(STORE.format(corner=plain), tmp_path)
+
+    result = simulated(STORE.format(corner=STORES[corner]), tmp_path)
+
+    assert result.stats["solver"] == "core-radau"
+    assert differ(result, expected, "u") < 1e-6
+
+
+QUIET = """
+model M
+  Real x(start=1, fixed=true), y, z;
+equation
+  der(x) = -y;
+  {said}
+  z = min(y, x);
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "y = max(x, 0.5);",
+        "y = noEvent(if x > 0.5 then x else 0.5);",
+        "y + 0.5*abs(y) = 1 + x;",  # solved for what is inside, and about it on both sides
+    ],
+)
+def test_where_nothing_gives_way_they_make_no_events(said, tmp_path):
+    result = simulated(QUIET.format(said=said), tmp_path)
+
+    assert result.stats["solver"] != "core-radau"
+    assert len(result.events) == 0
