@@ -7,6 +7,7 @@ diodes that is solved exactly. With FREEWHEEL_MSL the real library's elements ar
 from __future__ import annotations
 
 import os
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -267,3 +268,46 @@ def test_every_class_of_the_package_is_there():
     ]
     for name in names:
         assert len(fw.load(f"{A}.Ideal.{name}").flatten().variables) > 0, name
+
+
+ARC = """
+model M
+  import Modelica.Electrical.Analog.*;
+  Sources.ConstantVoltage V(V=50);
+  Basic.Inductor L(L=0.1, i(start=0, fixed=true));
+  Basic.Resistor R(R=1);
+  Ideal.{kind}WithArc S(Ron={leak}, Goff={leak}, V0=30, dVdt=10000, Vmax=60, off(fixed=true));
+  Basic.Ground g;
+equation
+  S.control = {control};
+  connect(V.p, S.p);
+  connect(S.n, L.p);
+  connect(L.n, R.p);
+  connect(R.n, g.p);
+  connect(V.n, g.p);
+end M;
+"""
+
+
+def arc_ends() -> float:
+    """Closed until 0.5; then 30 V and 10 V more each millisecond, up to 60 V, until nothing flows."""
+    i = 50 * (1 - exp(-5))
+    # with varc = 30 + 1e4 t: 0.1 i' = 20 - 1e4 t - i, of which 1020 - 1e4 t is a solution
+    i = 1020 - 30 + (i - 1020) * exp(-0.03)
+    return 0.503 + 0.1 * log((i + 10) / 10)
+
+
+@pytest.mark.parametrize("kind", ["Closer", "Opener"])
+def test_an_arc_without_leaks_burns_until_nothing_flows(kind, tmp_path):
+    path = tmp_path / "M.mo"
+    control = "time < 0.5" if kind == "Closer" else "time >= 0.5"
+    path.write_text(ARC.format(kind=kind, control=control, leak=0))
+
+    result = fw.load(path).simulate(stop=1.0, tol=1e-9, impulses="error")
+
+    quenched = [e.time for e in result.events if e.time > 0.55]
+    assert quenched == pytest.approx([arc_ends()], abs=1e-8)
+    after = result.time > arc_ends() + 1e-6
+    assert np.abs(result["L.i"][after]).max() < 1e-9
+    assert result["S.v"][after] == pytest.approx(50.0, rel=1e-9)
+    assert result["S.quenched"][after].all()

@@ -19,10 +19,12 @@ from freewheel.base.source import NOWHERE, Span
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import ONE, TIME, Binary, Call, Expr, If, Integer, Real, Var
-from freewheel.formula.walk import replace, variables_in
+from freewheel.formula.walk import replace, substitute, variables_in
 from freewheel.structure.atoms import DER, HISTORY, INITIAL, held_of, pre_of, status_of
 from freewheel.structure.delays import readable, text_of
 from freewheel.structure.nodes import Crossing, DelayLine, ScalarEquation, ScalarVariable
+from freewheel.structure.values import ParameterValues
+from freewheel.structure.zero_factors import without_zeros
 
 _ZERO = Integer(0)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -36,6 +38,7 @@ class Crossings:
     ) -> None:
         self.variables = variables
         self.delays = delays
+        self.values = ParameterValues(variables, ())
         self.found: dict[tuple[Expr, Expr], Crossing] = {}
         self.held: dict[Expr, Var] = {}
         self.held_equations: list[ScalarEquation] = []
@@ -72,6 +75,8 @@ class Crossings:
     def _visit(self, node: Expr) -> Expr | None:
         if isinstance(node, Binary) and node.op in _MIRRORED:
             left, right = self._inner(node.left), self._inner(node.right)
+            if self._only_touches(node.op, left, right):
+                return self._passing(node.op, left.args[0], right)
             return self.relation(node.op, left, right)
         if isinstance(node, Call) and isinstance(node.function, str):
             if node.function == "noEvent":
@@ -110,6 +115,33 @@ class Crossings:
         if (right, left) in self.found:
             left, right, op = right, left, _MIRRORED[op]
         return Binary(op, self.status(left, right, op), _ZERO)
+
+    def _only_touches(self, op: str, left: Expr, right: Expr) -> bool:
+        """`abs(i) <= 0`, or `abs(i) <= abs(v)*Goff` with Goff = 0, is true for an instant only."""
+        if op not in ("<", "<=") or not isinstance(left, Call) or left.function != "abs":
+            return False
+        return self.changes_continuously(left) and self.values.number(self._sealed(right)) == 0.0
+
+    def _sealed(self, expr: Expr) -> Expr:
+        """Without terms that have a factor of zero."""
+        zeros: dict[Expr, Expr] = {
+            var: _ZERO for var in variables_in(expr) if self.values.number(var) == 0.0
+        }
+        return without_zeros(ScalarEquation(_ZERO, substitute(expr, zeros))).right
+
+    def _passing(self, op: str, inside: Expr, right: Expr) -> Expr:
+        """An absolute value touches zero where what is inside passes it: with the sign of the last event
+        in its place the relation holds at that event, until the sign has followed."""
+        side = self.held.get(Call("abs", inside))
+        if side is None:
+            side = held_of(len(self.held) + 1)
+            self.held[Call("abs", inside)] = side
+            before = pre_of(side)
+            turned = Binary("<", self.status(build.times(before, inside), _ZERO, "<"), _ZERO)
+            first = If(Binary("<", inside, _ZERO), Integer(-1), ONE)
+            value = If(INITIAL, first, If(turned, build.neg(before), before))
+            self.held_equations.append(ScalarEquation(side, value, self.span, target=side))
+        return self.relation(op, build.times(pre_of(side), inside), right)
 
     def status(self, left: Expr, right: Expr, op: str) -> Var:
         crossing = self.found.get((left, right))
