@@ -80,9 +80,8 @@ def test_HYB_9_an_exact_zero_stands_between_its_crossing_functions(limiter):
     event = program(limiter)
     event = statement(event[event.index("DISCRETE Event") :])
 
-    zero = (
-        "IF (QRel(1) .EQ. 0.0) THEN Qp(1) = -1.0E-38 Qn(1) = 1.0E-38 ELSE Qp(1) = 0.0 Qn(1) = 0.0"
-    )
+    zero = "IF (QRel(1) .EQ. 0.0) THEN Qp(1) = -1.0E-38 Qn(1) = 1.0E-38 ELSE "
+    zero += "Qp(1) = -QBand(1) Qn(1) = QBand(1)"
     assert zero in re.sub(r"! .*? > HighLimit ", "", event)
 
 

@@ -175,3 +175,30 @@ equation
   w = if x > 0.5 then polynomial(x, 3) else z;
   annotation(experiment(StopTime=1.5, Interval=0.01, Tolerance=1e-9));
 end Called;
+
+model Bridge "Three phases and six leaky diodes"
+  import Modelica.Electrical.Analog.Basic;
+  Modelica.Electrical.Analog.Sources.SineVoltage e1(V=100, f=50), e2(V=100, f=50, phase=-2.0943951023931953),
+    e3(V=100, f=50, phase=-4.1887902047863905);
+  Basic.Inductor l1(L=1e-3, i(start=0, fixed=true)), l2(L=1e-3, i(start=0, fixed=true)), l3(L=1e-3);
+  Modelica.Electrical.Analog.Ideal.IdealDiode p1, p2, p3, n1, n2, n3;
+  Basic.Capacitor c(C=1e-3, v(start=50, fixed=true));
+  Basic.Resistor r(R=20);
+  Basic.Ground ground;
+equation
+  connect(e1.n, e2.n); connect(e2.n, e3.n); connect(e3.n, ground.p);
+  connect(e1.p, l1.p); connect(e2.p, l2.p); connect(e3.p, l3.p);
+  connect(l1.n, p1.p); connect(l2.n, p2.p); connect(l3.n, p3.p);
+  connect(n1.n, p1.p); connect(n2.n, p2.p); connect(n3.n, p3.p);
+  connect(p1.n, p2.n); connect(p2.n, p3.n); connect(p3.n, c.p); connect(c.p, r.p);
+  connect(n1.p, n2.p); connect(n2.p, n3.p); connect(n3.p, c.n); connect(c.n, r.n);
+  annotation(experiment(StopTime=0.04, Interval=1e-4, Tolerance=1e-8));
+end Bridge;
+
+model Meeting "Two branches that contradict themselves by a little where they meet, as rounding does"
+  Real x(start = 0, fixed = true), z;
+equation
+  z = cos(time) - (if z > 0 then 1e-10 else -1e-10);
+  der(x) = if z > 0 then 1 else -2;
+  annotation(experiment(StopTime=6, Interval=0.05, Tolerance=1e-9));
+end Meeting;

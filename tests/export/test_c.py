@@ -5,7 +5,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from export_models import ALL, assert_same_curves, model_of
+from export_models import EVERY, assert_same_curves, model_of
 
 from freewheel.export import export_model
 
@@ -39,7 +39,7 @@ def run(program, *arguments):
     return {name: table[:, k] for k, name in enumerate(rows[0])}
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", EVERY)
 def test_c_gives_our_curves(tmp_path, name):
     curves = run(compiled(tmp_path, name), "tolerance=1e-9")
 

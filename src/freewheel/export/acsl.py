@@ -25,6 +25,7 @@ from freewheel.program.nodes import Info
 
 RULES = NameRules(dot="z", is_short=True, ignores_case=True, longest=31, reserved=RESERVED)
 MOST_LABELS = 200
+WATCHED = ("QRel", "QM", "Qp", "Qn", "QZp", "QZn", "QBand", "QSize")
 SMALLEST = "1.0E-38"  # the eps of document 000
 
 
@@ -56,6 +57,8 @@ class _Acsl:
         for number, relation in enumerate(self.program.relations, start=1):
             self.names[relation.status] = f"QM({number})"
             self.names[relation.residual] = f"QRel({number})"
+            self.names[draft.extras.bands[number - 1]] = f"QBand({number})"
+            self.names[draft.extras.sizes[number - 1]] = f"QSize({number})"
         self.logical_temporaries: set[Var] = set()
         formulas = FormulaText(ACSL, self._name, self._is_logical)
         self.out = AcslWriter(formulas, self.routines, name, self.logical_temporaries)
@@ -114,9 +117,7 @@ class _Acsl:
     def _declarations(self) -> None:
         out, count = self.out, len(self.program.relations)
         if count:
-            arrays = ", ".join(
-                f"{word}({count})" for word in ("QRel", "QM", "Qp", "Qn", "QZp", "QZn")
-            )
+            arrays = ", ".join(f"{word}({count})" for word in WATCHED)
             out.line(f"DIMENSION {arrays}")
         for number, size in enumerate(out.systems, start=1):
             out.line(
@@ -226,6 +227,7 @@ class _Acsl:
         program = self.program
         found = {slot for pair in program.discrete for slot in pair}
         found |= {relation.status for relation in program.relations}
+        found |= {*self.draft.extras.bands, *self.draft.extras.sizes}
         found |= {slot for new in program.reinits for slot in new[1:]}
         found |= {sample[2] for sample in program.samples}
         found |= {slot for slot in (program.terminal_flag, program.awake) if slot >= 0}
@@ -234,14 +236,16 @@ class _Acsl:
         return sorted(found)
 
     def _intervals(self) -> None:
-        for number, relation in enumerate(self.program.relations, start=1):
+        """Around what is zero: a smallest number, or what rounding may amount to."""
+        relations = zip(self.program.relations, self.draft.extras.bands, strict=True)
+        for number, (relation, band) in enumerate(relations, start=1):
             self.out.lines.append(f"!   {relation.text}")
             self.out.line(f"IF (QRel({number}) .EQ. 0.0) THEN")
             self.out.line(f"  Qp({number}) = -{SMALLEST}")
             self.out.line(f"  Qn({number}) = {SMALLEST}")
             self.out.line("ELSE")
-            self.out.line(f"  Qp({number}) = 0.0")
-            self.out.line(f"  Qn({number}) = 0.0")
+            self.out.line(f"  Qp({number}) = -{self.names[band]}")
+            self.out.line(f"  Qn({number}) = {self.names[band]}")
             self.out.line("END IF")
 
     # ------------------------------------------------------------ DERIVATIVE

@@ -57,7 +57,7 @@ _WORDS = (
     "schedule termt if then else elseif endif goto go to do continue call logical integer real "
     "dimension sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs min max mod "
     "aint rsw cinterval maxterval minterval nsteps algorithm interval t cint failed event dgefa "
-    "dgesl qrel qm qp qn qzp qzn qinfo table macro type print stop return set"
+    "dgesl qrel qm qp qn qzp qzn qband qsize qinfo table macro type print stop return set"
 )
 RESERVED = frozenset(_WORDS.split())
 

@@ -197,6 +197,7 @@ def _sizes(draft: Draft) -> list[str]:
         "INPUTS": len(program.inputs),
         "HAS_EVENTS": int(has_events(program)),
         "NEXT_TIME": draft.extras.next_time,
+        "FIRST_BAND": draft.extras.rounds + 1,
         "SLOTS": len(draft.memory),
         "VARIABLES": len(program.variables),
         "PARAMETERS": len(program.parameters),

@@ -71,15 +71,15 @@ def draft_of(
     the model are written in place, which needs loops."""
     check(program, kind, has_functions)
     extras = _extras(program)
-    counts = [f"count of sample {k + 1}" for k in range(len(program.samples))]
+    more = _extra_names(program)
     experiment = program.experiment
     stop = _given(options.stop, experiment.get("stop", 1.0))
     return Draft(
         program=program,
         routines=_routines(program, extras, is_evaluated, kind),
         extras=extras,
-        memory=(*program.start, *(0.0 for _ in counts), NEVER, 0.0, 0.0, 0.0),
-        names=(*program.names, *counts, "next time event", "changed", "moved", "rounds"),
+        memory=(*program.start, *(value for _, value in more)),
+        names=(*program.names, *(name for name, _ in more)),
         logical=program.boolean_slots
         | {sample[2] for sample in program.samples}
         | {flag for _, _, flag in program.reinits}
@@ -98,7 +98,23 @@ def _given(value: float | None, otherwise: float) -> float:
 def _extras(program: Program) -> Extras:
     first = len(program.start)
     after = first + len(program.samples)
-    return Extras(tuple(range(first, after)), after, after + 1, after + 2, after + 3)
+    bands, count = after + 4, len(program.relations)
+    return Extras(
+        tuple(range(first, after)),
+        after,
+        *(after + 1, after + 2, after + 3),
+        bands=tuple(range(bands, bands + count)),
+        sizes=tuple(range(bands + count, bands + 2 * count)),
+    )
+
+
+def _extra_names(program: Program) -> list[tuple[str, float]]:
+    """Name and start value of each slot behind the program's own."""
+    count = range(1, len(program.relations) + 1)
+    found = [(f"count of sample {k + 1}", 0.0) for k in range(len(program.samples))]
+    found += [("next time event", NEVER), ("changed", 0.0), ("moved", 0.0), ("rounds", 0.0)]
+    found += [(f"band of relation {k}", 0.0) for k in count]
+    return found + [(f"size of relation {k}", 0.0) for k in count]
 
 
 def _routines(

@@ -211,7 +211,8 @@ CALL @_RELAT(M, IERR)"""
         slots, relations = len(self.draft.memory), self.draft.program.relations
         for number, relation in enumerate(relations, start=1):
             low, high = slots + number, slots + len(relations) + number
-            self._lines(f"M({low}) = 0.0D0\nM({high}) = 0.0D0")
+            band = self.draft.extras.bands[number - 1] + 1
+            self._lines(f"M({low}) = -M({band})\nM({high}) = M({band})")
             self._lines(f"IF (M({relation.residual + 1}) .EQ. 0.0D0) THEN")
             self._lines(f"  M({low}) = -1.0D-38\n  M({high}) = 1.0D-38\nEND IF")
         self._lines("END\n")

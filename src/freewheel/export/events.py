@@ -4,7 +4,8 @@ Statuses follow their residuals, discrete equations are evaluated, states jump, 
 again and again until nothing changes. This is the iteration of `runtime/event/iterate.py` without its
 last resort, the search through all positions: where statuses run in circles, only the first that disagrees
 follows (the least-index rule); then values with memory move together with statuses, as a clutch needs it;
-where that does not settle either, the exported model says so and stops.
+then residuals that are zero but for rounding are forgiven; where that does not settle either, the exported
+model says so and stops.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from freewheel.export.statements import MINUS_ONE
 from freewheel.formula.nodes import FALSE, ONE, TRUE, ZERO, Binary, Call, Expr, Real, Unary
 from freewheel.program.nodes import SIMPLIFIED, Program, slot_var
 
-# Rounds in which all statuses follow; then only the first, until values with memory move too; all.
-ALL_FOLLOW, TOGETHER, LIMIT = 50, 100, 200
+# Rounds in which all statuses follow; then only the first, until values with memory move too; until
+# rounding is forgiven; all.
+ALL_FOLLOW, TOGETHER, FORGIVING, LIMIT = 50, 100, 150, 200
+FORGIVEN = 1e-9  # of the size of a residual: rounding may contradict both branches that meet
 REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
 NEVER = 1e300
 SOON = 1e-12  # beside the time: instants that close are one
@@ -103,21 +106,32 @@ class EventWriter:
         return Set(self.rounds, _one_more(self.rounds))
 
     def _follow(self) -> Iterator[Statement]:
-        """Statuses take the signs of their residuals; late in the iteration only the first one does."""
+        """Statuses take the signs of their residuals; late in the iteration only the first one does, and
+        at last a residual that is zero but for rounding lets its status be: two branches meet there. Its
+        band lasts until the residual has left it."""
         yield Set(self.changed, FALSE)
         is_early = Binary("<=", self.rounds, Real(ALL_FOLLOW))
         is_late = Binary(">", self.rounds, Real(TOGETHER))
         may = Binary("or", Binary("or", is_early, is_late), _not(self.changed))
-        for relation in self.program.relations:
+        slots = zip(self.program.relations, self.extras.bands, self.extras.sizes, strict=True)
+        for relation, band_slot, size_slot in slots:
             status, residual = slot_var(relation.status), slot_var(relation.residual)
+            band, size = slot_var(band_slot), slot_var(size_slot)
+            length = Call("abs", residual)
+            yield Set(size, Call("max", size, length))
+            small = Binary("<=", length, Binary("*", Real(FORGIVEN), size))
+            forgive = _all(Binary(">", self.rounds, Real(FORGIVING)), small)
+            widen = Set(band, Binary("*", Real(FORGIVEN), size))
+            yield Choose(((forgive, (widen,)), (Binary(">", length, band), (Set(band, ZERO),))))
+            signs = ((">", ONE), ("<", MINUS_ONE), ("==", ZERO))
             branches = [
                 (
                     _all(Binary(sign, residual, ZERO), Binary("<>", status, value), may),
                     (Set(status, value), Set(self.changed, TRUE)),
                 )
-                for sign, value in ((">", ONE), ("<", MINUS_ONE), ("==", ZERO))
+                for sign, value in signs
             ]
-            yield Choose(tuple(branches))
+            yield Choose(((Binary("==", band, ZERO), (Choose(tuple(branches)),)),))
 
     def _hold(self) -> Iterator[Statement]:
         for slot, pre in self.program.discrete:

@@ -87,6 +87,9 @@ class Extras:
     changed: int  # whether a status has followed its residual
     moved: int  # whether a value is not its pre-value, or a state has jumped
     rounds: int
+    # Of each relation: half of the interval around zero that counts as zero, and how large it has been.
+    bands: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

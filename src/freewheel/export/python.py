@@ -152,7 +152,10 @@ def python_model(draft: Draft) -> str:
         "STOP": draft.stop,
         "INTERVAL": interval,
         "TOLERANCE": draft.tolerance,
-        "RELATIONS": [(relation.status, relation.residual) for relation in program.relations],
+        "RELATIONS": [
+            (relation.status, relation.residual, band)
+            for relation, band in zip(program.relations, draft.extras.bands, strict=True)
+        ],
         "PARAMETERS": dict(program.parameters),
     }
     writer.lines += ["", *(f"{name} = {value!r}" for name, value in data.items())]

@@ -89,7 +89,7 @@ m({first}:{last}) = x(1:{states}) + m({first_offset}:{last_offset});
 function answer = has_crossed_(m)
 % Whether a relation no longer agrees with its status.
 m = relations_(derivatives_(m));
-answer = any(sign(m({residuals})) ~= m({statuses}));
+answer = any(sign(m({residuals})) ~= m({statuses}) & abs(m({residuals})) >= m({bands}));
 end
 
 function z = crossings_(m)
@@ -100,7 +100,7 @@ end
 
 function m = intervals_(m)
 m = relations_(derivatives_(m));
-small = 1e-38*(m({residuals}) == 0);
+small = max(1e-38*(m({residuals}) == 0), m({bands}));
 m({lows}) = -small;
 m({highs}) = small;
 end
@@ -218,6 +218,7 @@ class _SFunction:
             set_inputs=inputs,
             residuals=_list(relation.residual + 1 for relation in program.relations),
             statuses=_list(relation.status + 1 for relation in program.relations),
+            bands=_list(band + 1 for band in self.draft.extras.bands),
             lows=f"{self.lows + 1}:{self.lows + self.relations}",
             highs=f"{self.highs + 1}:{self.highs + self.relations}",
         )

@@ -63,7 +63,7 @@ static int has_crossed(double *m)
         return 0;
     for (i = 0; i < RELATIONS; i++) {
         z = m[residual_slots[i]];
-        if ((z > 0.0) - (z < 0.0) != m[status_slots[i]] && z == z)
+        if ((z > 0.0) - (z < 0.0) != m[status_slots[i]] && fabs(z) >= m[FIRST_BAND + i])
             return 1;
     }
     return 0;

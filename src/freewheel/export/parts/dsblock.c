@@ -11,7 +11,7 @@
 
    An event is due at *next, and where a crossing function changes its sign. Both are the residual of
    the relation, except where that was exactly zero at the restart: then they stand a smallest number to
-   either side. *error is 0, or 1 where the model has no solution. */
+   either side (or what rounding may amount to, where two branches met). *error is 0, or 1 where the model has no solution. */
 
 #define SMALLEST 1e-38
 
@@ -35,7 +35,7 @@ static void write_point(double *w, double *x, double *xd, double *next)
     *next = w[NEXT_TIME];
     relations(w);
     for (i = 0; i < RELATIONS; i++) {
-        double small = w[residual_slots[i]] == 0.0 ? SMALLEST : 0.0;
+        double small = w[residual_slots[i]] == 0.0 ? SMALLEST : w[FIRST_BAND + i];
         w[SLOTS + i] = -small;
         w[SLOTS + RELATIONS + i] = small;
     }
