@@ -9,6 +9,7 @@ the size of the picture, not with its square.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import ceil, floor, hypot
@@ -60,8 +61,13 @@ class Sheet:
 
     def put(self, candidates: Sequence[Box]) -> int:
         """The number of the first candidate with the least under it, which is taken from now on."""
-        costs = [self.crowding(box) for box in candidates]
-        best = costs.index(min(costs))
+        best, least = 0, math.inf
+        for number, box in enumerate(candidates):
+            cost = self.crowding(box)
+            if cost < least:
+                best, least = number, cost
+            if cost == 0:
+                break
         self.add_box(candidates[best])
         return best
 
