@@ -76,13 +76,8 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
 def _analysed(core: Core, values: Vector, room: int) -> Analysed:
     n = core.size
     A, E = values.reshape(2, n, n)
-    twofold = [element.unknown for element in core.elements]
-    if core.is_linear:
-        units = balance(E, A)
-    else:
-        np.maximum(core.usual, np.abs(A), out=core.usual)
-        units = balance(E, A, core.seen, twofold, core.usual)
-    index, levels, whole = _whole(E, A, units, core.is_linear)
+    units, constant_e, constant_a = _units(core, E, A)
+    index, levels, whole = _whole(constant_e, constant_a, units, core.is_linear)
     record = np.zeros(room)
     record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau
     record[at.IS_LINEAR] = core.is_linear
@@ -116,6 +111,24 @@ def _analysed(core: Core, values: Vector, room: int) -> Analysed:
         tuple(zip(matrices, ends, strict=False)),
         ModeFacts(index, states, free, tied),
     )
+
+
+def _units(core: Core, E: Vector, A: Vector) -> tuple[Balance, Vector, Vector]:
+    """And the matrices that are analysed. Where all but the rows of listeners is constant, these are
+    parts of their own: what they listen to must not decide the units of what holds for ever."""
+    if core.is_linear:
+        return balance(E, A), E, A
+    if core.is_steady:
+        listeners = list(core.listeners)
+        alone = np.ones(len(A))
+        alone[listeners] = 0.0
+        own = np.zeros_like(E)
+        own[listeners, listeners] = E[listeners, listeners]
+        constant_e, constant_a = alone[:, None] * E + own, alone[:, None] * A
+        return balance(constant_e, constant_a), constant_e, constant_a
+    np.maximum(core.usual, np.abs(A), out=core.usual)
+    twofold = [element.unknown for element in core.elements]
+    return balance(E, A, core.seen, twofold, core.usual), E, A
 
 
 def _whole(E: Vector, A: Vector, units: Balance, is_linear: bool) -> tuple[int, int, Restart]:

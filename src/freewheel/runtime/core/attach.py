@@ -388,6 +388,7 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector, span: flo
         listeners=core.listeners,
         span=span,
         is_timeless=core.is_timeless,
+        is_steady=core.is_steady,
         known=core.known,
         rates=call_rates,
         jacobians=call_jacobians,

@@ -39,6 +39,7 @@ class Core:
     # Unknowns, with the rows that give their rates, that nothing else depends on.
     listeners: tuple[int, ...] = ()
     is_timeless: bool = False  # F does not depend on time itself
+    is_steady: bool = False  # matrices are constant in a mode but for the rows of listeners
     span: float = 0.0  # of the run; 0.0: not known
     known: KnownModes = field(default_factory=KnownModes, repr=False)
 
