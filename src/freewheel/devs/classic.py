@@ -23,6 +23,7 @@ from freewheel.devs.failures import (
     no_output,
     zero_time_limit,
 )
+from freewheel.devs.going import go
 from freewheel.devs.nodes import Events, TimedEvent
 from freewheel.devs.run_nodes import Transition, Watch
 
@@ -43,7 +44,7 @@ class ClassicCoordinator:
         self.external = 0
         self._arriving = list(events)
         self._arrived = 0
-        self._at = len(closed.models)  # whose code is running, for what is told when it fails
+        self.running = len(closed.models)  # whose code is running, for what is told when it fails
         self._repeats = 0
         self._looping: dict[str, None] = {}
         self._limit = zero_time_limit(len(closed.models))
@@ -73,25 +74,9 @@ class ClassicCoordinator:
         stop_when: Callable[[ClassicCoordinator], bool] | None = None,
     ) -> str:
         """Go on up to and including `until`; say why it ended."""
-        try:
-            while True:
-                time = self.next_time()
-                if time == math.inf:
-                    return "passive"
-                if time > until:
-                    return "until"
-                if self.internal + self.external >= max_transitions:
-                    return "limit"
-                self._step(time)
-                if stop_when is not None and stop_when(self):
-                    return "stopped"
-        except Exception as failure:
-            if self._at < len(self.closed.models):
-                name = self.closed.names[self._at]
-                failure.add_note(f"in the model `{name}` at t = {self.time:g}")
-            raise
+        return go(self, until, max_transitions, stop_when)
 
-    def _step(self, time: float) -> None:
+    def step(self, time: float) -> None:
         """One event from outside, or else one imminent model."""
         self._count_repeats(time)
         if self._arrived < len(self._arriving) and self._arriving[self._arrived][0] == time:
@@ -100,17 +85,17 @@ class ClassicCoordinator:
             self._deliver(time, value, self.closed.inputs[port])
         else:
             self._fire(time, self._chosen(time))
-        self._at = len(self.closed.models)
+        self.running = len(self.closed.models)
 
     def _fire(self, time: float, number: int) -> None:
         """Output, then the receivers' transitions, then its own."""
-        self._at = number
+        self.running = number
         model, routes = self.closed.models[number], self.closed.routes[number]
         for port, value in model.output(self.states[number]):
             if port not in routes:
                 raise self._no_output(number, port)
             self._deliver(time, value, routes[port])
-        self._at = number
+        self.running = number
         self.states[number] = model.internal(self.states[number])
         self.internal += 1
         self._settle(number, time, "internal", ())
@@ -123,7 +108,7 @@ class ClassicCoordinator:
             if target == outside:
                 self.outputs.append((time, inlet, moved))
                 continue
-            self._at = target
+            self.running = target
             events = ((inlet, moved),)
             states[target] = self._external_of[target](
                 states[target], time - self._last[target], events

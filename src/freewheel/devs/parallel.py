@@ -23,6 +23,7 @@ from freewheel.devs.failures import (
     no_output,
     zero_time_limit,
 )
+from freewheel.devs.going import go
 from freewheel.devs.nodes import Event, TimedEvent
 from freewheel.devs.run_nodes import Transition, Watch
 
@@ -47,7 +48,7 @@ class ParallelCoordinator:
         self._repeats = 0
         self._looping: dict[str, None] = {}
         self._limit = zero_time_limit(len(closed.models))
-        self._at = count  # whose code is running, for what is told when it fails
+        self.running = count  # whose code is running, for what is told when it fails
         self._last = [0.0] * count
         self._next = [math.inf] * count
         # Models that share a time share a bucket: one entry in the heap for many of them.
@@ -101,25 +102,9 @@ class ParallelCoordinator:
         stop_when: Callable[[ParallelCoordinator], bool] | None = None,
     ) -> str:
         """Go on up to and including `until`; say why it ended."""
-        try:
-            while True:
-                time = self.next_time()
-                if time == math.inf:
-                    return "passive"
-                if time > until:
-                    return "until"
-                if self.internal + self.external >= max_transitions:
-                    return "limit"
-                self._step(time)
-                if stop_when is not None and stop_when(self):
-                    return "stopped"
-        except Exception as failure:
-            if self._at < len(self.closed.models):
-                name = self.closed.names[self._at]
-                failure.add_note(f"in the model `{name}` at t = {self.time:g}")
-            raise
+        return go(self, until, max_transitions, stop_when)
 
-    def _step(self, time: float) -> None:
+    def step(self, time: float) -> None:
         """Everything that happens together at this time."""
         imminent = self._imminent(time)
         receivers: list[int] = []
@@ -141,7 +126,7 @@ class ParallelCoordinator:
         if receivers:
             receivers.sort()
             self._go_receivers(time, receivers)
-        self._at = outside
+        self.running = outside
 
     def _imminent(self, time: float) -> list[int]:
         if not self._times or self._times[0] != time:
@@ -170,7 +155,7 @@ class ParallelCoordinator:
         states, bags, output_of = self.states, self._bags, self._output_of
         all_routes = self.closed.routes
         for number in imminent:
-            self._at = number
+            self.running = number
             routes = all_routes[number]
             for port, value in output_of[number](states[number]):
                 if port not in routes:
@@ -189,7 +174,7 @@ class ParallelCoordinator:
         internal_of, advance_of = self._internal_of, self._advance_of
         buckets, watch = self._buckets, self.watch
         for number in imminent:
-            self._at = number
+            self.running = number
             bag = bags[number]
             if bag is None:
                 state = internal_of[number](states[number])
@@ -218,7 +203,7 @@ class ParallelCoordinator:
             bag = bags[number]
             if bag is None:
                 continue  # it was imminent, too
-            self._at = number
+            self.running = number
             bags[number] = None
             state = external_of[number](states[number], time - last[number], bag)
             states[number] = state
