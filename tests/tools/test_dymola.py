@@ -51,6 +51,13 @@ def test_a_model_may_begin_on_the_line_of_the_command(session):
     assert ask(session, "enter model; model M", "local x; x = 1", "end", "output eq") == "M  x = 1"
 
 
+def test_a_file_may_be_named_without_a_sign(session):
+    with_sign = ask(session, "enter model @divider.dym", "output equations")
+
+    assert ask(session, "enter model divider.dym", "output equations") == with_sign
+    assert "R1" in with_sign
+
+
 def test_a_system_may_be_left_unsolved(session):
     told = ask(session, "enter model @divider.dym", "set SolveLinearSyst off", "output solved eq")
 

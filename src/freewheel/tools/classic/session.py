@@ -150,7 +150,10 @@ class Session:
         elif word and not "model".startswith(word):
             raise _usage("enter", f"`enter {rest}` is not understood")
         self._entry = Entry()
-        if place.strip():
+        place = place.strip()
+        if place.endswith(".dym"):  # a file was meant, the @ forgotten
+            place = f"@{place.removeprefix('@')}"
+        if place:
             self._model_line(self._entry, place)
 
     def do_output(self, rest: str) -> None:
