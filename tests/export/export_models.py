@@ -36,6 +36,7 @@ EVENTS = {
     "limited": (HERE, "Limited", ("x", "v", "y")),
     "leaky_rectifier": (HERE, "LeakyRectifier", ("u", "i")),
     "rectifier": (EXAMPLES / "rectifier.mo", None, ("C.v",)),
+    "stairs": (HERE, "Stairs", ("x", "saw", "up", "steps")),
     "meeting": (HERE, "Meeting", ("x",)),
     "two_block": (EXAMPLES / "dymola" / "two_block.dym", None, ("m1.v", "f2.v")),
     "sampled": (HERE, "Sampled", ("x", "u")),

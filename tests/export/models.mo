@@ -202,3 +202,19 @@ equation
   der(x) = if z > 0 then 1 else -2;
   annotation(experiment(StopTime=6, Interval=0.05, Tolerance=1e-9));
 end Meeting;
+
+model Stairs "Integer parts that change at events, and one that changes at the end"
+  Real x(start = 0, fixed = true), saw, up;
+  Integer steps, late(start = 0, fixed = true);
+equation
+  steps = integer(2*time + 0.1);
+  saw = mod(time, 0.7) + rem(x, 0.5) + div(x, 0.4);
+  up = ceil(1.5*x) + sign(x - 0.3);
+  der(x) = 0.3*steps - saw + 0.1*up;
+  when time > 1.05 then
+    late = pre(late) + 3;
+  elsewhen terminal() then
+    late = 7;
+  end when;
+  annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
+end Stairs;

@@ -27,3 +27,25 @@ def test_the_program_gives_our_curves(name):
         return sign * np.array(values, dtype=float) + offset
 
     assert_same_curves(name, times, {v: curve(v) for v in watched(name)})
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("derv = -x", "derv = -1.001*x"), ("QM(1) .GT. 0.0", "QM(1) .LT. 0.0"), ("0.2*y", "0.21*y")],
+)
+def test_a_wrong_program_is_found(right, wrong):
+    (text,) = export_model(model_of("limited"), "acsl").values()
+    assert right in text
+    times, rows = integrate(Acsl(text.replace(right, wrong)), *grid_of("limited"), tolerance=1e-8)
+    curves = {v: np.array([row[v] for row in rows], dtype=float) for v in watched("limited")}
+
+    with pytest.raises(AssertionError, match="differs"):
+        assert_same_curves("limited", times, curves)
+
+
+def test_a_variable_that_nothing_sets_is_found():
+    (text,) = export_model(model_of("limited"), "acsl").values()
+    assert "derx = v\n" in text
+
+    with pytest.raises(KeyError):
+        integrate(Acsl(text.replace("derx = v", "derw = v")), *grid_of("limited"))

@@ -60,3 +60,10 @@ def test_an_unknown_argument_is_refused(tmp_path):
 
     assert done.returncode == 2
     assert "nothing=1" in done.stderr
+
+
+def test_the_end_of_a_run_is_an_event(tmp_path):
+    curves = run(compiled(tmp_path, "stairs"))
+
+    assert curves["late"][-2:].tolist() == [3.0, 7.0]
+    assert curves["time"][-2:].tolist() == [2.0, 2.0]

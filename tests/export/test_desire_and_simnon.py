@@ -46,6 +46,22 @@ def test_there_are_twelve_models_and_three_with_events():
     assert {"limited", "sampled", "stepped"} <= set(MODELS)
 
 
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [("desire", "-x - 0.2", "-x - 0.21"), ("simnon", "-x - 0.2", "-x - 0.21")],
+)
+def test_a_wrong_text_is_found(kind, right, wrong):
+    (text,) = export_model(model_of("limited"), kind).values()
+    assert right in text
+    read = TARGETS[kind][1]
+    times, rows = integrate(read(text.replace(right, wrong)), *grid_of("limited"), tolerance=1e-8)
+
+    with pytest.raises(AssertionError, match="differs"):
+        assert_same_curves(
+            "limited", times, {v: [row[v] for row in rows] for v in watched("limited")}
+        )
+
+
 @pytest.mark.parametrize("kind", TARGETS)
 @pytest.mark.parametrize(
     ("model", "code"),

@@ -85,6 +85,15 @@ def test_functions_in_the_dae_form(tmp_path):
     assert failure.value.diagnostics[0].code == "G013"
 
 
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_what_ends_a_run(tmp_path, kind):
+    text = (
+        "model Ends Real x(start = 1, fixed = true); equation der(x) = -x;"
+        ' when x < 0.5 then terminate("half"); end when; end Ends;'
+    )
+    assert refused(model_from(tmp_path, text), kind) == "G016"
+
+
 def test_an_operator_without_counterpart(tmp_path):
     text = TEXTS.replace("mod(x, 0.3 + noEvent(abs(x)))", "noEvent(mod(x, 0.3))")
 

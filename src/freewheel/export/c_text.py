@@ -198,6 +198,7 @@ def _sizes(draft: Draft) -> list[str]:
         "HAS_EVENTS": int(has_events(program)),
         "NEXT_TIME": draft.extras.next_time,
         "FIRST_BAND": draft.extras.rounds + 1,
+        "TERMINAL": program.terminal_flag,
         "SLOTS": len(draft.memory),
         "VARIABLES": len(program.variables),
         "PARAMETERS": len(program.parameters),

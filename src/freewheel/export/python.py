@@ -149,6 +149,7 @@ def python_model(draft: Draft) -> str:
         "START": list(draft.memory),
         "TIME": program.time,
         "NEXT_TIME": draft.extras.next_time,
+        "TERMINAL": program.terminal_flag,
         "STOP": draft.stop,
         "INTERVAL": interval,
         "TOLERANCE": draft.tolerance,

@@ -63,6 +63,13 @@ def _check_step(step: Step, name: str, kind: str, has_functions: bool) -> None:
     if isinstance(step, Check | Act):
         if isinstance(step, Act) and step.kind == "call":
             raise _function(step, name, kind, "")
+        if isinstance(step, Act) and step.kind == "terminate":
+            raise refuse(
+                "G016",
+                f"{name}: `terminate` ends a run, which `{kind}` does not get",
+                "leave it out and give the end of the run (`--stop`), or simulate here",
+                step.about.span,
+            )
         return
     for expr in expressions_of(step):
         for node in nodes_of(expr):

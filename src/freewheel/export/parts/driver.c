@@ -159,6 +159,12 @@ static int simulate(double *m, double stop, double interval, double tolerance)
         write_row(m);
         h = fmax(h, 1e-3*interval);
     }
+    if (TERMINAL >= 0) {
+        m[TERMINAL < 0 ? 0 : TERMINAL] = 1.0;
+        if (event(m))
+            return fail("the discrete equations do not settle", t);
+        write_row(m);
+    }
     return 0;
 }
 
