@@ -16,12 +16,19 @@ from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.space import QUANTIZED, QuantizedSpace
 
 TEXT = """
-model Chain "stiff, curved, with events that only rows notice"
+model Chain "stiff, curved, with events that only rows notice and such that few equations ask about"
   Real x[3](start = {1, 0.2, -0.3}, each fixed = true);
+  Boolean high(start = false, fixed = true);
+  Integer count(start = 0, fixed = true);
 equation
   der(x[1]) = -50*(x[1] - x[2]^2) + (if x[3] > 0.1 then 1 else 0);
   der(x[2]) = x[1] - x[2]*x[3];
-  der(x[3]) = x[1] - 0.4 - (if x[2] - x[1] > 0.05 then x[3] else 0);
+  der(x[3]) = x[1] - 0.4 - (if x[2] - x[1] > 0.05 then x[3] else 0) - (if high then 0.1 else 0);
+  high = if pre(high) then x[2] > 0.9 else x[2] > 1.1;
+  when x[3] < -0.35 then
+    reinit(x[3], -pre(x[3]) - 0.4);
+    count = pre(count) + 1;
+  end when;
 end Chain;
 """
 STOP = 3.0
@@ -49,7 +56,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], tuple]:
         assert compiled.quantized is not None
         memory = np.array(compiled.start, dtype=float)
         statuses = [relation.status for relation in compiled.relations]
-        memory[statuses] = [-1.0, 1.0][: len(statuses)]
+        memory[statuses] = -1.0
         return compiled.quantized(order), memory, statuses
 
     return of
@@ -86,7 +93,10 @@ def test_cpython_takes_the_same_steps(
         assert qss_step.advance(held, *arrays) == at.REACHED
 
     assert slow.k[at.STEPS] > 20
-    assert slow.k[at.LOCAL_EVENTS] > 0
+    local = slow.k[slow.k[at.AT_LOCAL] :][: slow.relations].tolist()
+    assert sorted(local) == [at.ALONE, at.ALONE, at.HANDLED, at.HANDLED, at.HANDLED]
+    assert slow.k[at.LOCAL_EVENTS] > 5
+    assert held.tobytes() == memory.tobytes()
     assert slow.k.tobytes() == fast.k.tobytes()
     assert slow.s.tobytes() == fast.s.tobytes()
     assert slow.z.tobytes() == fast.z.tobytes()

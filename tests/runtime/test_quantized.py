@@ -302,6 +302,84 @@ def test_events_that_only_rows_notice(model_of: Compile, method: str) -> None:
         assert result[name][-1] == pytest.approx(expected[name][-1], abs=2e-4)
 
 
+CELLS = """
+model Cells "more states than have their events told: each cell fires, rests, counts and warms by itself"
+  parameter Integer n = 40;
+  Real x[n](start = {i/n for i in 1:n}, each fixed = true);
+  Real T[n](each start = 20, each fixed = true);
+  Boolean heats[n](each start = true, each fixed = true);
+  Integer fired[n](each start = 0, each fixed = true);
+  discrete Real last[n](each start = 0, each fixed = true);
+  discrete Real push(start = 1, fixed = true);
+equation
+  for i in 1:n loop
+    der(x[i]) = 1 + i/n + push - x[i];
+    when x[i] > 1 then
+      reinit(x[i], -0.1*pre(x[i]) + 0.01*pre(fired[i]));
+      fired[i] = pre(fired[i]) + 1;
+      last[i] = time;
+    end when;
+    heats[i] = if pre(heats[i]) then T[i] < 21 else T[i] < 19;
+    der(T[i]) = 15 - T[i] + (if heats[i] then 10 + i/n else 0);
+  end for;
+  when sample(0.5, 0.5) then
+    push = if pre(push) > 0.5 then 0 else 1;
+  end when;
+end Cells;
+"""
+
+
+@pytest.mark.parametrize("method", ["qss2", "qss3", "liqss2", "mliqss2"])
+def test_events_that_few_equations_ask_about(model_of: Compile, method: str) -> None:
+    """The same as by the equations of the whole model, which an event log asks for."""
+    model = model_of(CELLS)
+    expected = model.simulate(stop=4.0, tol=1e-9)
+    whole = model.simulate(stop=4.0, solver=method, quantum="1e-6", event_log=True)
+    result = model.simulate(stop=4.0, solver=method, quantum="1e-6")
+
+    # Two at one instant count as one where all equations are looked at.
+    assert int(result.stats["events"]) >= int(whole.stats["events"]) > 300
+    for i in (1, 13, 40):
+        assert result[f"fired[{i}]"][-1] == whole[f"fired[{i}]"][-1] == expected[f"fired[{i}]"][-1]
+        assert result[f"last[{i}]"][-1] == pytest.approx(expected[f"last[{i}]"][-1], abs=1e-4)
+        assert result[f"heats[{i}]"][-1] == expected[f"heats[{i}]"][-1]
+        for name in (f"x[{i}]", f"T[{i}]"):
+            assert result[name][-1] == pytest.approx(whole[name][-1], abs=1e-5)
+            assert result[name][-1] == pytest.approx(expected[name][-1], abs=1e-4)
+
+
+JUMPS_TOGETHER = """
+model Together "a jump that makes other relations change sides"
+  parameter Integer n = 70;
+  Real x[n](start = {i/(2*n) for i in 1:n}, each fixed = true);
+  Boolean high[n](each start = false, each fixed = true);
+  Integer changes[n](each start = 0, each fixed = true);
+equation
+  for i in 1:n loop
+    high[i] = if pre(high[i]) then x[i] > 0.6 else x[i] > 0.8;
+    der(x[i]) = 1 - (if high[i] then 0.5 else 0);
+    when x[i] > 1 then
+      reinit(x[i], 0);
+    end when;
+    when change(high[i]) then
+      changes[i] = pre(changes[i]) + 1;
+    end when;
+  end for;
+end Together;
+"""
+
+
+@pytest.mark.parametrize("method", ["qss2", "liqss2"])
+def test_a_jump_that_others_notice(model_of: Compile, method: str) -> None:
+    model = model_of(JUMPS_TOGETHER)
+    expected = model.simulate(stop=5.0, tol=1e-9)
+    result = model.simulate(stop=5.0, solver=method, quantum="1e-5")
+
+    for i in (1, 20, 70):
+        assert result[f"changes[{i}]"][-1] == expected[f"changes[{i}]"][-1] > 4
+        assert result[f"x[{i}]"][-1] == pytest.approx(expected[f"x[{i}]"][-1], abs=1e-4)
+
+
 def test_inputs_follow_their_table(model_of: Compile, tmp_path: Path) -> None:
     text = "model M\n  input Real u;\n  Real x(start = 0, fixed = true);\nequation\n  der(x) = u - x;\nend M;"
     table = tmp_path / "u.csv"

@@ -10,7 +10,7 @@ counts. Out come the row and its derivatives by time: value, first derivative, s
 
 `row_own_3` gives behind these the partial derivative by the row's own state, `row_slopes_3` only partial
 derivatives, those by all its records. `row_steepness_5` is the same for a relation where they are the same
-everywhere.
+everywhere. `row_handler_2` is the value of a discrete variable.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from freewheel.program.row_rates import (
 from freewheel.runtime.kernels.qss_places import RECORD
 
 if TYPE_CHECKING:
+    from freewheel.program.handlers import Handlers
     from freewheel.program.nodes import Program
     from freewheel.program.rows import Row, Rows, Shape
 
@@ -69,7 +70,17 @@ def wanted_of(rows: Rows) -> list[Wanted]:
     return found
 
 
-def rows_text(program: Program, wanted: Sequence[Wanted], order: int) -> RowText:
+def wanted_handlers(made: Handlers) -> list[Wanted]:
+    known: dict[int, tuple[bool, ...]] = {}
+    for handler in made.handlers:
+        reads = handler.row.reads
+        known.setdefault(handler.row.shape, tuple(isinstance(read, float) for read in reads))
+    return [Wanted(number, shape, known[number]) for number, shape in enumerate(made.shapes)]
+
+
+def rows_text(
+    program: Program, wanted: Sequence[Wanted], order: int, handlers: Sequence[Wanted] = ()
+) -> RowText:
     """LLVM text of all shapes. Where one cannot be differentiated, differences must do."""
     made: list[tuple[str, Wanted, ShapeProgram]] = []
     by_differences: list[tuple[Wanted, ShapeProgram, int]] = []
@@ -97,6 +108,8 @@ def rows_text(program: Program, wanted: Sequence[Wanted], order: int) -> RowText
         if every is not None:
             made.append((f"row_slopes_{one.number}", one, every))
             slopes.add(one.number)
+    for one in handlers:
+        made.append((f"row_handler_{one.number}", one, value_of_shape(one.shape, program)))
     parts = [*(part for _, _, part in made), *(part for _, part, _ in by_differences)]
     module = module_for(program, parts)
     write_stride(module)

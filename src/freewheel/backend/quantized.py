@@ -12,16 +12,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.backend.llvm_rows import RowText, rows_text, table_of, wanted_of
+from freewheel.backend.llvm_rows import (
+    RowText,
+    rows_text,
+    table_of,
+    wanted_handlers,
+    wanted_of,
+)
 from freewheel.formula.walk import variables_in
 from freewheel.machine.jit import INLINING, Code, compile_text
+from freewheel.program.handlers import Handlers, handlers_of
 from freewheel.program.needed import formulas_of
 from freewheel.program.nodes import Program, SolveNonlinear
 from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import Row, Rows, Shape, rows_of
 from freewheel.program.share import roots_of
 from freewheel.program.written import written_slots
-from freewheel.runtime.qss.model import Integers, QuantizedModel
+from freewheel.runtime.kernels.qss_places import ALONE, ASKED, HANDLED
+from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
@@ -39,9 +47,10 @@ def quantized_of(machine: LlvmMachine) -> Callable[[int], QuantizedModel]:
 
 def quantized(machine: LlvmMachine, program: Program, order: int) -> QuantizedModel:
     rows = rows_of(program)
-    made = rows_text(program, wanted_of(rows), order)
+    handlers = handlers_of(program)
+    made = rows_text(program, wanted_of(rows), order, wanted_handlers(handlers))
     code, alive = row_code(machine, program, made)
-    return tables(program, rows, code, order, made, alive)
+    return tables(program, rows, handlers, code, order, made, alive)
 
 
 def row_code(
@@ -69,6 +78,7 @@ def row_code(
 def tables(
     program: Program,
     rows: Rows,
+    handlers: Handlers,
     code: Code,
     order: int,
     made: RowText,
@@ -90,7 +100,9 @@ def tables(
     steepness = [
         address("steepness", row) if row.shape in made.steepness else 0 for row in rows.residuals
     ]
-    parts = [table_of(row) for row in every]
+    more = [handler.row for handler in handlers.handlers]
+    rates += [address("handler", row) for row in more]
+    parts = [table_of(row) for row in (*every, *more)]
     starts = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=starts[1:])
     follows = [follows_here(shape, program, order) for shape in rows.shapes]
@@ -106,7 +118,7 @@ def tables(
         steepness=_integers(steepness),
         starts=starts,
         table=_integers(number for part in parts for number in part),
-        counts=_integers(len(row.records) for row in every),
+        counts=_integers(len(row.records) for row in (*every, *more)),
         follows_time=_integers(
             int(follows[row.shape] or max(row.records, default=-1) >= len(rows.derivatives))
             for row in every
@@ -114,7 +126,8 @@ def tables(
         watched=watched,
         reader_starts=reader_starts,
         reader_rows=reader_rows,
-        is_local=_local_relations(program),
+        is_local=_local_relations(program, handlers),
+        handled=HandledEvents.of(handlers.of_relation, _places(handlers)),
         shapes=len(rows.shapes),
         set_stride=code.function("set_stride", "void", ("double",)),
         alive=alive,
@@ -156,8 +169,14 @@ def _readers(program: Program, rows: Rows) -> tuple[Integers, Integers, Integers
     return _integers(watched), starts, listed
 
 
-def _local_relations(program: Program) -> Integers:
-    """A relation that no discrete equation asks about changes rows and nothing else."""
+def _places(handlers: Handlers) -> Integers:
+    """Per handler: target, its pre value, the state that jumps, its new value."""
+    found = [(one.target, one.pre, one.state, one.value) for one in handlers.handlers]
+    return np.array(found, dtype=np.int64).reshape(-1, 4)
+
+
+def _local_relations(program: Program, handlers: Handlers) -> Integers:
+    """1: a relation that no discrete equation asks about changes rows and nothing else. 2: few ask."""
     asked: set[int] = set()
     for step in program.sections["discrete"]:
         exprs = (
@@ -167,8 +186,8 @@ def _local_relations(program: Program) -> Integers:
         )
         heads = (var.name[0] for var in variables_in(*exprs))
         asked |= {head for head in heads if isinstance(head, int)}
-    is_watch = [relation.is_watch for relation in program.relations]
-    return _integers(
-        int(relation.status not in asked and not watch)
-        for relation, watch in zip(program.relations, is_watch, strict=True)
-    )
+    found = []
+    for relation, handling in zip(program.relations, handlers.of_relation, strict=True):
+        kind = ASKED if relation.status in asked else ALONE
+        found.append(ASKED if relation.is_watch else HANDLED if handling else kind)
+    return _integers(found)

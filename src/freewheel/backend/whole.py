@@ -24,7 +24,7 @@ from freewheel.machine.jit import Code
 from freewheel.program.row_rates import rates_of_shape
 from freewheel.program.whole import Group, Whole
 from freewheel.runtime.model import CompiledModel, Vector
-from freewheel.runtime.qss.model import Integers, QuantizedModel
+from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
@@ -184,6 +184,7 @@ def _tables(
         reader_starts=np.zeros(1, dtype=np.int64),
         reader_rows=nothing,
         is_local=nothing,
+        handled=HandledEvents.of((), np.zeros((0, 4), dtype=np.int64)),
         shapes=len(groups),
         set_stride=code.function("set_stride", "void", ("double",)),
         alive=alive,

@@ -81,11 +81,8 @@ class _Rows:
         for number, step in enumerate(self.steps):
             for slot in written_slots((step,)):
                 self.writer.setdefault(slot, number)
-        inputs = tuple(info.slot for info in program.inputs)
-        first, stop = program.states
-        self.record = {slot: slot - first for slot in range(first, stop)}
-        self.record |= {slot: stop - first + k for k, slot in enumerate(inputs)}
-        self.inputs = inputs
+        self.record = record_numbers(program)
+        self.inputs = tuple(info.slot for info in program.inputs)
         self.known: dict[tuple[object, ...], int] = {}
         self.shapes: list[Shape] = []
 
@@ -312,3 +309,20 @@ class _Final:
         assert isinstance(target, Var)
         guard = None if step.guard is None else self.expr(step.guard)
         return replace(step, target=target, value=self.expr(step.value), guard=guard)
+
+
+def record_numbers(program: Program) -> dict[int, int]:
+    """Slot -> number of the record: states, and after them inputs."""
+    first, stop = program.states
+    numbers = {slot: slot - first for slot in range(first, stop)}
+    return numbers | {info.slot: stop - first + k for k, info in enumerate(program.inputs)}
+
+
+def numbered_row(
+    program: Program, record: dict[int, int], value: Expr
+) -> tuple[Shape, tuple[int, ...], tuple[int | float, ...]]:
+    """One formula by itself as a row: its shape, its records, what it reads."""
+    numbering = _Numbering(record, program, lifts=True)
+    entry = numbering.expr(value)
+    shape = numbering.shape((), entry, has_own=False)
+    return shape, tuple(numbering.records.values()), tuple(numbering.reads)

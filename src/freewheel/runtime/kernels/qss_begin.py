@@ -10,7 +10,7 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.qss_heap import set_time
+from freewheel.runtime.kernels.qss_handle import jump, place_state, read_again, tell
 from freewheel.runtime.kernels.qss_places import (
     AT_HEAP,
     AT_POS,
@@ -18,7 +18,6 @@ from freewheel.runtime.kernels.qss_places import (
     AT_STAMP,
     AT_STATUS,
     AT_WATCH,
-    DQ,
     ITEMS,
     LAST_T,
     LIQSS,
@@ -29,10 +28,7 @@ from freewheel.runtime.kernels.qss_places import (
     Q1,
     Q2,
     RECORD,
-    REFRESH,
     RELATIONS,
-    START,
-    STOP,
     TOUCHED,
     TQ,
     TX,
@@ -51,8 +47,8 @@ from freewheel.runtime.kernels.qss_places import (
     Z_STATUS,
     N,
 )
-from freewheel.runtime.kernels.qss_rows import FIRST_LOOK, predict, rate_of, renew, touch
-from freewheel.runtime.kernels.qss_step import read_again, state_at, stepping, tell, width_of
+from freewheel.runtime.kernels.qss_rows import predict, rate_of, renew, touch
+from freewheel.runtime.kernels.qss_step import state_at, stepping
 
 beginning = KernelModule("qss_beginning", stepping)
 
@@ -65,19 +61,6 @@ def lay_heap(k: Ints, hk: Floats) -> None:
         items[i] = i
         places[i] = i
         hk[i] = inf
-
-
-@beginning.kernel
-def place_state(s: Floats, f: Floats, n: Int, i: Int, y: Float, t: Float) -> None:
-    r = s[RECORD * i :]
-    for place in range(RECORD):
-        r[place] = 0.0
-    r[X0] = y
-    r[Q0] = y
-    r[TX] = t
-    r[TQ] = t
-    r[DQ] = width_of(f, n, i, y)
-    r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
 
 
 @beginning.kernel
@@ -132,22 +115,6 @@ def begin(
     k[TOUCHED] = 0
     note_held(m, f, k)
     return 0
-
-
-@beginning.kernel
-def jump(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, y: Float, t: Float
-) -> Int:
-    """A state has another value from now on."""
-    refresh = s[RECORD * i + REFRESH]
-    place_state(s, f, k[N], i, y, t)
-    s[RECORD * i + REFRESH] = refresh
-    code = renew(m, s, z, f, k, hk, i, t, 2)
-    if code != 0:
-        return code
-    code = tell(m, s, z, f, k, hk, i, t, 1)
-    set_time(k, hk, i, t)
-    return code
 
 
 @beginning.kernel

@@ -82,7 +82,7 @@ AT_HEAP = 39  # items by place
 AT_POS = 40  # places by item
 AT_FOLLOWS = 41  # per row: 1 where it follows time
 AT_STATUS = 42  # slots of statuses
-AT_LOCAL = 43  # per relation: 1 where only rows read its status
+AT_LOCAL = 43  # per relation: ASKED, ALONE or HANDLED
 AT_WATCH = 44  # watched slots
 AT_READERS = 45  # watched slot -> rows: starts
 AT_READER_ROWS = 46
@@ -95,7 +95,18 @@ AT_COLUMNS = 54  # of states in a stored row, -1 where they are not
 AT_VIEW = 55  # offset into f: records as relations see them
 AT_SEEN = 52  # offsets into f
 AT_ROW_SLOPES = 53
-K_HEAD = 60
+AT_HANDLES = 56  # relation -> handlers: starts
+AT_HANDLERS = 57
+AT_HANDLER_PLACES = 58  # per handler: target, pre value, state, new value
+AT_HANDLER_WATCH = (
+    59  # per handler: numbers of its target and pre value among the watched slots, or -1
+)
+K_HEAD = 64
+
+# ---------------------------------------------------------------- who asks about a relation
+ASKED = 0  # discrete equations of any kind: an event for the caller
+ALONE = 1  # nobody but rows
+HANDLED = 2  # a few discrete variables
 
 # ---------------------------------------------------------------- floats
 T = 0

@@ -175,11 +175,10 @@ def renew(
 
 
 @rows_of_states.kernel
-def residual_of(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float) -> Int:
-    """Value and derivatives of a residual, into AT_OUT. Stiff states of linearly implicit methods are
-    seen by their q: a fast current that has died away leaves a whole quantum of x behind, which a large
-    resistance would make a voltage."""
-    row = k[N] + number
+def look_at(m: Floats, s: Floats, f: Floats, k: Ints, row: Int, t: Float) -> Int:
+    """Value and derivatives of a row at an event or on the way to one, into AT_OUT. Stiff states of
+    linearly implicit methods are seen by their q: a fast current that has died away leaves a whole
+    quantum of x behind, which a large resistance would make a voltage."""
     table = k[k[k[AT_ROWS] + row] :]
     view = f[k[AT_VIEW] :]
     for place in range(k[k[AT_COUNTS] + row]):
@@ -195,11 +194,16 @@ def residual_of(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float)
                 seen[part] = r[X0 + part]
     function = function_at(k[k[AT_RATES] + row])
     status = function(m, table, view, t, f[AT_OUT:])
-    k[CROSSINGS] += 1
     if status != 0 or not abs(f[AT_OUT]) <= LARGEST:
         k[FAILED_ROW] = row
         return ROW_FAILED
     return 0
+
+
+@rows_of_states.kernel
+def residual_of(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float) -> Int:
+    k[CROSSINGS] += 1
+    return look_at(m, s, f, k, k[N] + number, t)
 
 
 @rows_of_states.kernel

@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels.qss_handle import handle, handling, read_again, tell, width_of
 from freewheel.runtime.kernels.qss_heap import set_time
 from freewheel.runtime.kernels.qss_pairs import pairs, partner
 from freewheel.runtime.kernels.qss_places import (
-    ABS,
+    ALONE,
+    ASKED,
     AT_HEAP,
     AT_LOCAL,
     AT_OUT,
-    AT_READER_ROWS,
-    AT_READERS,
-    AT_SD,
-    AT_SD_ROWS,
     AT_SEEN,
     AT_STATUS,
     AT_STATUS_WATCH,
@@ -31,9 +29,9 @@ from freewheel.runtime.kernels.qss_places import (
     BY_Q,
     DQ,
     EVENT,
-    F_HEAD,
     FLOOD,
     FLOODED,
+    HANDLED,
     HORIZON,
     LAST_T,
     LIMIT,
@@ -53,7 +51,6 @@ from freewheel.runtime.kernels.qss_places import (
     RECORD,
     REFRESH,
     REFRESHES,
-    REL,
     RELATIONS,
     START,
     STEPS,
@@ -83,10 +80,9 @@ from freewheel.runtime.kernels.qss_rows import (
     predict_touched,
     renew,
     residual_of,
-    rows_of_states,
 )
 
-stepping = KernelModule("qss_stepping", rows_of_states, pairs)
+stepping = KernelModule("qss_stepping", handling, pairs)
 
 SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
 LONGEST = 0.01  # of the whole time, between two looks at a row that follows time
@@ -96,33 +92,13 @@ COARSER = 10.0  # hysteresis after each wrong prediction
 COARSEST = 1e9
 QUICK = 1e-9  # of the whole time
 EPSILON = 2.220446049250313e-16
+SHRUNK = 5.0  # times in a row: for those who know of ever shorter times
 
 
 @stepping.kernel
 def just_after(t: Float) -> Float:
     """A time just after `t`, as rounding has it."""
     return t + max(0.6 * EPSILON * abs(t), 1e-300)  # rounds to one unit in the last place
-
-
-@stepping.kernel
-def width_of(f: Floats, n: Int, i: Int, x: Float) -> Float:
-    return max(f[F_HEAD + REL * n + i] * abs(x), f[F_HEAD + ABS * n + i])
-
-
-@stepping.kernel
-def tell(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float, is_own: Int
-) -> Int:
-    """All rows that look at q of record i are renewed."""
-    starts = k[k[AT_SD] :]
-    listed = k[k[AT_SD_ROWS] :]
-    for place in range(starts[i], starts[i + 1]):
-        j = listed[place]
-        if j != i or is_own == 0:
-            code = renew(m, s, z, f, k, hk, j, t, 0)
-            if code != 0:
-                return code
-    return 0
 
 
 @stepping.kernel
@@ -160,25 +136,6 @@ def step_state(
 
 
 @stepping.kernel
-def read_again(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, watched: Int, t: Float
-) -> Int:
-    """A held number has changed: rows that read it are renewed, relations noted."""
-    starts = k[k[AT_READERS] :]
-    listed = k[k[AT_READER_ROWS] :]
-    n = k[N]
-    for place in range(starts[watched], starts[watched + 1]):
-        row = listed[place]
-        if row < n:
-            code = renew(m, s, z, f, k, hk, row, t, 2)
-        else:
-            code = predict(m, s, z, f, k, hk, row - n, t)
-        if code != 0:
-            return code
-    return 0
-
-
-@stepping.kernel
 def cross(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
 ) -> Int:
@@ -212,14 +169,15 @@ def cross(
     is_local = k[k[AT_LOCAL] + number]
     # Others are judged by those who know of chattering and sliding.
     coarser = min(COARSEST, COARSER * r[Z_COARSE])
-    r[Z_COARSE] = coarser if is_quick == 1 and is_local == 1 else 1.0
+    r[Z_COARSE] = coarser if is_quick == 1 and is_local == ALONE else 1.0
     r[Z_QUICK] = r[Z_QUICK] + 1.0 if is_quick == 1 else 0.0
     gap = t - r[Z_LAST]
     if is_quick == 0:  # else it goes back and forth
         r[Z_SHRINKS] = r[Z_SHRINKS] + 1.0 if gap < SHRINKING * r[Z_GAP] else 0.0
         r[Z_GAP] = gap
     r[Z_LAST] = t
-    if is_local == 0:
+    is_odd = 1 if r[Z_QUICK] > 0.0 or r[Z_SHRINKS] >= SHRUNK else 0
+    if is_local == ASKED or (is_local == HANDLED and is_odd == 1):
         k[WHO] = number
         return EVENT
     k[LOCAL_EVENTS] += 1
@@ -228,6 +186,10 @@ def cross(
     if watched >= 0:
         f[k[AT_SEEN] + watched] = m[slot]
         code = read_again(m, s, z, f, k, hk, watched, t)
+        if code != 0:
+            return code
+    if is_local == HANDLED:
+        code = handle(m, s, z, f, k, hk, number, t)
         if code != 0:
             return code
     return predict(m, s, z, f, k, hk, number, t)

@@ -18,6 +18,23 @@ Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class HandledEvents:
+    """Relations whose change concerns a few discrete variables. Rows of handlers come after those of
+    relations."""
+
+    starts: Integers  # relation -> handlers
+    listed: Integers
+    places: Integers  # per handler: slots of its target and of the pre value, state, slot of its new value
+
+    @staticmethod
+    def of(listed: Sequence[Sequence[int]], places: Integers) -> HandledEvents:
+        starts = np.zeros(len(listed) + 1, dtype=np.int64)
+        np.cumsum([len(part) for part in listed], out=starts[1:])
+        flat = np.array([number for part in listed for number in part], dtype=np.int64)
+        return HandledEvents(starts, flat, places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class QuantizedModel:
     order: int  # derivatives of rows by time that the functions give, and the rows themselves
     states: int
@@ -36,7 +53,8 @@ class QuantizedModel:
     watched: Integers  # slots that rows read and events change
     reader_starts: Integers  # watched slot -> rows
     reader_rows: Integers
-    is_local: Integers  # per relation: 1 where only rows read its status
+    is_local: Integers  # per relation: ALONE, HANDLED, or ASKED by who knows whom
+    handled: HandledEvents
     set_stride: Callable[[float], None]  # for rows that are differentiated by differences in time
     shapes: int = 0
     alive: Sequence[Any] = field(default_factory=tuple)  # machine code lives as long as this

@@ -89,7 +89,7 @@ class QuantizedSpace:
         self._lay(at.AT_SLOPES, quantized.slopes)
         self._lay(at.AT_COUNTS, quantized.counts)
         self._lay(at.AT_FOLLOWS, quantized.follows_time)
-        self._lay(at.AT_ROWS, quantized.starts + self._size + rows + 1)
+        self._lay(at.AT_ROWS, quantized.starts + self._size + len(quantized.starts))
         self._parts.append(quantized.table)
         self._size += len(quantized.table)
         for starts_at, rows_at, first, stop in (
@@ -109,10 +109,16 @@ class QuantizedSpace:
         self._lay(at.AT_READERS, quantized.reader_starts)
         self._lay(at.AT_READER_ROWS, quantized.reader_rows)
         number = {int(slot): k for k, slot in enumerate(quantized.watched)}
+        handled = quantized.handled
+        self._lay(at.AT_HANDLES, handled.starts)
+        self._lay(at.AT_HANDLERS, handled.listed)
+        self._lay(at.AT_HANDLER_PLACES, handled.places.reshape(-1))
+        seen = [number.get(int(slot), -1) for slot in handled.places[:, :2].reshape(-1)]
+        self._lay(at.AT_HANDLER_WATCH, seen)
         self._lay(at.AT_STATUS_WATCH, [number.get(slot, -1) for slot in statuses])
         self._lay(at.AT_STAMP, np.zeros(r, dtype=np.int64))
         self._lay(at.AT_TOUCHED, np.zeros(r + 1, dtype=np.int64))
-        of_time_alone = quantized.counts[n:] == 0
+        of_time_alone = quantized.counts[n : n + r] == 0
         straight = of_time_alone & (quantized.follows_time[n:] == 0)
         self._lay(at.AT_STRAIGHT, straight.astype(np.int64))
 
