@@ -35,6 +35,11 @@ package P
   initial equation
     der(L.i) = 0;
   end Steady;
+  model Moving
+    extends Charger;
+  initial equation
+    der(L.i) = 1;
+  end Moving;
   model Behind "The condition speaks of something computed from the state"
     parameter Real k = 3;
     Real twice = 2*L.i;
@@ -103,12 +108,18 @@ def test_a_condition_that_does_not_hold(of) -> None:
     assert "L.v = 7" in caught.value.diagnostics[0].message
 
 
-def test_a_steady_state_of_the_core_is_refused(of) -> None:
+def test_a_steady_state_of_the_core_is_found(of) -> None:
+    result = of("Steady").simulate(stop=0.01)
+
+    assert result["L.v"][0] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_another_condition_on_a_rate_is_refused(of) -> None:
     with pytest.raises(CompileError) as caught:
-        of("Steady").compiled()
+        of("Moving").compiled()
 
     assert caught.value.diagnostics[0].code == "E011"
-    assert "der(L.i) = 0" in caught.value.diagnostics[0].message
+    assert "der(L.i) = 1" in caught.value.diagnostics[0].message
 
 
 def test_a_condition_behind_the_core_gives_its_state(of) -> None:

@@ -40,6 +40,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         derived=made.derived,
         is_steady=made.is_steady,
         listeners=made.listeners,
+        steady=made.steady,
         is_timeless=made.is_timeless,
     )
 

@@ -192,6 +192,9 @@ class _CoreLowering:
             corners=self._corners(),
             is_linear=matrices is not None and all(map(self._is_steady, matrices)),
             is_steady=matrices is not None and all(self._is_steady(m, followed) for m in matrices),
+            steady=tuple(
+                k for k, var in enumerate(self.variables) if var in self.lowering.ordered.steady
+            ),
             listeners=tuple(k for k in range(shell) if k not in followed),
             is_timeless=self._is_timeless(),
             is_differential=tuple(var in moving for var in self.variables),

@@ -43,6 +43,7 @@ class CoreProgram:
     is_linear: bool  # both matrices depend on bits and parameters alone
     is_steady: bool  # they do, but for rows of states that only listen to the rest
     listeners: tuple[int, ...]  # these states
+    steady: tuple[int, ...]  # unknowns that begin at rest
     is_timeless: bool  # F does not depend on time itself, on no input and on nothing delayed
     is_differential: tuple[bool, ...]  # by y
     nominals: tuple[float, ...]

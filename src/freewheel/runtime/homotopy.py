@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.core.model import CORE_FAILED
+from freewheel.runtime.core.steady import find_steady
 from freewheel.runtime.failures import section_failed
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Homotopy
@@ -33,6 +34,8 @@ def run_initial(live: LiveModel) -> None:
     homotopy = live.model.homotopy
     if homotopy is None:
         live.run("initial")
+        if live.core is not None and live.core.core.steady:
+            find_steady(live, live.core)
         return
     before = live.memory.copy()
     status = live.section("initial")(live.memory)

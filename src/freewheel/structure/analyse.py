@@ -125,6 +125,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         warnings=(*scalar.warnings, *parameters.warnings, *start.warnings),
         core=core,
         decisive=decisive,
+        steady=start.steady,
     )
 
 

@@ -36,7 +36,7 @@ from freewheel.structure.branches.nodes import Core
 from freewheel.structure.branches.start import (
     brought_in,
     found_inside,
-    refuse_conditions_inside,
+    steady_states,
     without_idle,
 )
 from freewheel.structure.conditions import fixed_aliases, reinits_at_start, rivals_of, start_of
@@ -68,6 +68,7 @@ class Start:
     simplified: Sorted | None = None
     between: Sorted | None = None
     warnings: tuple[Diagnostic, ...] = ()
+    steady: tuple[Var, ...] = ()  # states of the core that begin at rest
 
 
 def initial_system(
@@ -83,16 +84,17 @@ def initial_system(
     have, and the run time makes them consistent with a position of all switches."""
     actual = _Maker(hybrid, chosen, core, parameters, variables, values)
     system, assumed = _sorted(actual, blame)
-    warnings = _assumption(assumed, variables)
+    at_rest = frozenset(actual.steady)
+    warnings = _assumption([e for e in assumed if e.left not in at_rest], variables)
     if not actual.uses_homotopy():
-        return Start(system, warnings=warnings)
+        return Start(system, warnings=warnings, steady=actual.steady)
 
     def guess(homotopy: Callable[[Expr, Expr], Expr]) -> Sorted:
         phase = Phase(is_initial=True, homotopy=homotopy)
         maker = _Maker(hybrid, chosen, core, parameters, variables, values, phase)
         return replace(_sorted(maker, blame)[0], checks=(), rivals=())
 
-    return Start(system, guess(simplified), guess(between), warnings)
+    return Start(system, guess(simplified), guess(between), warnings, actual.steady)
 
 
 def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
@@ -154,6 +156,7 @@ class _Maker:
         self.phase = phase or Phase(is_initial=True)
         self.rows_inside: frozenset[int] = frozenset()  # of the core, left out here
         self.brought: tuple[Var, ...] = ()
+        self.steady: tuple[Var, ...] = ()
         self.followed: dict[int, Var] = {}  # rows that follow from the core, and what they give
         if core is not None:
             conditions = [*self.given(), *self.fixed(())]
@@ -293,8 +296,11 @@ class _Maker:
         used = [r for r, column in enumerate(matching.column_of_row) if column >= 0]
         required = len(model) + len(conditions)
         surplus = [r for r in range(required) if matching.column_of_row[r] < 0]
+        assumed = [rows[r] for r in used if r >= required]
         if self.core is not None:
-            refuse_conditions_inside([rows[r] for r in surplus], self.core)
+            steady = steady_states([rows[r] for r in surplus], assumed, self.core)
+            self.steady = tuple(steady.values())
+            surplus = [r for place, r in enumerate(surplus) if place not in steady]
         place = {row: k for k, row in enumerate(used)}
         said = frozenset(range(len(model), len(rows)))
         rivals = [rivals_of(rows[r], rows, number, matching.row_of_column, said) for r in surplus]
@@ -303,7 +309,7 @@ class _Maker:
             unknowns,
             [rows[r] for r in surplus],
             [tuple(place[row] for row in group) for group in rivals],
-            [rows[r] for r in used if r >= required],
+            assumed,
             frozenset(map(id, conditions)),
         )
 

@@ -313,6 +313,7 @@ class Ordered:
     warnings: tuple[Diagnostic, ...] = ()
     core: Core | None = None  # what stays implicit
     decisive: tuple[Var, ...] = ()  # parameters whose being zero or not decided that
+    steady: tuple[Var, ...] = ()  # states of the core that begin at rest
 
     @property
     def integrated(self) -> tuple[Var, ...]:

@@ -57,6 +57,7 @@ class CoreModel:
     # Matrices depend on bits and parameters alone, but for rows of states that only listen to the
     # rest, an energy or a temperature: what is said of a mode holds as long as it lasts.
     is_steady: bool = False
+    steady: tuple[int, ...] = ()  # unknowns that begin at rest: their start is looked for
     listeners: tuple[int, ...] = ()  # those states; their rows have the same numbers
     is_timeless: bool = False  # F depends neither on time itself nor on inputs or delayed values
     derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse

@@ -69,6 +69,16 @@ def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: floa
     )
 
 
+def at_rest_nowhere(core: Core, names: Sequence[str], time: float) -> Diagnostic:
+    return Diagnostic(
+        code="R138",
+        message=f"{core.name}: at time {time:.9g} s no start is at rest: no values of {_listed(names)} make "
+        "their derivatives zero",
+        help="sources that swing, or switches that are closed in one period and open in the next, have "
+        "no rest: give start values instead of `der(..) = 0`",
+    )
+
+
 def no_mode(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
     return Diagnostic(
         code="R133",

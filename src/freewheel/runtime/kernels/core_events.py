@@ -46,6 +46,7 @@ from freewheel.runtime.kernels.core_places import (
     MODE_BEFORE,
     NEED_MODE,
     NO_MODE,
+    RENEWED,
     ROLES,
     SAVED,
     SETTLED,
@@ -83,6 +84,7 @@ MOST_SETTLED = 25  # rounds of selection and restart
 ROUNDING = 1e-14  # of the largest unknown
 LOOKS = 6  # each thirty times nearer than the last, then far again
 SOON = 1e-6  # of the time scale of a mode
+MOST_RENEWED = 12
 FIRST_STEP = 0.01  # of the time scale of the first mode
 
 
@@ -219,7 +221,14 @@ def settle(
             if not left < LEFT_OVER or is_right(rates, m, w, c, record, look, basis) == 0:
                 continue
         elif not left < LEFT_OVER:
-            return CONTRADICTION
+            if record[IS_LINEAR] > 0.0 or c[RENEWED] >= MOST_RENEWED:
+                return CONTRADICTION
+            # where F bends, matrices of the values before lead a part of the way
+            c[RENEWED] += 1
+            for i in range(n):
+                before[i] = y[i]
+            c[WANTED] = 1
+            return NEED_MODE
         elif record[IS_LINEAR] > 0.0 and look_ahead(rates, m, w, c, record, look, basis) == 0:
             measure_core(w, c, record, w[HEAD + TRIAL * n :])
             if record[TIED] > 0.0 and holds_on(rates, m, w, c, record, look) == 0:

@@ -51,7 +51,8 @@ ALL_LINEAR = 28  # 1: F is linear in every mode
 GUESS, GUESSED = 29, 30  # which guess of the next mode is tried; 1: the present mode is one
 FIRST_ORDER = 31  # 1: backward Euler with steps of H_MAX, for teaching
 TIMELESS = 32  # 1: F does not depend on time itself
-TABLES = 33
+RENEWED = 33  # how often the matrices of a mode that bends were made anew at this event
+TABLES = 34
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
 ELEMENT_TABLES = 7

@@ -44,6 +44,7 @@ from freewheel.runtime.kernels.core_places import (
     NEED_MODE,
     OPEN,
     RECORD_HEAD,
+    RENEWED,
     SAVED,
     SETTLED,
     SIZE,
@@ -133,7 +134,8 @@ K_SIZE = 39
 X_TIME, X_CAUSE_TIME, X_KEY = 0, 1, 2
 X_HEAD = 4
 X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
-X_VECTORS = 2
+X_OFFSET = 2  # what a steady start adds to the values that the initial system gives
+X_VECTORS = 3
 
 PRESENT, TELL = -1, -2  # what `refresh` is asked for instead of a mode's number
 MOST_TURNS = 20  # of discrete equations and modes
@@ -326,6 +328,7 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
         y[i] = saved[i]
     c[WANTED] = -1
     c[SETTLED] = 1
+    c[RENEWED] = 0
     refresh = function_at(k[K_REFRESH])
     for _ in range(100):
         status = settle(
@@ -516,6 +519,9 @@ def core_start(m: Floats) -> Int:
     if status != 0:
         return status
     extra[X_TIME] = inf  # nothing goes on from before
+    n = ints_at(k[K_C])[N]
+    for i in range(n):
+        m[k[K_STATES] + i] += extra[X_HEAD + X_OFFSET * n + i]
     return agree_with_core(m, k, function_at(k[K_INITIAL]))
 
 

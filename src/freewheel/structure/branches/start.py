@@ -3,7 +3,7 @@
 C.v = 5          gives a state of the core the value it would like to have
 L.i = 1          gives it to the state L.Psi, by L.Psi = L.i*Lact, which no switch changes
 D.i = 1          must hold once the positions of all switches are known: it is checked then
-der(C.v) = 0     cannot be had: rates follow from these positions
+der(C.v) = 0     is looked for while the run starts: rates follow from these positions
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import NOWHERE
-from freewheel.formula.nodes import Var
+from freewheel.formula.nodes import Integer, Real, Var
 from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.nodes import Core
@@ -85,13 +85,31 @@ def _read_by(block: Block) -> tuple[Var, ...]:
     return variables_in(*block.residuals, *(step.value for step in block.inner))
 
 
-def refuse_conditions_inside(surplus: Sequence[ScalarEquation], core: Core) -> None:
-    """A steady state of the core is no mere check: nothing would look for it."""
-    rates = frozenset(map(der_of, core.differential))
-    for equation in surplus:
-        found = [v for v in variables_in(equation.left, equation.right) if v in rates]
-        if found:
-            raise _refused(equation, found, core)
+def steady_states(
+    surplus: Sequence[ScalarEquation], assumed: Sequence[ScalarEquation], core: Core
+) -> dict[int, Var]:
+    """Which of these conditions say `der(x) = 0` of a state of the core whose start value is open: the run
+    looks for it. Any other condition on a rate is no mere check, and nothing would look for it."""
+    rates = {der_of(state): state for state in core.differential}
+    free = {equation.left for equation in assumed}
+    found: dict[int, Var] = {}
+    for place, equation in enumerate(surplus):
+        inside = [v for v in variables_in(equation.left, equation.right) if v in rates]
+        if not inside:
+            continue
+        state = rates[inside[0]]
+        if _is_rest(equation, inside[0]) and state in free and state not in found.values():
+            found[place] = state
+        else:
+            raise _refused(equation, inside, core)
+    return found
+
+
+def _is_rest(equation: ScalarEquation, rate: Var) -> bool:
+    """`der(x) = 0`, either way round."""
+    other = equation.right if equation.left == rate else equation.left
+    is_zero = isinstance(other, Integer | Real) and other.value == 0
+    return is_zero and rate in (equation.left, equation.right)
 
 
 def _refused(equation: ScalarEquation, found: Sequence[Var], core: Core) -> CompileError:
@@ -105,6 +123,7 @@ def _refused(equation: ScalarEquation, found: Sequence[Var], core: Core) -> Comp
             f"the initial condition `{equation.spoken or equation_text(equation)}` cannot be met: "
             f"{named} follows from the positions of {switches}",
             label,
-            help=f"give start values to states instead: {states}",
+            help=f"give start values to states instead: {states}; only `der(x) = 0` of a state whose start "
+            "value is not fixed can be looked for",
         )
     )
