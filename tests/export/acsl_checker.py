@@ -60,6 +60,10 @@ class Procedure:
             self.loops.append((found[1], counter, int(found[3]), len(self.code)))
         elif found := re.fullmatch(r"(\w+): CONTINUE", line):
             self.label(found[1])
+        elif found := re.fullmatch(r"CALL HandleEvent\((.*), (\w+), (\w+)\)", line):
+            places = [re.fullmatch(r"(\w+)\((\d+)\)", p).groups() for p in found[1].split(", ")]
+            given = [(name.lower(), int(k)) for name, k in places]
+            self.add("call", [*given, (found[2].lower(), None), (found[3].lower(), None)])
         elif found := re.fullmatch(r"CALL DGEFA\((\w+), .*\)", line):
             return  # factors are found when the system is solved
         elif found := re.fullmatch(r"CALL DGESL\((\w+), (\d+), \d+, \w+, (\w+), 0\)", line):
@@ -105,6 +109,8 @@ class Procedure:
                 at = parts[1] if parts[0](v) else at
             elif kind == "jump":
                 at = parts[0]
+            elif kind == "call":
+                call(v, parts[0])
             elif kind == "again":
                 counter, limit, first = parts
                 v[counter] += 1
@@ -116,6 +122,18 @@ class Procedure:
                 )
                 b = np.linalg.solve(a, [v[right][r] for r in range(1, size + 1)])
                 v[right] = {r: float(b[r - 1]) for r in range(1, size + 1)}
+
+
+def call(v, places):
+    """A subroutine: arguments by reference."""
+    names, body = v["$HandleEvent"]
+    inner = {n: v[p] if k is None else v[p][k] for n, (p, k) in zip(names, places, strict=True)}
+    body.run(inner)
+    for name, (place, index) in zip(names, places, strict=True):
+        if index is None:
+            v[place] = inner[name]
+        else:
+            v[place][index] = inner[name]
 
 
 def indices(text):
@@ -131,12 +149,13 @@ class Acsl:
     def __init__(self, text, inputs=None):
         self.v = {}
         self.initial, self.derivative, self.discrete = Procedure(), Procedure(), Procedure()
+        self.subroutine = Procedure()
         self.integrals, self.crossing, self.constants = [], [], {}
         self.scheduled = {"initial": [], "discrete": []}
         self.stop, self.failure = None, False
         self.inputs = inputs or {}
         self.read(lines_of(text))
-        for part in (self.initial, self.derivative, self.discrete):
+        for part in (self.initial, self.derivative, self.discrete, self.subroutine):
             part.finish()
 
     def read(self, lines):
@@ -146,8 +165,17 @@ class Acsl:
             word = line.split()[0]
             if word in ("PROGRAM", "INITIAL", "DYNAMIC", "DERIVATIVE", "PROCEDURAL", "DISCRETE"):
                 open_sections.append(line)
+            elif found := re.fullmatch(r"SUBROUTINE HandleEvent\((.*)\)", line):
+                assert open_sections == []
+                open_sections.append("SUBROUTINE")
+                self.v["$HandleEvent"] = (
+                    [n.lower() for n in found[1].split(", ")],
+                    self.subroutine,
+                )
             elif line == "END":
                 open_sections.pop()
+            elif open_sections[-1] == "SUBROUTINE" and word in ("REAL", "LOGICAL", "RETURN"):
+                continue
             elif word in ("VARIABLE", "CONSTANT", "CINTERVAL", "DIMENSION", "LOGICAL", "INTEGER"):
                 self.declare(word, line[len(word) :])
             elif word == "TERMT":
@@ -162,6 +190,8 @@ class Acsl:
         assert open_sections == []
 
     def section(self, open_sections):
+        if "SUBROUTINE" in open_sections:
+            return self.subroutine
         if "INITIAL" in open_sections:
             return self.initial
         return self.derivative if "DERIVATIVE" in open_sections else self.discrete

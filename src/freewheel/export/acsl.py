@@ -61,7 +61,11 @@ class _Acsl:
             self.names[draft.extras.sizes[number - 1]] = f"QSize({number})"
         self.logical_temporaries: set[Var] = set()
         formulas = FormulaText(ACSL, self._name, self._is_logical)
-        self.out = AcslWriter(formulas, self.routines, name, self.logical_temporaries)
+        count = len(self.program.relations)
+        counted = self.names[draft.extras.rounds], self.names[draft.extras.changed]
+        self.out = AcslWriter(
+            formulas, self.routines, name, self.logical_temporaries, count, counted
+        )
         self.outputs = [v for v in self.program.variables if v.causality == "output"]
         self.copies = self._copies()
 
@@ -112,6 +116,8 @@ class _Acsl:
         out.lines += body
         out.depth -= 1
         out.line("END ! of PROGRAM")
+        if self.program.relations:
+            out.handle_event()
         return "\n".join(line for long in out.lines for line in wrapped(long)) + "\n"
 
     def _declarations(self) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from freewheel.base.names import Name, show
+from freewheel.export.events import follow_one
 from freewheel.export.formula import Dialect, FormulaText
-from freewheel.export.nodes import Choose, Fail, Linear, Repeat, Set, Statement
+from freewheel.export.nodes import Choose, Fail, Linear, Repeat, Set, Statement, local
 from freewheel.export.writer import StatementWriter
 from freewheel.formula.nodes import Expr, Integer, Var
 from freewheel.program.nodes import Program, SolveLinear, SolveNonlinear
@@ -57,9 +58,12 @@ _WORDS = (
     "schedule termt if then else elseif endif goto go to do continue call logical integer real "
     "dimension sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs min max mod "
     "aint rsw cinterval maxterval minterval nsteps algorithm interval t cint failed event dgefa "
-    "dgesl qrel qm qp qn qzp qzn qband qsize qinfo table macro type print stop return set"
+    "dgesl qrel qm qp qn qzp qzn qband qsize qinfo handleevent table macro type print stop return set"
 )
 RESERVED = frozenset(_WORDS.split())
+
+
+HANDLE_EVENT = ("z", "status", "band", "size", "rounds", "changed")
 
 
 class AcslWriter(StatementWriter):
@@ -71,8 +75,11 @@ class AcslWriter(StatementWriter):
         routines: Mapping[str, tuple[Statement, ...]],
         model: str,
         logical: set[Var],
+        relations: int,
+        counted: tuple[str, str],
     ) -> None:
         super().__init__(formulas)
+        self.relations, self.counted = relations, counted  # names of `rounds` and `changed`
         self.routines, self.model = routines, model
         self.labels = 0
         self.ends: list[str] = []
@@ -138,7 +145,33 @@ class AcslWriter(StatementWriter):
         self.line(f"IF ({condition}) GO TO {self.ends[-1]}")
 
     def run(self, section: str) -> None:
-        self.write(self.routines[section])
+        if section == "follow":
+            self.follow()
+        else:
+            self.write(self.routines[section])
+
+    def follow(self) -> None:
+        """As document 000 does it: a subroutine looks at each relation."""
+        rounds, changed = self.counted
+        self.line(f"{changed} = .FALSE.")
+        for k in range(1, self.relations + 1):
+            places = ", ".join(f"{word}({k})" for word in ("QRel", "QM", "QBand", "QSize"))
+            self.line(f"CALL HandleEvent({places}, {rounds}, {changed})")
+
+    def handle_event(self) -> None:
+        """The subroutine, behind the program."""
+        places = [local(name) for name in HANDLE_EVENT]
+        self.logical.add(places[-1])
+        self.lines.append("")
+        self.line(f"SUBROUTINE HandleEvent({', '.join(HANDLE_EVENT)})")
+        self.lines.append("! The status QM of a relation takes the sign of its residual QRel.")
+        self.depth += 1
+        self.line(f"REAL {', '.join(HANDLE_EVENT[:-1])}")
+        self.line(f"LOGICAL {HANDLE_EVENT[-1]}")
+        self.write(follow_one(*places))
+        self.line("RETURN")
+        self.depth -= 1
+        self.line("END")
 
     def linear(self, statement: Linear) -> None:
         size = len(statement.targets)

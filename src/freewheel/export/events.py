@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from freewheel.export.nodes import Choose, Extras, Leave, Repeat, Run, Set, Statement
 from freewheel.export.statements import MINUS_ONE
-from freewheel.formula.nodes import FALSE, ONE, TRUE, ZERO, Binary, Call, Expr, Real, Unary
+from freewheel.formula.nodes import FALSE, ONE, TRUE, ZERO, Binary, Call, Expr, Real, Unary, Var
 from freewheel.program.nodes import SIMPLIFIED, Program, slot_var
 
 # Rounds in which all statuses follow; then only the first, until values with memory move too; until
@@ -106,32 +106,12 @@ class EventWriter:
         return Set(self.rounds, _one_more(self.rounds))
 
     def _follow(self) -> Iterator[Statement]:
-        """Statuses take the signs of their residuals; late in the iteration only the first one does, and
-        at last a residual that is zero but for rounding lets its status be: two branches meet there. Its
-        band lasts until the residual has left it."""
         yield Set(self.changed, FALSE)
-        is_early = Binary("<=", self.rounds, Real(ALL_FOLLOW))
-        is_late = Binary(">", self.rounds, Real(TOGETHER))
-        may = Binary("or", Binary("or", is_early, is_late), _not(self.changed))
         slots = zip(self.program.relations, self.extras.bands, self.extras.sizes, strict=True)
-        for relation, band_slot, size_slot in slots:
-            status, residual = slot_var(relation.status), slot_var(relation.residual)
-            band, size = slot_var(band_slot), slot_var(size_slot)
-            length = Call("abs", residual)
-            yield Set(size, Call("max", size, length))
-            small = Binary("<=", length, Binary("*", Real(FORGIVEN), size))
-            forgive = _all(Binary(">", self.rounds, Real(FORGIVING)), small)
-            widen = Set(band, Binary("*", Real(FORGIVEN), size))
-            yield Choose(((forgive, (widen,)), (Binary(">", length, band), (Set(band, ZERO),))))
-            signs = ((">", ONE), ("<", MINUS_ONE), ("==", ZERO))
-            branches = [
-                (
-                    _all(Binary(sign, residual, ZERO), Binary("<>", status, value), may),
-                    (Set(status, value), Set(self.changed, TRUE)),
-                )
-                for sign, value in signs
-            ]
-            yield Choose(((Binary("==", band, ZERO), (Choose(tuple(branches)),)),))
+        for relation, band, size in slots:
+            watched = slot_var(relation.residual), slot_var(relation.status)
+            kept = slot_var(band), slot_var(size)
+            yield from follow_one(*watched, *kept, self.rounds, self.changed)
 
     def _hold(self) -> Iterator[Statement]:
         for slot, pre in self.program.discrete:
@@ -155,6 +135,30 @@ class EventWriter:
             yield Choose(((slot_var(flag), (Set(slot_var(state), slot_var(new)), mark)),))
         for sample in program.samples:
             yield Choose(((slot_var(sample[2]), (Set(slot_var(sample[2]), FALSE), mark)),))
+
+
+def follow_one(
+    residual: Var, status: Var, band: Var, size: Var, rounds: Var, changed: Var
+) -> Iterator[Statement]:
+    """The status takes the sign of the residual; late in the iteration only the first one does, and at last
+    a residual that is zero but for rounding lets its status be: two branches meet there. Its band lasts
+    until the residual has left it."""
+    length = Call("abs", residual)
+    yield Set(size, Call("max", size, length))
+    small = Binary("<=", length, Binary("*", Real(FORGIVEN), size))
+    forgive = _all(Binary(">", rounds, Real(FORGIVING)), small)
+    widen = Set(band, Binary("*", Real(FORGIVEN), size))
+    yield Choose(((forgive, (widen,)), (Binary(">", length, band), (Set(band, ZERO),))))
+    is_early, is_late = Binary("<=", rounds, Real(ALL_FOLLOW)), Binary(">", rounds, Real(TOGETHER))
+    may = Binary("or", Binary("or", is_early, is_late), _not(changed))
+    branches = [
+        (
+            _all(Binary(sign, residual, ZERO), Binary("<>", status, value)),
+            (Set(status, value), Set(changed, TRUE)),
+        )
+        for sign, value in ((">", ONE), ("<", MINUS_ONE), ("==", ZERO))
+    ]
+    yield Choose(((_all(Binary("==", band, ZERO), may), (Choose(tuple(branches)),)),))
 
 
 def has_events(program: Program) -> bool:
