@@ -225,6 +225,43 @@ def test_impulses_are_data_too(tmp_path, capsys):
     assert abs(found[0]["strength"]) == pytest.approx(0.1729329433526775, rel=1e-6)
 
 
+def test_sliding_beside_ideal_elements_is_told_with_its_cure(tmp_path, capsys):
+    """Two relays drive to the same surface; with leaks there is no implicit part, and the motion slides."""
+    text = """
+model Relays
+  Modelica.Electrical.Analog.Sources.SineVoltage V(V=10, f=50);
+  Modelica.Electrical.Analog.Basic.Inductor L(L=1e-2, i(start=0, fixed=true));
+  Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron={leak}, Goff={leak}, Vknee=0);
+  Modelica.Electrical.Analog.Basic.Resistor R(R=4);
+  Modelica.Electrical.Analog.Basic.Ground g;
+  Real x(start=1.5, fixed=true), y(start=1, fixed=true);
+equation
+  der(x) = if x > y then -2 else 2;
+  der(y) = if y > x then -3 else 1.5;
+  connect(V.p, L.p);
+  connect(L.n, D.p);
+  connect(D.n, R.p);
+  connect(R.n, g.p);
+  connect(V.n, g.p);
+end Relays;
+"""
+    path = tmp_path / "Relays.mo"
+    path.write_text(text.format(leak=0))
+    code = execute(["run", str(path), "--stop", "0.3"])
+    told_so = capsys.readouterr().err
+    assert code == 3
+    assert "error[R007]" in told_so
+    assert "at time 0.142857143" in told_so
+    assert "`x > y`" in told_so
+    assert "a sliding motion is not looked for beside ideal elements" in told_so
+    assert "give the ideal elements leaks (Ron = Goff = 1e-5)" in told_so
+
+    path.write_text(text.format(leak=1e-5))
+    code = execute(["run", str(path), "--stop", "0.3"])
+    assert code == 0
+    assert "sliding along the surface of `x > y`" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("title", "logic", "named"),
     [

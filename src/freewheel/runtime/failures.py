@@ -16,6 +16,7 @@ from freewheel.base.diagnostics import (
     UsageError,
 )
 from freewheel.base.source import NOWHERE, Span
+from freewheel.runtime.event.reasons import CORE_IS_IMPLICIT
 from freewheel.runtime.model import CompiledModel, Relation, Vector
 
 R_SECTION = "R001"
@@ -194,6 +195,10 @@ def chattering(
     verb = "switches" if len(relations) < 2 else "switch"
     labels = tuple(Label(r.span, "it switches") for r in relations if r.span is not NOWHERE)
     slides = f"; this is no sliding motion: {reason}" if reason else ""
+    leaks = ""
+    if reason == CORE_IS_IMPLICIT:
+        slides = f"; {reason}"
+        leaks = "or give the ideal elements leaks (Ron = Goff = 1e-5), with which it may slide; "
     rate = f"{count / window:.3g} per second" if window > 0.0 else "time stands still"
     swings = f"; {solver} swings by a quantum around what is stiff: try liqss2" * (
         solver in SWINGING
@@ -205,7 +210,7 @@ def chattering(
             f"{names} {verb} back and forth{slides}",
             labels,
             help="the model chatters: give the relation a hysteresis, or smooth the jump it makes; "
-            f"if it really switches that often, allow more with --max-events{swings}",
+            f"{leaks}if it really switches that often, allow more with --max-events{swings}",
         )
     )
 
