@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from freewheel.base.names import Name, show
 from freewheel.export.events import follow_one
 from freewheel.export.formula import Dialect, FormulaText
-from freewheel.export.nodes import Choose, Fail, Linear, Repeat, Set, Statement, local
+from freewheel.export.nodes import Choose, Linear, Repeat, Set, Statement, local
 from freewheel.export.writer import StatementWriter
 from freewheel.formula.nodes import Expr, Integer, Var
 from freewheel.program.nodes import Program, SolveLinear, SolveNonlinear
@@ -138,7 +138,8 @@ class AcslWriter(StatementWriter):
         self._indented(statement.body)
         self.ends.pop()
         self.line(f"{label}: CONTINUE")
-        self.fail("", statement.failure)
+        self.can_fail = True
+        self.line(f"Failed = .TRUE. ! {statement.failure}")
         self.line(f"{end}: CONTINUE")
 
     def leave(self, condition: str) -> None:
@@ -189,10 +190,6 @@ class AcslWriter(StatementWriter):
         for row, target in enumerate(statement.targets):
             self.line(f"{self.formulas.number(target)} = Qb{number}({row + 1})")
 
-    def fail(self, condition: str, text: str) -> None:
-        self.can_fail = True
-        self.line(f"Failed = .TRUE. ! {text}")
-
     @staticmethod
     def may_fail(routines: Mapping[str, tuple[Statement, ...]]) -> bool:
         return any(_repeats(body) for body in routines.values())
@@ -211,7 +208,7 @@ class AcslWriter(StatementWriter):
 
 def _repeats(body: Iterable[Statement]) -> bool:
     for statement in body:
-        if isinstance(statement, Repeat | Fail):
+        if isinstance(statement, Repeat):
             return True
         if isinstance(statement, Choose):
             parts = (*(part for _, part in statement.branches), statement.otherwise)

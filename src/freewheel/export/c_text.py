@@ -155,10 +155,6 @@ class CWriter(StatementWriter):
             self.line(f"{number(target)} = b_[{row}];")
         self.line("}")
 
-    def fail(self, condition: str, text: str) -> None:
-        self.line(f"if ({condition})")
-        self.line(f"    return 1; /* {text} */")
-
 
 def slot_names(draft: Draft) -> tuple[str, ...]:
     """What the enumeration of slots calls them."""

@@ -9,7 +9,7 @@ different things in most languages; where one stands for the other the table say
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from freewheel.export.supported import refuse
@@ -235,13 +235,3 @@ def _whole(expr: Expr) -> int | None:
     if isinstance(expr, Real) and expr.value.is_integer() and abs(expr.value) < 1000:
         return int(expr.value)
     return None
-
-
-def logical_slots(slots: Collection[int]) -> Callable[[Var], bool]:
-    """Which variables of a draft are conditions."""
-    known = frozenset(slots)
-
-    def answer(var: Var) -> bool:
-        return var.name[0] in known
-
-    return answer

@@ -195,13 +195,6 @@ class FortranWriter(StatementWriter):
         for row, target in enumerate(statement.targets):
             self.line(f"{number(target)} = B{size}({row + 1})")
 
-    def fail(self, condition: str, text: str) -> None:
-        self.lines.append(f"C     {text}")
-        self.line(f"IF ({condition}) THEN")
-        self.line("  IERR = 1")
-        self.line("  RETURN")
-        self.line("END IF")
-
 
 def name_of(var: Var) -> str:
     head = var.name[0]

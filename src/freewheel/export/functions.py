@@ -15,7 +15,6 @@ from freewheel.base.names import ClassName
 from freewheel.export.hoist import hoist_one
 from freewheel.export.nodes import (
     Choose,
-    Fail,
     Leave,
     Linear,
     Repeat,
@@ -92,7 +91,7 @@ class _Expansion:
                 return [Repeat(statement.limit, tuple(self.all(statement.body)), statement.failure)]
             case Run():
                 return [statement]
-            case Set() | Leave() | Linear() | Fail():
+            case Set() | Leave() | Linear():
                 if not any(contains(e, is_call) for e in _formulas(statement)):
                     return [statement]
                 # Choices first, so that a function is only evaluated in the branch that calls it.
@@ -119,9 +118,6 @@ class _Expansion:
             case Leave():
                 condition = lift(statement.condition)
                 return [*before, Leave(condition)]
-            case Fail():
-                condition = lift(statement.condition)
-                return [*before, Fail(condition, statement.text)]
             case Linear():
                 matrix = tuple((r, c, lift(e)) for r, c, e in statement.matrix)
                 right = tuple(map(lift, statement.right))
@@ -276,11 +272,11 @@ def _is_text(kind: object) -> bool:
     return isinstance(kind, Basic) and kind.name not in ("Real", "Integer", "Boolean")
 
 
-def _formulas(statement: Set | Leave | Linear | Fail) -> list[Expr]:
+def _formulas(statement: Set | Leave | Linear) -> list[Expr]:
     match statement:
         case Set():
             return [statement.target, statement.value]
-        case Leave() | Fail():
+        case Leave():
             return [statement.condition]
         case Linear():
             return [*(entry for _, _, entry in statement.matrix), *statement.right]

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 
 from freewheel.export.nodes import (
     Choose,
-    Fail,
     Leave,
     Linear,
     Repeat,
@@ -61,9 +60,6 @@ class _Hoisting:
             case Leave():
                 lifted = self.lift(statement.condition, before)
                 return [*before, Leave(lifted)]
-            case Fail():
-                lifted = self.lift(statement.condition, before)
-                return [*before, Fail(lifted, statement.text)]
             case Linear():
                 matrix = tuple((r, c, self.lift(e, before)) for r, c, e in statement.matrix)
                 right = tuple(self.lift(e, before) for e in statement.right)

@@ -11,7 +11,7 @@ business.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from freewheel.base.names import Name
 from freewheel.formula.nodes import Expr, Var
@@ -67,15 +67,7 @@ class Linear:
     right: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fail:
-    """The run cannot go on; where `condition` is given, only where it holds."""
-
-    condition: Expr
-    text: str
-
-
-Statement = Set | Choose | Repeat | Leave | Run | Linear | Fail
+Statement = Set | Choose | Repeat | Leave | Run | Linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +103,6 @@ class Draft:
     stop: float = 1.0
     interval: float = 0.0  # 0: nobody said
     tolerance: float = 1e-6
-    dae: bool = False  # equations as residuals, where the target knows both forms
-    residuals: tuple[tuple[int, Expr], ...] = field(default=())
 
 
 def local(name: str) -> Var:

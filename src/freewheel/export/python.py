@@ -125,10 +125,6 @@ class PythonWriter(StatementWriter):
         targets = ", ".join(number(target) for target in statement.targets)
         self.line(f"{targets} = np.linalg.solve(a_, b_).tolist()")
 
-    def fail(self, condition: str, text: str) -> None:
-        self.line(f"if {condition}:")
-        self.line(f"    raise ArithmeticError({text!r})")
-
 
 def python_model(draft: Draft) -> str:
     """Everything of the model, without the driver."""

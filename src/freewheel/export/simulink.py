@@ -171,9 +171,6 @@ class MatlabWriter(StatementWriter):
         for row, target in enumerate(statement.targets):
             self.line(f"{number(target)} = b_({row + 1});")
 
-    def fail(self, condition: str, text: str) -> None:
-        self.line(f"if {condition}, error('{text}'); end")
-
 
 class _SFunction:
     def __init__(self, draft: Draft, stem: str) -> None:

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from freewheel.export.formula import FormulaText
 from freewheel.export.nodes import (
     Choose,
-    Fail,
     Leave,
     Linear,
     Repeat,
@@ -58,8 +57,6 @@ class StatementWriter(ABC):
                     self.run(statement.section)
                 case Linear():
                     self.linear(statement)
-                case Fail():
-                    self.fail(self.formulas.condition(statement.condition), statement.text)
 
     def _choose(self, statement: Choose) -> None:
         for number, (condition, body) in enumerate(statement.branches):
@@ -108,9 +105,6 @@ class StatementWriter(ABC):
     @abstractmethod
     def linear(self, statement: Linear) -> None: ...
 
-    @abstractmethod
-    def fail(self, condition: str, text: str) -> None: ...
-
 
 def locals_of(statements: Iterable[Statement]) -> tuple[Var, ...]:
     """Variables that belong to the routine, in the order of their first assignment."""
@@ -130,7 +124,7 @@ def locals_of(statements: Iterable[Statement]) -> tuple[Var, ...]:
                     visit(part.otherwise)
                 case Repeat():
                     visit(part.body)
-                case Leave() | Run() | Fail():
+                case Leave() | Run():
                     continue
             found.update((var, None) for var in targets if var.name[0] == "local")
 
