@@ -147,15 +147,19 @@ def ours(model: Model, case: Case, method: str, stop: float, right: np.ndarray |
 
 
 def classic(model: Model) -> tuple[str, float]:
-    """The solver that suits, and its CPU seconds; compiled and run once before."""
-    solver = "auto"
-    for _ in range(2):
-        began = process_time()
-        result = model.simulate(solver=solver, tol=1e-3, interval=stop_of(model))
-        seconds = process_time() - began
-        solver = str(result.stats["solver"])
-        if solver == "liqss2":
-            solver = "cvode"
+    """What auto takes, or where that is liqss2 the faster of two, and its CPU seconds after a first run."""
+    stop = stop_of(model)
+    result = model.simulate(tol=1e-3, interval=stop)
+    taken = str(result.stats["solver"])
+    found = []
+    for solver in ("dopri5", "cvode") if taken == "liqss2" else (taken,):
+        times = []
+        for _ in range(2):
+            began = process_time()
+            model.simulate(solver=solver, tol=1e-3, interval=stop)
+            times.append(process_time() - began)
+        found.append((min(times), solver))
+    seconds, solver = min(found)
     return solver, seconds
 
 
