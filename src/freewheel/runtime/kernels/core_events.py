@@ -65,7 +65,7 @@ from freewheel.runtime.kernels.core_places import (
     T,
     Y,
 )
-from freewheel.runtime.kernels.core_select import select_core
+from freewheel.runtime.kernels.core_select import LOOKS, select_core
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
     grow_core,
@@ -82,7 +82,6 @@ core_events = KernelModule("core_events", core_guess)
 
 MOST_SETTLED = 25  # rounds of selection and restart
 ROUNDING = 1e-14  # of the largest unknown
-LOOKS = 6  # each thirty times nearer than the last, then far again
 SOON = 1e-6  # of the time scale of a mode
 MOST_RENEWED = 12
 FIRST_STEP = 0.01  # of the time scale of the first mode

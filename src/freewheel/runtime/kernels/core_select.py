@@ -29,6 +29,7 @@ from freewheel.runtime.kernels.core_places import (
     RAY,
     ROLES,
     SELECTIONS,
+    SETTLED,
     TABLES,
     UNKNOWN,
     VECTORS,
@@ -44,6 +45,9 @@ SMALL = 1e-12
 RANK = 1e-14
 NOTHING = 1e-13  # of the largest: two diodes back to back do not both conduct by rounding
 MOST_ROUNDS = 8
+LOOKS = 6  # of rounds of an event, each thirty times nearer than the last, then far again
+LEAK = 1e-9  # of the first round; the next ones leak less
+LEAST_LEAK = 1e-13
 BALANCE = 6  # sweeps: 1e12 becomes 1.5
 
 
@@ -379,6 +383,9 @@ def select_core(
     z = scale[k:]
     table = z[k:]
     c[SELECTIONS] += 1
+    least = LEAK
+    for _ in range((c[SETTLED] - 1) % LOOKS):  # elements may have leaks of that size themselves
+        least = max(0.1 * least, LEAST_LEAK)
     for e in range(k):
         signs[e] = 1.0 if m[bit_of(c, e)] > 0.5 else -1.0
     for i in range(n):
@@ -412,7 +419,7 @@ def select_core(
             q[i] *= rows[i]
         made = -1
         for attempt in range(9):
-            leak = 1e-9 if attempt < 3 else (1e-7 if attempt < 6 else 1e-5)
+            leak = least if attempt < 3 else (1e-7 if attempt < 6 else 1e-5)
             if attempt % 3 > 0:
                 for e in range(k):
                     signs[e] = -1.0 if attempt % 3 == 1 else 1.0
