@@ -303,15 +303,17 @@ def test_too_many_steps_are_reported(sketch):
 
 
 def test_a_keyboard_interrupt_keeps_the_partial_result(sketch):
+    """However fast the machine: from one breath to the next are at most four times as many steps."""
+
     def progress(share):
-        if share > 0.5:
+        if share > 0.1:
             raise KeyboardInterrupt
 
     with pytest.raises(SimulationError) as caught:
         simulate(decay(sketch), Settings(longest_step=1e-4), progress)
 
     assert caught.value.diagnostics[0].code == "R009"
-    assert 0.45 < caught.value.result.time[-1] < 0.95
+    assert 0.09 < caught.value.result.time[-1] < 0.55
 
 
 def test_progress_goes_from_zero_to_one(sketch):
