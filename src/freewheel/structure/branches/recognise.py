@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import ZERO, Expr, If, Var
+from freewheel.formula.nodes import ZERO, Binary, Expr, If, Unary, Var
 from freewheel.formula.walk import nodes_of, substitute, variables_in
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.branches.conditions import Bits, Decided
@@ -168,8 +168,8 @@ def recognise(
     moving = unknowns | states
     chosen = [
         choice
-        for choices in branches.choices.values()
-        for choice in choices
+        for number, choices in branches.choices.items()
+        for choice in _that_may_differ(branches, number, choices, moving)
         if _differs(branches, choice, moving)
     ]
     groups = _sharing_bits(chosen)
@@ -178,6 +178,35 @@ def recognise(
     for choices in groups:
         elements.append(_element(len(elements), choices, branches, curves, moving))
     return Recognised(tuple(branches.bits.bits), tuple(elements))
+
+
+def _that_may_differ(
+    branches: Branches, number: int, choices: Sequence[Choice], moving: frozenset[Var]
+) -> list[Choice]:
+    """Without those that only add a number to the equation: `total = sum(if on[i] then P[i] else 0)`
+    would be decided anew for each of its many bits, which takes their number squared."""
+    equation = branches.equations[number]
+    matter = {
+        found[0]
+        for term in _terms(equation.left, equation.right)
+        if not isinstance(term, If) or not moving.isdisjoint(variables_in(term))
+        for node in nodes_of(term)
+        if isinstance(node, If) and (found := branches.bits.of(node.args[0])) is not None
+    }
+    return [c for c in choices if any(bit in matter for case in c.cases for bit, _ in case)]
+
+
+def _terms(*sides: Expr) -> list[Expr]:
+    """What is added and subtracted."""
+    found: list[Expr] = []
+    waiting = list(sides)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Binary | Unary) and node.op in ("+", "-"):
+            waiting += node.args
+        else:
+            found.append(node)
+    return found
 
 
 def _differs(branches: Branches, choice: Choice, moving: frozenset[Var]) -> bool:
