@@ -109,6 +109,11 @@ def test_what_rounding_leaves_couples_nothing(seed, with_sources):
     check(seed, with_sources)
 
 
+def test_a_step_that_ended_on_a_corner_is_not_gone_beyond():
+    """With a meter F bends: its short steps must not put the event late for all that."""
+    check(476, with_sources=True)
+
+
 def test_capacitors_in_loops_beside_a_diode_start_as_asked():
     """Nothing is differentiated through the diode; its voltage cancels."""
     check(52, with_sources=True)

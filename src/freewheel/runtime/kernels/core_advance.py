@@ -70,6 +70,7 @@ from freewheel.runtime.kernels.core_tableau import C1, C2
 core_advance = KernelModule("core_advance", core_events, core_euler, core_renew)
 
 SHORTEST = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
+BENT = 1e-3  # of these: as short as steps may become where F bends
 MOST_LOCATE = 60
 STALE = 0.2  # change of balanced matrices: more needs a new analysis
 INCONSISTENT = 1e-6  # residual at the end of a step, relative: such a step is none
@@ -199,8 +200,10 @@ def locate_core(
             g_high = g
             trial *= 0.25
             # where the last step ended on the corner, the event is at its end
-            is_close = g >= -NOISE or record[IS_LINEAR] == 0.0
-            if trial < closeness or (is_close and trial < SHORTEST * record[TAU]):
+            shortest = SHORTEST * record[TAU]
+            if g < -NOISE:  # not yet; Newton's method may never come so near in modes that bend
+                shortest = 0.0 if record[IS_LINEAR] > 0.0 else BENT * shortest
+            if trial < closeness or trial < shortest:
                 break
         if not g_low > 0.0:
             step_core(rates, jacobians, refresh, m, w, c, record, pivots, high, 0)
