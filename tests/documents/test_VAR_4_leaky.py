@@ -118,3 +118,17 @@ def test_larger_leaks_are_chosen_together_where_one_by_one_they_chatter(tmp_path
     assert result.stats["solver"] == "core-radau"
     with pytest.raises(SimulationError, match="back and forth"):
         fw.load(path).simulate(solver="rodas4")
+
+
+@pytest.mark.parametrize(("size", "is_told"), [(0.0, False), (1e-11, True), (1e-9, False)])
+def test_leaks_that_rounding_may_hide_are_told(size, is_told, tmp_path):
+    network, _ = CIRCUITS["clamp"]()
+    path = tmp_path / "Clamp.mo"
+    path.write_text(network.modelica(leak=1e-9))
+    leaks = {f"{valve.name}.{name}": size for valve in network.valves() for name in ("Ron", "Goff")}
+
+    result = fw.load(path).simulate(params=leaks, impulses="accept")
+
+    told = [warning.message for warning in result.warnings if warning.code == "R139"]
+    assert len(told) == is_told
+    assert all("`D.Ron`, `D.Goff`" in message for message in told)

@@ -41,6 +41,15 @@ def floating(core: Core, facts: ModeFacts, time: float) -> Diagnostic:
     )
 
 
+def drowned(core: Core, leaks: Sequence[str]) -> Diagnostic:
+    return Diagnostic(
+        code="R139",
+        message=f"{core.name}: {_listed(leaks)} are so small that rounding may hide what they do",
+        help="make them zero, which is ideal and exact, or at least 1e-9",
+        severity=Severity.WARNING,
+    )
+
+
 def impulse_warning(core: Core, times: Sequence[float], names: Sequence[str]) -> Diagnostic:
     first = f"at time {times[0]:.9g} s"
     when = first if len(times) == 1 else f"{first} and {len(times) - 1} times more"
