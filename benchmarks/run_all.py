@@ -26,8 +26,8 @@ BENCHES = (
     bench_latency,
     bench_events,
     bench_switching,
-    bench_devs,
     bench_quantized,
+    bench_devs,
 )
 HEAD = """# Benchmarks
 
