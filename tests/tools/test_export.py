@@ -37,7 +37,7 @@ def test_a_report_as_json(capsys, tmp_path):
 
 
 def test_parameters_stop_and_form_are_options(capsys):
-    given = ["--set", "R1.R=50", "--stop", "2", "--form", "dae", "--eliminate", "aliases"]
+    given = ["--param", "R1.R=50", "--stop", "2", "--form", "dae", "--eliminate", "aliases"]
     assert execute(["export", CIRCUIT, "--to", "dsblock-c", *given]) == 0
 
     text = capsys.readouterr().out

@@ -22,7 +22,8 @@ def _list_of_kinds() -> str:
 @click.option("--to", "kind", type=click.Choice(tuple(KINDS)), required=True, help="For whom.")
 @click.option("--out", metavar="DIR|FILE", help="Write there instead of printing.")
 @click.option(
-    "--set",
+    "--param",
+    "--input",
     "changes",
     multiple=True,
     metavar="NAME=VALUE",
@@ -75,7 +76,7 @@ def export(
     from freewheel.base.names import show as show_name
     from freewheel.export.write_files import write_files
 
-    loaded = load(target, model=model, library=libraries).changed(read_pairs(changes, "--set"))
+    loaded = load(target, model=model, library=libraries).changed(read_pairs(changes, "--param"))
     texts = loaded.export(
         kind, eliminate=eliminate, form=form, stop=stop, interval=interval, tol=tol, stage=stage
     )
