@@ -51,7 +51,9 @@ def check(seed: int, with_sources: bool, compare: bool = True) -> None:
 
     assert faults_of(circuit, times, curve, jumps=bool(result.impulses)) == []
     if result.impulses or not compare:
-        return  # how an impulse parts depends on the ratio of the leaks
+        # With impulses 19 of 176 are apart, some whatever the ratio of the leaks is: while an impulse
+        # lasts diodes may turn, which the jump does not know yet (seeds 10, 13, 16 left alone; 41, 108).
+        return
     try:
         apart = disagreement(circuit, result, run_alone(circuit, LEAK))
     except SimulationError:
