@@ -49,3 +49,10 @@ def section(text: str, first: str, last: str) -> list[str]:
     """The lines between two headings."""
     lines = text.splitlines()
     return [line.strip() for line in lines[lines.index(first) + 1 : lines.index(last)]]
+
+
+def lines_of(text: str) -> list[str]:
+    """A listing line by line, in order, headings and names of components included; blanks are put
+    aside where the papers set them freely: around `*`, around `/`, and more than one of them."""
+    found = (" ".join(line.split()) for line in text.splitlines())
+    return [re.sub(r" *([*/]) *", r"\1", line) for line in found if line]

@@ -86,6 +86,6 @@ def test_DYM_10_voltage_as_a_state_gives_a_linear_system():
     assert loop.is_linear
     assert solution("junction_u") == [
         "Q101 = k3*k6 + k1*k2*ud^(k2 - 1) + k3*k5*exp(ud)",
+        "der(id) = (k6*der(qc) + k5*exp(ud)*der(qc))/Q101",
         "der(ud) = der(qc)/Q101",
-        "der(id) = (k6*der(qc) + k5*der(qc)*exp(ud))/Q101",
     ]

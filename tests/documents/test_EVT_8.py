@@ -33,7 +33,7 @@ def test_EVT_8_the_divider_iterates_on_u2_with_the_switch_as_residual():
 
 
 def test_EVT_8_equation_9_38():
-    assert solution("Switches.Divider")["u2"] == "R2*U0*mo/(R1*mo + R2*mo + R1*R2*(mo - 1))"
+    assert solution("Switches.Divider")["u2"] == "R2*mo*U0/(R1*mo + R2*mo + R1*R2*(mo - 1))"
 
 
 def test_EVT_8_equations_9_39_and_9_40():

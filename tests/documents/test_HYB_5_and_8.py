@@ -28,9 +28,9 @@ def test_HYB_5_the_solved_loop_reads_as_in_the_paper():
         "Q102 = R1.R*Q101",
         "Q103 = Q102 + Sw.OpenSw",
         "Q104 = R1.R*Sw.OpenSw",
-        "R1.i = (Q101*C.u + Sw.OpenSw*i)/Q103",
+        "Sw.u = (Q104*i - Sw.OpenSw*C.u)/Q103",
         "n1.V = (Q102*C.u + Q104*i)/Q103",
-        "Sw.u = (Q104*i - C.u*Sw.OpenSw)/Q103",
+        "R1.i = (Q101*C.u + Sw.OpenSw*i)/Q103",
         "Sw.i = (Q102*i - Q101*C.u)/Q103",
     ]
 
@@ -43,14 +43,41 @@ def test_HYB_5_the_determinant_is_not_zero_in_either_position(position):
     assert eval(numbers) == (1 if position else -100)
 
 
-def test_HYB_5_a_choice_is_solved_branch_by_branch():
+def test_HYB_5_a_choice_has_choices_for_coefficients_as_in_the_rectifier_of_the_paper():
     assert solution("Switches.ChoosingCircuit") == [
-        "Q101 = if Sw.OpenSwitch then 1 else -R1.R",
-        "R1.i = (if Sw.OpenSwitch then i else -C.u)/Q101",
-        "n1.V = (if Sw.OpenSwitch then R1.R*i else -R1.R*C.u)/Q101",
-        "Sw.u = (if Sw.OpenSwitch then R1.R*i - C.u else 0)/Q101",
-        "Sw.i = (if Sw.OpenSwitch then 0 else C.u - R1.R*i)/Q101",
+        "Q101 = if Sw.OpenSwitch then 1 else 0",
+        "Q102 = if Sw.OpenSwitch then 0 else 1",
+        "Q103 = R1.R*Q102 - Q101",
+        "Q104 = R1.R*Q101",
+        "Q105 = R1.R*Q102",
+        "Sw.u = (Q101*C.u - Q104*i)/Q103",
+        "n1.V = (Q105*C.u - Q104*i)/Q103",
+        "R1.i = (Q102*C.u - Q101*i)/Q103",
+        "Sw.i = (Q105*i - Q102*C.u)/Q103",
     ]
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_HYB_5_both_ways_to_write_the_switch_have_the_same_solution(is_open):
+    numbers = {"R1.R": 100.0, "C.u": 3.0, "i": 0.7, "Sw.OpenSw": float(is_open)}
+
+    def values(model: str) -> dict[str, float]:
+        known = {name.replace(".", "_"): value for name, value in numbers.items()}
+        for line in solution(model):
+            name, formula = line.split(" = ", 1)
+            choice = re.sub(
+                r"if Sw.OpenSwitch then (\d) else (\d)", r"\2 + (\1 - \2)*Sw.OpenSw", formula
+            )
+            known[name.replace(".", "_")] = eval(re.sub(r"(\w)\.(\w)", r"\1_\2", choice), {}, known)
+        return {name: known[name] for name in ("Sw_u", "n1_V", "R1_i", "Sw_i")}
+
+    assert values("Switches.ChoosingCircuit") == pytest.approx(values("Switches.Circuit"))
+
+
+def test_HYB_5_without_names_a_choice_is_solved_branch_by_branch():
+    assert solution("Switches.ChoosingCircuit", share=False)[0] == (
+        "Sw.u = (if Sw.OpenSwitch then C.u - R1.R*i else 0)/(if Sw.OpenSwitch then -1 else R1.R)"
+    )
 
 
 @pytest.mark.parametrize("model", CIRCUITS)

@@ -105,8 +105,11 @@ def reduced(ratio: Ratio) -> Ratio:
 
 
 def _scale(polynomial: Polynomial) -> Fraction:
-    """Dividing by it makes most signs plus and the smallest factor one."""
-    sign = 1 if 2 * sum(number > 0 for number in polynomial.values()) >= len(polynomial) else -1
+    """Dividing by it makes most signs plus and the smallest factor one; where there are as many of
+    either sign, that of the longest product counts."""
+    excess = sum(1 if number > 0 else -1 for number in polynomial.values())
+    longest = max(polynomial, key=lambda monomial: (len(monomial), _lexical(monomial)))
+    sign = 1 if (excess or polynomial[longest]) > 0 else -1
     return sign * min(abs(number) for number in polynomial.values())
 
 

@@ -70,6 +70,21 @@ def _take_block(stack: list[int], on_stack: list[bool], root: int) -> list[int]:
             return block
 
 
+def first_visits(edges: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:
+    """Nodes in the order in which `components_from` comes to them."""
+    seen = [False] * len(edges)
+    order: list[int] = []
+    for root in roots:
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if not seen[node]:
+                seen[node] = True
+                order.append(node)
+                stack.extend(reversed(edges[node]))
+    return order
+
+
 def reachable(edges: Sequence[Sequence[int]], roots: Sequence[int]) -> set[int]:
     """Every node that some root needs, the roots included."""
     seen = set(roots)

@@ -26,6 +26,7 @@ from freewheel.formula.polynomial import (
     scaled,
     total,
 )
+from freewheel.formula.walk import variables_in
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import ScalarEquation
 from freewheel.structure.switch_forms import SwitchForms
@@ -65,8 +66,9 @@ def closed_form(
     shared."""
     if len(unknowns) > MAX_UNKNOWNS:
         return None
-    atoms = Atoms(rank)
-    rows = _rows(equations, unknowns, atoms)
+    parts = [LoopEquation(equation, unknowns) for equation in equations]
+    atoms = Atoms(_with_coefficients_first(rank, parts))
+    rows = _rows(parts, unknowns, atoms)
     if rows is None:
         return None
     try:
@@ -76,13 +78,26 @@ def closed_form(
     return None if ratios is None else _shared(equations, ratios, unknowns, atoms, new_name)
 
 
+def _with_coefficients_first(
+    rank: Callable[[Expr], int], parts: Sequence[LoopEquation]
+) -> Callable[[Expr], int]:
+    """In a product, what multiplies unknowns comes before what stands on the right: `OpenSw*i`."""
+    inside = {v for part in parts for v in variables_in(*(part.terms or {}).values())}
+
+    def ranked(atom: Expr) -> int:
+        if rank(atom) == 0:
+            return 0
+        return 1 if inside.issuperset(variables_in(atom)) else 2
+
+    return ranked
+
+
 def _rows(
-    equations: Sequence[ScalarEquation], unknowns: Sequence[Var], atoms: Atoms
+    parts: Sequence[LoopEquation], unknowns: Sequence[Var], atoms: Atoms
 ) -> list[_Row] | None:
     column = {var: k for k, var in enumerate(unknowns)}
     rows: list[_Row] = []
-    for equation in equations:
-        part = LoopEquation(equation, unknowns)
+    for part in parts:
         if part.terms is None:
             return None
         ratios = {column[var]: atoms.ratio(c) for var, c in part.terms.items()}
@@ -214,7 +229,7 @@ def _shared(
     new_name: Callable[[], Var] | None,
 ) -> ClosedForm:
     forms = SwitchForms(atoms, new_name)
-    forms.find(equations, (ratio.bottom for ratio in ratios))
+    forms.find(equations, (r.top for r in ratios), (r.bottom for r in ratios))
     tops = [forms.rewritten(ratio.top) for ratio in ratios]
     bottoms = [forms.rewritten(ratio.bottom) for ratio in ratios]
     forms.count_products((*tops, *_distinct(bottoms)))
@@ -222,7 +237,8 @@ def _shared(
     values: list[tuple[Var, Expr]] = []
     for at, (unknown, top, bottom) in enumerate(zip(unknowns, tops, bottoms, strict=True)):
         first = bottoms.index(bottom)
-        divisor = forms.expr(bottom)
+        # As in the documents, a divisor with choices stands written out.
+        divisor = atoms.expr(bottom) if forms.has_choice(bottom) else forms.expr(bottom)
         if new_name is not None and len(bottom) > 1 and bottoms.count(bottom) > 1:
             if first == at:
                 names[first] = new_name()

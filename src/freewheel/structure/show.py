@@ -20,13 +20,17 @@ from freewheel.formula.solve_for import solve_for
 from freewheel.structure.assigned import assign, in_reading_order
 from freewheel.structure.atoms import show_atom
 from freewheel.structure.nodes import Hybrid, Loop, Ordered, ScalarEquation, ScalarModel, Solved
-from freewheel.structure.show_lines import Line, Writer, grouped, heading
+from freewheel.structure.reading_order import pairs
+from freewheel.structure.relation_code import RelationCode
+from freewheel.structure.show_lines import PLAIN, Line, Words, Writer, grouped, heading
 from freewheel.structure.solution import (
     Assignment,
+    Piece,
     Style,
     System,
+    copied_outputs,
+    listed,
     matrix_of,
-    pairs,
     pieces,
     running,
 )
@@ -36,19 +40,19 @@ EARLY = STAGES[:3]  # can be shown of a model that has no solution
 LARGE = 8  # unknowns; the matrix of a larger loop is not printed unless asked for
 
 
-def show(ordered: Ordered, stage: str, style: Style | None = None) -> str:
+def show(ordered: Ordered, stage: str, style: Style | None = None, words: Words = PLAIN) -> str:
     """The equations at one stage."""
     assert stage in STAGES, stage
     if stage in EARLY:
-        return show_early(ordered.scalar, ordered.hybrid, stage)
-    writer = Writer(ordered.scalar.name, ordered.hybrid.crossings)
+        return show_early(ordered.scalar, ordered.hybrid, stage, words)
+    writer = Writer(ordered.scalar.name, ordered.hybrid.crossings, words)
     lines = _LATE[stage](ordered, writer, style or Style())
     return grouped(lines, writer.model)
 
 
-def show_early(scalar: ScalarModel, hybrid: Hybrid, stage: str) -> str:
+def show_early(scalar: ScalarModel, hybrid: Hybrid, stage: str, words: Words = PLAIN) -> str:
     """One of the stages before index reduction."""
-    writer = Writer(scalar.name, hybrid.crossings)
+    writer = Writer(scalar.name, hybrid.crossings, words)
     return grouped(_EARLY[stage](scalar, hybrid, writer), writer.model)
 
 
@@ -96,7 +100,7 @@ _EARLY: Mapping[str, Callable[[ScalarModel, Hybrid, Writer], Iterator[Line]]] = 
 
 
 def _differentiated(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
-    system = running(ordered)
+    system = listed(ordered)
     given = {row: unknown for block in system.blocks for row, unknown in pairs(block)}
     rows = {id(equation): row for row, equation in enumerate(system.equations)}
     states = ", ".join(show_atom(state.name) for state in ordered.differential) or "none"
@@ -106,7 +110,7 @@ def _differentiated(ordered: Ordered, writer: Writer, style: Style) -> Iterator[
 
 
 def _sorted(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
-    system = running(ordered)
+    system = listed(ordered)
     for block in system.blocks:
         if isinstance(block, Loop):
             yield heading(f"{_kind(block)}SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS")
@@ -117,13 +121,26 @@ def _sorted(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
 
 
 def _solved(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
+    found = pieces(ordered, style)
+    copies = copied_outputs(found, ordered) if writer.words.as_code else []
+    told_later = set(map(id, copies))
+    kept = [piece for piece in found if id(piece) not in told_later]
     yield heading("SORTED AND SOLVED EQUATIONS")
-    for piece in pieces(ordered, style):
+    relations = RelationCode(writer)
+    for piece in kept:
+        yield from relations.before(list(_pieces([piece], writer, style)))
+    yield heading("END OF SORTED AND SOLVED EQUATIONS")
+    if copies:
+        yield heading("ELIMINATED STATE DERIVATIVES AND OUTPUTS")
+        yield from _pieces(copies, writer, style)
+
+
+def _pieces(found: Iterable[Piece], writer: Writer, style: Style) -> Iterator[Line]:
+    for piece in found:
         if isinstance(piece, Assignment):
             yield writer.assignment(piece.target, piece.value, piece.origin)
         else:
             yield from _system(piece, writer, style)
-    yield heading("END OF SORTED AND SOLVED EQUATIONS")
 
 
 def _by_blocks(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
@@ -164,7 +181,7 @@ def _system(system: System, writer: Writer, style: Style) -> Iterator[Line]:
     yield heading(f"{_kind(system.loop)}SYSTEM OF {len(system.unknowns)} SIMULTANEOUS EQUATIONS")
     yield heading("UNKNOWN VARIABLES")
     for unknown in system.unknowns:
-        yield heading(f"  {show_atom(unknown.name)}")
+        yield heading(f"  {writer.name(unknown)}")
     yield heading("EQUATIONS")
     for equation, unknown in zip(system.equations, system.unknowns, strict=True):
         yield writer.equation(equation, unknown)
@@ -182,6 +199,9 @@ def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
     elif not system.loop.is_linear:
         yield heading("-- The system of equations is nonlinear.")
         yield from _principal(system, writer)
+        if system.inside:
+            yield heading("-- Relations keep their values between events; then it is")
+            yield from _pieces(system.inside, writer, style)
     elif style.matrix:
         for place, entry in matrix_of(system):
             yield heading(f"  {place} = {writer.text(entry)}")

@@ -9,18 +9,20 @@ where they are used inside a component (`circuit.u`), so that `u` never means tw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from freewheel.base.names import TIME, ClassName, Name
 from freewheel.base.names import show as show_name
-from freewheel.formula.nodes import Binary, Expr, Var
+from freewheel.formula.nodes import Binary, Call, Expr, Integer, Real, Unary, Var
 from freewheel.formula.show import show as show_expr
 from freewheel.formula.walk import replace
-from freewheel.structure.atoms import DER, PRE
+from freewheel.structure.atoms import DER, PRE, pre_of, show_atom
 from freewheel.structure.nodes import Crossing, ScalarEquation
 
 Line = tuple[Name, str]  # component, text
 HEADING: Name = ("$heading",)
+MOST_DIGITS = 1e6  # larger numbers are shown as they are
 
 
 def heading(text: str) -> Line:
@@ -46,22 +48,58 @@ def grouped(lines: Iterable[Line], model: str) -> str:
     return "\n".join(out) + "\n"
 
 
+def rising(node: Expr) -> Expr | None:
+    """`edge(c)` for `c and not pre(c)`."""
+    if not isinstance(node, Binary) or node.op != "and":
+        return None
+    var, other = node.left, node.right
+    if not isinstance(var, Var) or not isinstance(other, Unary) or other.args != (pre_of(var),):
+        return None
+    return Call("edge", var)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a listing speaks. `held` are variables that change at events only: with their names here,
+    the value before the event is called by the plain name, the one after it `new(x)`. `renamed` calls
+    a variable by another of its names. `as_code` shows relations as the code that watches them."""
+
+    held: frozenset[Name] = frozenset()
+    renamed: Mapping[Name, Name] = field(default_factory=dict)
+    as_code: bool = False
+    literals: Mapping[float, Expr] = field(default_factory=dict)  # 6.28318 was written 2*3.14159
+    whole_numbers: bool = False  # `1` for `1.0`
+
+
+PLAIN = Words()
+
+
 class Writer:
     """Formulas as text; relations are shown instead of their statuses."""
 
-    def __init__(self, name: ClassName, crossings: Sequence[Crossing] = ()) -> None:
+    def __init__(
+        self, name: ClassName, crossings: Sequence[Crossing] = (), words: Words = PLAIN
+    ) -> None:
         self.model = str(name[-1]) if name else ""
-        self.relations = {c.status: (c.left, c.right) for c in crossings}
+        self.crossings = {c.status: c for c in crossings}
+        self.words = words
+        self.numbers: dict[tuple[Var, str], int] = {}  # of (status, relation): QL(1), ...
         self.memo: dict[Expr, Expr] = {}
 
     def equation(self, equation: ScalarEquation, unknown: Var | None = None) -> Line:
         """With the unknown in square brackets."""
-        sides = (equation.left, equation.right)
-        left, right = (self.text(side, equation.origin, unknown) for side in sides)
-        return equation.origin, f"{left} = {right}"
+        origin, left = equation.origin, equation.left
+        first = self.text(left, origin, unknown)
+        if isinstance(left, Var) and left.name in self.words.held:
+            new = self._new(left, origin)
+            first = f"[{new}]" if left is unknown else new
+        return origin, f"{first} = {self.text(equation.right, origin, unknown)}"
 
     def assignment(self, target: Var, value: Expr, origin: Name) -> Line:
-        return origin, f"{self.text(target, origin)} = {self.text(value, origin)}"
+        shown = self.text(target, origin)
+        if target.name in self.words.held:
+            shown = self._new(target, origin)
+        return origin, f"{shown} = {self.text(value, origin)}"
 
     def text(self, expr: Expr, origin: Name = (), unknown: Var | None = None) -> str:
         def name_text(name: Name) -> str:
@@ -70,17 +108,46 @@ class Writer:
 
         return show_expr(self._readable(expr), name_text=name_text)
 
-    def _readable(self, expr: Expr) -> Expr:
-        if not self.relations:
-            return expr
-        return replace(expr, self._relation, self.memo)
+    def name(self, var: Var) -> str:
+        """Of a variable, in a list of variables."""
+        return show_atom(self.words.renamed.get(var.name, var.name))
 
-    def _relation(self, node: Expr) -> Expr | None:
-        if isinstance(node, Binary) and isinstance(node.left, Var) and node.left in self.relations:
-            return Binary(node.op, *self.relations[node.left])
-        return None
+    def _new(self, target: Var, origin: Name) -> str:
+        if not self.words.as_code:
+            return f"new({self.text(target, origin)})"
+        *before, last = target.name
+        return self._relative((*before, f"new{last}"), origin)
+
+    def _readable(self, expr: Expr) -> Expr:
+        if not self.crossings and self.words is PLAIN:
+            return expr
+        return replace(expr, self._put, self.memo)
+
+    def _put(self, node: Expr) -> Expr | None:
+        if isinstance(node, Real):
+            return self._number(node)
+        if not isinstance(node, Binary):
+            return None
+        if isinstance(node.left, Var) and node.left in self.crossings:
+            return self._relation(node, self.crossings[node.left])
+        return rising(node) if self.words is not PLAIN else None
+
+    def _number(self, node: Real) -> Expr | None:
+        is_whole = node.value.is_integer() and abs(node.value) < MOST_DIGITS
+        if is_whole and self.words.whole_numbers:
+            return Integer(int(node.value))
+        return self.words.literals.get(node.value)
+
+    def _relation(self, node: Binary, crossing: Crossing) -> Expr:
+        if not self.words.as_code:
+            return Binary(node.op, crossing.left, crossing.right)
+        key = crossing.status, node.op
+        return Var((f"QL({self.numbers.setdefault(key, len(self.numbers) + 1)})",))
 
     def _relative(self, name: Name, origin: Name) -> str:
+        name = self.words.renamed.get(name, name)
+        if name[0] == PRE and name[1:] in self.words.held:
+            return self._relative(name[1:], origin)
         if name[0] in (DER, PRE):
             word = "der" if name[0] == DER else "pre"
             return f"{word}({self._relative(name[1:], origin)})"
@@ -90,6 +157,6 @@ class Writer:
             rest = name[len(origin) :]
             return show_name(rest) if isinstance(rest[0], str) else show_name(name)
         is_of_model = all(isinstance(part, int) for part in name[1:]) and name != TIME
-        if is_of_model and not str(name[0]).startswith("$"):
+        if is_of_model and not str(name[0]).startswith(("$", "QL(")):
             return f"{self.model}.{show_name(name)}"
         return show_name(name)

@@ -8,19 +8,24 @@ reading; the program that runs is made from the blocks themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Integer, Real, Var
+from freewheel.formula.types import REAL
 from freewheel.formula.walk import substitute, variables_in
+from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import der_of
 from freewheel.structure.branches.whole import whole
 from freewheel.structure.closed_form import ClosedForm, closed_form
+from freewheel.structure.evaluated import Evaluation
 from freewheel.structure.loop_solving import LoopEquation
-from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Solved, Sorted
+from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Sorted
+from freewheel.structure.reading_order import Listing, in_order_of_papers
 
 FIRST_NAME = 101  # Q101, Q102, ...: as in the listings of Cellier and Elmqvist (1993)
 
@@ -32,6 +37,8 @@ class Style:
     matrix: bool = False  # entries of a matrix instead of formulas
     share: bool = True  # names for divisors used more than once
     surplus: bool = True  # also what nobody needs
+    evaluate: bool = False  # numbers and other names put in, without a line of their own
+    through_relations: bool = False  # a loop that is cut at relations is shown as a loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +50,15 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Equations to be solved together; `solution` where formulas do it."""
+    """Equations to be solved together; `solution` where formulas do it. `loop` and `evaluated` may
+    hold values in the place of names, `equations` are as they stand."""
 
     loop: Loop
     equations: tuple[ScalarEquation, ...]
     unknowns: tuple[Var, ...]  # unknowns[k] is given by equations[k]
+    evaluated: tuple[ScalarEquation, ...]
     solution: ClosedForm | None = None
+    inside: tuple[Piece, ...] = ()  # what is left of it while relations keep their values
 
 
 Piece = Assignment | System
@@ -62,33 +72,89 @@ def running(ordered: Ordered) -> Sorted:
     return whole(system, ordered.core, ordered.chosen.equations)
 
 
-def pairs(block: Block) -> list[tuple[int, Var]]:
-    """(equation, the unknown it is matched with)."""
-    if isinstance(block, Solved):
-        return [(block.equation, block.target)]
-    return list(zip(block.equations, block.unknowns, strict=True))
+def listed(ordered: Ordered) -> Listing:
+    """The same in the order in which it is printed."""
+    rates = [der_of(state) for state in ordered.differential]
+    crossings = ordered.hybrid.crossings
+    return in_order_of_papers(running(ordered), rates, _outputs(ordered), crossings)
 
 
 def pieces(ordered: Ordered, style: Style) -> list[Piece]:
-    """In the order of evaluation."""
-    system = running(ordered)
-    parameters = {
-        v.name for v in ordered.scalar.variables if v.variability <= Variability.PARAMETER
-    }
-    names = _Names() if style.share else None
+    """In an order of evaluation."""
+    found = _Solver(ordered, style).pieces()
+    return found if style.surplus else without_surplus(found, ordered)
 
-    def rank(atom: Expr) -> int:
-        is_first = isinstance(atom, Var) and (atom.name in parameters or _is_name(atom))
+
+class _Solver:
+    """Formulas for blocks, one after the other."""
+
+    def __init__(self, ordered: Ordered, style: Style) -> None:
+        self.listing = listed(ordered)
+        self.style = style
+        self.evaluation = Evaluation(_lasting(ordered)) if style.evaluate else None
+        self.new_name = _Names() if style.share and not style.matrix else None
+        variables = ordered.scalar.variables
+        self.parameters = {v.name for v in variables if v.variability <= Variability.PARAMETER}
+        self.logical = {v.name for v in variables if v.type != REAL}
+
+    def pieces(self) -> list[Piece]:
+        found: list[Piece] = []
+        for part in self.listing.parts:
+            inside = [piece for block in part.blocks for piece in self._block(block)]
+            whole = part.whole
+            if whole is None or not self.style.through_relations or self._is_logical(whole):
+                found += inside
+            else:
+                system = self._system(whole)
+                found.append(replace(system, inside=tuple(inside)))
+        return found
+
+    def _is_logical(self, loop: Loop) -> bool:
+        """Whether it goes through a variable that is no number: then events decide."""
+        return any(v.name in self.logical or str(v.name[0])[0] == "$" for v in loop.unknowns)
+
+    def _block(self, block: Block) -> Iterator[Piece]:
+        if isinstance(block, Loop):
+            yield self._system(block)
+        elif self.evaluation is None or not self.evaluation.absorbs(block):
+            value = self.evaluation.value(block.value) if self.evaluation else block.value
+            origin = self.listing.equations[block.equation].origin
+            yield Assignment(block.target, value, origin)
+
+    def _system(self, loop: Loop) -> System:
+        rows = self.listing.equations
+        equations = tuple(rows[row] for row in loop.equations)
+        written = in_reading_order([rows[row] for row in sorted(loop.equations)])
+        evaluated = equations
+        if self.evaluation is not None:
+            loop = self.evaluation.loop(loop)
+            evaluated = tuple(map(self.evaluation.equation, equations))
+            written = list(map(self.evaluation.equation, written))
+        solution = None
+        if loop.is_linear and not self.style.matrix:
+            solution = closed_form(written, loop.unknowns, self._rank, self.new_name)
+        return System(loop, equations, loop.unknowns, evaluated, solution)
+
+    def _rank(self, atom: Expr) -> int:
+        is_first = isinstance(atom, Var) and (atom.name in self.parameters or _is_name(atom))
         return 0 if is_first else 1
 
-    found: list[Piece] = []
-    for block in system.blocks:
-        if isinstance(block, Solved):
-            origin = system.equations[block.equation].origin
-            found.append(Assignment(block.target, block.value, origin))
-        else:
-            found.append(_system(block, system, rank, None if style.matrix else names, style))
-    return found if style.surplus else without_surplus(found, ordered)
+
+def copied_outputs(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
+    """Outputs that are another name of something."""
+    outputs = _outputs(ordered)
+    plain = [p for p in found if isinstance(p, Assignment) and isinstance(p.value, Var)]
+    return [piece for piece in plain if piece.target in outputs]
+
+
+def _lasting(ordered: Ordered) -> set[Var]:
+    """What a listing must give: derivatives of states, discrete variables, outputs."""
+    rates = {der_of(state) for state in ordered.differential}
+    return rates | set(ordered.hybrid.discrete) | _outputs(ordered)
+
+
+def _outputs(ordered: Ordered) -> set[Var]:
+    return {Var(v.name) for v in ordered.scalar.variables if v.causality is Causality.OUTPUT}
 
 
 def _is_name(var: Var) -> bool:
@@ -105,24 +171,10 @@ class _Names:
         return Var((f"Q{self.count - 1}",))
 
 
-def _system(
-    block: Loop,
-    system: Sorted,
-    rank: Callable[[Expr], int],
-    names: _Names | None,
-    style: Style,
-) -> System:
-    equations = tuple(system.equations[number] for number in block.equations)
-    solution = None
-    if block.is_linear and not style.matrix:
-        solution = closed_form(equations, block.unknowns, rank, names)
-    return System(block, equations, block.unknowns, solution)
-
-
 def matrix_of(system: System) -> Iterable[tuple[str, Expr]]:
     """(`A(1,2)` or `b(1)`, entry), without zeros, row by row."""
     column = {var: k for k, var in enumerate(system.unknowns, start=1)}
-    for row, equation in enumerate(system.equations, start=1):
+    for row, equation in enumerate(system.evaluated, start=1):
         part = LoopEquation(equation, system.unknowns)
         assert part.terms is not None
         for var in sorted(part.terms, key=column.__getitem__):
@@ -145,13 +197,12 @@ def without_surplus(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
     """Only what the model puts out and what its states need; solved systems become assignments."""
     aliases = ordered.hybrid.aliases.aliases
     ends: list[Piece] = []
-    needed = {der_of(state) for state in ordered.differential} | set(ordered.hybrid.discrete)
+    needed = _lasting(ordered) - set(map(Var, aliases))
     for variable in ordered.scalar.variables:
         if variable.causality is not Causality.OUTPUT:
             continue
         alias = aliases.get(variable.name)
         if alias is None:
-            needed.add(Var(variable.name))
             continue
         value = alias.constant if alias.stand_in is None else alias.stand_in
         assert value is not None
@@ -169,7 +220,27 @@ def without_surplus(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
             for var in (v for one in part for v in _used(one)):
                 needed.add(var)
                 needed.update(looked_at.get(var, ()))
-    return [*reversed(kept), *ends]
+    return [*_without_copies(kept[::-1], _lasting(ordered)), *ends]
+
+
+def _without_copies(found: Sequence[Piece], lasting: Set[Var]) -> list[Piece]:
+    """`y = v` takes the formula of `v`, where that is all `v` is for."""
+    uses = Counter(var for piece in found for var in _used(piece))
+    copied = {
+        piece.value: at
+        for at, piece in enumerate(found)
+        if isinstance(piece, Assignment) and isinstance(piece.value, Var) and uses[piece.value] == 1
+    }
+    kept: list[Piece] = []
+    waiting: dict[Expr, Expr] = {}  # variable without a line -> its formula
+    for at, piece in enumerate(found):
+        if isinstance(piece, Assignment):
+            piece = replace(piece, value=waiting.get(piece.value, piece.value))
+            if at < copied.get(piece.target, -1) and piece.target not in lasting:
+                waiting[piece.target] = piece.value
+                continue
+        kept.append(piece)
+    return kept
 
 
 def _needed_part(piece: Piece, needed: set[Var]) -> list[Piece]:

@@ -5,7 +5,12 @@
 A solved loop with a switch equation `0 = open*i + (1 - open)*u` holds products with `open` and with
 its complement. Multiplied out, the complement falls into two terms; here they are put together
 again, and products of it that several formulas use get a name (Elmqvist, Cellier, Otter 1993, the
-switch circuit: Q105 to Q108). A formula that hangs on one condition is written as a choice:
+switch circuit: Q105 to Q108). Of an equation `0 = if open then i else u` the choices themselves are
+coefficients, and get names (ibidem, the rectifier: Q101 to Q104):
+
+    Q101 = if open then 1 else 0;  Q102 = if open then 0 else 1;  Q103 = R*Q102 - Q101
+
+Without names, a formula that hangs on one condition is written as one choice:
 
     R*(if open then 0 else 1) - (if open then 1 else 0)     ->     if open then -1 else R
 """
@@ -18,7 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from freewheel.formula import build
-from freewheel.formula.nodes import Binary, Expr, If, Integer, Var
+from freewheel.formula.nodes import Binary, Expr, If, Integer, Real, Var
 from freewheel.formula.polynomial import (
     UNIT,
     Atoms,
@@ -29,7 +34,7 @@ from freewheel.formula.polynomial import (
     scaled,
     total,
 )
-from freewheel.formula.walk import fold
+from freewheel.formula.walk import fold, map_bottom_up
 from freewheel.structure.nodes import ScalarEquation
 
 
@@ -49,13 +54,20 @@ class SwitchForms:
     atoms: Atoms
     new_name: Callable[[], Var] | None
     complements: list[_Complement] = field(default_factory=list)
+    choices: dict[int, int] = field(default_factory=dict)  # atom of a choice -> atom of its name
     names: list[tuple[Var, Expr]] = field(default_factory=list)
     products: dict[Monomial, int] = field(default_factory=dict)  # -> atom of its name
 
-    def find(self, equations: Sequence[ScalarEquation], divisors: Iterable[Polynomial]) -> None:
-        """What has a complement in the equations; it is turned so that divisors hold it with a
-        plus."""
+    def find(
+        self,
+        equations: Sequence[ScalarEquation],
+        numerators: Iterable[Polynomial],
+        divisors: Iterable[Polynomial],
+    ) -> None:
+        """Choices, and what has a complement in the equations; it is turned so that divisors hold it
+        with a plus."""
         given = list(divisors)
+        self._find_choices((*numerators, *given))
         for position in _positions(equations):
             atom = self.atoms.numbers.get(position)
             sign = 0 if atom is None else next((s for d in given if (s := _sign(d, atom))), 0)
@@ -65,14 +77,34 @@ class SwitchForms:
             number = self.atoms.number(self._named(Binary("-", *sides)))
             self.complements.append(_Complement(atom, number, sign))
 
+    def _find_choices(self, polynomials: Iterable[Polynomial]) -> None:
+        """By first appearance in the equations, which is the order of atoms."""
+        if self.new_name is None:
+            return
+        used = {atom for polynomial in polynomials for m in polynomial for atom, _ in m}
+        for atom in sorted(used):
+            choice = self.atoms.atoms[atom]
+            if isinstance(choice, If):
+                self.choices[atom] = self.atoms.number(self._named(_with_whole_numbers(choice)))
+
+    def has_choice(self, polynomial: Polynomial) -> bool:
+        """Whether a rewritten formula holds the name of a choice."""
+        named = set(self.choices.values())
+        return any(atom in named for monomial in polynomial for atom, _ in monomial)
+
     def rewritten(self, polynomial: Polynomial) -> Polynomial:
+        if self.choices:
+            polynomial = {self._with_names(m): number for m, number in polynomial.items()}
         for complement in self.complements:
             polynomial = _with_complement(polynomial, complement)
         return polynomial
 
+    def _with_names(self, monomial: Monomial) -> Monomial:
+        return tuple(sorted((self.choices.get(atom, atom), power) for atom, power in monomial))
+
     def count_products(self, polynomials: Iterable[Polynomial]) -> None:
-        """Products of a position, or of its complement, with parameters that occur twice."""
-        if self.new_name is None or not self.complements:
+        """Products of a position, its complement or a choice with parameters that occur twice."""
+        if self.new_name is None or not (self.complements or self.choices):
             return
         found = Counter(self._product(m) for polynomial in polynomials for m in polynomial)
         self.products = {m: -1 for m, uses in found.items() if len(m) > 1 and uses > 1}
@@ -99,6 +131,7 @@ class SwitchForms:
     def _product(self, monomial: Monomial) -> Monomial:
         """Its parameters and switch positions, each to the first power."""
         switches = {a for c in self.complements for a in (c.position, c.atom)}
+        switches.update(self.choices.values())
         if not any(atom in switches for atom, _ in monomial):
             return UNIT
         rank, atoms = self.atoms.rank, self.atoms.atoms
@@ -149,6 +182,17 @@ class SwitchForms:
                     term = product(term, values[atom])
             result = total(result, term)
         return self.atoms.expr(result)
+
+
+def _with_whole_numbers(choice: Expr) -> Expr:
+    """`if open then 1 else 0` reads better than `1.0` and `0.0`."""
+    return map_bottom_up(choice, _whole)
+
+
+def _whole(node: Expr) -> Expr:
+    if isinstance(node, Real) and node.value.is_integer():
+        return Integer(int(node.value))
+    return node
 
 
 def _positions(equations: Sequence[ScalarEquation]) -> dict[Expr, None]:

@@ -14,11 +14,13 @@ from freewheel.base.names import Name
 from freewheel.flat.nodes import FlatModel
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.by_hand import order_by_hand
+from freewheel.structure.classic_words import held_in, literals_in, names_of_derivatives
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.machines.remove_machines import remove_machines
-from freewheel.structure.nodes import Elimination
+from freewheel.structure.nodes import Elimination, Ordered
 from freewheel.structure.show import EARLY, show, show_early
+from freewheel.structure.show_lines import PLAIN, Words
 from freewheel.structure.solution import Style
 
 
@@ -30,6 +32,12 @@ class View:
     eliminate: str = "zeros"
     matrix: bool = False
     share: bool = True
+    evaluate: bool = False
+    surplus: bool = True
+    is_classic: bool = (
+        False  # `new(x)` and `x` for `x` and `pre(x)`; loops through relations are loops
+    )
+    as_code: bool = False  # relations as the code that watches them
     known: tuple[Name, ...] = ()  # variables whose derivatives are taken for known
     unknown: tuple[Name, ...] = ()  # differentiated variables that are no states
 
@@ -39,11 +47,21 @@ def view(flat: FlatModel, wanted: View) -> str:
     if wanted.stage in EARLY:
         scalar = remove_clocks(remove_machines(expand(flat)))
         _, hybrid = first_steps(scalar, elimination)
-        return show_early(scalar, hybrid, wanted.stage)
-    is_whole = elimination is not Elimination.SURPLUS
-    style = Style(wanted.matrix, wanted.share, surplus=is_whole)
+        words = Words(held_in(hybrid), literals=literals_in(flat)) if wanted.is_classic else PLAIN
+        return show_early(scalar, hybrid, wanted.stage, words)
+    is_whole = wanted.surplus and elimination is not Elimination.SURPLUS
+    style = Style(wanted.matrix, wanted.share, is_whole, wanted.evaluate, wanted.is_classic)
     ordered = analyse(flat, elimination)
     if wanted.known or wanted.unknown:
         _, hybrid = first_steps(ordered.scalar, elimination)
         ordered = order_by_hand(ordered, hybrid, wanted.known, wanted.unknown)
-    return show(ordered, wanted.stage, style)
+    return show(ordered, wanted.stage, style, _words(flat, ordered, wanted))
+
+
+def _words(flat: FlatModel, ordered: Ordered, wanted: View) -> Words:
+    if not wanted.is_classic:
+        return PLAIN
+    first = ordered if wanted.eliminate == "none" else analyse(flat, Elimination.NONE)
+    renamed = names_of_derivatives(ordered, first)
+    held, literals = held_in(ordered.hybrid), literals_in(flat)
+    return Words(held, renamed, wanted.as_code, literals, whole_numbers=True)

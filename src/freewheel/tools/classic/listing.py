@@ -14,11 +14,14 @@ from freewheel.dymola.lower_equations import FUNCTIONS
 from freewheel.structure.view import View, view
 from freewheel.tools.classic.settings import Settings
 
+WATCHING = ("acsl", "dsblock-f77", "dsblock-c")  # languages whose code for events is listed
 HEADINGS = ("-- The problem is singular.", "-- Equations:")
 _SYSTEM = re.compile(r"(IMPLICIT )?SYSTEM OF \d+ SIMULTANEOUS|END OF SYSTEM OF SIMULTANEOUS")
 _SOLUTION = re.compile(r"^SOLVED SYSTEM OF EQUATIONS\n(?:  .*\n)*", re.MULTILINE)
 _FUNCTIONS = re.compile(r"\b(" + "|".join(FUNCTIONS.values()) + r")\(")
 _CLASSIC = {modelica: classic for classic, modelica in FUNCTIONS.items()}
+_POWER_OF_TEN = re.compile(r"\b(\d[\d.]*)e([+-]?)0*(\d+)\b")
+_LOGICAL = re.compile(r"^.*\bQL\(.*$", re.MULTILINE)
 _DERIVATIVE = re.compile(r"der\(((?:\w+\.)*)(\w+)\)")
 
 
@@ -77,18 +80,31 @@ def added_equations(model: Model, settings: Settings) -> list[str]:
 def _text(model: Model, settings: Settings, stage: str) -> str:
     wanted = View(
         stage,
-        settings.elimination,
+        settings.listed,
         settings.shows_matrix,
         settings.is_on("SubExpr"),
+        settings.is_on("EvaluateExpr"),
+        settings.is_on("Surplus"),
+        True,
+        stage == "solved" and settings.language in WATCHING,
         settings.of_kind("known") if settings.by_hand else (),
         settings.of_kind("unknown") if settings.by_hand else (),
     )
-    return classic_text(view(model.flatten(), wanted), settings.is_differentiated)
+    with_names = settings.is_differentiated or settings.language in WATCHING
+    return classic_text(view(model.flatten(), wanted), with_names)
 
 
 def classic_text(text: str, with_names: bool) -> str:
     """In the words of the classic language; derivatives get a name of their own once some of them
-    are plain variables: `C2.deru`."""
+    are plain variables, and for languages that know no other: `C2.deru`."""
     text = re.sub(r"\btime\b", "Time", text).replace("^", "**").replace("elseif", "else if")
+    text = _POWER_OF_TEN.sub(r"\1E\2\3", text)
     text = _FUNCTIONS.sub(lambda found: f"{_CLASSIC[found[1]]}(", text)
+    text = _LOGICAL.sub(lambda found: _fortran(found[0]), text)
     return _DERIVATIVE.sub(r"\1der\2", text) if with_names else text
+
+
+def _fortran(line: str) -> str:
+    """A line with relations QL(i) has logical operators as they do."""
+    line = re.sub(r"\bnot (QL\(\d+\)|[\w.]+)", r"(.NOT.\1)", line)
+    return line.replace("not (", ".NOT.(").replace(" and ", ".AND.").replace(" or ", ".OR.")

@@ -3,7 +3,7 @@
     Settings().with_switch("Eliminate", True).view()      stage and options of the listing to print
 
 Switches carry the names of the documents. `Eliminate` removes a = b, `EvaluateExpr` also a = 0 and
-products with it, `Surplus off` equations that nobody needs.
+products with it where equations are solved, `Surplus off` equations that nobody needs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,15 @@ class Settings:
         return self.switches[name]
 
     @property
+    def listed(self) -> str:
+        """What is eliminated from equations before they are listed; `EvaluateExpr` does the rest
+        while they are solved."""
+        is_any = self.is_on("Eliminate") or self.is_on("EvaluateExpr")
+        return "aliases" if is_any else "none"
+
+    @property
     def elimination(self) -> str:
+        """The same of a program."""
         if self.is_on("EvaluateExpr"):
             return "zeros" if self.is_on("Surplus") else "surplus"
         return "aliases" if self.is_on("Eliminate") else "none"
