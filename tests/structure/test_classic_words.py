@@ -35,7 +35,7 @@ def test_the_value_after_an_event_is_new(listed):
     assert "new(open) = u <= 0 and not i > 0" in found
 
 
-def test_a_condition_that_becomes_true_is_an_edge(listed):
+def test_a_when_clause_is_told_as_such(listed):
     found = listed(
         """Integer n(start = 0, fixed = true); Boolean b;
         equation b = time > 1; when b then n = pre(n) + 1; end when;""",
@@ -43,7 +43,27 @@ def test_a_condition_that_becomes_true_is_an_edge(listed):
     )
 
     assert "b = time > 1" in found
-    assert "new(n) = if edge(b) then n + 1 else n" in found
+    assert "when b then new(n) = n + 1 endwhen" in found
+
+
+def test_a_when_with_two_branches_is_told_by_edges(listed):
+    found = listed(
+        """Integer n(start = 0, fixed = true); Boolean b, c;
+        equation b = time > 1; c = time > 2;
+          when b then n = 1; elsewhen c then n = 2; end when;""",
+        stage="solved",
+    )
+
+    assert "new(n) = if edge(b) then 1 elseif edge(c) then 2 else n" in found
+
+
+def test_what_a_state_jumps_to_is_listed(listed):
+    body = """Real v(start = 1, fixed = true);
+        equation der(v) = -1; when v < 0 then reinit(v, -pre(v)); end when;"""
+
+    for stage in ("flat", "assigned", "sorted", "solved"):
+        assert "when v < 0 then new(v) = -v endwhen" in listed(body, stage=stage)
+    assert not any("when" in line for line in listed(body, is_classic=False, stage="flat"))
 
 
 def test_products_of_numbers_are_shown_as_written(listed):

@@ -56,8 +56,10 @@ def program_of(model: Exportable, options: ExportOptions) -> Program:
     from freewheel.program.lower import lower
     from freewheel.structure.analyse import analyse
     from freewheel.structure.nodes import Elimination
+    from freewheel.structure.solution import ordered_as_listed
 
-    return lower(analyse(model.flatten(), Elimination(options.eliminate)))
+    ordered = analyse(model.flatten(), Elimination(options.eliminate))
+    return lower(ordered_as_listed(ordered))
 
 
 def draft_of(

@@ -1,6 +1,6 @@
 """What the classic language calls things differently: variables held between events, derivatives.
 
-held_in(hybrid)                        variables of which equations ask for `pre(x)`
+words_of(hybrid, literals)             variables of which equations ask for `pre(x)`; when-clauses
 names_of_derivatives(ordered, first)   der(I0.Va) -> der(C1.Va), if only that was ever written
 literals_in(flat)                      6.28318 -> 2*3.14159
 """
@@ -16,16 +16,27 @@ from freewheel.formula.nodes import Binary, Expr, Integer, Real, Var
 from freewheel.formula.walk import fold, replace, variables_in
 from freewheel.structure.atoms import base_of, der_of, is_der, is_pre
 from freewheel.structure.nodes import Hybrid, Ordered
-from freewheel.structure.show_lines import rising
+from freewheel.structure.show_lines import Words
+from freewheel.structure.when_lines import as_when, flags_in, jumps_in, rising
 
 
-def held_in(hybrid: Hybrid) -> frozenset[Name]:
+def words_of(hybrid: Hybrid, literals: Mapping[float, Expr]) -> Words:
+    """For equations as they stand."""
+    flags = flags_in(hybrid.discrete_equations)
+    jumps = jumps_in(hybrid.actions, flags)
+    jumping = frozenset(jump.target.name for jump in jumps)
+    return Words(held_in(hybrid, flags), jumping, flags, literals=literals)
+
+
+def held_in(hybrid: Hybrid, flags: Mapping[Expr, Expr]) -> frozenset[Name]:
     """`x` of every `pre(x)`, without quantities of our own, and without what only says that a
-    condition becomes true."""
-    equations = (*hybrid.equations, *hybrid.discrete_equations)
-    sides = (side for e in equations for side in (e.left, e.right))
-    found = variables_in(*(replace(side, rising) for side in sides))
-    names = (base_of(var).name for var in found if is_pre(var))
+    condition becomes true, or that a variable keeps its value otherwise."""
+    sides: list[Expr] = []
+    for equation in (*hybrid.equations, *hybrid.discrete_equations):
+        found = as_when(equation.right, equation.left, flags)
+        sides += (equation.left, *(found or (equation.right,)))
+    variables = variables_in(*(replace(side, rising) for side in sides))
+    names = (base_of(var).name for var in variables if is_pre(var))
     return frozenset(name for name in names if not str(name[0]).startswith("$"))
 
 

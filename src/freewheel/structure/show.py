@@ -24,7 +24,6 @@ from freewheel.structure.reading_order import pairs
 from freewheel.structure.relation_code import RelationCode
 from freewheel.structure.show_lines import PLAIN, Line, Words, Writer, grouped, heading
 from freewheel.structure.solution import (
-    Assignment,
     Piece,
     Style,
     System,
@@ -34,6 +33,7 @@ from freewheel.structure.solution import (
     pieces,
     running,
 )
+from freewheel.structure.when_lines import jumps_in
 
 STAGES = ("flat", "aliases", "assigned", "differentiated", "sorted", "solved", "blocks")
 EARLY = STAGES[:3]  # can be shown of a model that has no solution
@@ -47,13 +47,23 @@ def show(ordered: Ordered, stage: str, style: Style | None = None, words: Words 
         return show_early(ordered.scalar, ordered.hybrid, stage, words)
     writer = Writer(ordered.scalar.name, ordered.hybrid.crossings, words)
     lines = _LATE[stage](ordered, writer, style or Style())
-    return grouped(lines, writer.model)
+    return grouped(_with_jumps(lines, ordered.hybrid, writer, stage), writer.model)
 
 
 def show_early(scalar: ScalarModel, hybrid: Hybrid, stage: str, words: Words = PLAIN) -> str:
     """One of the stages before index reduction."""
     writer = Writer(scalar.name, hybrid.crossings, words)
-    return grouped(_EARLY[stage](scalar, hybrid, writer), writer.model)
+    lines = _EARLY[stage](scalar, hybrid, writer)
+    return grouped(_with_jumps(lines, hybrid, writer, stage), writer.model)
+
+
+def _with_jumps(
+    lines: Iterable[Line], hybrid: Hybrid, writer: Writer, stage: str
+) -> Iterator[Line]:
+    """In the words of the classic language, what states jump to is an equation like others."""
+    yield from lines
+    if writer.words.jumping and stage != "solved":
+        yield from (writer.jump(j) for j in jumps_in(hybrid.actions, writer.words.flags))
 
 
 # ---------------------------------------------------------------- stages up to causality
@@ -75,7 +85,8 @@ def _assigned(scalar: ScalarModel, hybrid: Hybrid, writer: Writer) -> Iterator[L
     for equation, unknown in zip(found.equations, found.unknowns, strict=True):
         yield writer.equation(equation, unknown)
     for equation in hybrid.discrete_equations:
-        yield writer.equation(equation, equation.target)
+        if not writer.is_hidden(equation.target):
+            yield writer.equation(equation, equation.target)
 
 
 def _singular(
@@ -106,7 +117,9 @@ def _differentiated(ordered: Ordered, writer: Writer, style: Style) -> Iterator[
     states = ", ".join(show_atom(state.name) for state in ordered.differential) or "none"
     yield heading(f"-- States: {states}")
     for equation in in_reading_order(system.equations):
-        yield writer.equation(equation, given.get(rows[id(equation)]))
+        unknown = given.get(rows[id(equation)])
+        if not writer.is_hidden(unknown):
+            yield writer.equation(equation, unknown)
 
 
 def _sorted(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
@@ -115,7 +128,8 @@ def _sorted(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
         if isinstance(block, Loop):
             yield heading(f"{_kind(block)}SYSTEM OF {len(block.unknowns)} SIMULTANEOUS EQUATIONS")
         for number, unknown in pairs(block):
-            yield writer.equation(system.equations[number], unknown)
+            if not writer.is_hidden(unknown):
+                yield writer.equation(system.equations[number], unknown)
         if isinstance(block, Loop):
             yield heading("END OF SYSTEM OF SIMULTANEOUS EQUATIONS")
 
@@ -129,6 +143,9 @@ def _solved(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
     relations = RelationCode(writer)
     for piece in kept:
         yield from relations.before(list(_pieces([piece], writer, style)))
+    if writer.words.jumping:
+        for jump in jumps_in(ordered.hybrid.actions, writer.words.flags):
+            yield from relations.before([writer.jump(jump)])
     yield heading("END OF SORTED AND SOLVED EQUATIONS")
     if copies:
         yield heading("ELIMINATED STATE DERIVATIVES AND OUTPUTS")
@@ -137,10 +154,10 @@ def _solved(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
 
 def _pieces(found: Iterable[Piece], writer: Writer, style: Style) -> Iterator[Line]:
     for piece in found:
-        if isinstance(piece, Assignment):
-            yield writer.assignment(piece.target, piece.value, piece.origin)
-        else:
+        if isinstance(piece, System):
             yield from _system(piece, writer, style)
+        elif not writer.is_hidden(piece.target):
+            yield writer.assignment(piece.target, piece.value, piece.origin)
 
 
 def _by_blocks(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 
 from freewheel.base.names import TIME, ClassName, Name
 from freewheel.base.names import show as show_name
-from freewheel.formula.nodes import Binary, Call, Expr, Integer, Real, Unary, Var
+from freewheel.formula.nodes import Binary, Expr, Integer, Real, Var
 from freewheel.formula.show import show as show_expr
 from freewheel.formula.walk import replace
-from freewheel.structure.atoms import DER, PRE, pre_of, show_atom
+from freewheel.structure.atoms import DER, PRE, show_atom
 from freewheel.structure.nodes import Crossing, ScalarEquation
+from freewheel.structure.when_lines import Jump, as_when, rising
 
 Line = tuple[Name, str]  # component, text
 HEADING: Name = ("$heading",)
@@ -48,23 +49,16 @@ def grouped(lines: Iterable[Line], model: str) -> str:
     return "\n".join(out) + "\n"
 
 
-def rising(node: Expr) -> Expr | None:
-    """`edge(c)` for `c and not pre(c)`."""
-    if not isinstance(node, Binary) or node.op != "and":
-        return None
-    var, other = node.left, node.right
-    if not isinstance(var, Var) or not isinstance(other, Unary) or other.args != (pre_of(var),):
-        return None
-    return Call("edge", var)
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """How a listing speaks. `held` are variables that change at events only: with their names here,
-    the value before the event is called by the plain name, the one after it `new(x)`. `renamed` calls
-    a variable by another of its names. `as_code` shows relations as the code that watches them."""
+    the value before the event is called by the plain name, the one after it `new(x)`; of `jumping`
+    ones only the first. `flags` are conditions of when-clauses, which are then told as such. `renamed`
+    calls a variable by another of its names. `as_code` shows relations as the code that watches them."""
 
     held: frozenset[Name] = frozenset()
+    jumping: frozenset[Name] = frozenset()
+    flags: Mapping[Expr, Expr] = field(default_factory=dict)
     renamed: Mapping[Name, Name] = field(default_factory=dict)
     as_code: bool = False
     literals: Mapping[float, Expr] = field(default_factory=dict)  # 6.28318 was written 2*3.14159
@@ -93,13 +87,32 @@ class Writer:
         if isinstance(left, Var) and left.name in self.words.held:
             new = self._new(left, origin)
             first = f"[{new}]" if left is unknown else new
-        return origin, f"{first} = {self.text(equation.right, origin, unknown)}"
+        return origin, self._line(first, left, equation.right, origin, unknown)
 
     def assignment(self, target: Var, value: Expr, origin: Name) -> Line:
         shown = self.text(target, origin)
         if target.name in self.words.held:
             shown = self._new(target, origin)
-        return origin, f"{shown} = {self.text(value, origin)}"
+        return origin, self._line(shown, target, value, origin)
+
+    def jump(self, jump: Jump) -> Line:
+        """A state that changes at an event."""
+        value = self.text(jump.value, jump.origin)
+        line = f"{self._new(jump.target, jump.origin)} = {value}"
+        return jump.origin, f"when {self.text(jump.condition, jump.origin)} then {line} endwhen"
+
+    def is_hidden(self, var: Var | None) -> bool:
+        """Whether it is told with the lines that use it."""
+        return var in self.words.flags
+
+    def _line(
+        self, first: str, left: Expr, right: Expr, origin: Name, unknown: Var | None = None
+    ) -> str:
+        found = None if self.words is PLAIN else as_when(right, left, self.words.flags)
+        if found is None:
+            return f"{first} = {self.text(right, origin, unknown)}"
+        condition, value = (self.text(part, origin, unknown) for part in found)
+        return f"when {condition} then {first} = {value} endwhen"
 
     def text(self, expr: Expr, origin: Name = (), unknown: Var | None = None) -> str:
         def name_text(name: Name) -> str:
@@ -146,7 +159,7 @@ class Writer:
 
     def _relative(self, name: Name, origin: Name) -> str:
         name = self.words.renamed.get(name, name)
-        if name[0] == PRE and name[1:] in self.words.held:
+        if name[0] == PRE and (name[1:] in self.words.held or name[1:] in self.words.jumping):
             return self._relative(name[1:], origin)
         if name[0] in (DER, PRE):
             word = "der" if name[0] == DER else "pre"

@@ -25,7 +25,7 @@ from freewheel.structure.closed_form import ClosedForm, closed_form
 from freewheel.structure.evaluated import Evaluation
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Sorted
-from freewheel.structure.reading_order import Listing, in_order_of_papers
+from freewheel.structure.reading_order import Listing, in_order_of_papers, pairs
 
 FIRST_NAME = 101  # Q101, Q102, ...: as in the listings of Cellier and Elmqvist (1993)
 
@@ -77,6 +77,18 @@ def listed(ordered: Ordered) -> Listing:
     rates = [der_of(state) for state in ordered.differential]
     crossings = ordered.hybrid.crossings
     return in_order_of_papers(running(ordered), rates, _outputs(ordered), crossings)
+
+
+def ordered_as_listed(ordered: Ordered) -> Ordered:
+    """A program whose statements come in the order of the listing. Blocks stay as they are."""
+    if ordered.core is not None:
+        return ordered
+    system = ordered.simulation
+    rates = [der_of(state) for state in ordered.differential]
+    listing = in_order_of_papers(system, rates, _outputs(ordered))
+    block_of = {row: block for block in system.blocks for row, _ in pairs(block)}
+    blocks = tuple(block_of[pairs(block)[0][0]] for block in listing.blocks)
+    return replace(ordered, simulation=replace(system, blocks=blocks))
 
 
 def pieces(ordered: Ordered, style: Style) -> list[Piece]:

@@ -8,13 +8,13 @@ END OF SORTED AND SOLVED EQUATIONS
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import FlatModel
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.by_hand import order_by_hand
-from freewheel.structure.classic_words import held_in, literals_in, names_of_derivatives
+from freewheel.structure.classic_words import literals_in, names_of_derivatives, words_of
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.machines.remove_machines import remove_machines
@@ -47,7 +47,7 @@ def view(flat: FlatModel, wanted: View) -> str:
     if wanted.stage in EARLY:
         scalar = remove_clocks(remove_machines(expand(flat)))
         _, hybrid = first_steps(scalar, elimination)
-        words = Words(held_in(hybrid), literals=literals_in(flat)) if wanted.is_classic else PLAIN
+        words = words_of(hybrid, literals_in(flat)) if wanted.is_classic else PLAIN
         return show_early(scalar, hybrid, wanted.stage, words)
     is_whole = wanted.surplus and elimination is not Elimination.SURPLUS
     style = Style(wanted.matrix, wanted.share, is_whole, wanted.evaluate, wanted.is_classic)
@@ -63,5 +63,5 @@ def _words(flat: FlatModel, ordered: Ordered, wanted: View) -> Words:
         return PLAIN
     first = ordered if wanted.eliminate == "none" else analyse(flat, Elimination.NONE)
     renamed = names_of_derivatives(ordered, first)
-    held, literals = held_in(ordered.hybrid), literals_in(flat)
-    return Words(held, renamed, wanted.as_code, literals, whole_numbers=True)
+    words = words_of(ordered.hybrid, literals_in(flat))
+    return replace(words, renamed=renamed, as_code=wanted.as_code, whole_numbers=True)

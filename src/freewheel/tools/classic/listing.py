@@ -98,6 +98,7 @@ def classic_text(text: str, with_names: bool) -> str:
     """In the words of the classic language; derivatives get a name of their own once some of them
     are plain variables, and for languages that know no other: `C2.deru`."""
     text = re.sub(r"\btime\b", "Time", text).replace("^", "**").replace("elseif", "else if")
+    text = re.sub(r"\b(true|false)\b", lambda found: found[0].capitalize(), text)
     text = _POWER_OF_TEN.sub(r"\1E\2\3", text)
     text = _FUNCTIONS.sub(lambda found: f"{_CLASSIC[found[1]]}(", text)
     text = _LOGICAL.sub(lambda found: _fortran(found[0]), text)
