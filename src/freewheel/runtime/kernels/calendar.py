@@ -1,7 +1,7 @@
 """Time events known before they happen: samples, and zeros of residuals of time alone.
 
     next_sample(w, c)                             # the earliest instant; inf: none
-    predict(relations, m, w, c)      # w[PREDICTED]
+    foretell(relations, m, w, c)      # w[PREDICTED]
     set_limit(w, c)                               # where integration stops at the latest
 
 The rules are those of `event/calendar.py` and `event/predict.py`. Lines and zeros are kept from event
@@ -216,7 +216,7 @@ def earliest(w: Floats, c: Ints, after: Float) -> Int:
 
 
 @calendar.kernel
-def predict(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
+def foretell(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
     """The next exact time up to the stop into w[PREDICTED]; residuals at T are in R_LEFT."""
     r = c[RELATIONS]
     w[PREDICTED] = inf

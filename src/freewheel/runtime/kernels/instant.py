@@ -16,9 +16,9 @@ from freewheel.result.events import CROSSED as CROSSED_NOTE
 from freewheel.runtime.kernels.calendar import (
     calendar,
     clear_due,
+    foretell,
     mark_due,
     move_samples,
-    predict,
     set_limit,
 )
 from freewheel.runtime.kernels.circles import copy, take_back
@@ -265,7 +265,7 @@ def look_ahead(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
             sizes[i] = max(sizes[i], abs(left[i]))
             if abs(left[i]) > FAR_OUTSIDE * bands[i]:
                 bands[i] = 0.0  # what was noise has become a signal
-        predict(relations, m, w, c)
+        foretell(relations, m, w, c)
     set_limit(w, c)
 
 
