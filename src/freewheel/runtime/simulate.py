@@ -529,7 +529,7 @@ class _Simulation:
 
     def _why(self) -> str:
         """What made this solver the one."""
-        if self.live.core is not None:
+        if self.live.core is not None and not isinstance(self.stepper, QuantizedEngine):
             return "ideal elements make a part of the model implicit"
         if self.settings.solver != AUTO:
             return "it was asked for"

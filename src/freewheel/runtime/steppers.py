@@ -91,8 +91,10 @@ def quantized_engine(
     problem_there = why_not_quantized(model, method.name)
     if problem_there is not None:
         raise problem_there
-    assert model.quantized is not None
-    rows = model.quantized(method.order)
+    rows = None
+    if live.core is None:
+        assert model.quantized is not None
+        rows = model.quantized(method.order)
     inner = Engine(live, recorder, settings, problem)
     quanta = quanta_of(model, settings.tolerance, settings.quanta)
     return QuantizedEngine(inner, rows, method, quanta, settings)

@@ -101,6 +101,8 @@ AT_HANDLER_PLACES = 58  # per handler: target, pre value, state, new value
 AT_HANDLER_WATCH = (
     59  # per handler: numbers of its target and pre value among the watched slots, or -1
 )
+GROUP = 61  # addresses: what belongs to the group of a model with an implicit core, integers,
+GROUP_FLOATS = 62  # floats (`qss_core_places.py`)
 K_HEAD = 64
 
 # ---------------------------------------------------------------- who asks about a relation

@@ -19,6 +19,7 @@ from freewheel.runtime.kernels import qss_places as at
 from freewheel.runtime.kernels.qss_advise import advising
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.failures import why_not_quantized
+from freewheel.runtime.qss.space import QuantizedSpace
 from freewheel.runtime.settings import Settings
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def may_suit(model: CompiledModel, settings: Settings) -> bool:
     """What is known without looking at rows."""
     count = len(model.states)
     many = MANY_WITH_EVENTS if len(model.relations) >= MANY_RELATIONS * count else MANY_STATES
-    if count < many or settings.tolerance < COARSE or settings.inputs:
+    if model.core is not None or count < many or settings.tolerance < COARSE or settings.inputs:
         return False
     return why_not_quantized(model, "") is None
 
@@ -46,6 +47,7 @@ def may_suit(model: CompiledModel, settings: Settings) -> bool:
 def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
     """After the initial system, at the start."""
     space, settings = engine.own, engine.settings
+    assert isinstance(space, QuantizedSpace)
     if float(space.quantized.counts[: space.n].mean()) > FEW_RECORDS:
         return ""
     values = np.ascontiguousarray(y)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +37,9 @@ from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.space import QuantizedMethod, QuantizedSpace
 from freewheel.runtime.settings import Settings
 
+if TYPE_CHECKING:
+    from freewheel.runtime.qss.core_group import CoreGroup
+
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 20_000
 STEPS_OF_A_STATE = 10_000  # each state takes steps of its own: large models need many
@@ -50,7 +54,7 @@ class QuantizedEngine:
     def __init__(
         self,
         inner: Engine,
-        quantized: QuantizedModel,
+        quantized: QuantizedModel | None,
         method: QuantizedMethod,
         quanta: tuple[Vector, Vector],
         settings: Settings,
@@ -59,16 +63,8 @@ class QuantizedEngine:
         self.live = inner.live
         self.method = method
         self.settings = settings
-        relations = self.live.model.relations
-        self.own = QuantizedSpace(
-            quantized,
-            method,
-            [relation.status for relation in relations],
-            self._columns(),
-        )
+        self.own, self._drive = self._space(quantized)
         self.own.quanta(own.REL)[:], self.own.quanta(own.ABS)[:] = quanta
-        if settings.event_log or self.own.n <= FEW_STATES:
-            self.own.make_global()
         f, k = self.own.f, self.own.k
         f[own.START], f[own.STOP] = settings.start, settings.stop
         f[own.HORIZON] = settings.stop + BEYOND * settings.span
@@ -76,8 +72,6 @@ class QuantizedEngine:
         f[own.LOOK] = settings.span / LOOKS
         k[own.ONLY_STATES] = int(self._shows_only_states())
         k[own.MAX_STEPS] = max(settings.max_steps, STEPS_OF_A_STATE * self.own.n)
-        quantized.set_stride(STRIDE * settings.span)
-        self._drive = quantized_driver.callable("drive_quantized")
         self._begin = quantized_driver.callable("begin")
         self._resume = quantized_driver.callable("resume")
         self._bend = quantized_driver.callable("bend_input")
@@ -92,6 +86,23 @@ class QuantizedEngine:
         self.predicted = inf
         self.fixed: float | None = None
         self.error = 0.0
+
+    def _space(self, quantized: QuantizedModel | None) -> tuple[QuantizedSpace | CoreGroup, Any]:
+        """Arrays, and the loop that runs on them. Without rows of its own an implicit core makes all
+        states one group."""
+        if quantized is None:
+            from freewheel.runtime.kernels.qss_core_drive import group_driver
+            from freewheel.runtime.qss.core_group import CoreGroup
+
+            self.inner.space.c[at.OWN_STEPS] = 2
+            group = CoreGroup(self.live, self.method, self._columns())
+            return group, group_driver.callable("drive_group")
+        statuses = [relation.status for relation in self.live.model.relations]
+        space = QuantizedSpace(quantized, self.method, statuses, self._columns())
+        if self.settings.event_log or space.n <= FEW_STATES:
+            space.make_global()
+        quantized.set_stride(STRIDE * self.settings.span)
+        return space, quantized_driver.callable("drive_quantized")
 
     def _columns(self) -> list[int]:
         """Where states are in a stored row."""
@@ -135,6 +146,12 @@ class QuantizedEngine:
         if status != 0:
             return status
         memory, arrays = self.live.address, self._arrays
+        if not isinstance(self.own, QuantizedSpace):
+            if not are_lines(self.live.inputs):
+                raise inputs_not_straight(self.method.name)
+            if self.own.go_on(t) != 0:
+                raise self._row_failed(t)
+            return 0
         self.own.f[own.T] = t
         values = np.ascontiguousarray(y)
         if not self._is_begun:
@@ -144,19 +161,21 @@ class QuantizedEngine:
         else:
             code = self._bend_inputs(t) or self._resume(memory, *arrays, values.ctypes.data, t)
         if code != 0:
-            raise row_failed(self.live, self._row_name(), t)
+            raise self._row_failed(t)
         return 0
 
     def _lines(self) -> list[tuple[int, Line]]:
         """Straight pieces of inputs by their number."""
         if not are_lines(self.live.inputs):
             raise inputs_not_straight(self.method.name)
+        assert isinstance(self.own, QuantizedSpace)
         number = {slot: k for k, slot in enumerate(self.own.quantized.inputs)}
         return [
             (number[slot], piece) for slot, piece in self.live.inputs if isinstance(piece, Line)
         ]
 
     def _lay_inputs(self, t: float) -> None:
+        assert isinstance(self.own, QuantizedSpace)
         n = self.own.n
         for k, slot in enumerate(self.own.quantized.inputs):
             record = self.own.s[own.RECORD * (n + k) : own.RECORD * (n + k + 1)]
@@ -184,11 +203,14 @@ class QuantizedEngine:
     def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
         """Run until something happens that is Python's business; what it was, of `places`."""
         inner, space = self.inner, self.inner.space
-        # Without what the caller predicts: relations of time are among the crossings here.
-        calendar = inner.next_sample
-        limit = min(self.settings.stop, calendar, self.breaks[0])
-        is_event = calendar <= limit or (self.breaks[0] <= limit and self.breaks[1])
-        space.w[at.LIMIT], space.w[at.PREDICTED] = limit, inf
+        if isinstance(self.own, QuantizedSpace):
+            # Without what the caller predicts: relations of time are among the crossings here.
+            predicted, calendar = inf, inner.next_sample
+            limit = min(self.settings.stop, calendar, self.breaks[0])
+            is_event = calendar <= limit or (self.breaks[0] <= limit and self.breaks[1])
+        else:
+            self.own.take_bands(bands)
+        space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
         space.c[at.END_IS_EVENT] = int(is_event)
         space.residuals(at.R_BANDS)[:] = bands
         inner.breaks, inner.events_left = self.breaks, self.events_left
@@ -197,6 +219,7 @@ class QuantizedEngine:
         code = self._until_python_must()
         bands[:] = space.residuals(at.R_BANDS)
         inner.take_back()
+        self.predicted = float(space.w[at.PREDICTED])
         return code
 
     def _until_python_must(self) -> int:
@@ -241,6 +264,12 @@ class QuantizedEngine:
             self._budget = max(1000, int(self._budget * change))
         return int(code)
 
+    def _row_failed(self, t: float) -> Exception:
+        if self.live.core is not None:
+            self.live.core.check()  # an impulse that is an error
+            return row_failed(self.live, "", t)
+        return row_failed(self.live, self._row_name(), t)
+
     def _row_name(self) -> str:
         row, n = int(self.own.k[own.FAILED_ROW]), self.own.n
         model = self.live.model
@@ -255,7 +284,7 @@ class QuantizedEngine:
         if code == own.TOO_MANY:
             width = float(self.own.s[own.RECORD * item + own.DQ]) if name else 0.0
             return too_many(self.steps, t, name, width, self.method.name)
-        return row_failed(self.live, self._row_name(), t)
+        return self._row_failed(t)
 
     # ------------------------------------------------------------ how things stand
 

@@ -17,12 +17,18 @@ def row_failed(live: LiveModel, name: str, t: float) -> SimulationError:
     try:
         live.run("derivatives")
         live.run("relations")
+        live.run("outputs")
     except SimulationError as problem:
         return problem
+    what = (
+        f"the derivative behind `{name}` has no value"
+        if name
+        else "the implicit part has no values"
+    )
     return SimulationError(
         Diagnostic(
             "R060",
-            f"the derivative behind `{name}` has no value at time {t:g} where its states are quantized",
+            f"{what} at time {t:g} where its states are quantized",
             help="choose a smaller quantum, or another solver",
         )
     )
@@ -69,12 +75,12 @@ def quantum_in_vain(solver: str) -> UsageError:
 def why_not_quantized(model: CompiledModel, method: str) -> UsageError | None:
     """None where quantized states can simulate the model."""
     found: tuple[str, str] | None = None
-    if model.core is not None:
+    if model.core is not None and (model.delays or model.transports or model.choices):
         names = listed(list(dict.fromkeys(element.name for element in model.core.elements)))
+        what = "chooses states" if model.choices else "looks back at its past by delay(..)"
         found = (
-            f"ideal elements ({names}) take states away or give them back while it runs"
-            if names
-            else "a part of it stays implicit",
+            f"it {what} and has a part that stays implicit"
+            + (f" (ideal elements {names})" if names else ""),
             "use another solver (auto chooses one), or give switches and diodes resistances (Ron and Goff "
             "above zero)",
         )

@@ -1,0 +1,199 @@
+"""Which unknowns are quantized in a mode of an implicit core, and how all others follow from them.
+
+    found = choose_unknowns(d, height, n, rows, weights, chosen)    # rows: directions in which y may lie
+
+A mode's values lie in a space of d dimensions (and move with time). It is spanned by combinations of
+unknowns; d of the unknowns themselves, each with its own quantum and its own name, serve as well. Only
+unknowns whose rates occur can be needed: a direction without any of them has nothing that would move it.
+They are found by elimination with the largest pivots, in the units of the mode, so that none of the others
+depends on a small difference of the chosen ones.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.addresses import floats_at, ints_at
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels import core_places as core
+from freewheel.runtime.kernels.core_places import (
+    A_AT,
+    COLUMN,
+    ERROR_AT,
+    IS_SINGULAR,
+    RECORD_HEAD,
+    TAU,
+    TIMELESS,
+    TO_SLOPE_AT,
+    V_AT,
+    WEIGHTS,
+)
+from freewheel.runtime.kernels.core_sections import K_C, K_RECORDS, K_STRIDE
+from freewheel.runtime.kernels.qss_core_places import (
+    EXPECTED,
+    G_HEAD,
+    IS_LINEAR,
+    IS_PLAIN,
+    IS_TIMED,
+    MODE,
+    STATES,
+    V_HEAD,
+    VECTORS,
+)
+from freewheel.runtime.kernels.qss_places import GROUP, GROUP_FLOATS, N
+
+modes_of_group = KernelModule("qss_core_modes")
+
+R_LINEAR, R_STATES, R_MATRICES = core.IS_LINEAR, core.STATES, core.MATRICES
+DUST = 1e-13  # in the units of a mode
+NOTHING = 1e-9  # a pivot this small is none
+LARGE = 4.0  # times a chosen unknown: such a one should have been chosen itself
+
+
+@modes_of_group.kernel
+def choose_unknowns(
+    d: Int, height: Int, n: Int, rows: Floats, weights: Floats, chosen: Ints
+) -> Int:
+    """The first `d` of the `height` rows become those of the chosen unknowns: one at its own place, zero
+    at those of the others. How many there are."""
+    for a in range(d):
+        best = NOTHING
+        row = -1
+        column = -1
+        for i in range(a, height):
+            for j in range(n):
+                if weights[j] > 0.0 and abs(rows[i * n + j]) > best * 1.000001:
+                    best = abs(rows[i * n + j])
+                    row = i
+                    column = j
+        if row < 0:
+            return a
+        scale = 1.0 / rows[row * n + column]
+        for j in range(n):
+            held = rows[row * n + j] * scale
+            rows[row * n + j] = rows[a * n + j]
+            rows[a * n + j] = held
+        rows[a * n + column] = 1.0
+        for i in range(height):
+            factor = rows[i * n + column]
+            if i != a and factor != 0.0:
+                for j in range(n):
+                    rows[i * n + j] -= factor * rows[a * n + j]
+                rows[i * n + column] = 0.0
+        chosen[a] = column
+    return d
+
+
+@modes_of_group.kernel
+def sort_chosen(d: Int, n: Int, rows: Floats, chosen: Ints) -> None:
+    """In the order of the unknowns."""
+    for a in range(d):
+        least = a
+        for b in range(a + 1, d):
+            if chosen[b] < chosen[least]:
+                least = b
+        if least != a:
+            held = chosen[a]
+            chosen[a] = chosen[least]
+            chosen[least] = held
+            for j in range(n):
+                number = rows[a * n + j]
+                rows[a * n + j] = rows[least * n + j]
+                rows[least * n + j] = number
+
+
+@modes_of_group.kernel
+def directions_of(n: Int, record: Floats, column: Floats, rows: Floats) -> Int:
+    """Rows that span the values of the mode, in its units; how many."""
+    d = int(record[R_STATES])
+    if record[R_LINEAR] > 0.0:
+        follow = floats_at(int(record[V_AT]))
+        for a in range(d):
+            for j in range(n):
+                rows[a * n + j] = follow[a * n + j] / column[j]
+        return d
+    project = floats_at(int(record[ERROR_AT]))
+    for i in range(n):
+        for j in range(n):
+            rows[i * n + j] = project[j * n + i] * column[i] / column[j]
+    return n
+
+
+@modes_of_group.kernel
+def motion_of(n: Int, d: Int, record: Floats, column: Floats, chosen: Ints, s: Floats, m: Floats,
+              room: Floats) -> None:  # fmt: skip
+    """M of a linear mode: what a chosen unknown, and all that follows it, does to the rates."""
+    a_matrix = record[RECORD_HEAD + A_AT * n * n :]
+    to_slope = floats_at(int(record[TO_SLOPE_AT]))
+    for b in range(d):
+        for i in range(n):
+            total = 0.0
+            for j in range(n):
+                total += a_matrix[i * n + j] * s[j * n + b]
+            room[i] = total
+        for a in range(d):
+            total = 0.0
+            for i in range(n):
+                total -= to_slope[i * n + chosen[a]] * room[i]
+            size = abs(total) * record[TAU] * column[chosen[b]] / column[chosen[a]]
+            m[a * n + b] = total if not size < DUST else 0.0
+
+
+@modes_of_group.kernel
+def largest_share(d: Int, n: Int, rows: Floats, weights: Floats) -> Float:
+    """How much of a chosen unknown another one is that could have been chosen, in units of the mode."""
+    largest = 0.0
+    for a in range(d):
+        for j in range(n):
+            if weights[j] > 0.0:
+                largest = max(largest, abs(rows[a * n + j]))
+    return largest
+
+
+@modes_of_group.kernel
+def describe_mode(m: Floats, k: Ints, mode: Int, keeps: Int) -> Int:
+    """The chosen unknowns, S and M of a mode. `keeps`: the same ones as before. 0; 1 where that cannot be,
+    or is no good choice any more."""
+    table = ints_at(int(m[-2]))
+    c = ints_at(table[K_C])
+    g = ints_at(k[GROUP])
+    v = floats_at(k[GROUP_FLOATS])
+    n = k[N]
+    record = floats_at(table[K_RECORDS])[mode * table[K_STRIDE] :]
+    vectors = record[RECORD_HEAD + R_MATRICES * n * n :]
+    column = vectors[COLUMN * n :]
+    chosen = g[G_HEAD:]
+    back = g[G_HEAD + n :]
+    s = v[V_HEAD + VECTORS * n :]
+    motion = s[n * n :]
+    rows = motion[n * n :]
+    d = int(record[R_STATES])
+    height = directions_of(n, record, column, rows)
+    weights = vectors[WEIGHTS * n :]
+    allowed = v[V_HEAD + EXPECTED * n :]
+    for j in range(n):
+        allowed[j] = weights[j]
+        if keeps == 1 and back[j] < 0:
+            allowed[j] = 0.0
+    if keeps == 1 and d != g[STATES]:
+        return 1
+    found = choose_unknowns(d, height, n, rows, allowed, chosen)
+    sort_chosen(found, n, rows, chosen)
+    if found < d or (keeps == 1 and largest_share(d, n, rows, weights) > LARGE):
+        return 1
+    g[STATES] = d
+    g[MODE] = mode
+    g[IS_LINEAR] = 1 if record[R_LINEAR] > 0.0 else 0
+    g[IS_PLAIN] = 1 if record[R_LINEAR] > 0.0 and record[IS_SINGULAR] == 0.0 else 0
+    g[IS_TIMED] = 1 - c[TIMELESS]
+    for j in range(n):
+        back[j] = -1
+    for a in range(d):
+        back[chosen[a]] = a
+        for j in range(n):
+            entry = rows[a * n + j]
+            if abs(entry) < DUST:
+                entry = 0.0
+            s[j * n + a] = entry * column[j] / column[chosen[a]]
+    if g[IS_LINEAR] == 1:
+        motion_of(n, d, record, column, chosen, s, motion, rows)
+    return 0
