@@ -280,8 +280,8 @@ def test_HYB_6_the_rectifier_as_printed_has_the_same_loop():
 
 
 def test_HYB_6_the_event_log_of_the_rectifier():
-    """`Diode.i` of the document is called U0.i, by which name it goes in the document's own listing;
-    OpenSw is Diode.OpenSwitch; `( == 0 )` has blanks inside there.
+    """OpenSw of the document is Diode.OpenSwitch; `( == 0 )` has blanks inside there. The current goes
+    by the diode's own name here and in the document's log, and is U0.i in both listings.
 
     Of the numbers, the time at which the diode opens is the document's. The others depend on how
     sharply crossings were located, which it does not tell: its first event is at 4.999E-10, ours within
@@ -297,17 +297,17 @@ def test_HYB_6_the_event_log_of_the_rectifier():
     number = r"(?!8\.708E-03)-?\d\.\d{3}E[+-]\d+"  # the one time of the document stays
     assert [re.sub(number, "#", line) for line in answer.splitlines()[1:]] == [
         "Expression Diode.u is initially # (== 0).",
-        "Expression U0.i is initially # (== 0).",
+        "Expression Diode.i is initially # (== 0).",
         "Variable Diode.OpenSwitch changed to True",
         "Iterating to find consistent restart conditions.",
         "Continuing after event.",
         "Expression Diode.u became # (> 0) at time = #.",
         "Variable Diode.OpenSwitch changed to False",
         "Iterating to find consistent restart conditions.",
-        "Expression U0.i became # (> 0) at time = #.",
+        "Expression Diode.i became # (> 0) at time = #.",
         "Iterating to find consistent restart conditions.",
         "Continuing after event.",
-        "Expression U0.i became # (< 0) at time = 8.708E-03.",
+        "Expression Diode.i became # (< 0) at time = 8.708E-03.",
         "Variable Diode.OpenSwitch changed to True",
         "Iterating to find consistent restart conditions.",
         "Expression Diode.u became # (< 0) at time = 8.708E-03.",

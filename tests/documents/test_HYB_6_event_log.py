@@ -112,3 +112,21 @@ def test_the_command_line_tells_the_log_as_text_and_as_json(rectifier, capsys):
     assert [len(event["causes"]) for event in events] == [1, 1]
     assert events[1]["time"] == pytest.approx(0.008708, abs=1e-6)
     assert {"kind": "variable", "name": "Diode.OpenSw", "value": 1.0} in events[1]["changes"]
+
+
+def test_a_relation_is_told_by_the_names_of_its_component(tmp_path):
+    """However the variable is called after `a = b` were eliminated."""
+    path = tmp_path / "Own.mo"
+    path.write_text(
+        """model Own
+          connector Pin Real v; flow Real i; end Pin;
+          model Source Pin p; equation p.v = sin(time); end Source;
+          model Watch Pin p; Real u; Boolean high; equation u = p.v; p.i = 0; high = u > 0.5; end Watch;
+          Source source; Watch watch;
+        equation
+          connect(source.p, watch.p);
+        end Own;"""
+    )
+    result = load(path).simulate(stop=1.0, event_log=True)
+
+    assert any("Expression watch.u - 0.5 became" in line for line in result.events.log())

@@ -13,6 +13,7 @@ and `max` make no events (Modelica 3.6, "Event Triggering Mathematical Functions
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
@@ -22,7 +23,7 @@ from freewheel.formula.nodes import ONE, TIME, Binary, Call, Expr, If, Integer, 
 from freewheel.formula.walk import replace, substitute, variables_in
 from freewheel.structure.atoms import DER, HISTORY, INITIAL, held_of, pre_of, status_of
 from freewheel.structure.delays import readable, text_of
-from freewheel.structure.nodes import Crossing, DelayLine, ScalarEquation, ScalarVariable
+from freewheel.structure.nodes import Alias, Crossing, DelayLine, ScalarEquation, ScalarVariable
 from freewheel.structure.values import ParameterValues
 from freewheel.structure.zero_factors import without_zeros
 
@@ -34,10 +35,14 @@ class Crossings:
     """Rewrites expressions and collects crossings and held integer parts."""
 
     def __init__(
-        self, variables: Mapping[Name, ScalarVariable], delays: Sequence[DelayLine] = ()
+        self,
+        variables: Mapping[Name, ScalarVariable],
+        delays: Sequence[DelayLine] = (),
+        aliases: Mapping[Name, Alias] | None = None,
     ) -> None:
         self.variables = variables
         self.delays = delays
+        self.aliases = aliases or {}
         self.values = ParameterValues(variables, ())
         self.found: dict[tuple[Expr, Expr], Crossing] = {}
         self.held: dict[Expr, Var] = {}
@@ -47,12 +52,13 @@ class Crossings:
         self.when_memo: dict[Expr, Expr] = {}
         self.changes: dict[Expr, bool] = {}
         self.span: Span = NOWHERE
+        self.origin: Name = ()
 
     # ------------------------------------------------------------ rewriting
 
-    def rewrite(self, expr: Expr, span: Span) -> Expr:
-        """With events."""
-        self.span = span
+    def rewrite(self, expr: Expr, span: Span, origin: Name = ()) -> Expr:
+        """With events. `origin` is the component that says it."""
+        self.span, self.origin = span, origin
         return replace(expr, self._visit, self.memo)
 
     def quiet(self, expr: Expr) -> Expr:
@@ -160,7 +166,23 @@ class Crossings:
         return crossing.status
 
     def _text(self, expr: Expr) -> str:
-        return text_of(readable(expr, self.delays))
+        """As the component says it: by its own names."""
+        own: dict[Expr, Expr] = {}
+        for var in variables_in(expr) if self.origin else ():
+            name = self._names.get((var, self.origin))
+            if name is not None and var.name[: len(self.origin)] != self.origin:
+                own[var] = Var(name)
+        return text_of(readable(substitute(expr, own), self.delays))
+
+    @cached_property
+    def _names(self) -> dict[tuple[Var, Name], Name]:
+        """(stand-in, component) -> the name that the component has for it."""
+        found: dict[tuple[Var, Name], Name] = {}
+        for name, alias in self.aliases.items():
+            if alias.stand_in is not None and alias.sign > 0:
+                last = max(k for k, part in enumerate(name) if isinstance(part, str))
+                found.setdefault((alias.stand_in, name[:last]), name)
+        return found
 
     def changes_continuously(self, expr: Expr) -> bool:
         """Can it change between events?"""

@@ -40,7 +40,7 @@ def find_events(aliases: AliasFree) -> Hybrid:
     aliases = directed(aliases)
     model = aliases.model
     variables = {v.name: v for v in model.variables}
-    crossings = Crossings(variables, model.delays)
+    crossings = Crossings(variables, model.delays, aliases.aliases)
     unknowns = unknowns_of(model, aliases.aliases)
     continuous = tuple(Var(v.name) for v in unknowns if v.variability == Variability.CONTINUOUS)
     discrete = [Var(v.name) for v in unknowns if v.variability != Variability.CONTINUOUS]
@@ -50,7 +50,7 @@ def find_events(aliases: AliasFree) -> Hybrid:
     stepped: list[ScalarEquation] = []
     # Bodies of when-clauses last: they use the statuses of others, but get none of their own.
     early = [None if e.is_when else _equation(crossings, e) for e in model.equations]
-    flagged = [crossings.rewrite(condition.value, condition.span) for condition in model.conditions]
+    flagged = [crossings.rewrite(c.value, c.span, c.origin) for c in model.conditions]
     for equation, known in zip(model.equations, early, strict=True):
         rewritten = known or _equation(crossings, equation)
         is_discrete = divide.is_discrete(rewritten)
@@ -108,8 +108,8 @@ def _rates(
 def _equation(crossings: Crossings, equation: ScalarEquation) -> ScalarEquation:
     if equation.is_when:
         return replace(equation, right=crossings.rewrite_in_when(equation.right))
-    left = crossings.rewrite(equation.left, equation.span)
-    right = crossings.rewrite(equation.right, equation.span)
+    left = crossings.rewrite(equation.left, equation.span, equation.origin)
+    right = crossings.rewrite(equation.right, equation.span, equation.origin)
     if left is equation.left and right is equation.right:
         return equation
     return replace(equation, left=left, right=right)
@@ -121,7 +121,11 @@ def _action(crossings: Crossings, action: Action) -> Action:
     def quiet(expr: Expr | None) -> Expr | None:
         return None if expr is None else crossings.quiet(expr)
 
-    guard = None if action.guard is None else crossings.rewrite(action.guard, action.span)
+    guard = (
+        None
+        if action.guard is None
+        else crossings.rewrite(action.guard, action.span, action.origin)
+    )
     return replace(action, guard=guard, value=quiet(action.value), message=quiet(action.message))
 
 

@@ -40,7 +40,7 @@ class RelationCode:
     def _relation(self, status: Var, sign: str, number: int) -> Iterator[Line]:
         crossing = self.writer.crossings[status]
         residual = self.writer.text(build.minus(crossing.left, crossing.right))
-        given = f"'{crossing.expression}', QM({number}), Qp({number}), Qn({number}), QRel({number})"
+        given = f"'{residual}', QM({number}), Qp({number}), Qn({number}), QRel({number})"
         yield heading(f"  QRel({number}) = {residual}")
         yield heading("  If (Init .OR. Event) Then")
         yield heading(f"    Call HandleEvent({given}, Init, PrintEvent, Time, AnyEvent)")
