@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import freewheel as fw
+from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import first_visits
+from freewheel.structure.analyse import analyse
+from freewheel.structure.nodes import Elimination, Loop, Solved
+from freewheel.structure.reading_order import pairs
+from freewheel.structure.solution import listed, running
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
@@ -75,3 +84,37 @@ def test_a_loop_that_is_cut_at_a_relation_keeps_its_order(lines):
 def test_first_visits_follow_the_edges_in_their_order():
     assert first_visits([[2, 1], [3], [3], []], [0]) == [0, 2, 3, 1]
     assert first_visits([[1], [0], [0]], [2, 1]) == [2, 0, 1]
+
+
+FILES = (
+    "circuit.mo",
+    "rectifier.mo",
+    "sampled_drive.mo",
+    "two_tanks.mo",
+    "dymola/two_block.dym",
+    "dymola/rectifier_loop.dym",
+    "dymola/switch.dym",
+)
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("elimination", ["none", "aliases", "zeros"])
+def test_nothing_is_used_before_it_is_known(file, elimination):
+    """And nothing is lost. Parts of several blocks wait for each other: they keep their order."""
+    ordered = analyse(fw.load(EXAMPLES / file).flatten(), Elimination(elimination))
+    system, listing = running(ordered), listed(ordered)
+    giver = {var: at for at, part in enumerate(listing.parts) for var in given_by(part.blocks)}
+
+    assert set(giver) == set(given_by(system.blocks))
+    assert {type(block) for block in listing.blocks} == {type(block) for block in system.blocks}
+    for at, part in enumerate(listing.parts):
+        for block in part.blocks:
+            needed = [block.value] if isinstance(block, Solved) else []
+            if isinstance(block, Loop):
+                rows = (system.equations[row] for row in block.equations)
+                needed = [side for row in rows for side in (row.left, row.right)]
+            assert all(giver.get(var, at) <= at for var in variables_in(*needed))
+
+
+def given_by(blocks):
+    return [var for block in blocks for _, var in pairs(block)]

@@ -65,6 +65,12 @@ def literals_in(flat: FlatModel) -> Mapping[float, Expr]:
     return found
 
 
+def has_plain_derivatives(ordered: Ordered) -> bool:
+    """Whether there are derivatives of variables that are no states."""
+    states = set(ordered.differential)
+    return any(is_der(v) and base_of(v) not in states for v in ordered.chosen.unknowns)
+
+
 def names_of_derivatives(ordered: Ordered, first: Ordered) -> Mapping[Name, Name]:
     """The classic session differentiates before it eliminates, so a derivative goes by the name of
     a variable in an equation that was differentiated. In: the model with and without aliases."""

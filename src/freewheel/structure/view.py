@@ -8,13 +8,19 @@ END OF SORTED AND SOLVED EQUATIONS
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import FlatModel
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.by_hand import order_by_hand
-from freewheel.structure.classic_words import literals_in, names_of_derivatives, words_of
+from freewheel.structure.classic_words import (
+    has_plain_derivatives,
+    literals_in,
+    names_of_derivatives,
+    words_of,
+)
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.machines.remove_machines import remove_machines
@@ -61,7 +67,8 @@ def view(flat: FlatModel, wanted: View) -> str:
 def _words(flat: FlatModel, ordered: Ordered, wanted: View) -> Words:
     if not wanted.is_classic:
         return PLAIN
-    first = ordered if wanted.eliminate == "none" else analyse(flat, Elimination.NONE)
-    renamed = names_of_derivatives(ordered, first)
+    renamed: Mapping[Name, Name] = {}
+    if wanted.eliminate != "none" and has_plain_derivatives(ordered):
+        renamed = names_of_derivatives(ordered, analyse(flat, Elimination.NONE))
     words = words_of(ordered.hybrid, literals_in(flat))
     return replace(words, renamed=renamed, as_code=wanted.as_code, whole_numbers=True)
