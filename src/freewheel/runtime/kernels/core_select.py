@@ -49,6 +49,8 @@ LOOKS = 6  # of rounds of an event, each thirty times nearer than the last, then
 LEAK = 1e-9  # of the first round; the next ones leak less
 LEAST_LEAK = 1e-13
 BALANCE = 6  # sweeps: 1e12 becomes 1.5
+SOLVED = 1e-10  # of the terms of a row: a table that lost its digits ends elsewhere
+BASES = 9  # three for each of three leaks
 
 
 @core_select.kernel
@@ -334,6 +336,23 @@ def complement(
 
 
 @core_select.kernel
+def is_solved(n: Int, k: Int, c: Ints, right: Floats, z: Floats) -> Int:
+    """1: w = M z + q is not negative, and zero where z is not. Of two parallel diodes that both conduct
+    the table knows how they share a current to many digits, and how much it is to none."""
+    for e in range(k):
+        s = unknown_of(c, e)
+        total = right[s]
+        size = abs(right[s])
+        for j in range(k):
+            term = right[(j + 1) * n + s] * z[j]
+            total += term
+            size += abs(term)
+        if total < -SOLVED * size or (z[e] > 0.0 and total > SOLVED * size):
+            return 0
+    return 1
+
+
+@core_select.kernel
 def look_ahead_matrices(
     jacobians: Function, m: Floats, c: Ints, k: Int, t: Float, h: Float, ys: Floats, zeros: Floats,
     ones: Floats, spare: Floats,
@@ -381,7 +400,8 @@ def select_core(
     signs = plus[k:]
     scale = signs[k:]
     z = scale[k:]
-    table = z[k:]
+    first = z[k:]
+    table = first[k:]
     c[SELECTIONS] += 1
     least = LEAK
     for _ in range((c[SETTLED] - 1) % LOOKS):  # elements may have leaks of that size themselves
@@ -418,14 +438,16 @@ def select_core(
         for i in range(n):
             q[i] *= rows[i]
         made = -1
-        for attempt in range(9):
-            leak = least if attempt < 3 else (1e-7 if attempt < 6 else 1e-5)
-            if attempt % 3 > 0:
-                for e in range(k):
-                    signs[e] = -1.0 if attempt % 3 == 1 else 1.0
+        for e in range(k):
+            first[e] = signs[e]
+        for attempt in range(2 * BASES):
+            basis_of = attempt % BASES
+            leak = least if basis_of < 3 else (1e-7 if basis_of < 6 else 1e-5)
+            for e in range(k):
+                signs[e] = first[e] if basis_of % 3 == 0 else (-1.0 if basis_of % 3 == 1 else 1.0)
             eliminate(n, k, zeros, ones, signs, q, leak, c, matrix, right, basis, spare)
             made = complement(n, k, c, right, scale, table, basis, z)
-            if made >= 0:
+            if made >= 0 and (attempt >= BASES or is_solved(n, k, c, right, z) == 1):
                 break
         if made < 0:
             return RAY
