@@ -51,6 +51,27 @@ equation
   f + g = -1;
 end Consistent;
 
+model Store "its start value is that of the class"
+  Real x(start = 0), rate;
+equation
+  der(x) = rate;
+end Store;
+
+model Tied "what the model itself says of `b` and `c` counts more than what the class says"
+  Store a, b(x(start = 2)), c(x(start = 3));
+equation
+  a.x = b.x + c.x;
+  b.rate = -b.x;
+  c.rate = -c.x;
+end Tied;
+
+model Renamed "the same for two names of one variable"
+  Store a;
+  Real y(start = 7) = a.x;
+equation
+  a.rate = 0;
+end Renamed;
+
 model Contradiction
   Real x(start = 1, fixed = true), y(start = 3, fixed = true);
 equation
@@ -404,6 +425,8 @@ def first(name: str, backend: str) -> dict[str, float]:
         ("FreeParameter", {"k": 4.0, "x": 1.0}),
         ("TwoFreeParameters", {"a": 3.0, "b": -4.0, "y": -1.0}),
         ("Consistent", {"x": 1.0, "y": 2.0}),
+        ("Tied", {"a.x": 5.0, "b.x": 2.0, "c.x": 3.0}),
+        ("Renamed", {"a.x": 7.0, "y": 7.0}),
         ("Half", {"x": 1.25, "y": 1.75}),
         ("Discrete", {"b": 1.0, "n": 4.0}),
         ("Steep", {"x": 4.0}),

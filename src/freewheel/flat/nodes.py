@@ -58,6 +58,7 @@ class Attributes:
     quantity: str | None = None
     state_select: str | None = None  # never, avoid, default, prefer, always
     unbounded: bool = False
+    start_level: int = 0  # how deep in the tree `start` was written: 0 is the model itself
 
 
 @dataclass(frozen=True, slots=True)

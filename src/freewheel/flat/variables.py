@@ -185,6 +185,7 @@ class Variables:
             self._text(component, "displayUnit"),
             self._text(component, "quantity"),
             select if select in STATE_SELECT else None,
+            start_level=_level_of(component, "start"),
         )
 
     def _value(self, component: ComponentInstance, name: str, kind: Type | None) -> f.Expr | None:
@@ -239,6 +240,15 @@ class Variables:
 
 
 _NONE = Attributes()
+
+
+def _level_of(component: ComponentInstance, name: str) -> int:
+    """What is said further out counts more (Modelica 3.6, "Recommended Selection of Start Values")."""
+    binding = component.attribute(name)
+    if binding is None:
+        return 0
+    path = binding.scope.instance.path
+    return len(component.path if path is None else path)
 
 
 def _tolerated(component: ComponentInstance, binding: Typed) -> bool:

@@ -324,7 +324,7 @@ class _Sets:
             int(variable.variability == Variability.DISCRETE),
             _RANK[variable.state_select],
             int(variable.fixed is not None),
-            int(variable.start is not None),
+            variable.start_say,
             -len(var.name),  # `R.i` reads better than `R.p.i`
         )
 
@@ -351,14 +351,16 @@ def _keep_attributes(variables: dict[Name, ScalarVariable], name: Name, alias: A
     if stays.variability <= Variability.PARAMETER:
         return
     is_wanted = _RANK[gone.state_select] > _RANK[stays.state_select]
-    has_say = gone.start is not None and (stays.start is None or _fixes_more(gone, stays))
-    start = stays.start
-    if has_say and gone.start is not None:
+    is_nearer = gone.start_say > stays.start_say and not _fixes_more(stays, gone)
+    start, level = stays.start, stays.start_level
+    if gone.start is not None and (is_nearer or _fixes_more(gone, stays)):
         start = build.neg(gone.start) if alias.sign < 0 else gone.start
+        level = gone.start_level
     variables[alias.stand_in.name] = replace(
         stays,
         state_select=gone.state_select if is_wanted else stays.state_select,
         start=start,
+        start_level=level,
         fixed=gone.fixed if stays.fixed is None or _fixes_more(gone, stays) else stays.fixed,
         nominal=stays.nominal or gone.nominal,
     )

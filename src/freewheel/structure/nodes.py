@@ -23,6 +23,8 @@ from freewheel.formula.types import Scalar
 if TYPE_CHECKING:
     from freewheel.structure.branches.nodes import Core
 
+_UNSAID = 1 << 30
+
 
 @dataclass(frozen=True, slots=True)
 class ScalarVariable:
@@ -34,6 +36,7 @@ class ScalarVariable:
     causality: Causality = Causality.LOCAL
     binding: Expr | None = None
     start: Expr | None = None
+    start_level: int = 0  # how deep in the tree it was written
     fixed: Expr | None = None
     nominal: Expr | None = None
     minimum: Expr | None = None
@@ -48,6 +51,11 @@ class ScalarVariable:
     # Of one that is integrated in a state of a state machine: is that active, is it reset?
     active: Var | None = None
     resets: Var | None = None
+
+    @property
+    def start_say(self) -> int:
+        """How much its start value counts beside others."""
+        return -self.start_level if self.start is not None else -_UNSAID
 
 
 @dataclass(frozen=True, slots=True)

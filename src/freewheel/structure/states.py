@@ -3,9 +3,10 @@
 Dummy derivatives (Mattsson, Söderlind 1993): level by level, from the most differentiated equations
 down, as many highest derivatives as there are differentiated equations become plain unknowns; a
 variable whose derivative stays is a state. Which ones: StateSelect first, then variables without a
-fixed start, then large coefficients. Coefficients are taken at the start point, so a choice that is
-structurally possible but singular there is avoided, and one whose coefficients cannot change is
-preferred to one that may become singular later. Where all choices may, see dynamic_states.py.
+fixed start, those whose start is said deepest in the tree, then large coefficients. Coefficients are
+taken at the start point, so a choice that is structurally possible but singular there is avoided, and
+one whose coefficients cannot change is preferred to one that may become singular later. Where all
+choices may, see dynamic_states.py.
 
     x^2 + y^2 = 1, hanging at x = 0, y = -1:   y follows, x is a state
 """
@@ -276,7 +277,7 @@ def merit(
     rank = _RANK[variable.state_select]
     if state in wanted:
         rank = max(rank, 4)
-    return (rank, int(variable.fixed is not None), int(variable.start is not None))
+    return (rank, int(variable.fixed is not None), variable.start_say)
 
 
 @dataclass(frozen=True, slots=True)
