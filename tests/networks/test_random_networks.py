@@ -90,7 +90,8 @@ def disagreement(circuit: Circuit, one: Result, other: Result) -> float:
     for element in (*circuit.of("L"), *circuit.of("C")):
         name = f"{element.name}.{'i' if element.kind == 'L' else 'v'}"
         a, b = (np.interp(grid, np.asarray(r.time), np.asarray(r[name])) for r in (one, other))
-        size = max(float(np.abs(a).max()), float(np.abs(b).max()), 1e-6)
+        size = max(float(np.abs(np.asarray(r[name])).max()) for r in (one, other))
+        size = max(size, 1e-6)
         worst = max(worst, float(np.percentile(np.abs(a - b), 95)) / size)
     return worst
 

@@ -12,7 +12,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_euler import attempt_euler_core, core_euler
 from freewheel.runtime.kernels.core_events import core_events
-from freewheel.runtime.kernels.core_linear import FOLLOWED, MIDDLE
+from freewheel.runtime.kernels.core_linear import FOLLOWED, MIDDLE, tick
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     ALLOWED,
@@ -291,6 +291,7 @@ def guarded_step(
     for i in range(n):
         w[HEAD + SIZE_BEFORE * n + i] = w[HEAD + SIZE * n + i]
         w[HEAD + EVER_BEFORE * n + i] = w[HEAD + EVER * n + i]
+    tick(rates, m, w, c, record, w[T] + h, y1)  # what was fast may have come to rest
     grow_core(m, w, c, record, y1, KEPT)
     noise = NOISE + 2.0 * w[ALLOWED]
     if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) >= -noise:

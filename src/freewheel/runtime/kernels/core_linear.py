@@ -229,7 +229,8 @@ def tick(
         noise[i] = 0.0
     if record[IS_GRADED] == 0.0:
         return
-    if linear_rates_at(rates, m, w, c, record, t + ULP * abs(t), x, noise, w[HEAD + P * n :]) != 0:
+    later = t + ULP * abs(t)
+    if linear_rates_at(rates, m, w, c, record, later, x, noise, w[HEAD + ERR * n :]) != 0:
         return
     for i in range(n):
         noise[i] = abs(noise[i])
