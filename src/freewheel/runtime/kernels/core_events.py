@@ -13,6 +13,7 @@ from freewheel.runtime.kernels.core_guess import (
     ALL_NEAR,
     AS_IT_IS,
     GUARD,
+    JUMP,
     LEFT_OVER,
     are_others,
     core_guess,
@@ -20,6 +21,7 @@ from freewheel.runtime.kernels.core_guess import (
     flip,
     flip_near,
     is_right,
+    jumps,
     look_ahead,
     look_of,
     next_guess,
@@ -39,11 +41,14 @@ from freewheel.runtime.kernels.core_places import (
     FLOOR,
     GUESS,
     GUESSED,
+    HAS_LAYERS,
     HEAD,
     IS_LINEAR,
+    LAYERED,
     LOOK,
     MODE,
     MODE_BEFORE,
+    NEED_LAYER,
     NEED_MODE,
     NO_MODE,
     RENEWED,
@@ -182,7 +187,7 @@ def settle(
     while c[SETTLED] < MOST_SETTLED:
         if c[WANTED] < 0:
             c[GUESSED] = 0
-            if c[SETTLED] == 1:
+            if c[SETTLED] == 1 and c[LAYERED] == 0:
                 c[GUESSED] = next_guess(m, w, c, records, stride, keys)
             failed = 0
             if c[GUESSED] == 0:
@@ -232,6 +237,10 @@ def settle(
             measure_core(w, c, record, w[HEAD + TRIAL * n :])
             if record[TIED] > 0.0 and holds_on(rates, m, w, c, record, look) == 0:
                 return CONTRADICTION
+        is_asked = c[HAS_LAYERS] == 1 and c[LAYERED] == 0 and c[GUESSED] == 0
+        if is_asked and not jumps(w, c, record, record[TAU]) < JUMP:
+            c[LAYERED] = 1
+            return NEED_LAYER
         worst = worst_guard(m, w, c, y)
         is_fine = worst >= -tolerated(c[SETTLED])
         if not is_fine and c[SETTLED] > LOOKS:

@@ -52,7 +52,9 @@ GUESS, GUESSED = 29, 30  # which guess of the next mode is tried; 1: the present
 FIRST_ORDER = 31  # 1: backward Euler with steps of H_MAX, for teaching
 TIMELESS = 32  # 1: F does not depend on time itself
 RENEWED = 33  # how often the matrices of a mode that bends were made anew at this event
-TABLES = 34
+# 1: elements that turn within the impulse of this event have been looked for; 1: that can be done at all
+LAYERED, HAS_LAYERS = 34, 35
+TABLES = 36
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
 ELEMENT_TABLES = 7
@@ -88,6 +90,7 @@ RECORD_VECTORS = 11
 FINISHED, NEED_MODE, LOGIC, FULL, TOO_SMALL, RAY, CONTRADICTION, CHATTER, NO_MODE, STALE, PAUSED = (
     range(11)
 )
+NEED_LAYER = 11  # an impulse: do elements turn while it lasts?
 
 
 # a line of the log: time, element that fired (-1: logic), mode, size of what is stored, impulses

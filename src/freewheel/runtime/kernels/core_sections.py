@@ -39,8 +39,10 @@ from freewheel.runtime.kernels.core_places import (
     H_GOOD,
     H_MAX,
     IS_LINEAR,
+    LAYERED,
     MATRICES,
     MODE_BEFORE,
+    NEED_LAYER,
     NEED_MODE,
     OPEN,
     RECORD_HEAD,
@@ -137,7 +139,7 @@ X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
 X_OFFSET = 2  # what a steady start adds to the values that the initial system gives
 X_VECTORS = 3
 
-PRESENT, TELL = -1, -2  # what `refresh` is asked for instead of a mode's number
+PRESENT, TELL, IN_LAYER = -1, -2, -3  # what `refresh` is asked for instead of a mode's number
 MOST_TURNS = 20  # of discrete equations and modes
 NO_AGREEMENT = 20
 ASIDE = 1e-7  # of an unknown, for differences
@@ -329,16 +331,17 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
     c[WANTED] = -1
     c[SETTLED] = 1
     c[RENEWED] = 0
+    c[LAYERED] = 0
     refresh = function_at(k[K_REFRESH])
     for _ in range(100):
         status = settle(
             function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), m, w, c,
             floats_at(k[K_RECORDS]), k[K_STRIDE], ints_at(k[K_KEYS]), ints_at(k[K_BASIS]),
         )  # fmt: skip
-        if status != NEED_MODE:
+        if status != NEED_MODE and status != NEED_LAYER:
             return status
-        if refresh(PRESENT, BEFORE, t) != 0:
-            return status
+        if refresh(PRESENT if status == NEED_MODE else IN_LAYER, BEFORE, t) != 0:
+            return NEED_MODE
     return NEED_MODE
 
 

@@ -1,0 +1,357 @@
+"""What happens within an impulse: elements may turn while it lasts, and turn back.
+
+A switch joins two capacitors, and while the charge rushes from one to the other a diode between them and
+a third conducts for an instant: the third one is charged as well. How much depends on the resistances
+of the switch and of the diode, however small they are, beside each other. Nobody has given them, so
+they are taken as equal, and so are the conductances of all elements that block.
+
+With such leaks the mode is a set of linear differential equations of the storages, z' = M z + g, whose
+fast part is the impulse. It is followed by matrix exponentials, doubling the step, from corner to corner;
+each element turns alone, for F is continuous there. Where the fast part has died out, the slow part
+is taken back to the beginning. Where no element turns, the jump of the mode is exact and nothing needs
+to be followed.
+
+    C1 = 1, C2 = 0 joined by a switch, a diode from C1 to C3 = 0:     C3 = 0.25, C1 = C2 = 0.375 F ...
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from freewheel.runtime.core.balance import Balance, balance
+from freewheel.runtime.core.graded import graded_inverse, storages_apart
+from freewheel.runtime.core.problem import Core
+from freewheel.runtime.model import Vector
+
+LEAK = 1e-10  # in units of the mode
+LASTS, LONGEST = 1e-6, 1e-3  # of the time scale of the mode: an impulse ends between these
+ROUNDING = 1e-14  # of the terms of a sum
+PER_OCTAVE = 8  # looks at the corners
+FINER = 40  # halvings of a step in search of a corner
+AT_REST = 1e-7  # of the storages: what the fast part may still do
+BESIDE = 1e-2  # of the largest storage, in units of the mode: the least that counts
+ENDED = 1e-7  # of the storages: less is what slow currents do
+MOST_TURNS = 20  # for each element
+TERMS = 12  # of the exponential series, for a step that is short
+SHORT = 1 / 16
+Bits = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """An element with one unknown s: `above` and `below` are its columns of dF/dy."""
+
+    bit: int
+    unknown: int
+    above: Vector
+    below: Vector
+    turns: bool  # by itself, at its corner; else the model's logic holds it
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A mode with leaks: z' = M z + G f, y = P z + Q f, f being the rest of F at y = 0."""
+
+    M: Vector
+    G: Vector
+    P: Vector
+    Q: Vector
+    noise: Vector  # by unknown: of |z|; and
+    noise_f: Vector  # of |f|
+
+
+class Layer:
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self._flows: dict[bytes, Flow | None] = {}
+        heard = np.ones(core.size, bool)
+        heard[list(core.listeners)] = False
+        self.heard = np.flatnonzero(heard)  # rows and unknowns without those that only listen
+
+    @property
+    def is_possible(self) -> bool:
+        return bool(self.core.elements) and (self.core.is_linear or self.core.is_steady)
+
+    def after(self, t: float, x: Vector, free: set[int]) -> tuple[Vector, Bits] | None:
+        """y at the end of the impulse that follows on x, and the sides of all bits; None where no
+        element turns while it lasts, or where it cannot be told. `free`: bits that are not held."""
+        bits = self._bits()
+        try:
+            return self._after(t, x, bits.copy(), free)
+        finally:
+            self._put(bits)
+
+    def _after(self, t: float, x: Vector, bits: Bits, free: set[int]) -> tuple[Vector, Bits] | None:
+        self._at = t
+        if self.curves is None:
+            return None
+        turning = [curve for curve in self.curves if curve.bit in free]
+        z = x[self.heard][self.storages]
+        columns = self.units.columns[self.storages]
+        size = np.maximum(np.abs(z), BESIDE * columns * np.abs(z / columns).max(initial=0.0))
+        if not (size > 0.0).all():
+            return None
+        first = self._mode_at(z, bits, turning)
+        if first is None:
+            return None
+        for turned in range(MOST_TURNS * len(turning)):
+            flow = self._flow(bits)
+            if flow is None:
+                return None
+            f = self._rest(bits)
+            moved = self._until_corner(flow, f, z, bits, turning, size)
+            if moved is None:
+                return None
+            z, corner = moved
+            if corner is not None:
+                end = self._until_corner(flow, f, z, bits, [], size)
+                if end is not None and (np.abs(end[0] - z) < ENDED * size).all():
+                    z, corner = end  # it turns after the impulse
+            if corner is None:
+                if turned == 0:
+                    return None
+                y = x.copy()
+                y[self.heard] = flow.P @ z + flow.Q @ f
+                return y, bits
+            bits[corner.bit] = not bits[corner.bit]
+        return None
+
+    # ------------------------------------------------------------ the mode and its leaks
+
+    def _bits(self) -> Bits:
+        core = self.core
+        return np.asarray(core.memory[core.bits : core.bits + len(core.bit_names)] > 0.5)
+
+    def _put(self, bits: Bits) -> None:
+        core = self.core
+        core.memory[core.bits : core.bits + len(core.bit_names)] = bits
+
+    def _matrices(self, bits: Bits) -> tuple[Vector, Vector]:
+        n = self.core.size
+        self._put(bits)
+        values = np.empty(2 * n * n)
+        status = self.core.jacobians(self.core.memory, self._at, np.zeros(n), np.zeros(n), values)
+        assert status == 0, "matrices of a linear mode"
+        A, E = values.reshape(2, n, n)
+        here = np.ix_(self.heard, self.heard)
+        return E[here], A[here]
+
+    @cached_property
+    def storages(self) -> npt.NDArray[np.intp]:
+        E, _ = self._matrices(self._bits())
+        return np.flatnonzero((E != 0.0).any(axis=0))
+
+    @cached_property
+    def units(self) -> Balance:
+        return balance(*self._matrices(self._bits()))
+
+    @cached_property
+    def curves(self) -> list[Curve] | None:
+        """None where a switch changes more than the column of one unknown: nobody knows how it leaks."""
+        bits = self._bits()
+        corners = {element.bit: element for element in self.core.elements}
+        if len({element.unknown for element in self.core.elements}) < len(corners):
+            return None
+        found = []
+        for bit in range(len(bits)):
+            sides = []
+            for side in (True, False):
+                other = bits.copy()
+                other[bit] = side
+                sides.append(self._matrices(other)[1])
+            changed = np.flatnonzero((sides[0] != sides[1]).any(axis=0))
+            if len(changed) == 0:
+                continue
+            if len(changed) > 1:
+                return None
+            s = int(changed[0])
+            found.append(Curve(bit, s, sides[0][:, s], sides[1][:, s], bit in corners))
+        self._put(bits)
+        return found
+
+    @cached_property
+    def leaks(self) -> tuple[float, float]:
+        """Of elements above their corners and below, the same for all of them."""
+        rows = self.units.rows
+        assert self.curves is not None
+        sizes = [
+            (np.abs(rows * curve.above).max(), np.abs(rows * curve.below).max())
+            for curve in self.curves
+        ]
+        ratios = [np.log(above / below) for above, below in sizes if above > 0.0 < below]
+        typical = float(np.exp(np.mean(ratios))) if ratios else 1.0
+        return LEAK * typical, LEAK / typical
+
+    def _leak(self, curve: Curve, bits: Bits) -> Vector:
+        """What is added to its column."""
+        above, below = self.leaks
+        return above * curve.below if bits[curve.bit] else below * curve.above
+
+    def _rest(self, bits: Bits) -> Vector:
+        """F at y = 0 and y' = 0."""
+        n = self.core.size
+        self._put(bits)
+        found = np.empty(n)
+        status = self.core.rates(self.core.memory, self._at, 0, np.zeros(4 * n), found)
+        assert status == 0, "a linear mode"
+        rest = found[self.heard]
+        for curve in self.curves or ():
+            rest -= self._leak(curve, bits) * self._corner(curve)
+        return rest
+
+    def _corner(self, curve: Curve) -> float:
+        for element in self.core.elements:
+            if element.bit == curve.bit and element.at >= 0:
+                return float(self.core.memory[element.at])
+        return 0.0
+
+    def _flow(self, bits: Bits) -> Flow | None:
+        key = bits.tobytes()
+        if key not in self._flows:
+            self._flows[key] = self._solved(bits)
+        return self._flows[key]
+
+    def _solved(self, bits: Bits) -> Flow | None:
+        E, A = self._matrices(bits)
+        A = A.copy()
+        for curve in self.curves or ():
+            A[:, curve.unknown] += self._leak(curve, bits)
+        rows, columns = self.units.rows, self.units.columns
+        combine, scaled = storages_apart(E * rows[:, None] * columns)
+        A = combine @ (A * rows[:, None] * columns)
+        stores = (scaled != 0.0).any(axis=1)
+        z = np.zeros(len(A), bool)
+        z[self.storages] = True
+        if stores.sum() != z.sum():
+            return None
+        inverse = graded_inverse(A[np.ix_(~stores, ~z)])
+        rates = graded_inverse(scaled[np.ix_(stores, z)])
+        if inverse is None or rates is None:
+            return None
+        split = np.vstack([combine[stores], combine[~stores]]) * rows
+        count = int(z.sum())
+        to_z, to_w = split[:count], split[count:]
+        P = np.eye(len(A))[:, z]
+        Q = np.zeros_like(A)
+        P[~z] = -inverse @ A[np.ix_(~stores, z)]
+        Q[~z] = -inverse @ to_w
+        M = -rates @ (A[stores] @ P)
+        G = -rates @ (A[stores] @ Q + to_z)
+        of_z = columns[z]
+        size_p = np.abs(P)
+        size_p[~z] = np.abs(inverse) @ np.abs(A[np.ix_(~stores, z)])
+        size_q = np.abs(Q)
+        size_q[~z] = np.abs(inverse) @ np.abs(to_w)
+        return Flow(
+            of_z[:, None] * M / of_z,
+            of_z[:, None] * G,
+            columns[:, None] * P / of_z,
+            columns[:, None] * Q,
+            columns[:, None] * size_p / of_z,
+            columns[:, None] * size_q,
+        )
+
+    # ------------------------------------------------------------ on the way
+
+    def _beyond(self, flow: Flow, f: Vector, z: Vector, bits: Bits, turning: list[Curve]) -> Vector:
+        """How far each element is beyond its corner, more than rounding; not above zero: on its side."""
+        at = [curve.unknown for curve in turning]
+        s = flow.P[at] @ z + flow.Q[at] @ f
+        s -= [self._corner(curve) for curve in turning]
+        noise = ROUNDING * (flow.noise[at] @ np.abs(z) + flow.noise_f[at] @ np.abs(f))
+        sides = np.array([1.0 if bits[curve.bit] else -1.0 for curve in turning])
+        return np.asarray(-sides * s - noise)
+
+    def _mode_at(self, z: Vector, bits: Bits, turning: list[Curve]) -> Bits | None:
+        """Sides of all elements for given storages, put into `bits`: with leaks there is one answer, and
+        turning the first of those that are beyond finds it (Murty 1974, for P-matrices)."""
+        for turn in range(1 << 12):
+            flow = self._flow(bits)
+            if flow is None:
+                return None
+            beyond = self._beyond(flow, self._rest(bits), z, bits, turning)
+            if not (beyond > 0.0).any():
+                return bits
+            all_at_once = turn < 4 * len(turning)
+            for k in (
+                np.flatnonzero(beyond > 0.0) if all_at_once else [int(np.argmax(beyond > 0.0))]
+            ):
+                bits[turning[k].bit] = not bits[turning[k].bit]
+        return None
+
+    def _until_corner(
+        self, flow: Flow, f: Vector, z: Vector, bits: Bits, turning: list[Curve], size: Vector
+    ) -> tuple[Vector, Curve | None] | None:
+        """Storages where the first element reaches its corner, or without one where all is at rest."""
+        d = len(z)
+        motion = np.zeros((d + 1, d + 1))  # of z and of one, in units of their sizes
+        motion[:d, :d] = flow.M * size / size[:, None]
+        motion[:d, d] = (flow.G @ f) / size
+        here = np.append(z / size, 1.0)
+        norm = float(np.abs(motion).sum(axis=1).max())
+        step = LASTS * self.units.tau / PER_OCTAVE
+        if step * norm > SHORT:
+            step = 2.0 ** np.floor(np.log2(SHORT / norm))
+        change = _exponential(motion * step)
+        gone = 0.0
+        slope = motion @ here
+        while gone < LONGEST * self.units.tau:
+            for _ in range(PER_OCTAVE):
+                there = here + change @ here
+                beyond = self._beyond(flow, f, there[:d] * size, bits, turning)
+                if (beyond > 0.0).any():
+                    return self._at_corner(flow, f, motion, step, here, bits, turning, size)
+                here = there
+                gone += step
+            now = motion @ here
+            if gone >= LASTS * self.units.tau and float(np.abs(now - slope).max()) * gone < AT_REST:
+                return (here - gone * now)[:d] * size, None
+            slope = now
+            change = 2.0 * change + change @ change
+            step *= 2.0
+        return None
+
+    def _at_corner(
+        self, flow: Flow, f: Vector, motion: Vector, step: float, here: Vector, bits: Bits,
+        turning: list[Curve], size: Vector,
+    ) -> tuple[Vector, Curve | None] | None:  # fmt: skip
+        """The corner lies within the next step: halve it, and go on by those that stay before it."""
+        d = len(size)
+        steps = [step]
+        norm = float(np.abs(motion).sum(axis=1).max())
+        shorter: list[Vector] = []
+        for k in range(1, FINER):
+            steps.append(step * 0.5**k)
+        base = next((k for k, h in enumerate(steps) if h * norm <= SHORT), len(steps) - 1)
+        shorter = [np.zeros(0)] * len(steps)
+        for k in range(base, len(steps)):
+            shorter[k] = _exponential(motion * steps[k])
+        for k in range(base - 1, -1, -1):
+            shorter[k] = 2.0 * shorter[k + 1] + shorter[k + 1] @ shorter[k + 1]
+        fired = -1
+        for k in range(1, len(steps)):
+            there = here + shorter[k] @ here
+            beyond = self._beyond(flow, f, there[:d] * size, bits, turning)
+            if (beyond > 0.0).any():
+                fired = int(np.argmax(beyond))
+            else:
+                here = there
+        if fired < 0:
+            there = here + shorter[-1] @ here
+            beyond = self._beyond(flow, f, there[:d] * size, bits, turning)
+            fired = int(np.argmax(beyond))
+        return here[:d] * size, turning[fired]
+
+
+def _exponential(matrix: Vector) -> Vector:
+    """exp(matrix) - 1, of a small matrix."""
+    term = matrix
+    total = matrix.copy()
+    for k in range(2, TERMS):
+        term = term @ matrix / k
+        total += term
+    return total
