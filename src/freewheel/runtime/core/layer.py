@@ -151,27 +151,30 @@ class Layer:
 
     @cached_property
     def curves(self) -> list[Curve] | None:
-        """None where a switch changes more than the column of one unknown: nobody knows how it leaks."""
+        """None where a switch chooses between two equations, `0 = if open then i else v`, in place of two
+        slopes of a curve: nothing says how it leaks."""
         bits = self._bits()
         corners = {element.bit: element for element in self.core.elements}
         if len({element.unknown for element in self.core.elements}) < len(corners):
             return None
         found = []
         for bit in range(len(bits)):
-            sides = []
-            for side in (True, False):
-                other = bits.copy()
-                other[bit] = side
-                sides.append(self._matrices(other)[1])
-            changed = np.flatnonzero((sides[0] != sides[1]).any(axis=0))
-            if len(changed) == 0:
-                continue
-            if len(changed) > 1:
-                return None
-            s = int(changed[0])
-            found.append(Curve(bit, s, sides[0][:, s], sides[1][:, s], bit in corners))
+            above, below = (self._with(bits, bit, side) for side in (True, False))
+            changed = np.flatnonzero((above != below).any(axis=0))
+            for s in changed.tolist():
+                rows = above[:, s] != below[:, s]
+                is_curve = above[rows, s].any() and below[rows, s].any()
+                if not is_curve and len(changed) > 1:
+                    return None
+                found.append(Curve(bit, s, above[:, s], below[:, s], bit in corners))
         self._put(bits)
         return found
+
+    def _with(self, bits: Bits, bit: int, side: bool) -> Vector:
+        """dF/dy with one switch there."""
+        other = bits.copy()
+        other[bit] = side
+        return self._matrices(other)[1]
 
     @cached_property
     def leaks(self) -> tuple[float, float]:
