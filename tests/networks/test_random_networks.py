@@ -1,8 +1,8 @@
 """Random networks of R, L, C, ideal diodes and ideal switches through the whole tool.
 
 Every one must run, keep to Kirchhoff and to its elements, and never have more energy than it had and
-was given. Where the same network with leaks of 1e-9 can be run, and nothing is interrupted by force,
-both agree: the leaky run goes another way through the program, without an implicit core, if it can.
+was given. Where the same network with leaks of 1e-9 can be run, both agree: the leaky run goes another
+way through the program, without an implicit core, if it can.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ def check(seed: int, with_sources: bool, compare: bool = True) -> None:
         return np.asarray(result[name], float)
 
     assert faults_of(circuit, times, curve, jumps=bool(result.impulses)) == []
-    if result.impulses or not compare:
-        # With impulses 19 of 176 are apart, some whatever the ratio of the leaks is: while an impulse
-        # lasts diodes may turn, which the jump does not know yet (seeds 10, 13, 16 left alone; 41, 108).
-        return
+    if compare:
+        check_with_leaks(circuit, result)
+
+
+def check_with_leaks(circuit: Circuit, result: Result) -> None:
     try:
         apart = disagreement(circuit, result, run_alone(circuit, LEAK))
     except SimulationError:
@@ -68,9 +69,10 @@ def check(seed: int, with_sources: bool, compare: bool = True) -> None:
         return
     if apart < AGREE:
         return
-    # The leaks themselves may matter, in proportion to their size; nothing else may.
-    leakier = run(circuit, circuit.leaky(10 * LEAK))
-    assert disagreement(circuit, result, leakier) == pytest.approx(10 * apart, rel=0.2)
+    # The leaks themselves may matter, in proportion to their size; or so small ones have drowned in
+    # rounding, and larger ones are nearer.
+    leakier = disagreement(circuit, result, run(circuit, circuit.leaky(10 * LEAK)))
+    assert leakier == pytest.approx(10 * apart, rel=0.2) or leakier < min(apart, 10 * AGREE)
 
 
 def run_alone(circuit: Circuit, leak: float) -> Result:
