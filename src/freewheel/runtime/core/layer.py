@@ -11,7 +11,7 @@ each element turns alone, for F is continuous there. Where the fast part has die
 is taken back to the beginning. Where no element turns, the jump of the mode is exact and nothing needs
 to be followed.
 
-    C1 = 1, C2 = 0 joined by a switch, a diode from C1 to C3 = 0:     C3 = 0.25, C1 = C2 = 0.375 F ...
+    C1 = 1 F at 10 V joined to C2 = 4 F, and by a diode to C3 = 1 F   ->   1.43 V, 1.43 V, 2.86 V
 """
 
 from __future__ import annotations
