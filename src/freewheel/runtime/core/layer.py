@@ -28,6 +28,7 @@ from freewheel.runtime.core.problem import Core
 from freewheel.runtime.model import Vector
 
 LEAK = 1e-10  # in units of the mode
+MOST_UNKNOWNS = 200  # larger cores jump as their last mode says
 LASTS, LONGEST = 1e-6, 1e-3  # of the time scale of the mode: an impulse ends between these
 ROUNDING = 1e-14  # of the terms of a sum
 PER_OCTAVE = 8  # looks at the corners
@@ -36,6 +37,7 @@ AT_REST = 1e-7  # of the storages: what the fast part may still do
 BESIDE = 1e-2  # of the largest storage, in units of the mode: the least that counts
 ENDED = 1e-7  # of the storages: less is what slow currents do
 MOST_TURNS = 20  # for each element
+MOST_SINGLE = 1000  # turns in search of the first sides
 TERMS = 12  # of the exponential series, for a step that is short
 SHORT = 1 / 16
 Bits = npt.NDArray[np.bool_]
@@ -67,26 +69,40 @@ class Flow:
 class Layer:
     def __init__(self, core: Core) -> None:
         self.core = core
+        self._at = 0.0
         self._flows: dict[bytes, Flow | None] = {}
+        self._seen: dict[bytes, bytes] = {}  # bits -> matrices
         heard = np.ones(core.size, bool)
         heard[list(core.listeners)] = False
         self.heard = np.flatnonzero(heard)  # rows and unknowns without those that only listen
 
     @property
     def is_possible(self) -> bool:
-        return bool(self.core.elements) and (self.core.is_linear or self.core.is_steady)
+        core = self.core
+        is_constant = core.is_linear or core.is_steady
+        return bool(core.elements) and is_constant and core.size <= MOST_UNKNOWNS
 
     def after(self, t: float, x: Vector, free: set[int]) -> tuple[Vector, Bits] | None:
         """y at the end of the impulse that follows on x, and the sides of all bits; None where no
         element turns while it lasts, or where it cannot be told. `free`: bits that are not held."""
         bits = self._bits()
+        self._at = t
+        self._forget_others(bits)
         try:
-            return self._after(t, x, bits.copy(), free)
+            return self._after(x, bits.copy(), free)
         finally:
             self._put(bits)
 
-    def _after(self, t: float, x: Vector, bits: Bits, free: set[int]) -> tuple[Vector, Bits] | None:
-        self._at = t
+    def _forget_others(self, bits: Bits) -> None:
+        """Matrices are constant between events; at an event something beside the core may have switched."""
+        now = b"".join(matrix.tobytes() for matrix in self._matrices(bits))
+        if self._seen.setdefault(bits.tobytes(), now) != now:
+            self._seen = {bits.tobytes(): now}
+            self._flows.clear()
+            for name in ("storages", "units", "curves", "leaks"):
+                self.__dict__.pop(name, None)
+
+    def _after(self, x: Vector, bits: Bits, free: set[int]) -> tuple[Vector, Bits] | None:
         if self.curves is None:
             return None
         turning = [curve for curve in self.curves if curve.bit in free]
@@ -95,8 +111,7 @@ class Layer:
         size = np.maximum(np.abs(z), BESIDE * columns * np.abs(z / columns).max(initial=0.0))
         if not (size > 0.0).all():
             return None
-        first = self._mode_at(z, bits, turning)
-        if first is None:
+        if not self._find_sides(z, bits, turning):
             return None
         for turned in range(MOST_TURNS * len(turning)):
             flow = self._flow(bits)
@@ -269,22 +284,21 @@ class Layer:
         sides = np.array([1.0 if bits[curve.bit] else -1.0 for curve in turning])
         return np.asarray(-sides * s - noise)
 
-    def _mode_at(self, z: Vector, bits: Bits, turning: list[Curve]) -> Bits | None:
-        """Sides of all elements for given storages, put into `bits`: with leaks there is one answer, and
-        turning the first of those that are beyond finds it (Murty 1974, for P-matrices)."""
-        for turn in range(1 << 12):
+    def _find_sides(self, z: Vector, bits: Bits, turning: list[Curve]) -> bool:
+        """Sides of all elements for given storages, put into `bits`: with leaks there is one answer.
+        Turning all that are beyond is quick; turning the first of them always ends (Murty 1974, "Note
+        on a Bard-type scheme for solving the complementarity problem", for P-matrices)."""
+        quick = 4 * len(turning)
+        for turn in range(quick + MOST_SINGLE):
             flow = self._flow(bits)
             if flow is None:
-                return None
-            beyond = self._beyond(flow, self._rest(bits), z, bits, turning)
-            if not (beyond > 0.0).any():
-                return bits
-            all_at_once = turn < 4 * len(turning)
-            for k in (
-                np.flatnonzero(beyond > 0.0) if all_at_once else [int(np.argmax(beyond > 0.0))]
-            ):
+                return False
+            beyond = np.flatnonzero(self._beyond(flow, self._rest(bits), z, bits, turning) > 0.0)
+            if len(beyond) == 0:
+                return True
+            for k in beyond if turn < quick else beyond[:1]:
                 bits[turning[k].bit] = not bits[turning[k].bit]
-        return None
+        return False
 
     def _until_corner(
         self, flow: Flow, f: Vector, z: Vector, bits: Bits, turning: list[Curve], size: Vector
@@ -321,33 +335,28 @@ class Layer:
     def _at_corner(
         self, flow: Flow, f: Vector, motion: Vector, step: float, here: Vector, bits: Bits,
         turning: list[Curve], size: Vector,
-    ) -> tuple[Vector, Curve | None] | None:  # fmt: skip
-        """The corner lies within the next step: halve it, and go on by those that stay before it."""
+    ) -> tuple[Vector, Curve | None]:  # fmt: skip
+        """The corner lies within the next step: go on by halves of it that stay before the corner."""
         d = len(size)
-        steps = [step]
-        norm = float(np.abs(motion).sum(axis=1).max())
-        shorter: list[Vector] = []
-        for k in range(1, FINER):
-            steps.append(step * 0.5**k)
-        base = next((k for k, h in enumerate(steps) if h * norm <= SHORT), len(steps) - 1)
-        shorter = [np.zeros(0)] * len(steps)
-        for k in range(base, len(steps)):
-            shorter[k] = _exponential(motion * steps[k])
-        for k in range(base - 1, -1, -1):
-            shorter[k] = 2.0 * shorter[k + 1] + shorter[k + 1] @ shorter[k + 1]
-        fired = -1
-        for k in range(1, len(steps)):
-            there = here + shorter[k] @ here
+        fired = None
+        for change in _halves(motion, step):
+            there = here + change @ here
             beyond = self._beyond(flow, f, there[:d] * size, bits, turning)
             if (beyond > 0.0).any():
-                fired = int(np.argmax(beyond))
+                fired = turning[int(np.argmax(beyond))]
             else:
                 here = there
-        if fired < 0:
-            there = here + shorter[-1] @ here
-            beyond = self._beyond(flow, f, there[:d] * size, bits, turning)
-            fired = int(np.argmax(beyond))
-        return here[:d] * size, turning[fired]
+        return here[:d] * size, fired
+
+
+def _halves(motion: Vector, step: float) -> list[Vector]:
+    """exp - 1 of a step, its half, its quarter ..., then once more the last."""
+    steps = [step * 0.5**k for k in range(FINER)]
+    norm = float(np.abs(motion).sum(axis=1).max())
+    found = [_exponential(motion * h) for h in steps if h * norm <= SHORT]
+    while len(found) < len(steps):
+        found.insert(0, 2.0 * found[0] + found[0] @ found[0])
+    return [*found, found[-1]]
 
 
 def _exponential(matrix: Vector) -> Vector:
