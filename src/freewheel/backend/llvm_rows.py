@@ -26,6 +26,7 @@ from freewheel.backend.llvm_python import PythonCalls
 from freewheel.backend.llvm_steps import Chain
 from freewheel.program.row_rates import (
     ShapeProgram,
+    is_steady,
     rates_of_shape,
     slopes_of_shape,
     steepness_of_shape,
@@ -48,6 +49,7 @@ class RowText:
     calls: PythonCalls
     slopes: frozenset[int]  # shapes whose partial derivatives by all records are known
     steepness: frozenset[int] = frozenset()  # of relations: where they are the same everywhere
+    curved: frozenset[int] = frozenset()  # shapes of which they are not
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ def rows_text(
     by_differences: list[tuple[Wanted, ShapeProgram, int]] = []
     slopes: set[int] = set()
     steepness: set[int] = set()
+    curved: set[int] = set()
     for one in wanted:
         kind, own_order = ("residual", min(order + 1, 3)) if one.is_residual else ("rates", order)
         rates = rates_of_shape(one.shape, program, own_order)
@@ -94,6 +97,7 @@ def rows_text(
             own = rates_of_shape(one.shape, program, order, with_own=one.shape.has_own)
         if rates is None or (own is None and not one.is_residual):
             by_differences.append((one, value_of_shape(one.shape, program), own_order))
+            curved.add(one.number)
             continue
         made.append((f"row_{kind}_{one.number}", one, rates))
         every = (
@@ -103,6 +107,8 @@ def rows_text(
         if steep is not None:
             made.append((f"row_steepness_{one.number}", replace(one, is_residual=False), steep))
             steepness.add(one.number)
+        elif every is None or not is_steady(one.shape, every):
+            curved.add(one.number)
         if own is not None:
             made.append((f"row_own_{one.number}", one, own))
         if every is not None:
@@ -118,7 +124,8 @@ def rows_text(
     for one, part, own_order in by_differences:
         _write_differences(module, one, part, own_order)
     text = inlined(module.around.text())
-    return RowText(text, module.calls, frozenset(slopes), frozenset(steepness))
+    found = (frozenset(slopes), frozenset(steepness), frozenset(curved))
+    return RowText(text, module.calls, *found)
 
 
 def _write_differences(module: Module, one: Wanted, part: ShapeProgram, order: int) -> None:

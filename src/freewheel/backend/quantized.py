@@ -28,7 +28,7 @@ from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import Row, Rows, Shape, rows_of
 from freewheel.program.share import roots_of
 from freewheel.program.written import written_slots
-from freewheel.runtime.kernels.qss_places import ALONE, ASKED, HANDLED
+from freewheel.runtime.kernels.qss_places import ALONE, ASKED, CURVED, FOLLOWS, HANDLED
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
 if TYPE_CHECKING:
@@ -105,7 +105,11 @@ def tables(
     parts = [table_of(row) for row in (*every, *more)]
     starts = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=starts[1:])
-    follows = [follows_here(shape, program, order) for shape in rows.shapes]
+    follows = [
+        follows_here(shape, program, order) or CURVED * (number in made.curved)
+        for number, shape in enumerate(rows.shapes)
+    ]
+    first_input = len(rows.derivatives)
     watched, reader_starts, reader_rows = _readers(program, rows)
     return QuantizedModel(
         order=order,
@@ -120,7 +124,7 @@ def tables(
         table=_integers(number for part in parts for number in part),
         counts=_integers(len(row.records) for row in (*every, *more)),
         follows_time=_integers(
-            int(follows[row.shape] or max(row.records, default=-1) >= len(rows.derivatives))
+            FOLLOWS if max(row.records, default=-1) >= first_input else follows[row.shape]
             for row in every
         ),
         watched=watched,
@@ -134,10 +138,11 @@ def tables(
     )
 
 
-def follows_here(shape: Shape, program: Program, order: int) -> bool:
-    """Whether the row must be looked at again because time goes on: at order 1 any of time. (Rows with
+def follows_here(shape: Shape, program: Program, order: int) -> int:
+    """FOLLOWS where the row must be looked at again because time goes on: at order 1 any of time. (Rows with
     inputs always are: nobody asks whether they are straight lines of them.)"""
-    return shape.uses_time if order == 1 else follows_time(shape, program)
+    is_one = shape.uses_time if order == 1 else follows_time(shape, program)
+    return FOLLOWS if is_one else 0
 
 
 def _integers(numbers: Iterable[int]) -> Integers:
@@ -150,6 +155,8 @@ def _changing(program: Program) -> set[int]:
     found |= {slot for pair in program.discrete for slot in pair}
     found |= {sample[2] for sample in program.samples}
     found |= written_slots(program.sections["discrete"])
+    for choice in program.choices:  # of states: runtime/state_choice.py writes them
+        found.update(slot for row in (*choice.pivots, *choice.normals) for slot in row)
     continuous = (*program.plain_derivatives, *program.plain_relations)
     return found - written_slots(continuous)
 

@@ -23,6 +23,7 @@ from freewheel.backend.quantized import follows_here, row_code
 from freewheel.machine.jit import Code
 from freewheel.program.row_rates import rates_of_shape
 from freewheel.program.whole import Group, Whole
+from freewheel.runtime.kernels.qss_places import CURVED
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
@@ -135,13 +136,13 @@ def _quantized(whole: Whole, machine: LlvmMachine) -> Callable[[int], QuantizedM
     def make(order: int) -> QuantizedModel:
         made = rows_text(whole.program, _wanted(whole), order)
         code, alive = row_code(machine, whole.program, made)
-        return _tables(whole, code, order, made.slopes, alive)
+        return _tables(whole, code, order, made, alive)
 
     return make
 
 
 def _tables(
-    whole: Whole, code: Code, order: int, with_slopes: frozenset[int], alive: tuple[object, ...]
+    whole: Whole, code: Code, order: int, made: RowText, alive: tuple[object, ...]
 ) -> QuantizedModel:
     """Rows in the order of states; each has a line of the table."""
     groups = whole.groups
@@ -174,12 +175,17 @@ def _tables(
         inputs=(),
         rates=per_row([code.address(f"row_rates_{k}") for k in kinds]),
         own=per_row(own),
-        slopes=per_row([code.address(f"row_slopes_{k}") if k in with_slopes else 0 for k in kinds]),
+        slopes=per_row([code.address(f"row_slopes_{k}") if k in made.slopes else 0 for k in kinds]),
         steepness=nothing,
         starts=starts,
         table=table,
         counts=per_row([group.shape.records for group in groups]),
-        follows_time=per_row([int(follows_here(g.shape, whole.program, order)) for g in groups]),
+        follows_time=per_row(
+            [
+                follows_here(g.shape, whole.program, order) or CURVED * (k in made.curved)
+                for k, g in enumerate(groups)
+            ]
+        ),
         watched=nothing,
         reader_starts=np.zeros(1, dtype=np.int64),
         reader_rows=nothing,

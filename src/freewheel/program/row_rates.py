@@ -82,11 +82,14 @@ def slopes_of_shape(shape: Shape, program: Program, records: Sequence[int]) -> S
 def steepness_of_shape(shape: Shape, program: Program) -> ShapeProgram | None:
     """Partial derivatives by all records where they are the same everywhere; else None."""
     made = slopes_of_shape(shape, program, range(shape.records))
-    if made is None:
-        return None
+    return made if made is not None and is_steady(shape, made) else None
+
+
+def is_steady(shape: Shape, made: ShapeProgram) -> bool:
+    """Whether partial derivatives of a shape are the same everywhere: it is linear."""
     moving = {slot_var(place) for place in (*range(shape.records), shape.time)}
     formulas = [formula for step in made.steps for formula in formulas_of(step)]
-    return made if moving.isdisjoint(variables_in(*made.entries, *formulas)) else None
+    return moving.isdisjoint(variables_in(*made.entries, *formulas))
 
 
 def _local(shape: Shape, program: Program, steps: Sequence[Step], size: int) -> Program:

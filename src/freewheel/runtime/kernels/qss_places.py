@@ -29,7 +29,7 @@ U1 = 12
 U2 = 13
 SIDE = 14  # of q beside x (centred method)
 LAST = 14  # when the last step was (linearly implicit method of order 2)
-REFRESH = 15  # time until a row that follows time is looked at again
+REFRESH = 15  # time until a row is looked at again; negative: of a curved row, the next thing to happen
 
 # ---------------------------------------------------------------- a relation
 Z_RECORD = 9
@@ -80,7 +80,7 @@ AT_SZ = 37  # state or input -> relations
 AT_SZ_ROWS = 38
 AT_HEAP = 39  # items by place
 AT_POS = 40  # places by item
-AT_FOLLOWS = 41  # per row: 1 where it follows time
+AT_FOLLOWS = 41  # per row: FOLLOWS or CURVED
 AT_STATUS = 42  # slots of statuses
 AT_LOCAL = 43  # per relation: ASKED, ALONE or HANDLED
 AT_WATCH = 44  # watched slots
@@ -109,6 +109,10 @@ K_HEAD = 64
 ASKED = 0  # discrete equations of any kind: an event for the caller
 ALONE = 1  # nobody but rows
 HANDLED = 2  # a few discrete variables
+
+# ---------------------------------------------------------------- rows that are looked at again
+FOLLOWS = 1  # time bends it, or an input
+CURVED = 2  # no linear function of its records: its polynomial is true only for a while
 
 # ---------------------------------------------------------------- floats
 T = 0

@@ -33,9 +33,11 @@ from freewheel.runtime.kernels.qss_places import (
     AT_VIEW,
     BY_Q,
     CROSSINGS,
+    CURVED,
     DQ,
     EVALUATIONS,
     FAILED_ROW,
+    FOLLOWS,
     HORIZON,
     LIQSS,
     LOOK,
@@ -145,6 +147,30 @@ def touch(z: Floats, k: Ints, i: Int, by_q: Int) -> None:
 
 
 @rows_of_states.kernel
+def is_moving(s: Floats, k: Ints, row: Int, first: Int) -> Int:
+    """Whether any record of a row moves, by its polynomial that begins at `first` (Q0, X0)."""
+    table = k[k[k[AT_ROWS] + row] :]
+    for place in range(k[k[AT_COUNTS] + row]):
+        r = s[RECORD * table[place] + first :]
+        if r[1] != 0.0 or r[2] != 0.0:
+            return 1
+    return 0
+
+
+@rows_of_states.kernel
+def until_look(s: Floats, k: Ints, j: Int, away: Float) -> Float:
+    """A row that is curved is looked at before its state is due, where that is far away: its derivatives
+    may happen to vanish here and not a little later. REFRESH is negative then."""
+    r = s[RECORD * j :]
+    look = abs(r[REFRESH])
+    r[REFRESH] = look
+    if away <= look or is_moving(s, k, j, Q0) == 0:
+        return away
+    r[REFRESH] = -look
+    return look
+
+
+@rows_of_states.kernel
 def renew(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float, is_own: Int
 ) -> Int:
@@ -164,11 +190,15 @@ def renew(
     if is_implicit == 1:
         split(r, k[ORDER])
     away = wait(s, k, j, 1 if is_own == 1 else 0, f[HORIZON] - t)
-    set_time(k, hk, j, t + away)
-    if k[k[AT_FOLLOWS] + j] == 1:
+    sort = k[k[AT_FOLLOWS] + j]
+    if sort != 0:
         if is_own == 2:  # another formula may hold from now on
             r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
-        set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
+        if sort == CURVED:
+            away = until_look(s, k, j, away)
+        else:
+            set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
+    set_time(k, hk, j, t + away)
     if k[RELATIONS] > 0:
         touch(z, k, j, 1 if is_own > 0 else 0)
     return 0
@@ -228,7 +258,7 @@ def time_until_near(
     row = k[N] + number
     r = z[Z_RECORD * number :]
     r[Z_IS_FAR] = 0.0
-    if address == 0 or k[k[AT_FOLLOWS] + row] == 1:
+    if address == 0 or k[k[AT_FOLLOWS] + row] == FOLLOWS:
         return 0.0
     status = m[k[k[AT_STATUS] + number]]
     table = k[k[k[AT_ROWS] + row] :]
@@ -277,7 +307,8 @@ def predict(
             set_time(k, hk, k[N] + number, inf)
             return 0
     away = time_beyond(out[0], out[1], 0.5 * out[2], status, delta)
-    if k[k[AT_FOLLOWS] + k[N] + number] == 1:
+    sort = k[k[AT_FOLLOWS] + k[N] + number]
+    if sort == FOLLOWS or (sort == CURVED and is_moving(s, k, k[N] + number, X0) == 1):
         away = min(away, f[LOOK])
     if away > 0.0:
         away = max(away, SHORTEST * (f[STOP] - f[START]))

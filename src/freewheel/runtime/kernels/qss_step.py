@@ -80,7 +80,9 @@ from freewheel.runtime.kernels.qss_rows import (
     predict_touched,
     renew,
     residual_of,
+    until_look,
 )
+from freewheel.runtime.kernels.qss_wait import wait
 
 stepping = KernelModule("qss_stepping", handling, pairs)
 
@@ -196,6 +198,18 @@ def cross(
 
 
 @stepping.kernel
+def next_look(r: Floats, f: Floats, degree: Int, passed: Float, off: Float) -> Float:
+    """After which time, if the rate was `off` after `passed`."""
+    order = float(degree)
+    wrong = off * passed / (order + 1.0)
+    share = 32.0
+    if wrong > 0.0:
+        share = SOFT * r[DQ] / wrong
+    change = min(2.0, max(0.2, 0.9 * share ** (1.0 / (order + 1.0))))
+    return min(passed * change, LONGEST * (f[STOP] - f[START]))
+
+
+@stepping.kernel
 def refresh(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float
 ) -> Int:
@@ -208,14 +222,27 @@ def refresh(
     code = renew(m, s, z, f, k, hk, j, t, 0)
     if code != 0:
         return code
-    order = float(k[ORDER])
-    wrong = abs(r[X1] - expected) * passed / (order + 1.0)
-    share = 32.0
-    if wrong > 0.0:
-        share = SOFT * r[DQ] / wrong
-    change = min(2.0, max(0.2, 0.9 * share ** (1.0 / (order + 1.0))))
-    r[REFRESH] = min(passed * change, LONGEST * (f[STOP] - f[START]))
+    r[REFRESH] = next_look(r, f, k[ORDER], passed, abs(r[X1] - expected))
     set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
+    return 0
+
+
+@stepping.kernel
+def look_closer(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float
+) -> Int:
+    """The same of a row that is curved by its states, and whose own state was not due."""
+    r = s[RECORD * j :]
+    passed = -r[REFRESH]
+    advance_x(s, j, t)
+    expected = r[X1]
+    k[REFRESHES] += 1
+    code = renew(m, s, z, f, k, hk, j, t, 0)
+    if code != 0:
+        return code
+    r[REFRESH] = next_look(r, f, k[ORDER], passed, abs(r[X1] - expected))
+    away = wait(s, k, j, 0, f[HORIZON] - t)
+    set_time(k, hk, j, t + until_look(s, k, j, away))
     return 0
 
 
@@ -240,8 +267,11 @@ def advance(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> 
         f[T] = t
         item = items[0]
         if item < n:
-            k[STEPS] += 1
-            code = step_state(m, s, z, f, k, hk, item, t)
+            if s[RECORD * item + REFRESH] < 0.0:
+                code = look_closer(m, s, z, f, k, hk, item, t)
+            else:
+                k[STEPS] += 1
+                code = step_state(m, s, z, f, k, hk, item, t)
         elif item < with_relations:
             code = cross(m, s, z, f, k, hk, item - n, t)
         else:

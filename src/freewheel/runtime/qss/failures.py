@@ -86,11 +86,6 @@ def why_not_quantized(model: CompiledModel, method: str) -> UsageError | None:
         )
     elif model.delays or model.transports:
         found = "it looks back at its past by delay(..)", "use another solver"
-    elif model.choices:
-        found = (
-            "its states are chosen while it runs",
-            "use another solver, or choose coordinates that are states everywhere",
-        )
     elif model.quantized is None:
         found = "it has no machine code", "use --backend llvm, or another solver"
     if found is None:

@@ -49,7 +49,7 @@ class QuantizedModel:
     starts: Integers
     table: Integers
     counts: Integers
-    follows_time: Integers  # per row: 1 where time occurs in it
+    follows_time: Integers  # per row: FOLLOWS where time bends it, CURVED where only its states do, 0
     watched: Integers  # slots that rows read and events change
     reader_starts: Integers  # watched slot -> rows
     reader_rows: Integers

@@ -53,7 +53,7 @@ class QuantizedSpace:
         self.quantized = quantized
         self.n, self.relations = n, r
         follows = quantized.follows_time
-        items = n + r + (n if follows[:n].any() else 0)
+        items = n + r + (n if (follows[:n] == at.FOLLOWS).any() else 0)
         self.s: Vector = np.zeros(at.RECORD * max(1, n + inputs))
         self.z: Vector = np.zeros(at.Z_RECORD * max(1, r))
         self.hk: Vector = np.full(max(1, items) + PADDING, np.inf)
