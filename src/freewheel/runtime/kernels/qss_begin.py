@@ -10,7 +10,7 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.qss_handle import jump, place_state, read_again, tell
+from freewheel.runtime.kernels.qss_handle import place_state, put_state, read_again, tell, tell_jump
 from freewheel.runtime.kernels.qss_places import (
     AT_HEAP,
     AT_POS,
@@ -18,7 +18,9 @@ from freewheel.runtime.kernels.qss_places import (
     AT_STAMP,
     AT_STATUS,
     AT_WATCH,
+    F_HEAD,
     ITEMS,
+    JUMPED,
     LAST_T,
     LIQSS,
     METHOD,
@@ -140,6 +142,15 @@ def bend_input(
 def resume(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, y: Floats, t: Float
 ) -> Int:
+    """States first: where an event has changed both states and what rows read, rows must not see the one
+    without the other (new states of a constraint may have no solution with the old combination)."""
+    n = k[N]
+    jumped = f[F_HEAD + JUMPED * n :]
+    for i in range(n):
+        jumped[i] = 0.0
+        if y[i] != state_at(s, f, k, i, t):
+            jumped[i] = 1.0
+            put_state(s, f, n, i, y[i], t)
     slots = k[k[AT_WATCH] :]
     seen = f[k[AT_SEEN] :]
     for i in range(k[WATCHED]):
@@ -148,9 +159,9 @@ def resume(
             code = read_again(m, s, z, f, k, hk, i, t)
             if code != 0:
                 return code
-    for i in range(k[N]):
-        if y[i] != state_at(s, f, k, i, t):
-            code = jump(m, s, z, f, k, hk, i, y[i], t)
+    for i in range(n):
+        if jumped[i] == 1.0:
+            code = tell_jump(m, s, z, f, k, hk, i, t)
             if code != 0:
                 return code
     statuses = k[k[AT_STATUS] :]

@@ -109,9 +109,21 @@ def jump(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, y: Float, t: Float
 ) -> Int:
     """A state has another value from now on."""
+    put_state(s, f, k[N], i, y, t)
+    return tell_jump(m, s, z, f, k, hk, i, t)
+
+
+@handling.kernel
+def put_state(s: Floats, f: Floats, n: Int, i: Int, y: Float, t: Float) -> None:
     refresh = s[RECORD * i + REFRESH]
-    place_state(s, f, k[N], i, y, t)
+    place_state(s, f, n, i, y, t)
     s[RECORD * i + REFRESH] = refresh
+
+
+@handling.kernel
+def tell_jump(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float
+) -> Int:
     code = renew(m, s, z, f, k, hk, i, t, 2)
     if code != 0:
         return code

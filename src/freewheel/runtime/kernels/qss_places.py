@@ -129,7 +129,8 @@ AT_OUT = 8  # results of a row, a few numbers
 F_HEAD = 16  # behind: quanta; watched values; slopes of two rows
 REL = 0  # vectors of n numbers at F_HEAD + number * n
 ABS = 1
-F_VECTORS = 2  # then watched values at AT_SEEN, slopes at AT_ROW_SLOPES
+JUMPED = 2  # 1.0: a state that an event has given another value
+F_VECTORS = 3  # then watched values at AT_SEEN, slopes at AT_ROW_SLOPES
 
 # ---------------------------------------------------------------- methods
 QSS, LIQSS, MLIQSS, CQSS = 0, 1, 2, 3
