@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from freewheel.api import load
-from freewheel.runtime.kernels import qss_begin, qss_pairs, qss_rows, qss_step
+from freewheel.runtime.kernels import qss_begin, qss_mend, qss_pairs, qss_rows, qss_step
 from freewheel.runtime.kernels import qss_places as at
 from freewheel.runtime.kernels.qss_drive import quantized_driver
 from freewheel.runtime.qss.model import QuantizedModel
@@ -85,6 +85,8 @@ def test_cpython_takes_the_same_steps(
     assert advance(memory.ctypes.data, *fast.arrays) == at.REACHED
 
     monkeypatch.setattr(qss_rows, "function_at", function_here)
+    monkeypatch.setattr(qss_step, "function_at", function_here)
+    monkeypatch.setattr(qss_mend, "function_at", function_here)
     monkeypatch.setattr(qss_pairs, "function_at", function_here)
     slow, held = prepared(parts, method)
     arrays = (slow.s, slow.z, slow.f, slow.k, slow.hk)

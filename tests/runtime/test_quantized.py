@@ -417,10 +417,43 @@ def test_a_flood_of_steps_ends_with_a_message(model_of: Compile) -> None:
         model_of(text).simulate(stop=1.0, solver="qss1", quantum="1e-9")
 
 
-def test_what_looks_back_cannot_be_quantized(model_of: Compile) -> None:
-    text = "model D\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -delay(x, 1);\nend D;"
-    with pytest.raises(UsageError, match="looks back"):
-        model_of(text).simulate(solver="qss2")
+@pytest.mark.parametrize("method", METHODS)
+def test_corners_without_events_are_not_missed(model_of: Compile, method: str) -> None:
+    """Between them each row is a straight line or a constant, whose polynomial would do for ever."""
+    text = """
+model Corners
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = abs(time - 1);
+  der(y) = noEvent(if time > 1 then 1 else 0);
+  der(z) = max(y - 0.3, 0);
+end Corners;
+"""
+    result = model_of(text).simulate(stop=2.0, solver=method, quantum="1e-3")
+    late = np.maximum(result.time - 1.0, 0.0)
+    x = np.where(late > 0.0, 0.5 + 0.5 * late**2, result.time - 0.5 * result.time**2)
+
+    assert np.abs(result["x"] - x).max() < 3e-3
+    assert result["y"][-1] == pytest.approx(1.0, abs=1e-9)
+    assert result["z"][-1] == pytest.approx(0.5 * 0.7**2, abs=3e-3)
+
+
+@pytest.mark.parametrize("method", ["qss3", "liqss3"])
+def test_a_row_whose_derivatives_happen_to_vanish_is_looked_at(
+    model_of: Compile, method: str
+) -> None:
+    """At the start y is 1 and all derivatives that a method of order 3 knows of it are zero."""
+    text = """
+model Still
+  Real x(start = 0, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = -4*x^3;
+end Still;
+"""
+    result = model_of(text).simulate(stop=1.0, solver=method, quantum="1e-4")
+
+    assert np.abs(result["y"] - (1 - result.time**4)).max() < 1e-3
 
 
 def test_a_row_without_a_value_is_named(model_of: Compile) -> None:

@@ -24,6 +24,7 @@ from freewheel.backend.llvm_differences import write_by_differences, write_strid
 from freewheel.backend.llvm_module import Module
 from freewheel.backend.llvm_python import PythonCalls
 from freewheel.backend.llvm_steps import Chain
+from freewheel.program.row_corners import has_corners
 from freewheel.program.row_rates import (
     ShapeProgram,
     is_steady,
@@ -50,6 +51,7 @@ class RowText:
     slopes: frozenset[int]  # shapes whose partial derivatives by all records are known
     steepness: frozenset[int] = frozenset()  # of relations: where they are the same everywhere
     curved: frozenset[int] = frozenset()  # shapes of which they are not
+    measures: frozenset[int] = frozenset()  # of what is remembered: where they are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +62,21 @@ class Wanted:
     shape: Shape
     is_number: tuple[bool, ...]
     is_residual: bool = False
+    is_remembered: bool = False  # it must be known how much it moves with its records
 
 
 def wanted_of(rows: Rows) -> list[Wanted]:
-    """Shapes of derivatives, then those of residuals."""
+    """Shapes of derivatives, then those of residuals and of what has to do with the past."""
     numbers = _lifted(rows)
     found = []
-    for listed, is_residual in ((rows.derivatives, False), (rows.residuals, True)):
+    signals = {row.shape for row in rows.signals}
+    for listed, is_residual in (
+        (rows.derivatives, False),
+        ((*rows.residuals, *rows.of_past), True),
+    ):
         for k in sorted({row.shape for row in listed}):
-            found.append(Wanted(k, rows.shapes[k], numbers[k], is_residual))
+            is_remembered = is_residual and k in signals
+            found.append(Wanted(k, rows.shapes[k], numbers[k], is_residual, is_remembered))
     return found
 
 
@@ -89,6 +97,7 @@ def rows_text(
     slopes: set[int] = set()
     steepness: set[int] = set()
     curved: set[int] = set()
+    measures: set[int] = set()
     for one in wanted:
         kind, own_order = ("residual", min(order + 1, 3)) if one.is_residual else ("rates", order)
         rates = rates_of_shape(one.shape, program, own_order)
@@ -107,8 +116,16 @@ def rows_text(
         if steep is not None:
             made.append((f"row_steepness_{one.number}", replace(one, is_residual=False), steep))
             steepness.add(one.number)
-        elif every is None or not is_steady(one.shape, every):
+            if has_corners(one.shape):
+                curved.add(one.number)
+        elif every is None or not is_steady(one.shape, every) or has_corners(one.shape):
             curved.add(one.number)
+        if one.is_remembered:
+            measure = slopes_of_shape(one.shape, program, range(one.shape.records))
+            if measure is not None:
+                plain = replace(one, is_residual=False)
+                made.append((f"row_measure_{one.number}", plain, measure))
+                measures.add(one.number)
         if own is not None:
             made.append((f"row_own_{one.number}", one, own))
         if every is not None:
@@ -124,7 +141,7 @@ def rows_text(
     for one, part, own_order in by_differences:
         _write_differences(module, one, part, own_order)
     text = inlined(module.around.text())
-    found = (frozenset(slopes), frozenset(steepness), frozenset(curved))
+    found = tuple(map(frozenset, (slopes, steepness, curved, measures)))
     return RowText(text, module.calls, *found)
 
 
@@ -161,7 +178,7 @@ def inlined(text: str) -> str:
 def _lifted(rows: Rows) -> list[tuple[bool, ...]]:
     """For each shape, of which reads the table holds the number itself; rows of a shape agree."""
     found: dict[int, tuple[bool, ...]] = {}
-    for row in (*rows.derivatives, *rows.residuals):
+    for row in (*rows.derivatives, *rows.residuals, *rows.of_past):
         found.setdefault(row.shape, tuple(isinstance(read, float) for read in row.reads))
     return [found[number] for number in range(len(rows.shapes))]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,12 +25,13 @@ from freewheel.machine.jit import INLINING, Code, compile_text
 from freewheel.program.handlers import Handlers, handlers_of
 from freewheel.program.needed import formulas_of
 from freewheel.program.nodes import Program, SolveNonlinear
+from freewheel.program.row_corners import has_corners
 from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import Row, Rows, Shape, rows_of
 from freewheel.program.share import roots_of
 from freewheel.program.written import written_slots
-from freewheel.runtime.kernels.qss_places import ALONE, ASKED, CURVED, FOLLOWS, HANDLED
-from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
+from freewheel.runtime.kernels.qss_places import ALONE, ASKED, CURVED, FOLLOWS, HANDLED, TRANSPORTED
+from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel, QuantizedPast
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
@@ -102,15 +104,25 @@ def tables(
     ]
     more = [handler.row for handler in handlers.handlers]
     rates += [address("handler", row) for row in more]
-    parts = [table_of(row) for row in (*every, *more)]
+    rates += [address("residual", row) for row in rows.of_past]
+    numbered = (*every, *more, *rows.of_past)
+    parts = [table_of(row) for row in numbered]
     starts = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=starts[1:])
-    follows = [
-        follows_here(shape, program, order) or CURVED * (number in made.curved)
-        for number, shape in enumerate(rows.shapes)
-    ]
-    first_input = len(rows.derivatives)
-    watched, reader_starts, reader_rows = _readers(program, rows)
+    # Of residuals one derivative more is known.
+    follows, follows_later = (
+        [
+            follows_here(shape, program, known) or CURVED * (number in made.curved)
+            for number, shape in enumerate(rows.shapes)
+        ]
+        for known in (order, order + 1)
+    )
+    kinds = [follows[row.shape] for row in rows.derivatives]
+    kinds += [follows_later[row.shape] for row in rows.residuals]
+    inputs = set(range(len(rows.derivatives), len(rows.derivatives) + len(rows.inputs)))
+    first_of_past = len(every) + len(more)
+    watched, reader_starts, reader_rows = _readers(program, rows, first_of_past)
+    measures = [address("measure", r) if r.shape in made.measures else 0 for r in rows.signals]
     return QuantizedModel(
         order=order,
         states=len(rows.derivatives),
@@ -122,16 +134,17 @@ def tables(
         steepness=_integers(steepness),
         starts=starts,
         table=_integers(number for part in parts for number in part),
-        counts=_integers(len(row.records) for row in (*every, *more)),
+        counts=_integers(len(row.records) for row in numbered),
         follows_time=_integers(
-            FOLLOWS if max(row.records, default=-1) >= first_input else follows[row.shape]
-            for row in every
+            FOLLOWS if inputs.intersection(row.records) else kind
+            for row, kind in zip(every, kinds, strict=True)
         ),
         watched=watched,
         reader_starts=reader_starts,
         reader_rows=reader_rows,
         is_local=_local_relations(program, handlers),
         handled=HandledEvents.of(handlers.of_relation, _places(handlers)),
+        past=_past(program, rows, first_of_past, follows_later, measures),
         shapes=len(rows.shapes),
         set_stride=code.function("set_stride", "void", ("double",)),
         alive=alive,
@@ -141,7 +154,7 @@ def tables(
 def follows_here(shape: Shape, program: Program, order: int) -> int:
     """FOLLOWS where the row must be looked at again because time goes on: at order 1 any of time. (Rows with
     inputs always are: nobody asks whether they are straight lines of them.)"""
-    is_one = shape.uses_time if order == 1 else follows_time(shape, program)
+    is_one = shape.uses_time and (order == 1 or has_corners(shape) or follows_time(shape, program))
     return FOLLOWS if is_one else 0
 
 
@@ -157,15 +170,54 @@ def _changing(program: Program) -> set[int]:
     found |= written_slots(program.sections["discrete"])
     for choice in program.choices:  # of states: runtime/state_choice.py writes them
         found.update(slot for row in (*choice.pivots, *choice.normals) for slot in row)
+    found.update(slot for line in program.delays for slot in (line.next_break, line.last_break))
+    found.update(slot for pipe in program.pipes for slot in (pipe.next_border, pipe.last_border))
     continuous = (*program.plain_derivatives, *program.plain_relations)
     return found - written_slots(continuous)
 
 
-def _readers(program: Program, rows: Rows) -> tuple[Integers, Integers, Integers]:
+def _past(
+    program: Program, rows: Rows, first: int, follows: Sequence[int], measures: Sequence[int]
+) -> QuantizedPast:
+    """Signals, then looks: their rows are numbered from `first`."""
+    lines, pipes = len(program.delays), program.pipes
+    numbers = list(range(first, first + lines))
+    bent = [int(follows[row.shape] != 0) for row in rows.signals]
+    varying = [number for number, row in enumerate(rows.lags) if row is not None]
+    lookers: list[list[int]] = [[] for _ in range(lines)]
+    for k, look in enumerate(rows.looks):
+        if look.kind >= TRANSPORTED:
+            pipe = pipes[look.number // 2]
+            numbers.append(first + pipe.place)
+            bent.append(1)
+            listed = [pipe.place, pipe.left, pipe.right]
+        else:
+            varies = look.number in varying
+            numbers.append(first + lines + varying.index(look.number) if varies else -1)
+            bent.append(int(varies))
+            listed = [look.number]
+        for line in listed:
+            lookers[line].append(k)
+    lags = [program.delays[k.number].lag if k.kind < TRANSPORTED else -1 for k in rows.looks]
+    return QuantizedPast(
+        _integers(numbers),
+        _integers(bent),
+        _integers(measures),
+        _integers(look.kind for look in rows.looks),
+        _integers(look.number for look in rows.looks),
+        _integers(lags),
+        tuple(map(tuple, lookers)),
+    )
+
+
+def _readers(
+    program: Program, rows: Rows, first_of_past: int
+) -> tuple[Integers, Integers, Integers]:
     """Watched slots, and who reads each of them."""
     changing = _changing(program)
     readers: dict[int, list[int]] = {}
-    for number, row in enumerate((*rows.derivatives, *rows.residuals)):
+    plain = enumerate((*rows.derivatives, *rows.residuals))
+    for number, row in chain(plain, enumerate(rows.of_past, first_of_past)):
         for read in row.reads:
             if isinstance(read, int) and read in changing:
                 readers.setdefault(read, []).append(number)

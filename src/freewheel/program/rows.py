@@ -28,6 +28,7 @@ from freewheel.program.nodes import (
     Step,
     slot_var,
 )
+from freewheel.program.past import Look, past_of
 from freewheel.program.written import written_slots
 
 MANY_SHAPES = 64  # beyond, rows that differ in numbers only become alike
@@ -64,6 +65,13 @@ class Rows:
     derivatives: tuple[Row, ...]  # one per state
     residuals: tuple[Row, ...]  # one per relation
     inputs: tuple[int, ...]  # slots
+    looks: tuple[Look, ...] = ()  # into the past: records behind those of inputs
+    signals: tuple[Row, ...] = ()  # what is remembered, one per line of history
+    lags: tuple[Row | None, ...] = ()  # how far back a line is looked at, where that varies
+
+    @property
+    def of_past(self) -> tuple[Row, ...]:
+        return (*self.signals, *(row for row in self.lags if row is not None))
 
 
 def rows_of(program: Program) -> Rows:
@@ -76,12 +84,15 @@ class _Rows:
     def __init__(self, program: Program, lifts: bool) -> None:
         self.program = program
         self.lifts = lifts
-        self.steps = (*program.plain_derivatives, *program.plain_relations)
+        past = past_of(program)
+        self.looks, self.steps = past.looks, past.steps
         self.writer: dict[int, int] = {}  # slot -> the step that writes it
         for number, step in enumerate(self.steps):
             for slot in written_slots((step,)):
                 self.writer.setdefault(slot, number)
         self.record = record_numbers(program)
+        first = len(program.start)
+        self.record |= {first + k: len(self.record) + k for k in range(len(self.looks))}
         self.inputs = tuple(info.slot for info in program.inputs)
         self.known: dict[tuple[object, ...], int] = {}
         self.shapes: list[Shape] = []
@@ -91,7 +102,17 @@ class _Rows:
         first = program.derivatives[0]
         derivatives = [self.row(first + k, k) for k in range(len(program.state_slots))]
         residuals = [self.row(relation.residual, -1) for relation in program.relations]
-        return Rows(tuple(self.shapes), tuple(derivatives), tuple(residuals), self.inputs)
+        signals = [self.row(line.signal, -1) for line in program.delays]
+        lags = [None if line.last_break < 0 else self.row(line.lag, -1) for line in program.delays]
+        return Rows(
+            tuple(self.shapes),
+            tuple(derivatives),
+            tuple(residuals),
+            self.inputs,
+            self.looks,
+            tuple(signals),
+            tuple(lags),
+        )
 
     def row(self, slot: int, own: int) -> Row:
         numbering = _Numbering(self.record, self.program, self.lifts)

@@ -62,10 +62,10 @@ class _Breaks:
     def last(self) -> float:
         return self.times[self.passed - 1] if self.passed > 0 else -FAR
 
-    def add(self, t: float, piece: float, order: int) -> None:
+    def add(self, t: float, piece: float, order: int, alike: float = 0.0) -> None:
         if order > ROUGHEST:
             return
-        if self.times and t - self.times[-1] <= ALIKE * ulp(t):
+        if self.times and t - self.times[-1] <= max(ALIKE * ulp(t), alike):
             self.orders[-1] = min(self.orders[-1], order)
             self.pieces[-1] = piece
             return
@@ -97,11 +97,12 @@ class History:
         self.watchers.update(p.relation + k for p in model.transports for k in (0, 1))
         self.pipes = [Pipe(k, about, self) for k, about in enumerate(model.transports)]
         self.breaks: list[_Breaks] = []
+        self.alike = 0.0  # time between breaks that count as one, beside rounding
         # Line -> order of the break it meets at the present event; pipe k counts as -1 - k.
         self.met: dict[int, int] = {}
         self.is_own = False  # nothing but such breaks makes the event
         self.numbers: Vector = np.zeros(0)
-        self._lay_out(FIRST_ROOM)
+        self.lay_out(FIRST_ROOM)
         self.numbers[at.LINES], self.numbers[at.ENDS] = len(self.lines), 2 * len(self.pipes)
         states = range(model.states.start, model.states.stop)
         is_quiet = all(d.signal in states and d.last_break < 0 for d in self.lines)
@@ -119,7 +120,8 @@ class History:
         for pipe in self.pipes:
             memory[pipe.about.next_border], memory[pipe.about.last_border] = FAR, -FAR
 
-    def _lay_out(self, room: int) -> None:
+    def lay_out(self, room: int) -> None:
+        """Room for so many pieces; what is there stays."""
         count = len(self.lines)
         size = at.HEAD + (at.LINE + at.NODES) * count + (room + 1) * (2 + 5 * count)
         size += 2 * at.END_OF_PIPE * len(self.pipes)
@@ -134,7 +136,8 @@ class History:
         start = at.HEAD + at.LINE * number
         return self.numbers[start : start + at.LINE]
 
-    def _piece(self, number: int) -> int:
+    def place_of(self, number: int) -> int:
+        """Where a piece is in the numbers."""
         return int(at.fw_piece(self.numbers, number))
 
     # ------------------------------------------------------------ the start
@@ -151,7 +154,7 @@ class History:
 
     def hold(self) -> None:
         """What the signals are now they were ever before."""
-        first = self._piece(0)
+        first = self.place_of(0)
         self.numbers[first], self.numbers[first + 1] = self.numbers[at.END], 1.0
         for number, line in enumerate(self.lines):
             place = first + 2 + 5 * number
@@ -174,15 +177,25 @@ class History:
             if line.lag >= 0 and line.last_break < 0 and self.memory[line.lag] <= 0.0:
                 raise delay_became_zero(line.text, line.span)
 
-    @property
-    def next_piece(self) -> float:
+    def next_piece(self, number: int) -> float:
+        """Of a line: of the pieces that all lines share, or of its own segments."""
+        if self.is_quantized:
+            block = self.block(number)
+            return float(block[at.S_COUNT] + block[at.S_BASE])
         return float(self.numbers[at.COUNT] + self.numbers[at.BASE])
+
+    @property
+    def is_quantized(self) -> bool:
+        return bool(self.numbers[at.QUANTIZED] != 0.0)
 
     # ------------------------------------------------------------ events
 
     def move_on(self, t: float, crossing: Crossing | None) -> None:
         """Each line to the piece that its point has reached."""
         self.met = {}
+        if self.is_quantized:
+            for number, line in enumerate(self.lines):
+                self.block(number)[at.END_VALUE] = self.memory[line.signal]
         for number, line in enumerate(self.lines):
             if line.lag >= 0:
                 self._move(number, t - self.memory[line.lag], self._way(number, crossing))
@@ -217,12 +230,12 @@ class History:
             self._meet(number, breaks.orders[breaks.passed])
             breaks.passed += 1
             way = 0
-        self._show(number)
+        self.show(number)
 
     def _meet(self, number: int, order: int) -> None:
         self.met[number] = min(order, self.met.get(number, order))
 
-    def _show(self, number: int) -> None:
+    def show(self, number: int) -> None:
         """Let kernels and relations see which pieces a line may use."""
         line, breaks, block = self.lines[number], self.breaks[number], self.block(number)
         block[at.FIRST] = breaks.pieces[breaks.passed - 1] if breaks.passed > 0 else 0.0
@@ -236,7 +249,6 @@ class History:
     def mark(self, t: float) -> None:
         """Signals may have jumped: a break of each. The memory holds the values after the event."""
         head = self.numbers
-        piece = self.next_piece
         for number, line in enumerate(self.lines):
             block, after = self.block(number), self.memory[line.signal]
             before = block[at.END_VALUE]
@@ -246,7 +258,7 @@ class History:
             size = max(abs(before), abs(after), block[at.SIZE])
             jumps = abs(after - before) > SAME * size
             order = 0 if jumps else self._inherited(line)
-            self.breaks[number].add(t, piece, order)
+            self.breaks[number].add(t, self.next_piece(number), order, self.alike)
             self.breaks[number].forget(t - block[at.LONGEST])
             self._move(number, t - self.memory[line.lag], 0)
         for pipe in self.pipes:
@@ -330,17 +342,17 @@ class History:
         head = self.numbers
         count, width = int(head[at.COUNT]), 2 + 5 * len(self.lines)
         longest = max(float(self.block(k)[at.LONGEST]) for k in range(len(self.lines)))
-        begins = head[self._piece(0) : self._piece(count) : width]
+        begins = head[self.place_of(0) : self.place_of(count) : width]
         # Rows of the step that is being remembered are still to come.
         began = int(head[at.BEGAN])
-        now = head[self._piece(began)] if began < count else head[at.END]
+        now = head[self.place_of(began)] if began < count else head[at.END]
         old = int(np.searchsorted(begins, now - longest, side="right")) - 2
         kept = min((pipe.oldest_piece() for pipe in self.pipes), default=inf)
         old = int(min(old, kept - head[at.BASE] - 1.0))
         if old < count // 4:
-            self._lay_out(2 * int(head[at.ROOM]))
+            self.lay_out(2 * int(head[at.ROOM]))
             return
-        first, rest = self._piece(0), head[self._piece(old) : self._piece(count)].copy()
+        first, rest = self.place_of(0), head[self.place_of(old) : self.place_of(count)].copy()
         head[first : first + len(rest)] = rest
         head[at.COUNT] -= old
         head[at.BASE] += old

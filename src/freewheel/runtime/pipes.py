@@ -45,6 +45,8 @@ class Stretch:
     rising: float = 0.0
     begins: float = 0.0  # pieces
     stops: float = at.OPEN
+    content_begins: float = 0.0  # of the content, where lines have segments of their own
+    content_stops: float = at.OPEN
 
 
 class Pipe:
@@ -79,7 +81,7 @@ class Pipe:
 
     def _open(self, order: int) -> None:
         """What flows in from now on is a new stretch."""
-        x, piece = self.x, self.history.next_piece
+        x, piece = self.x, self.history.next_piece(self.about.place)
         self.is_forward = bool(self.memory[self.about.forward] > 0.5)
         if self.is_forward:
             self.stretches[0].low = -x
@@ -90,12 +92,15 @@ class Pipe:
             fed = Stretch(1.0 - x, inf, at.FED, order, line=self.about.right, begins=piece)
             fed.offset, fed.rising = 1.0, -1.0
             self.stretches.append(fed)
+        fed.content_begins = self.history.next_piece(fed.line)
         self.show()
 
     def _close(self) -> None:
         """The stretch that flows in ends here; one without length is dropped."""
         growing = self.stretches[0 if self.is_forward else -1]
-        growing.stops = self.history.next_piece - 1.0
+        growing.stops = self.history.next_piece(self.about.place) - 1.0
+        if growing.kind == at.FED:
+            growing.content_stops = self.history.next_piece(growing.line) - 1.0
         if self.is_forward:
             growing.low = -self.x
         else:
@@ -144,6 +149,15 @@ class Pipe:
             end[at.CONTENT], end[at.WHERE] = stretch.line, self.about.place
             end[at.OFFSET], end[at.RISING] = stretch.offset, stretch.rising
             end[at.BEGINS], end[at.STOPS] = stretch.begins, stretch.stops
+            end[at.CONTENT_BEGINS] = stretch.content_begins
+            end[at.CONTENT_STOPS] = stretch.content_stops
+
+    def oldest_segment(self, line: int) -> float:
+        """Of a line: the first that is still in the pipe."""
+        fed = [stretch for stretch in self.stretches if stretch.kind == at.FED]
+        kept = [s.begins for s in fed if line == self.about.place]
+        kept += [s.content_begins for s in fed if line == s.line]
+        return min(kept, default=inf)
 
     def oldest_piece(self) -> float:
         """The first that is still in the pipe."""

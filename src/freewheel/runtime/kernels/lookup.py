@@ -16,6 +16,9 @@ initial profile, a straight line, or of a line of history, found by the place x 
 
 from __future__ import annotations
 
+from math import sqrt
+
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 
@@ -24,14 +27,19 @@ looking = KernelModule("looking")
 # ---------------------------------------------------------------- where things are
 COUNT, BASE, ROOM, LINES, END, LEAST, WRONG, FRESH, FLOOR, BEGAN, WAS_FRESH, ENDS = range(12)
 STATES_ONLY = 12  # 1: all signals are states and no delay time varies, nothing need be evaluated
+QUANTIZED = (
+    13  # 1: each line has segments of its own (kernels/qss_past.py), and pieces do not count
+)
 HEAD = 16
 SIGNAL, LAG, LONGEST, FIRST, LAST, END_VALUE, END_SLOPE, SIZE, SORT, OLD_VALUE, OLD_SLOPE = range(
     11
 )
-LINE = 12
+SEGMENTS, S_COUNT, S_BASE, S_ROOM, WIDTH = range(11, 16)  # address, as for pieces; quantum
+LINE = 16
 DELAYED, VARYING, PLACE = 0.0, 1.0, 2.0  # kinds of lines: the last are places x in pipes
 KIND, FROM, VALUE, STEEP, CONTENT, WHERE, OFFSET, RISING, BEGINS, STOPS = range(10)
-END_OF_PIPE = 10
+CONTENT_BEGINS, CONTENT_STOPS = 10, 11  # where lines have segments of their own
+END_OF_PIPE = 12
 PROFILE, FED = 1.0, 2.0  # what is at an end of a pipe
 NODES = 7  # values taken of each line: five of the polynomial, two to compare with
 OPEN = 1e15  # number of a last piece that is not yet known
@@ -102,6 +110,129 @@ def fw_ahead(
     out[2] = share * share
 
 
+# ---------------------------------------------------------------- segments of quantized signals
+
+SEGMENT = 4  # begin, value there, slope, half the second derivative; it goes on until the next
+ROUNDING = 8.881784197001252e-16  # four units in the last place
+
+
+@looking.kernel
+def fw_segment(
+    h: Floats, line: Int, looked_at: Float, slack: Float, first: Float, last: Float
+) -> Int:
+    """Which segment of a line holds a time, of those between two numbers."""
+    block = HEAD + LINE * line
+    g = floats_at(int(h[block + SEGMENTS]))
+    low = max(0, int(first - h[block + S_BASE]))
+    high = max(0, min(int(h[block + S_COUNT]) - 1, int(last - h[block + S_BASE])))
+    low = min(low, high)
+    there = looked_at + slack
+    while low < high:
+        middle = (low + high + 1) // 2
+        if g[SEGMENT * middle] <= there:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@looking.kernel
+def fw_secant(h: Floats, line: Int, number: Int, first: Float, last: Float) -> Float:
+    """How steep a signal is whose segments are constants: from one to the next, none of them beyond a
+    jump."""
+    block = HEAD + LINE * line
+    g = floats_at(int(h[block + SEGMENTS]))
+    low = max(0, int(first - h[block + S_BASE]))
+    high = max(0, min(int(h[block + S_COUNT]) - 1, int(last - h[block + S_BASE])))
+    here = SEGMENT * (number if number < high else number - 1)
+    if here < SEGMENT * low or here < 0:
+        return 0.0
+    way = g[here + SEGMENT] - g[here]
+    return (g[here + SEGMENT + 1] - g[here + 1]) / way if way > 0.0 else 0.0
+
+
+@looking.kernel
+def fw_remembered(
+    h: Floats, line: Int, looked_at: Float, present: Float, time: Float, has_present: Float,
+    out: Floats,
+) -> Int:  # fmt: skip
+    """As `fw_history`. Segments reach up to the present: its value counts only where nothing is
+    delayed."""
+    block = HEAD + LINE * line
+    out[0] = present
+    out[1] = 0.0
+    out[2] = 1.0
+    if has_present != 0.0 and looked_at >= time and h[block + LAST] == OPEN:
+        return 0
+    slack = ROUNDING * abs(looked_at)
+    number = fw_segment(h, line, looked_at, slack, h[block + FIRST], h[block + LAST])
+    g = floats_at(int(h[block + SEGMENTS]))[SEGMENT * number :]
+    e = looked_at - g[0]
+    out[0] = g[1] + e * (g[2] + e * g[3])
+    out[1] = g[2] + 2.0 * e * g[3]
+    if g[2] == 0.0 and g[3] == 0.0:
+        out[1] = fw_secant(h, line, number, h[block + FIRST], h[block + LAST])
+    out[2] = 0.0
+    return 0
+
+
+@looking.kernel
+def fw_entered(h: Floats, e: Int, target: Float, out: Floats) -> Int:
+    """When x had a value: that time, how fast x was and how that changed, and where the segment of x
+    ends. x has no jumps: what is missing at the end of a segment is spread over it."""
+    line = int(h[e + WHERE])
+    block = HEAD + LINE * line
+    rising = h[e + RISING]
+    g = floats_at(int(h[block + SEGMENTS]))
+    count = int(h[block + S_COUNT])
+    low = max(0, int(h[e + BEGINS] - h[block + S_BASE]))
+    high = max(0, min(count - 1, int(h[e + STOPS] - h[block + S_BASE])))
+    low = min(low, high)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if rising * g[SEGMENT * middle + 1] <= rising * target:
+            low = middle
+        else:
+            high = middle - 1
+    at = SEGMENT * low
+    slope = g[at + 2]
+    bend = g[at + 3]
+    length = 1e300
+    if low + 1 < count:
+        length = g[at + SEGMENT] - g[at]
+        lacks = g[at + SEGMENT + 1] - (g[at + 1] + length * (slope + length * bend))
+        if length > 0.0:
+            slope += lacks / length
+    way = target - g[at + 1]
+    below = max(slope * slope + 4.0 * bend * way, 0.0)
+    under = slope + (sqrt(below) if slope >= 0.0 else -sqrt(below))
+    gone = 0.0
+    if under != 0.0:
+        gone = min(max(2.0 * way / under, 0.0), length)
+    out[0] = g[at] + gone
+    out[1] = slope + 2.0 * bend * gone
+    out[2] = 2.0 * bend
+    out[3] = g[at] + length
+    return low
+
+
+@looking.kernel
+def fw_flowed_in(h: Floats, e: Int, target: Float, out: Floats) -> Int:
+    """As `fw_pipe`, of a stretch that flowed in."""
+    when = h[fw_scratch(h, 0) :]  # nobody needs it where signals are quantized
+    fw_entered(h, e, target, when)
+    line = int(h[e + CONTENT])
+    slack = ROUNDING * abs(when[0])
+    number = fw_segment(h, line, when[0], slack, h[e + CONTENT_BEGINS], h[e + CONTENT_STOPS])
+    g = floats_at(int(h[HEAD + LINE * line + SEGMENTS]))[SEGMENT * number :]
+    gone = when[0] - g[0]
+    out[0] = g[1] + gone * (g[2] + gone * g[3])
+    out[1] = 0.0
+    if when[1] != 0.0:
+        out[1] = -(g[2] + 2.0 * gone * g[3]) / when[1]
+    return 0
+
+
 @looking.kernel
 def fw_history(
     h: Floats,
@@ -116,6 +247,8 @@ def fw_history(
 
     Only pieces between the breaks around the one in use count: beyond them the last polynomial
     goes on, so that nothing jumps before the event is handled."""
+    if h[QUANTIZED] != 0.0:
+        return fw_remembered(h, int(line) - 1, looked_at, present, time, has_present, out)
     at = HEAD + LINE * (int(line) - 1)
     count = int(h[COUNT])
     low = max(0, int(h[at + FIRST] - h[BASE]))
@@ -181,6 +314,8 @@ def fw_pipe(h: Floats, end: Float, at: Float, out: Floats) -> Int:
     if h[e + KIND] != FED:
         return 0
     target = h[e + OFFSET] - at
+    if h[QUANTIZED] != 0.0:
+        return fw_flowed_in(h, e, target, out)
     rising = h[e + RISING]
     where = 2 + 5 * int(h[e + WHERE])
     content = 2 + 5 * int(h[e + CONTENT])

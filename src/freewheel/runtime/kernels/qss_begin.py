@@ -11,6 +11,7 @@ from math import inf
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.qss_handle import place_state, put_state, read_again, tell, tell_jump
+from freewheel.runtime.kernels.qss_past import lay_past, renew_past
 from freewheel.runtime.kernels.qss_places import (
     AT_HEAP,
     AT_POS,
@@ -22,6 +23,7 @@ from freewheel.runtime.kernels.qss_places import (
     ITEMS,
     JUMPED,
     LAST_T,
+    LINES,
     LIQSS,
     METHOD,
     MLIQSS,
@@ -86,6 +88,10 @@ def begin(
     f[LAST_T] = t
     for i in range(n):
         place_state(s, f, n, i, y[i], t)
+    if k[LINES] > 0:
+        code = lay_past(m, s, f, k, hk, t)
+        if code != 0:
+            return code
     for degree in range(order):
         for i in range(n):
             code = rate_of(m, s, f, k, i, t, is_implicit)
@@ -99,6 +105,10 @@ def begin(
                 r[Q2] = r[X2]
     for i in range(n):
         code = renew(m, s, z, f, k, hk, i, t, 0)
+        if code != 0:
+            return code
+    if k[LINES] > 0:
+        code = renew_past(m, s, z, f, k, hk, t, 2)
         if code != 0:
             return code
     for number in range(k[RELATIONS]):
@@ -164,6 +174,10 @@ def resume(
             code = tell_jump(m, s, z, f, k, hk, i, t)
             if code != 0:
                 return code
+    if k[LINES] > 0:
+        code = renew_past(m, s, z, f, k, hk, t, 1)
+        if code != 0:
+            return code
     statuses = k[k[AT_STATUS] :]
     for number in range(k[RELATIONS]):
         r = z[Z_RECORD * number :]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.qss_heap import set_time
+from freewheel.runtime.kernels.qss_past_notes import note_past
 from freewheel.runtime.kernels.qss_places import (
     ABS,
     AT_HANDLER_PLACES,
@@ -18,6 +19,7 @@ from freewheel.runtime.kernels.qss_places import (
     AT_HANDLERS,
     AT_HANDLES,
     AT_OUT,
+    AT_PAST_ROW,
     AT_READER_ROWS,
     AT_READERS,
     AT_SD,
@@ -29,6 +31,8 @@ from freewheel.runtime.kernels.qss_places import (
     DQ,
     EVENT,
     F_HEAD,
+    LINES,
+    LOOKS,
     Q0,
     RECORD,
     REFRESH,
@@ -80,12 +84,18 @@ def read_again(
     starts = k[k[AT_READERS] :]
     listed = k[k[AT_READER_ROWS] :]
     n = k[N]
+    first_of_past = n + k[RELATIONS]
+    code = 0
     for place in range(starts[watched], starts[watched + 1]):
         row = listed[place]
         if row < n:
             code = renew(m, s, z, f, k, hk, row, t, 2)
-        else:
+        elif row < first_of_past:
             code = predict(m, s, z, f, k, hk, row - n, t)
+        else:
+            for number in range(k[LINES] + k[LOOKS]):
+                if k[k[AT_PAST_ROW] + number] == row:
+                    note_past(k, number)
         if code != 0:
             return code
     return 0

@@ -29,7 +29,9 @@ U1 = 12
 U2 = 13
 SIDE = 14  # of q beside x (centred method)
 LAST = 14  # when the last step was (linearly implicit method of order 2)
-REFRESH = 15  # time until a row is looked at again; negative: of a curved row, the next thing to happen
+REFRESH = (
+    15  # time until a row is looked at again; negative: of a curved row, the next thing to happen
+)
 
 # ---------------------------------------------------------------- a relation
 Z_RECORD = 9
@@ -68,6 +70,13 @@ FAILED_ROW = 19
 FLOOD = 20  # steps without progress of time
 TOUCHED = 21  # relations noted
 PAIR_WITH = 22
+LINES = 23  # signals that are remembered
+LOOKS = 24  # into the past
+PAST_TOUCHED = 25  # signals and looks noted
+PAST_ITEM = 26  # of the heap: the first signal; looks come after signals
+PAST_FULL = 27  # a signal whose segments need room, and 1
+FIRST_LOOKED = 28  # record of the first look
+HISTORY = 29  # address of what is remembered (kernels/lookup.py)
 # ---------------------------------------------------------------- integers: offsets into k
 AT_RATES = 30  # addresses of functions, per row (states, then relations)
 AT_OWN = 31
@@ -103,7 +112,35 @@ AT_HANDLER_WATCH = (
 )
 GROUP = 61  # addresses: what belongs to the group of a model with an implicit core, integers,
 GROUP_FLOATS = 62  # floats (`qss_core_places.py`)
-K_HEAD = 64
+AT_PAST_OF = 64  # record -> signals and looks that depend on it: starts
+AT_PAST_OF_LISTED = 65
+AT_PAST_STAMP = 66  # per signal and look: 1 where it is noted
+AT_PAST_NOTED = 67
+AT_PAST_ROW = (
+    68  # per signal and look: its row; of a look that of the delay time or of x in a pipe, or -1
+)
+AT_PAST_MEASURE = 69  # per signal: address of its partial derivatives, or 0
+AT_PAST_BENT = 70  # per signal and look: 1 where its polynomial is true only for a while
+AT_LOOK_KIND = 71  # program/past.py
+AT_LOOK_NUMBER = 72  # of the line, or of the end of a pipe
+AT_LOOK_LAG = 73  # slot of a delay time that never varies
+AT_LINE_LOOKS = 74  # line -> looks: starts
+AT_LINE_LOOKS_LISTED = 75
+AT_PAST = 76  # offset into f
+K_HEAD = 80
+
+# ---------------------------------------------------------------- looks
+DELAYED, DELAYED_SLOPE, TRANSPORTED, TRANSPORTED_SLOPE = 0, 1, 2, 3
+P_RELATIVE = 0  # quantum of signals of time alone
+P_ABSOLUTE = 1
+PAST_OUT = 2  # a point looked at, and what is needed with it
+PAST_HEAD = 10
+PAST_NUMBERS = 8  # of each signal, then of each look
+P_LOOK = 0  # until it is looked at again, where it is bent
+P_SINCE = 1  # the last time
+P_VALUE = 2  # of a signal: its polynomial then, three numbers
+P_SEGMENT = 5  # of a look: number of the segment in use
+P_WHERE = 6  # and of that of x in a pipe
 
 # ---------------------------------------------------------------- who asks about a relation
 ASKED = 0  # discrete equations of any kind: an event for the caller
@@ -130,7 +167,8 @@ F_HEAD = 16  # behind: quanta; watched values; slopes of two rows
 REL = 0  # vectors of n numbers at F_HEAD + number * n
 ABS = 1
 JUMPED = 2  # 1.0: a state that an event has given another value
-F_VECTORS = 3  # then watched values at AT_SEEN, slopes at AT_ROW_SLOPES
+DUE = 3  # when a state is due whose row is looked at before
+F_VECTORS = 4  # then watched values at AT_SEEN, slopes at AT_ROW_SLOPES
 
 # ---------------------------------------------------------------- methods
 QSS, LIQSS, MLIQSS, CQSS = 0, 1, 2, 3
@@ -142,3 +180,4 @@ BREATH = 5
 ROW_FAILED = 9
 TOO_MANY = 10
 FLOODED = 14
+PAST_LACKS = 33  # segments of a signal need room

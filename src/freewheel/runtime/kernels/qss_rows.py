@@ -15,6 +15,7 @@ from freewheel.machine.addresses import function_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.qss_heap import heap, set_time
+from freewheel.runtime.kernels.qss_past_notes import past_notes, touch_past
 from freewheel.runtime.kernels.qss_places import (
     AT_COUNTS,
     AT_FOLLOWS,
@@ -35,10 +36,13 @@ from freewheel.runtime.kernels.qss_places import (
     CROSSINGS,
     CURVED,
     DQ,
+    DUE,
     EVALUATIONS,
+    F_HEAD,
     FAILED_ROW,
     FOLLOWS,
     HORIZON,
+    LINES,
     LIQSS,
     LOOK,
     METHOD,
@@ -56,6 +60,7 @@ from freewheel.runtime.kernels.qss_places import (
     START,
     STOP,
     TOUCHED,
+    TX,
     U0,
     U1,
     U2,
@@ -76,13 +81,18 @@ from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stif
 from freewheel.runtime.kernels.qss_roots import FAR, first_root, polynomials
 from freewheel.runtime.kernels.qss_wait import wait, waiting
 
-rows_of_states = KernelModule("qss_rows", heap, quantizers, waiting, polynomials)
+rows_of_states = KernelModule("qss_rows", heap, quantizers, waiting, polynomials, past_notes)
 
 LARGEST = 1.7976931348623157e308
 CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
 NOISE = 1e-12  # of the size of a residual
 TOP = 1e250
 FIRST_LOOK = 1e-6  # of the whole time: rows that follow time are first looked at again after it
+LONGEST = 0.01  # of the whole time, between two looks at a row
+TRUST = 4.0  # times as far as it has reached before, a polynomial is trusted
+GROWING = 2.0  # with each look
+AFRESH = 0.25  # after an event
+QUIET = 2.0  # quanta
 REACH = 2.1  # quanta: bounds of all methods, and a little for rounding
 CLEARLY = 1.1  # more than at the time when it will be near
 SHORTEST = 1e-15  # of the whole time: crossings are not located more finely
@@ -158,15 +168,33 @@ def is_moving(s: Floats, k: Ints, row: Int, first: Int) -> Int:
 
 
 @rows_of_states.kernel
-def until_look(s: Floats, k: Ints, j: Int, away: Float) -> Float:
-    """A row that is curved is looked at before its state is due, where that is far away: its derivatives
-    may happen to vanish here and not a little later. REFRESH is negative then."""
+def is_quiet(s: Floats, k: Ints, row: Int, away: Float) -> Int:
+    """Whether all records of a row stay within a few quanta for a time: it cannot matter how they move."""
+    table = k[k[k[AT_ROWS] + row] :]
+    for place in range(k[k[AT_COUNTS] + row]):
+        r = s[RECORD * table[place] :]
+        if (abs(r[Q1]) + away * abs(r[Q2])) * away > QUIET * r[DQ]:
+            return 0
+    return 1
+
+
+@rows_of_states.kernel
+def until_look(
+    s: Floats, f: Floats, k: Ints, j: Int, away: Float, t: Float, passed: Float, is_own: Int
+) -> Float:
+    """A row that is curved is looked at before its state is due, where that is much farther away than its
+    polynomial has ever been asked to reach: its derivatives may happen to vanish here and not a little
+    later. REFRESH is negative then. It grows with each time that somebody else makes the row be looked at."""
     r = s[RECORD * j :]
-    look = abs(r[REFRESH])
+    span = f[STOP] - f[START]
+    look = min(max(GROWING * abs(r[REFRESH]), TRUST * passed), LONGEST * span)
+    if is_own == 2:  # another formula may hold from now on
+        look = max(AFRESH * look, FIRST_LOOK * span)
     r[REFRESH] = look
-    if away <= look or is_moving(s, k, j, Q0) == 0:
+    if away <= look or is_quiet(s, k, j, min(away, f[HORIZON] - t)) == 1:
         return away
     r[REFRESH] = -look
+    f[F_HEAD + DUE * k[N] + j] = t + away
     return look
 
 
@@ -175,6 +203,7 @@ def renew(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float, is_own: Int
 ) -> Int:
     r = s[RECORD * j :]
+    passed = t - r[TX]
     advance_x(s, j, t)
     advance_q(s, j, t)
     is_implicit = 1 if k[METHOD] == LIQSS or k[METHOD] == MLIQSS else 0
@@ -192,15 +221,20 @@ def renew(
     away = wait(s, k, j, 1 if is_own == 1 else 0, f[HORIZON] - t)
     sort = k[k[AT_FOLLOWS] + j]
     if sort != 0:
-        if is_own == 2:  # another formula may hold from now on
-            r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
         if sort == CURVED:
-            away = until_look(s, k, j, away)
+            if away > abs(r[REFRESH]) or is_own == 2:
+                away = until_look(s, f, k, j, away, t, passed, is_own)
+            elif r[REFRESH] < 0.0:
+                r[REFRESH] = -r[REFRESH]
         else:
+            if is_own == 2:  # another formula may hold from now on
+                r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
             set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
     set_time(k, hk, j, t + away)
     if k[RELATIONS] > 0:
         touch(z, k, j, 1 if is_own > 0 else 0)
+    if k[LINES] > 0:
+        touch_past(k, j)
     return 0
 
 
@@ -234,6 +268,13 @@ def look_at(m: Floats, s: Floats, f: Floats, k: Ints, row: Int, t: Float) -> Int
 def residual_of(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float) -> Int:
     k[CROSSINGS] += 1
     return look_at(m, s, f, k, k[N] + number, t)
+
+
+@rows_of_states.kernel
+def note_size(r: Floats, value: Float) -> None:
+    """What is as far as never, such as a break that is not yet known, says nothing of a residual."""
+    if abs(value) < TOP:
+        r[Z_SIZE] = max(r[Z_SIZE], abs(value))
 
 
 @rows_of_states.kernel
@@ -276,7 +317,7 @@ def time_until_near(
         return 0.0
     r[Z_IS_FAR] = 1.0
     r[Z_STATUS] = status
-    r[Z_SIZE] = max(r[Z_SIZE], abs(out[0]))
+    note_size(r, out[0])
     k[CROSSINGS] += 1
     return first_root(status * out[0] - reach, status * out[1], 0.5 * status * out[2])
 
@@ -295,7 +336,7 @@ def predict(
         return code
     r = z[Z_RECORD * number :]
     out = f[AT_OUT:]
-    r[Z_SIZE] = max(r[Z_SIZE], abs(out[0]))
+    note_size(r, out[0])
     delta = max(NOISE * r[Z_SIZE], 1e-300) * r[Z_COARSE]
     r[Z_DELTA] = delta
     status = m[k[k[AT_STATUS] + number]]

@@ -9,17 +9,22 @@ any other crossing is an EVENT for the caller.
 
 from __future__ import annotations
 
+from freewheel.machine.addresses import function_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.qss_handle import handle, handling, read_again, tell, width_of
 from freewheel.runtime.kernels.qss_heap import set_time
+from freewheel.runtime.kernels.qss_mend import mend, mending
 from freewheel.runtime.kernels.qss_pairs import pairs, partner
+from freewheel.runtime.kernels.qss_past import move_past, pasts, settle_past
 from freewheel.runtime.kernels.qss_places import (
     ALONE,
     ASKED,
     AT_HEAP,
     AT_LOCAL,
     AT_OUT,
+    AT_RATES,
+    AT_ROWS,
     AT_SEEN,
     AT_STATUS,
     AT_STATUS_WATCH,
@@ -28,7 +33,9 @@ from freewheel.runtime.kernels.qss_places import (
     BUDGET,
     BY_Q,
     DQ,
+    DUE,
     EVENT,
+    F_HEAD,
     FLOOD,
     FLOODED,
     HANDLED,
@@ -42,6 +49,10 @@ from freewheel.runtime.kernels.qss_places import (
     ORDER,
     PAIR_WITH,
     PAIRED,
+    PAST_FULL,
+    PAST_ITEM,
+    PAST_LACKS,
+    PAST_TOUCHED,
     Q0,
     Q1,
     Q2,
@@ -76,6 +87,7 @@ from freewheel.runtime.kernels.qss_places import (
 )
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantize
 from freewheel.runtime.kernels.qss_rows import (
+    LONGEST,
     predict,
     predict_touched,
     renew,
@@ -84,10 +96,9 @@ from freewheel.runtime.kernels.qss_rows import (
 )
 from freewheel.runtime.kernels.qss_wait import wait
 
-stepping = KernelModule("qss_stepping", handling, pairs)
+stepping = KernelModule("qss_stepping", handling, pairs, pasts, mending)
 
 SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
-LONGEST = 0.01  # of the whole time, between two looks at a row that follows time
 SHRINKING = 0.95  # of the time since the crossing before, as in `instant.py`
 MOST_AT_ONCE = 1000  # steps of each state without any progress of time
 COARSER = 10.0  # hysteresis after each wrong prediction
@@ -202,11 +213,30 @@ def next_look(r: Floats, f: Floats, degree: Int, passed: Float, off: Float) -> F
     """After which time, if the rate was `off` after `passed`."""
     order = float(degree)
     wrong = off * passed / (order + 1.0)
-    share = 32.0
+    change = 2.0
     if wrong > 0.0:
-        share = SOFT * r[DQ] / wrong
-    change = min(2.0, max(0.2, 0.9 * share ** (1.0 / (order + 1.0))))
+        change = min(2.0, max(0.2, 0.9 * (SOFT * r[DQ] / wrong) ** (1.0 / (order + 1.0))))
     return min(passed * change, LONGEST * (f[STOP] - f[START]))
+
+
+@stepping.kernel
+def look_again(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float, passed: Float
+) -> Int:
+    """Renew a row, and learn from how wrong it was."""
+    r = s[RECORD * j :]
+    advance_x(s, j, t)
+    expected = r[X1]
+    x2 = r[X2]
+    x3 = r[X3]
+    k[REFRESHES] += 1
+    code = renew(m, s, z, f, k, hk, j, t, 0)
+    if code != 0:
+        return code
+    r[REFRESH] = next_look(r, f, k[ORDER], passed, abs(r[X1] - expected))
+    if mend(m, s, f, k, j, t, passed, expected, x2, x3) == 1:
+        set_time(k, hk, j, t + wait(s, k, j, 0, f[HORIZON] - t))
+    return 0
 
 
 @stepping.kernel
@@ -216,13 +246,9 @@ def refresh(
     """A row that follows time is looked at again; how wrong it was says how soon the next time."""
     r = s[RECORD * j :]
     passed = r[REFRESH]
-    advance_x(s, j, t)
-    expected = r[X1]
-    k[REFRESHES] += 1
-    code = renew(m, s, z, f, k, hk, j, t, 0)
+    code = look_again(m, s, z, f, k, hk, j, t, passed)
     if code != 0:
         return code
-    r[REFRESH] = next_look(r, f, k[ORDER], passed, abs(r[X1] - expected))
     set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
     return 0
 
@@ -231,18 +257,27 @@ def refresh(
 def look_closer(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float
 ) -> Int:
-    """The same of a row that is curved by its states, and whose own state was not due."""
+    """The same of a row that is curved by its states, and whose own state is not yet due. If all is as
+    foretold, nothing is touched."""
     r = s[RECORD * j :]
-    passed = -r[REFRESH]
-    advance_x(s, j, t)
-    expected = r[X1]
-    k[REFRESHES] += 1
-    code = renew(m, s, z, f, k, hk, j, t, 0)
+    passed = t - r[TX]
+    function = function_at(k[k[AT_RATES] + j])
+    status = function(m, k[k[k[AT_ROWS] + j] :], s, t, f[AT_OUT:])
+    off = abs(f[AT_OUT] - r[X1] - passed * (2.0 * r[X2] + 3.0 * passed * r[X3]))
+    if status == 0 and off * passed <= SOFT * (float(k[ORDER]) + 1.0) * r[DQ]:
+        k[REFRESHES] += 1
+        look = next_look(r, f, k[ORDER], passed, off)
+        due = f[F_HEAD + DUE * k[N] + j]
+        r[REFRESH] = look if due <= t + look else -look
+        set_time(k, hk, j, min(due, t + look))
+        return 0
+    code = look_again(m, s, z, f, k, hk, j, t, passed)
     if code != 0:
         return code
-    r[REFRESH] = next_look(r, f, k[ORDER], passed, abs(r[X1] - expected))
     away = wait(s, k, j, 0, f[HORIZON] - t)
-    set_time(k, hk, j, t + until_look(s, k, j, away))
+    if away > r[REFRESH]:
+        away = until_look(s, f, k, j, away, t, 0.0, 0)
+    set_time(k, hk, j, t + away)
     return 0
 
 
@@ -250,6 +285,7 @@ def look_closer(
 def advance(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
     n = k[N]
     with_relations = n + k[RELATIONS]
+    past = k[PAST_ITEM]
     limit = f[LIMIT]
     items = k[k[AT_HEAP] :]
     left = k[BUDGET]
@@ -274,8 +310,12 @@ def advance(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> 
                 code = step_state(m, s, z, f, k, hk, item, t)
         elif item < with_relations:
             code = cross(m, s, z, f, k, hk, item - n, t)
-        else:
+        elif item < past:
             code = refresh(m, s, z, f, k, hk, item - with_relations, t)
+        else:
+            code = move_past(m, s, z, f, k, hk, item - past, t)
+        if code == 0 and k[PAST_TOUCHED] > 0:
+            code = settle_past(m, s, z, f, k, hk, t)
         if code == 0 and k[TOUCHED] > 0:
             code = predict_touched(m, s, z, f, k, hk, t)
         if code == 0:
@@ -288,6 +328,8 @@ def advance(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> 
                     code = FLOODED
             if k[STEPS] >= k[MAX_STEPS]:
                 code = TOO_MANY
+            if code == 0 and k[PAST_FULL] > 0:
+                code = PAST_LACKS
         if code != 0:
             k[BUDGET] = left
             if code != EVENT:

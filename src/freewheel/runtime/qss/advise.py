@@ -41,6 +41,8 @@ def may_suit(model: CompiledModel, settings: Settings) -> bool:
     many = MANY_WITH_EVENTS if len(model.relations) >= MANY_RELATIONS * count else MANY_STATES
     if model.core is not None or count < many or settings.tolerance < COARSE or settings.inputs:
         return False
+    if model.delays or model.choices:  # they can, but nobody has measured whether they win
+        return False
     return why_not_quantized(model, "") is None
 
 

@@ -34,6 +34,7 @@ from freewheel.runtime.kernels.qss_drive import quantized_driver
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.failures import floods, inputs_not_straight, row_failed, too_many
 from freewheel.runtime.qss.model import QuantizedModel
+from freewheel.runtime.qss.past import QuantizedHistory
 from freewheel.runtime.qss.space import QuantizedMethod, QuantizedSpace
 from freewheel.runtime.settings import Settings
 
@@ -76,6 +77,7 @@ class QuantizedEngine:
         self._resume = quantized_driver.callable("resume")
         self._bend = quantized_driver.callable("bend_input")
         self._is_begun = False
+        self.past = self._past()
         self._inputs: object = None
         self._budget = FIRST_BUDGET
         self._local_before = 0
@@ -103,6 +105,12 @@ class QuantizedEngine:
             space.make_global()
         quantized.set_stride(STRIDE * self.settings.span)
         return space, quantized_driver.callable("drive_quantized")
+
+    def _past(self) -> QuantizedHistory | None:
+        history = self.live.history
+        if history is None or not isinstance(self.own, QuantizedSpace):
+            return None
+        return QuantizedHistory(history, self.own, self.settings)
 
     def _columns(self) -> list[int]:
         """Where states are in a stored row."""
@@ -156,12 +164,16 @@ class QuantizedEngine:
         values = np.ascontiguousarray(y)
         if not self._is_begun:
             self._lay_inputs(t)
+            if self.past is not None:
+                self.past.begin(t)
             code = self._begin(memory, *arrays, values.ctypes.data, t)
             self._is_begun = True
         else:
+            if self.past is not None:
+                self.past.make_room()
             code = self._bend_inputs(t) or self._resume(memory, *arrays, values.ctypes.data, t)
         if code != 0:
-            raise self._row_failed(t)
+            raise self._failure(code)
         return 0
 
     def _lines(self) -> list[tuple[int, Line]]:
@@ -229,7 +241,10 @@ class QuantizedEngine:
                 self.inner.recorder.grow()
             elif code == at.LOG_FULL:
                 self.log.grow()
-            elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY):
+            elif code == own.PAST_LACKS:
+                assert self.past is not None
+                self.past.make_room()
+            elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY, at.LAG_WRONG):
                 raise self._failure(code)
             else:
                 return code
@@ -273,10 +288,26 @@ class QuantizedEngine:
     def _row_name(self) -> str:
         row, n = int(self.own.k[own.FAILED_ROW]), self.own.n
         model = self.live.model
-        return model.state_infos[row].name if row < n else model.relations[row - n].text
+        if row < n:
+            return model.state_infos[row].name
+        if row < n + self.own.relations:
+            return model.relations[row - n].text
+        assert isinstance(self.own, QuantizedSpace)
+        past = self.own.quantized.past
+        found = np.flatnonzero(past.rows == row)
+        if len(found) == 0:
+            return "a discrete variable"
+        number = int(found[0])
+        return model.delays[
+            number if number < past.lines else int(past.numbers[number - past.lines])
+        ].text
 
     def _failure(self, code: int) -> Exception:
         t = float(self.own.f[own.T])
+        if code == at.LAG_WRONG:
+            assert self.live.history is not None
+            self.live.evaluate(t, self.y)
+            return self.live.history.wrong(t)
         item, infos = int(self.own.k[own.WHO]), self.live.model.state_infos
         name = infos[item].name if item < len(infos) else ""
         if code == own.FLOODED:

@@ -84,8 +84,6 @@ def why_not_quantized(model: CompiledModel, method: str) -> UsageError | None:
             "use another solver (auto chooses one), or give switches and diodes resistances (Ron and Goff "
             "above zero)",
         )
-    elif model.delays or model.transports:
-        found = "it looks back at its past by delay(..)", "use another solver"
     elif model.quantized is None:
         found = "it has no machine code", "use --backend llvm, or another solver"
     if found is None:

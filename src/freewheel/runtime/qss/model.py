@@ -34,6 +34,32 @@ class HandledEvents:
         return HandledEvents(starts, flat, places)
 
 
+def _no_numbers() -> Integers:
+    return np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantizedPast:
+    """Signals that are remembered, one per line of history, and looks at them (program/past.py), whose
+    records come after those of inputs. Their rows come after those of handlers."""
+
+    rows: Integers = field(default_factory=_no_numbers)  # of signals; of looks, or -1
+    bent: Integers = field(
+        default_factory=_no_numbers
+    )  # of both: 1 where polynomials soon are not true
+    measures: Integers = field(default_factory=_no_numbers)  # of signals: addresses, or 0
+    kinds: Integers = field(default_factory=_no_numbers)  # of looks
+    numbers: Integers = field(
+        default_factory=_no_numbers
+    )  # of looks: the line, or the end of a pipe
+    lags: Integers = field(default_factory=_no_numbers)  # of looks: slot of the delay time, or -1
+    lookers: tuple[tuple[int, ...], ...] = ()  # line -> looks
+
+    @property
+    def lines(self) -> int:
+        return len(self.lookers)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantizedModel:
     order: int  # derivatives of rows by time that the functions give, and the rows themselves
@@ -49,19 +75,26 @@ class QuantizedModel:
     starts: Integers
     table: Integers
     counts: Integers
-    follows_time: Integers  # per row: FOLLOWS where time bends it, CURVED where only its states do, 0
+    follows_time: (
+        Integers  # per row: FOLLOWS where time bends it, CURVED where only its states do, 0
+    )
     watched: Integers  # slots that rows read and events change
     reader_starts: Integers  # watched slot -> rows
     reader_rows: Integers
     is_local: Integers  # per relation: ALONE, HANDLED, or ASKED by who knows whom
     handled: HandledEvents
     set_stride: Callable[[float], None]  # for rows that are differentiated by differences in time
+    past: QuantizedPast = field(default_factory=QuantizedPast)
     shapes: int = 0
     alive: Sequence[Any] = field(default_factory=tuple)  # machine code lives as long as this
 
+    @property
+    def records(self) -> int:
+        return self.states + len(self.inputs) + len(self.past.kinds)
+
     def dependants(self, first: int, stop: int) -> tuple[Integers, Integers]:
         """Record -> rows from `first` up to `stop`, as (starts, rows - first)."""
-        records = self.states + len(self.inputs)
+        records = self.records
         sizes = self.counts[first:stop]
         rows = np.repeat(np.arange(stop - first, dtype=np.int64), sizes)
         places = _places(self.starts[first:stop], sizes)

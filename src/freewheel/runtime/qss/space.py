@@ -53,8 +53,10 @@ class QuantizedSpace:
         self.quantized = quantized
         self.n, self.relations = n, r
         follows = quantized.follows_time
-        items = n + r + (n if (follows[:n] == at.FOLLOWS).any() else 0)
-        self.s: Vector = np.zeros(at.RECORD * max(1, n + inputs))
+        past = quantized.past
+        before_past = n + r + (n if (follows[:n] == at.FOLLOWS).any() else 0)
+        items = before_past + past.lines + len(past.kinds)
+        self.s: Vector = np.zeros(at.RECORD * max(1, quantized.records))
         self.z: Vector = np.zeros(at.Z_RECORD * max(1, r))
         self.hk: Vector = np.full(max(1, items) + PADDING, np.inf)
         self._parts: list[Integers] = [np.zeros(at.K_HEAD, dtype=np.int64)]
@@ -66,8 +68,11 @@ class QuantizedSpace:
         head[at.BY_Q] = int(method.kind in (at.LIQSS, at.MLIQSS))
         head[at.WATCHED] = len(quantized.watched)
         head[at.WIDEST] = int(quantized.counts.max(initial=0))
+        head[at.LINES], head[at.LOOKS] = past.lines, len(past.kinds)
+        head[at.PAST_ITEM], head[at.FIRST_LOOKED] = before_past, n + inputs
         self._lay_rows()
         self._lay_relations(statuses)
+        self._lay_past()
         self._lay(at.AT_COLUMNS, columns or [-1] * n)
         self._lay(at.AT_HEAP, np.arange(items, dtype=np.int64))
         self._lay(at.AT_POS, np.arange(items, dtype=np.int64))
@@ -122,14 +127,35 @@ class QuantizedSpace:
         straight = of_time_alone & (quantized.follows_time[n:] == 0)
         self._lay(at.AT_STRAIGHT, straight.astype(np.int64))
 
+    def _lay_past(self) -> None:
+        quantized, past = self.quantized, self.quantized.past
+        both = past.lines + len(past.kinds)
+        starts, listed = _by_record(quantized)
+        self._lay(at.AT_PAST_OF, starts)
+        self._lay(at.AT_PAST_OF_LISTED, listed)
+        self._lay(at.AT_PAST_STAMP, np.zeros(both, dtype=np.int64))
+        self._lay(at.AT_PAST_NOTED, np.zeros(both + 1, dtype=np.int64))
+        self._lay(at.AT_PAST_ROW, past.rows)
+        self._lay(at.AT_PAST_MEASURE, past.measures)
+        self._lay(at.AT_PAST_BENT, past.bent)
+        self._lay(at.AT_LOOK_KIND, past.kinds)
+        self._lay(at.AT_LOOK_NUMBER, past.numbers)
+        self._lay(at.AT_LOOK_LAG, past.lags)
+        looked = np.cumsum([0, *(len(looks) for looks in past.lookers)])
+        self._lay(at.AT_LINE_LOOKS, looked)
+        self._lay(at.AT_LINE_LOOKS_LISTED, [look for looks in past.lookers for look in looks])
+
     def _floats(self, head: Integers) -> Vector:
         size = at.F_HEAD + at.F_VECTORS * self.n
         head[at.AT_SEEN] = size
         size += len(self.quantized.watched)
         head[at.AT_ROW_SLOPES] = size
         size += 2 * int(head[at.WIDEST]) + 1
+        head[at.AT_PAST] = size
+        past = self.quantized.past
+        size += at.PAST_HEAD + at.PAST_NUMBERS * (past.lines + len(past.kinds))
         head[at.AT_VIEW] = size
-        return np.zeros(size + (len(self.s) if self.relations else 0))
+        return np.zeros(size + (len(self.s) if self.relations or past.lines else 0))
 
     def make_global(self) -> None:
         """Let no event be dealt with where it happens."""
@@ -148,3 +174,15 @@ class QuantizedSpace:
             array.__array_interface__["data"][0]
             for array in (self.s, self.z, self.f, self.k, self.hk)
         )
+
+
+def _by_record(quantized: QuantizedModel) -> tuple[Integers, Integers]:
+    """Record -> signals and looks whose rows read it."""
+    readers: list[list[int]] = [[] for _ in range(quantized.records if quantized.past.lines else 0)]
+    for number, row in enumerate(quantized.past.rows.tolist()):
+        if row >= 0:
+            start = int(quantized.starts[row])
+            for record in quantized.table[start : start + int(quantized.counts[row])].tolist():
+                readers[record].append(number)
+    starts = np.cumsum([0, *(len(listed) for listed in readers)])
+    return starts, np.array([one for listed in readers for one in listed], dtype=np.int64)
