@@ -529,3 +529,35 @@ def test_a_signal_that_leaves_zero_is_noticed_at_once(model_of: Compile, method:
 
     assert result["x"][-1] == pytest.approx(2.0, abs=3e-3)
     assert result["pressed"][-1] == 1.0
+
+
+def test_small_parts_wake_relations_that_mattered_to_nobody(
+    model_of: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A diode asks for the sign of its current only when its switch opens. Meanwhile that has changed, and
+    events that concern few equations must notice it as those of the whole model do."""
+    text = """
+model Branch
+  parameter Real L = 1e-4, T = 1e-4, on = 1e-5, off = 1e5;
+  Real i(start = 0, fixed = true), u(start = 0, fixed = true);
+  discrete Real since(start = 0, fixed = true);
+  Boolean closed, conducts(start = false, fixed = true);
+  Real Rs = if closed then on else off, Rd = if conducts then on else off;
+equation
+  when sample(1e-8, T) then
+    since = time;
+  end when;
+  closed = time >= since + 0.5*T and time < since + 0.7*T;
+  conducts = not closed and (pre(closed) or pre(conducts)) and i > 0;
+  L*der(i) = (24/Rs - i)*(Rs*Rd/(Rs + Rd)) - u;
+  1e-4*der(u) = i - u/10;
+end Branch;
+"""
+    options = {"stop": 2e-3, "solver": "liqss2", "quantum": "1e-4,1e-4", "interval": 1e-5}
+    whole = model_of(text).simulate(**options)
+    monkeypatch.setattr("freewheel.runtime.qss.engine.FEW_STATES", 0)
+    parts = model_of(text).simulate(**options)
+
+    assert whole["conducts"].max() == 1.0
+    assert parts.stats["steps"] == whole.stats["steps"]
+    assert parts["u"][-1] == pytest.approx(whole["u"][-1], rel=1e-9)

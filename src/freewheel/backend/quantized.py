@@ -143,7 +143,9 @@ def tables(
         reader_starts=reader_starts,
         reader_rows=reader_rows,
         is_local=_local_relations(program, handlers),
-        handled=HandledEvents.of(handlers.of_relation, _places(handlers)),
+        handled=HandledEvents.of(
+            handlers.of_relation, _places(handlers), _asleep(program, rows, handlers), program.awake
+        ),
         past=_past(program, rows, first_of_past, follows_later, measures),
         shapes=len(rows.shapes),
         set_stride=code.function("set_stride", "void", ("double",)),
@@ -226,6 +228,23 @@ def _readers(
     np.cumsum([len(readers[slot]) for slot in watched], out=starts[1:])
     listed = _integers(row for slot in watched for row in readers[slot])
     return _integers(watched), starts, listed
+
+
+def _asleep(program: Program, rows: Rows, handlers: Handlers) -> list[tuple[int, ...]]:
+    """Per relation: relations behind a gate (structure/gates.py) whose statuses its handlers ask about.
+    While they mattered to nobody their statuses have stayed behind."""
+    gated = {
+        relation.status: number
+        for number, (relation, row) in enumerate(
+            zip(program.relations, rows.residuals, strict=True)
+        )
+        if program.awake >= 0 and program.awake in row.reads
+    }
+    found = []
+    for handling in handlers.of_relation:
+        reads = {read for number in handling for read in handlers.handlers[number].row.reads}
+        found.append(tuple(sorted(number for slot, number in gated.items() if slot in reads)))
+    return found
 
 
 def _places(handlers: Handlers) -> Integers:

@@ -14,6 +14,8 @@ from freewheel.runtime.kernels.qss_heap import set_time
 from freewheel.runtime.kernels.qss_past_notes import note_past
 from freewheel.runtime.kernels.qss_places import (
     ABS,
+    AT_ASLEEP,
+    AT_ASLEEP_LISTED,
     AT_HANDLER_PLACES,
     AT_HANDLER_WATCH,
     AT_HANDLERS,
@@ -28,6 +30,7 @@ from freewheel.runtime.kernels.qss_places import (
     AT_STATUS,
     AT_STATUS_WATCH,
     AT_TOUCHED,
+    AWAKE,
     DQ,
     EVENT,
     F_HEAD,
@@ -185,6 +188,35 @@ def follow_jump(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float)
 
 
 @handling.kernel
+def wake(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
+) -> Int:
+    """Statuses that handlers ask about follow, also those of relations that mattered to nobody so far."""
+    starts = k[k[AT_ASLEEP] :]
+    listed = k[k[AT_ASLEEP_LISTED] :]
+    for place in range(starts[number], starts[number + 1]):
+        other = listed[place]
+        m[k[AWAKE]] = 0.0
+        code = look_at(m, s, f, k, k[N] + other, t)
+        m[k[AWAKE]] = 1.0
+        if code != 0:
+            return code
+        slot = k[k[AT_STATUS] + other]
+        if other != number and f[AT_OUT] * m[slot] <= 0.0 and f[AT_OUT] != 0.0:
+            m[slot] = 1.0 if f[AT_OUT] > 0.0 else -1.0
+            watched = k[k[AT_STATUS_WATCH] + other]
+            if watched >= 0:
+                f[k[AT_SEEN] + watched] = m[slot]
+                code = read_again(m, s, z, f, k, hk, watched, t)
+                if code != 0:
+                    return code
+            code = predict(m, s, z, f, k, hk, other, t)
+            if code != 0:
+                return code
+    return 0
+
+
+@handling.kernel
 def handle(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
 ) -> Int:
@@ -194,6 +226,9 @@ def handle(
     listed = k[k[AT_HANDLERS] :]
     first_row = k[N] + k[RELATIONS]
     moved = 1
+    code = wake(m, s, z, f, k, hk, number, t)
+    if code != 0:
+        return code
     for _round in range(MOST_ROUNDS):
         for place in range(starts[number], starts[number + 1]):
             handler = listed[place]

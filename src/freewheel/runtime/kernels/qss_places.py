@@ -127,6 +127,9 @@ AT_LOOK_LAG = 73  # slot of a delay time that never varies
 AT_LINE_LOOKS = 74  # line -> looks: starts
 AT_LINE_LOOKS_LISTED = 75
 AT_PAST = 76  # offset into f
+AT_ASLEEP = 77  # relation -> relations that its handlers must wake: starts
+AT_ASLEEP_LISTED = 78
+AWAKE = 79  # slot, see `CompiledModel.awake`
 K_HEAD = 80
 
 # ---------------------------------------------------------------- looks

@@ -25,13 +25,26 @@ class HandledEvents:
     starts: Integers  # relation -> handlers
     listed: Integers
     places: Integers  # per handler: slots of its target and of the pre value, state, slot of its new value
+    # Relation -> relations that mattered to nobody, and whose statuses its handlers ask about.
+    asleep_starts: Integers
+    asleep: Integers
+    awake: int  # slot: while it is 0.0 these, too, tell their true residuals
 
     @staticmethod
-    def of(listed: Sequence[Sequence[int]], places: Integers) -> HandledEvents:
-        starts = np.zeros(len(listed) + 1, dtype=np.int64)
-        np.cumsum([len(part) for part in listed], out=starts[1:])
-        flat = np.array([number for part in listed for number in part], dtype=np.int64)
-        return HandledEvents(starts, flat, places)
+    def of(
+        listed: Sequence[Sequence[int]],
+        places: Integers,
+        asleep: Sequence[Sequence[int]] = (),
+        awake: int = -1,
+    ) -> HandledEvents:
+        both = (*_flat(listed), places, *_flat(asleep or [()] * len(listed)))
+        return HandledEvents(*both, awake)
+
+
+def _flat(listed: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
+    starts = np.zeros(len(listed) + 1, dtype=np.int64)
+    np.cumsum([len(part) for part in listed], out=starts[1:])
+    return starts, np.array([number for part in listed for number in part], dtype=np.int64)
 
 
 def _no_numbers() -> Integers:

@@ -118,6 +118,9 @@ class QuantizedSpace:
         self._lay(at.AT_HANDLES, handled.starts)
         self._lay(at.AT_HANDLERS, handled.listed)
         self._lay(at.AT_HANDLER_PLACES, handled.places.reshape(-1))
+        self._lay(at.AT_ASLEEP, handled.asleep_starts)
+        self._lay(at.AT_ASLEEP_LISTED, handled.asleep)
+        self._parts[0][at.AWAKE] = handled.awake
         seen = [number.get(int(slot), -1) for slot in handled.places[:, :2].reshape(-1)]
         self._lay(at.AT_HANDLER_WATCH, seen)
         self._lay(at.AT_STATUS_WATCH, [number.get(slot, -1) for slot in statuses])
