@@ -162,6 +162,18 @@ def test_a_relay_with_dead_time_swings_for_ever(simulated, backend):
     assert any("delay(x, 0.1)" in str(event) for event in result.events)
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_signals_are_remembered_while_something_slides(simulated, backend):
+    """x is held at zero from 0.5 s on."""
+    text = """Real x(start = 0.5, fixed = true); Real y = delay(x + sin(3*time), 0.7); equation
+        der(x) = if x > 0 then -1 else 1;"""
+    result = simulated(text, backend, stop=3, tol=1e-8)
+    then = np.array(result["time"]) - 0.7
+    exact = np.where(then < 0, 0.5, np.maximum(0.5 - then, 0.0) + np.sin(3 * then))
+
+    assert np.abs(result["y"] - exact).max() < 1e-6
+
+
 def test_both_backends_keep_long_histories_short(simulated):
     text = "Real y(start = 1, fixed = true); equation der(y) = -10*delay(y, 0.1);"
     ends = [simulated(text, backend, stop=40, tol=1e-6)["y"][-1] for backend in BACKENDS]

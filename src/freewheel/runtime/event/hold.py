@@ -293,4 +293,7 @@ def _mixed(live: LiveModel) -> list[int]:
     }
     slots |= set(range(model.derivatives.start, model.derivatives.stop))
     slots |= {relation.residual for relation in model.relations}
+    # What is remembered has hidden variables.
+    slots |= {slot for line in model.delays for slot in (line.signal, line.lag) if slot >= 0}
+    slots |= {pipe.forward for pipe in model.transports}
     return sorted(slots - known)
