@@ -29,7 +29,7 @@ from freewheel.runtime.kernels.core_places import (
 )
 from freewheel.runtime.kernels.core_sections import K_C, K_RECORDS, K_STRIDE
 from freewheel.runtime.kernels.qss_core_places import (
-    EXPECTED,
+    CANDIDATES,
     G_HEAD,
     IS_LINEAR,
     IS_PLAIN,
@@ -169,7 +169,7 @@ def describe_mode(m: Floats, k: Ints, mode: Int, keeps: Int) -> Int:
     d = int(record[R_STATES])
     height = directions_of(n, record, column, rows)
     weights = vectors[WEIGHTS * n :]
-    allowed = v[V_HEAD + EXPECTED * n :]
+    allowed = v[V_HEAD + CANDIDATES * n :]
     for j in range(n):
         allowed[j] = weights[j]
         if keeps == 1 and back[j] < 0:

@@ -49,10 +49,11 @@ RENEWED = 7  # y where the matrices of the mode were made
 SIZES = 8  # the largest that y has been
 HERE, AFTER, EARLIER = 9, 10, 11  # y at three times, or rates
 WANTED = 12  # values of the chosen states at a time
-EXPECTED = 13
-SLOPES = 14
-WAS = 15
-VECTORS = 16
+EXPECTED = 13  # rates of the chosen states, before time is looked at again
+SLOPES = 14  # f at another time
+WAS = 15  # f as it was foretold
+CANDIDATES = 16  # 1.0 for each unknown that may be chosen
+VECTORS = 17
 # then S and M, n times n by rows (a row for each unknown; for each chosen state), and room for n times n
 MATRICES = 3
 # then of each loud relation: band, residuals at three times

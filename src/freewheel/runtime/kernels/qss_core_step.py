@@ -286,14 +286,18 @@ def step_in_group(
 
 @group_steps.kernel
 def wrong_rates(s: Floats, k: Ints, passed: Float) -> Float:
-    """By how much rates are other than expected, in units of what is allowed."""
+    """By how much rates are other than expected, in units of what is allowed. A state that forgets faster
+    than that forgets what it was wrong by, too."""
     g = ints_at(k[GROUP])
     v = floats_at(k[GROUP_FLOATS])
     n = k[N]
     worst = 0.0
     for a in range(g[STATES]):
         r = s[RECORD * g[G_HEAD + a] :]
-        off = abs(r[X1] - v[V_HEAD + EXPECTED * n + a]) * passed / (float(k[ORDER]) + 1.0)
+        lasts = passed / (float(k[ORDER]) + 1.0)
+        if r[A] < 0.0:
+            lasts = min(lasts, -1.0 / r[A])
+        off = abs(r[X1] - v[V_HEAD + EXPECTED * n + a]) * lasts
         worst = max(worst, off / (SOFT * r[DQ]))
     return worst
 

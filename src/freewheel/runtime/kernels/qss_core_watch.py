@@ -127,15 +127,21 @@ def unknown_of(m: Floats, e: Int) -> Int:
 
 
 @watching.kernel
-def tolerance_of_element(m: Floats, e: Int) -> Float:
-    """As far beyond its corner it may be: a little of its size, and twice what the last restart left."""
+def size_of_element(m: Floats, e: Int) -> Float:
+    """Beside which its distance from the corner counts, as in `core_sizes.guard_of`."""
     table = ints_at(int(m[-2]))
     w = floats_at(table[K_W])
     n = ints_at(table[K_C])[CORE_N]
     i = unknown_of(m, e)
     floor = max(w[HEAD + CORNER_FLOOR * n + i], w[HEAD + ROUGH * n + i])
-    size = max(w[HEAD + SIZE * n + i], floor, 1e-300)
-    return (BEYOND + 2.0 * w[ALLOWED]) * size
+    return max(w[HEAD + SIZE * n + i], floor, 1e-300)
+
+
+@watching.kernel
+def tolerance_of_element(m: Floats, e: Int) -> Float:
+    """As far beyond its corner it may be: a little of its size, and twice what the last restart left."""
+    w = floats_at(ints_at(int(m[-2]))[K_W])
+    return (BEYOND + 2.0 * w[ALLOWED]) * size_of_element(m, e)
 
 
 @watching.kernel
@@ -303,7 +309,9 @@ def predict_element(
     for part in range(4):
         out[part] *= side
     if g[IS_PLAIN] == 0:
-        most = away_of(f, z[W_RECORD * e :], t, out)
+        r = z[W_RECORD * e :]
+        r[W_SIZE] = max(r[W_SIZE], size_of_element(m, e))
+        most = away_of(f, r, t, out)
     delta = tolerance_of_element(m, e) * z[W_RECORD * e + W_COARSE]
     set_crossing(z, f, k, hk, e, t, delta, out, most)
 
