@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from exact_networks import Exact, solve
 from netlists import Network
-from switching_circuits import CIRCUITS, REFERENCES
+from switching_circuits import CIRCUITS, REFERENCES, ladder
 
 import freewheel as fw
 from freewheel.result.store import Result
@@ -170,6 +170,20 @@ def test_references_without_an_implicit_part(tmp_path, name, method):
 @pytest.mark.parametrize("method", ["qss2", "liqss3"])
 def test_some_circuits(known, name, method):
     check(known, name, method)
+
+
+def test_a_long_cascade_begins_where_all_is_zero(tmp_path):
+    """At the start nothing has moved: what rounding leaves beyond a corner is beside nothing else."""
+    network, _ = ladder(10)
+    path = tmp_path / "Cascade.mo"
+    path.write_text(network.modelica())
+    model = fw.load(path)
+    expected = model.simulate(stop=1e-3)
+    result = model.simulate(stop=1e-3, solver="qss3", quantum="1e-5")
+
+    assert result.stats["events"] < 5
+    for name in ("A0.v", "B0.v", "B9.v"):
+        assert result.final(name) == pytest.approx(expected.final(name), abs=1e-4)
 
 
 @pytest.mark.long

@@ -61,13 +61,14 @@ LOUD_FLOATS = 4
 
 
 # ---------------------------------------------------------------- z: a watcher
-W_RECORD = 8
+W_RECORD = 9
 W_DELTA = 0  # how far beyond counts as beyond
 W_SIZE = 1  # how large its margin has been
 W_COARSE = 2  # ten times more for each wrong prediction in a row
 W_SEEN = 3  # when it was looked at last; before the beginning: not in this mode
 W_C0, W_C1, W_C2 = 4, 5, 6  # what was foretold then
 W_AWAY = 7  # not later than after this time it is looked at again
+W_BEGAN = 8  # how far beyond its corner the restart left an element, as long as it is there
 
 
 def integers(n: int, loud: int) -> int:

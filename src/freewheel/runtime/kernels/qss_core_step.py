@@ -44,6 +44,7 @@ from freewheel.runtime.kernels.qss_core_places import (
     V_HEAD,
     VECTORS,
     W_AWAY,
+    W_BEGAN,
     W_COARSE,
     W_RECORD,
     W_SEEN,
@@ -504,6 +505,7 @@ def begin_in_mode(
         r = z[W_RECORD * number :]
         r[W_COARSE] = 1.0
         r[W_SEEN] = -inf
+        r[W_BEGAN] = -1.0
         r[W_AWAY] = SOONER * r[W_AWAY]
     if g[IS_TIMED] == 1:
         set_time(k, hk, n + g[ELEMENTS] + g[LOUD], t + v[REFRESH_ALL])

@@ -19,6 +19,7 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels import core_places as core
 from freewheel.runtime.kernels.core_places import (
     ALLOWED,
+    ATOL_AT,
     BIT,
     BITS,
     CORNER_FLOOR,
@@ -52,6 +53,7 @@ from freewheel.runtime.kernels.qss_core_places import (
     V_HEAD,
     VECTORS,
     W_AWAY,
+    W_BEGAN,
     W_C0,
     W_C1,
     W_C2,
@@ -99,7 +101,7 @@ from freewheel.runtime.kernels.qss_roots import FAR, first_root_of_cubic, polyno
 watching = KernelModule("qss_core_watching", rates_in_group, core_sizes, heap, polynomials)
 
 CORE_N, CORE_ELEMENTS = core.N, core.ELEMENTS
-BEYOND = 1e-10  # of its size: so far beyond its corner an element counts as beyond
+BEYOND = 2e-9  # of its size: so far beyond its corner an element counts as beyond
 NOISE = 1e-12  # the same of a residual
 COARSER = 10.0  # after each wrong prediction
 COARSEST = 1e7
@@ -108,7 +110,7 @@ MOST_LOCATE = 60
 NARROW = 4e-16
 FOLLOWED = 1e-2  # of its size: what is foretold of a margin may be wrong by
 SHORTEST_LOOK = 1e-7  # of the whole time, between two looks at a margin
-EXACT = 1e-5  # of what counts as beyond: so near to zero a crossing is located
+EXACT = 5e-6  # of what counts as beyond: so near to zero a crossing is located
 
 
 @watching.kernel
@@ -282,6 +284,21 @@ def set_crossing(
 
 
 @watching.kernel
+def left_by_restart(m: Floats, z: Floats, e: Int, margin: Float) -> Float:
+    """An element that begins a mode beyond its corner by less than the absolute tolerance is beyond only if
+    it goes on: where nothing has moved yet there is nothing beside which it would be rounding."""
+    r = z[W_RECORD * e :]
+    if r[W_BEGAN] < 0.0:
+        table = ints_at(int(m[-2]))
+        n = ints_at(table[K_C])[CORE_N]
+        nothing = floats_at(table[K_W])[HEAD + ATOL_AT * n + unknown_of(m, e)]
+        r[W_BEGAN] = max(0.0, -2.0 * margin) if -margin <= nothing else 0.0
+    elif margin > r[W_BEGAN]:
+        r[W_BEGAN] = 0.0
+    return r[W_BEGAN]
+
+
+@watching.kernel
 def predict_element(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, e: Int, t: Float, h: Float
 ) -> None:
@@ -313,7 +330,7 @@ def predict_element(
         r[W_SIZE] = max(r[W_SIZE], size_of_element(m, e))
         most = away_of(f, r, t, out)
     delta = tolerance_of_element(m, e) * z[W_RECORD * e + W_COARSE]
-    set_crossing(z, f, k, hk, e, t, delta, out, most)
+    set_crossing(z, f, k, hk, e, t, max(delta, left_by_restart(m, z, e, out[0])), out, most)
 
 
 @watching.kernel
