@@ -36,7 +36,6 @@ from freewheel.runtime.kernels.core_places import (
     RECORD_HEAD,
     REJECTED,
     REPEATED,
-    RESTARTED,
     SIZE,
     SIZE_BEFORE,
     SLOPE,
@@ -52,6 +51,7 @@ from freewheel.runtime.kernels.core_places import (
 )
 from freewheel.runtime.kernels.core_renew import core_renew, renew_core
 from freewheel.runtime.kernels.core_sizes import (
+    KEPT,
     grow_core,
     mark_violated,
     marked_guard,
@@ -292,7 +292,7 @@ def guarded_step(
         w[HEAD + SIZE_BEFORE * n + i] = w[HEAD + SIZE * n + i]
         w[HEAD + EVER_BEFORE * n + i] = w[HEAD + EVER * n + i]
     tick(rates, m, w, c, record, w[T] + h, y1)  # what was fast may have come to rest
-    grow_core(m, w, c, record, y1, h)
+    grow_core(m, w, c, record, y1, KEPT)
     noise = NOISE + 2.0 * w[ALLOWED]
     if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) >= -noise:
         inner = dips_core(rates, m, w, c, record, h, noise)
@@ -306,7 +306,7 @@ def guarded_step(
         for i in range(n):  # what lies beyond the event never was
             w[HEAD + SIZE * n + i] = w[HEAD + SIZE_BEFORE * n + i]
             w[HEAD + EVER * n + i] = w[HEAD + EVER_BEFORE * n + i]
-        grow_core(m, w, c, record, y1, h)
+        grow_core(m, w, c, record, y1, KEPT)
         c[WANTED] = 2
     else:
         if h < left or wanted > record[H_GOOD]:
@@ -314,7 +314,6 @@ def guarded_step(
         if h < left or wanted > w[H]:
             w[H] = wanted
     c[STEPS] += 1
-    c[RESTARTED] = 0
     if record[IS_LINEAR] == 0.0 and record[INDEX] < 2.0:
         c[FRESH] = 0 if moved_core(c, record) > STALE else 1
     return h

@@ -73,7 +73,7 @@ from freewheel.runtime.kernels.core_places import (
 from freewheel.runtime.kernels.core_select import LOOKS, select_core
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
-    grow_settled,
+    grow_core,
     guard_of,
     measure_core,
     remember_core,
@@ -247,7 +247,7 @@ def settle(
             is_fine = beyond_by_rounding(m, w, c, y) == 1
         if is_fine:
             w[ALLOWED] = max(0.0, -worst)
-            grow_settled(m, w, c, record, y)
+            grow_core(m, w, c, record, y, 1.0)
             if c[SETTLED] == 1:
                 note_successor(c, records, stride, mode)
             w[SETTLED_AT] = w[T]

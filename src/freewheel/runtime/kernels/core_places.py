@@ -36,8 +36,7 @@ TICK = 34  # what rounding of the time makes of each unknown, by way of leaks
 SIZE_BEFORE, EVER_BEFORE = 35, 36  # a step that ends beyond a guard
 ROW_SIZE = 37  # of a graded mode: what each row adds up
 CORNER_FLOOR = 38  # as FLOOR, of guards
-SIZE_SETTLED = 39  # as SIZE, without the values that a restart begins with
-VECTORS = 40
+VECTORS = 39
 ROLES = 4  # floats per element after the vectors: size below, above the corner, the same ever
 
 # c: numbers
@@ -55,8 +54,7 @@ TIMELESS = 32  # 1: F does not depend on time itself
 RENEWED = 33  # how often the matrices of a mode that bends were made anew at this event
 # 1: elements that turn within the impulse of this event have been looked for; 1: that can be done at all
 LAYERED, HAS_LAYERS = 34, 35
-RESTARTED = 36  # 1: no step has been made since
-TABLES = 37
+TABLES = 36
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
 ELEMENT_TABLES = 7

@@ -25,7 +25,6 @@ from freewheel.runtime.kernels.core_places import (
     EVER,
     FIRED,
     FLOOR,
-    H_MAX,
     HEAD,
     HELD,
     IS_GRADED,
@@ -35,12 +34,10 @@ from freewheel.runtime.kernels.core_places import (
     PARTS,
     PLACE,
     RECORD_HEAD,
-    RESTARTED,
     ROLES,
     ROUGH,
     ROW_SIZE,
     SIZE,
-    SIZE_SETTLED,
     TABLES,
     TICK,
     TO_Y_AT,
@@ -57,7 +54,6 @@ FADED = 1e-6  # of the largest ever: what has decayed below is at rest
 QUIET = 5e-7  # some units of rounding over the smallest guard that counts
 CALM = 1e9  # the same of noise as such
 KEPT = 0.8  # of a size per step
-BRIEF = 1e-7  # of the longest step: only across leaks anything is so fast
 
 
 @core_sizes.kernel
@@ -147,47 +143,21 @@ def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
 
 
 @core_sizes.kernel
-def grow_core(m: Floats, w: Floats, c: Ints, record: Floats, x: Floats, h: Float) -> None:
-    """A step has reached x: sizes grow, what they were counts a little less. Values that a restart began
-    with may have been those of an instant, gigaamperes across a leak: they are forgotten, and so are
-    those of steps that are as short."""
-    n = c[N]
-    for i in range(n):
-        size = w[HEAD + SIZE * n + i]
-        if c[RESTARTED] == 1:
-            size = min(size, w[HEAD + SIZE_SETTLED * n + i])
-        w[HEAD + SIZE * n + i] = max(KEPT * size, abs(x[i]))
-        if h > BRIEF * w[H_MAX]:
-            w[HEAD + EVER * n + i] = max(w[HEAD + EVER * n + i], abs(x[i]))
-    keep_roles(m, w, c)
-    begin_parts(w, c, record)
-    measure_core(w, c, record, x)
-
-
-@core_sizes.kernel
-def grow_settled(m: Floats, w: Floats, c: Ints, record: Floats, x: Floats) -> None:
-    """A restart begins with x."""
-    n = c[N]
-    for i in range(n):
-        w[HEAD + SIZE_SETTLED * n + i] = w[HEAD + SIZE * n + i]
-        w[HEAD + SIZE * n + i] = max(w[HEAD + SIZE * n + i], abs(x[i]))
-    c[RESTARTED] = 1
-    keep_roles(m, w, c)
-    begin_parts(w, c, record)
-    measure_core(w, c, record, x)
-
-
-@core_sizes.kernel
-def keep_roles(m: Floats, w: Floats, c: Ints) -> None:
-    """As `take_roles`, the other way."""
+def grow_core(m: Floats, w: Floats, c: Ints, record: Floats, x: Floats, kept: Float) -> None:
+    """x has been reached: sizes grow, what they were counts `kept` times."""
     n = c[N]
     k = c[ELEMENTS]
+    for i in range(n):
+        w[HEAD + SIZE * n + i] = max(kept * w[HEAD + SIZE * n + i], abs(x[i]))
+        w[HEAD + EVER * n + i] = max(w[HEAD + EVER * n + i], abs(x[i]))
     roles = w[HEAD + VECTORS * n :]
     for e in range(k):
         s = c[TABLES + UNKNOWN * k + e]
         above = 1 if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5 else 0
         roles[ROLES * e + above] = w[HEAD + SIZE * n + s]
         roles[ROLES * e + 2 + above] = w[HEAD + EVER * n + s]
+    begin_parts(w, c, record)
+    measure_core(w, c, record, x)
 
 
 @core_sizes.kernel
