@@ -163,7 +163,9 @@ def _storages(
     for kind, across in (("C", voltage), ("L", current)):
         for element in circuit.of(kind):
             name, stored = element.name, element.value * across[element.name]
-            size = max(float(np.abs(stored).max()), element.value * 1e-6)
+            # Before an impulse at the very beginning there was the start value.
+            least = max(abs(element.start or 0.0), 1e-6)
+            size = max(float(np.abs(stored).max()), element.value * least)
             for (first, end), unseen in zip(flows.pieces, flows.unseen[name], strict=True):
                 wrong = np.abs(stored[first:end] - stored[first] - flows.since[name][first:end])
                 at = int(wrong.argmax())
