@@ -171,6 +171,25 @@ def test_long_runs_forget_what_is_too_old(model_of: Compile) -> None:
     assert block[at.S_BASE] > 10 * block[at.S_ROOM]
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_waves_go_to_and_fro_on_a_line(model_of: Compile, method: str) -> None:
+    """Each end remembers what it sees of the other one: quanta must not grow from echo to echo, and where
+    segments meet is no jump that would travel for ever."""
+    text = """Real u = if time < 0.02 then 0 else sin(30*(time - 0.02)); Real v1; Real i1; Real v2; Real i2;
+        Real a; Real b; Real x(start = 0, fixed = true); equation
+        v1 = u - 20*i1; v1 = a + 50*i1; v2 = b + 50*i2; v2 = x; 1e-4*der(x) = -i2 - x/200;
+        a = 2*delay(v2, 0.03) - delay(b, 0.03); b = 2*delay(v1, 0.03) - delay(a, 0.03);"""
+    model = model_of(text)
+    expected = model.simulate(stop=1, tol=1e-9, interval=0.005)
+    quantum = 1e-3 if method in ORDER_1 else 1e-4
+    result = model.simulate(stop=1, solver=method, quantum=str(quantum), interval=0.005)
+
+    assert len(result.events) < len(expected.events) + 10
+    for name in ("x", "v1"):
+        found = np.interp(expected.time, result.time, result[name])
+        assert np.abs(found - expected[name]).max() < 6 * quantum
+
+
 # ---------------------------------------------------------------- pipes
 
 

@@ -35,6 +35,7 @@ from freewheel.runtime.pipes import Pipe
 FIRST_ROOM = 128  # pieces
 ROUGHEST = at.ROUGHEST
 ALIKE = 64.0  # units in the last place between breaks that count as one
+QUANTA = 4.0  # of a quantized signal: less is no jump
 SAME = 1e-8  # relative difference of a signal around an event that is no jump
 FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
 FAR = 1e300
@@ -256,7 +257,8 @@ class History:
             if line.lag < 0:
                 continue
             size = max(abs(before), abs(after), block[at.SIZE])
-            jumps = abs(after - before) > SAME * size
+            # Segments of quantized signals end a quantum beside the next ones.
+            jumps = abs(after - before) > max(SAME * size, QUANTA * block[at.WIDTH])
             order = 0 if jumps else self._inherited(line)
             self.breaks[number].add(t, self.next_piece(number), order, self.alike)
             self.breaks[number].forget(t - block[at.LONGEST])

@@ -109,6 +109,7 @@ from freewheel.runtime.kernels.qss_places import (
     X0,
     X1,
     X2,
+    N,
 )
 from freewheel.runtime.kernels.qss_roots import FAR, first_exit, first_root
 from freewheel.runtime.kernels.qss_rows import FIRST_LOOK, SHORTEST, look_at, touch
@@ -149,8 +150,9 @@ def next_past_look(a: Floats, f: Floats, passed: Float, wrong: Float, width: Flo
 def width_of_signal(
     m: Floats, s: Floats, f: Floats, k: Ints, h: Floats, line: Int, t: Float
 ) -> Float:
-    """The quantum of a signal: how much it moves when all its states move by theirs. A signal of time
-    alone has one that is common to all. Its row has just been looked at."""
+    """The quantum of a signal: how much it moves when all its states move by theirs. A signal without
+    states has one that is common to all. (What it sees of the past does not count: waves that go to and
+    fro on a line would make quanta grow each time.) Its row has just been looked at."""
     out = f[AT_OUT:]
     block = HEAD + LINE * line
     size = max(h[block + SIZE], abs(out[0]))
@@ -164,7 +166,8 @@ def width_of_signal(
         function = function_at(address)
         if function(m, table, f[k[AT_VIEW] :], t, slopes) == 0:
             for place in range(k[k[AT_COUNTS] + row]):
-                total += abs(slopes[place]) * s[RECORD * table[place] + DQ]
+                if table[place] < k[N]:
+                    total += abs(slopes[place]) * s[RECORD * table[place] + DQ]
     if not (total > 0.0 and total < NEVER):
         relative = f[k[AT_PAST] + P_RELATIVE]
         total = max(relative * max(size, abs(out[1]) * f[LOOK]), f[k[AT_PAST] + P_ABSOLUTE])
