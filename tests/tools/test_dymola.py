@@ -237,6 +237,14 @@ def test_commands_of_the_command_line(capsys, monkeypatch):
     assert "U0.Vb = Common.V" in capsys.readouterr().out
 
 
+def test_the_commands_of_a_file(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(EXAMPLES)
+    (tmp_path / "s.txt").write_text("enter model @divider.dym\noutput equations\n")
+
+    assert execute(["dymola", "-c", str(tmp_path / "s.txt")]) == 0
+    assert "U0.Vb = Common.V" in capsys.readouterr().out
+
+
 def test_a_script_stops_at_the_first_mistake(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "d.dym").write_text(DECAY)

@@ -59,6 +59,22 @@ def test_equations_show_the_implicit_part(capsys, stage, line):
     assert line in shown
 
 
+@pytest.mark.parametrize("stage", ["sorted", "solved"])
+@pytest.mark.parametrize("name", ["boost", "six_pulse_rectifier", "three_phase_inverter"])
+def test_every_equation_is_listed_once(capsys, name, stage):
+    """Though not all of an implicit part waits for all of it."""
+    example = Path(__file__).parents[2] / "examples" / "switching" / f"{name}.mo"
+
+    assert execute(["equations", str(example), "--stage", stage]) == 0
+
+    shown = capsys.readouterr().out.splitlines()
+    parts = [k for k, line in enumerate(shown) if line.startswith("IMPLICIT SYSTEM")]
+    assert len(parts) == 1
+    inside = shown[parts[0] : shown.index("END OF SYSTEM OF SIMULTANEOUS EQUATIONS")]
+    equations = [line for line in inside if " = " in line]
+    assert len(equations) == int(inside[0].split()[3])
+
+
 def test_blocks_count_the_implicit_part(capsys):
     shown = told(capsys, model="HalfWaveL", command="blocks")
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.walk import variables_in
@@ -73,6 +74,10 @@ def in_order_of_papers(
         )
         for row, equation in enumerate(system.equations)
     ]
+    for block in blocks:
+        if not isinstance(block, Solved) and block.is_implicit:  # one part, whatever waits for what
+            for row, following in pairwise((*block.equations, block.equations[0])):
+                edges[row].append(following)
     first = [given[var] for var in rates if var in given]
     last = {given[v] for v in outputs if v in given and _is_copy(system.equations[given[v]])}
     rows = sorted(given.values(), key=lambda row: (row in last, place[row]))

@@ -25,7 +25,13 @@ GREETING = "Freewheel, the classic session. `help` lists the commands, `stop` le
 
 @click.command()
 @click.argument("script", required=False, metavar="[SCRIPT]")
-@click.option("-c", "commands", multiple=True, metavar="COMMANDS", help="Run these and stop.")
+@click.option(
+    "-c",
+    "commands",
+    multiple=True,
+    metavar="COMMANDS",
+    help="Run these, or those of a file, and stop.",
+)
 @with_library
 def dymola(script: str | None, commands: Sequence[str], libraries: Sequence[str]) -> None:
     """Work on a classic model command by command, as in the papers.
@@ -37,7 +43,7 @@ def dymola(script: str | None, commands: Sequence[str], libraries: Sequence[str]
 
     session = Session(click.echo, [Path(place) for place in libraries])
     if commands or script is not None:
-        lines = [line for text in commands for line in text.splitlines()]
+        lines = [line for text in commands for line in _lines_of(text)]
         for line in [*([f"@{script}"] if script is not None else []), *lines]:
             if not session.is_done:
                 session.feed(line)
@@ -49,6 +55,12 @@ def dymola(script: str | None, commands: Sequence[str], libraries: Sequence[str]
             if not session.is_done:
                 session.feed(line.rstrip("\n"))
         session.finish()
+
+
+def _lines_of(text: str) -> list[str]:
+    """Of `-c`: the commands, or the file of which it is the name."""
+    is_file = "\n" not in text and Path(text).is_file()
+    return [f"@{text}"] if is_file else text.splitlines()
 
 
 def _talk(session: Session) -> None:

@@ -96,7 +96,7 @@ class Session:
             self._run_file(self._found(command[1:].strip()))
             return
         word, _, rest = command.partition(" ")
-        name = _completed(word.lower(), (*COMMANDS, *_LEAVING), "command")
+        name = _completed(word.lower(), tuple(dict.fromkeys((*COMMANDS, *_LEAVING))), "command")
         if name in _LEAVING:
             self.is_done = True
             return
