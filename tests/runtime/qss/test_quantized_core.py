@@ -146,6 +146,43 @@ end Driven;
 """
 )
 
+SAMPLED = (
+    "model Sampled"
+    + HEAD
+    + """
+  ConstantVoltage V(V=24);
+  IdealClosingSwitch S(Ron=0, Goff=0);
+  IdealDiode D(Ron=0, Goff=0, Vknee=0);
+  Inductor L(L=1e-4, i(start=0, fixed=true));
+  Capacitor C(C=1e-4, v(start=0, fixed=true));
+  Resistor R(R=10);
+  Ground ground;
+  discrete Real duty(start=0.5, fixed=true), began(start=0, fixed=true);
+  Real heat(start=0, fixed=true);
+equation
+  when sample(0, 5e-5) then
+    duty = min(0.9, max(0.05, 0.5 + 0.02*(12 - C.v)));
+    began = time;
+  end when;
+  when C.v > 14 then
+    reinit(C.v, 13);
+  end when;
+  S.control = time < began + duty*5e-5;
+  der(heat) = R.v*R.i;
+  connect(V.p, S.p);
+  connect(S.n, L.p);
+  connect(D.n, L.p);
+  connect(L.n, C.p);
+  connect(R.p, C.p);
+  connect(D.p, ground.p);
+  connect(C.n, ground.p);
+  connect(R.n, ground.p);
+  connect(V.n, ground.p);
+  annotation(experiment(StopTime=2e-3));
+end Sampled;
+"""
+)
+
 Compile = Callable[[str], Model]
 
 
@@ -294,6 +331,28 @@ def test_relations_much_faster_than_the_run_are_all_seen(model_of: Compile) -> N
 
     gates = np.count_nonzero(np.diff(result["S.control"]))
     assert gates == 1 + floor(6e4 * 0.2 / pi)  # and at the start
+
+
+@pytest.mark.parametrize("method", ["qss3", "liqss2"])
+def test_samples_and_reinits_around_an_implicit_part(model_of: Compile, method: str) -> None:
+    model = model_of(SAMPLED)
+    expected = model.simulate(tol=1e-9)
+    result = model.simulate(solver=method, quantum="1e-4,1e-6")
+
+    assert result.stats["events"] == expected.stats["events"] > 80
+    for name, size in (("C.v", 12.0), ("duty", 1.0), ("heat", 0.03)):
+        assert result.final(name) == pytest.approx(expected.final(name), abs=2e-3 * size), name
+
+
+@pytest.mark.parametrize("start", [10.0, 1e4])
+def test_a_late_start(model_of: Compile, start: float) -> None:
+    """Times are so near to each other that rounding keeps fewer digits between them."""
+    model = model_of(HALF_WAVE)
+    early = model.simulate(solver="qss3", quantum="1e-4")
+    late = model.simulate(solver="qss3", quantum="1e-4", start=start, stop=start + 0.1)
+
+    assert late.stats["events"] == early.stats["events"]
+    assert late.final("C.v") == pytest.approx(early.final("C.v"), abs=1e-4)
 
 
 def test_inputs_are_followed_along_their_lines(model_of: Compile, tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ RIGHT = 1e-9  # of a quantum: so near the chosen states are met
 CORRECTIONS = 12
 SHORT = 0.05  # of the time to the next look: how far apart times are for differences
 LONGEST_STRIDE, SHORTEST_STRIDE = 1e-5, 1e-10  # of the whole time
+ROUNDING = 1e-12  # of the time itself: nearer times are not told apart well enough
 OLD = 0.02  # of its size: an unknown that has moved so far may have other matrices
 LATELY = 0.1  # weight of the last time between evaluations
 
@@ -174,12 +175,13 @@ def keep_point(m: Floats, k: Ints) -> None:
 
 
 @rates_in_group.kernel
-def stride_of(f: Floats, k: Ints) -> Float:
-    """How far apart times are for differences."""
+def stride_of(f: Floats, k: Ints, t: Float) -> Float:
+    """How far apart times are for differences, around `t`."""
     v = floats_at(k[GROUP_FLOATS])
     span = f[STOP] - f[START]
     near = min(v[REFRESH_ALL], v[PACE]) if v[PACE] > 0.0 else v[REFRESH_ALL]
-    return min(LONGEST_STRIDE * span, max(SHORTEST_STRIDE * span, SHORT * near))
+    wanted = min(LONGEST_STRIDE * span, max(SHORTEST_STRIDE * span, SHORT * near))
+    return max(wanted, ROUNDING * abs(t))
 
 
 @rates_in_group.kernel
@@ -224,7 +226,7 @@ def look_at_time(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
     g = ints_at(k[GROUP])
     v = floats_at(k[GROUP_FLOATS])
     n = k[N]
-    h = stride_of(f, k)
+    h = stride_of(f, k, t)
     f0 = v[V_HEAD + F0 * n :]
     f1 = v[V_HEAD + F1 * n :]
     f2 = v[V_HEAD + F2 * n :]
@@ -334,7 +336,7 @@ def bent_rates(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
     v = floats_at(k[GROUP_FLOATS])
     n = k[N]
     order = k[ORDER]
-    h = stride_of(f, k)
+    h = stride_of(f, k, t)
     here = v[V_HEAD + HERE * n :]
     after = v[V_HEAD + AFTER * n :]
     earlier = v[V_HEAD + EARLIER * n :]

@@ -54,6 +54,7 @@ from freewheel.runtime.kernels.qss_core_places import REFRESH as REFRESH_ALL
 from freewheel.runtime.kernels.qss_core_rates import (
     BY_SIGHT,
     CHOOSE_AGAIN,
+    ROUNDING,
     bent_rates,
     keep_pace,
     linear_rate,
@@ -393,7 +394,8 @@ def look_again(
     if is_due == 1 and passed > 0.0:
         span = f[STOP] - f[START]
         v[REFRESH_ALL] = min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
-    set_time(k, hk, n + g[ELEMENTS] + g[LOUD], t + v[REFRESH_ALL])
+    away = max(v[REFRESH_ALL], ROUNDING * abs(t))
+    set_time(k, hk, n + g[ELEMENTS] + g[LOUD], t + away)
     return predict_watchers(m, s, z, f, k, hk, t)
 
 
@@ -508,7 +510,7 @@ def begin_in_mode(
         r[W_BEGAN] = -1.0
         r[W_AWAY] = SOONER * r[W_AWAY]
     if g[IS_TIMED] == 1:
-        set_time(k, hk, n + g[ELEMENTS] + g[LOUD], t + v[REFRESH_ALL])
+        set_time(k, hk, n + g[ELEMENTS] + g[LOUD], t + max(v[REFRESH_ALL], ROUNDING * abs(t)))
     return predict_watchers(m, s, z, f, k, hk, t)
 
 

@@ -65,6 +65,7 @@ from freewheel.runtime.kernels.qss_core_places import (
 )
 from freewheel.runtime.kernels.qss_core_rates import (
     BY_SIGHT,
+    ROUNDING,
     point_of_group,
     rates_in_group,
     stride_of,
@@ -279,7 +280,7 @@ def set_crossing(
     if c[0] + delta > 0.0:
         away = first_root_of_cubic(c[0] + delta, c[1], c[2], c[3], f[STOP] - t)
         away = max(away, SHORTEST * (f[STOP] - f[START]))
-    away = min(away, most)
+    away = min(away, max(most, ROUNDING * abs(t)))
     set_time(k, hk, k[N] + number, t + away if away < FAR else inf)
 
 
@@ -362,7 +363,7 @@ def predict_watchers(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, t: Float
 ) -> Int:
     g = ints_at(k[GROUP])
-    h = stride_of(f, k)
+    h = stride_of(f, k, t)
     is_seen = g[LOUD] == 0 and (g[IS_PLAIN] == 1 or g[ELEMENTS] == 0)
     if not is_seen and look_around(m, s, f, k, t, h) != 0:
         return ROW_FAILED
