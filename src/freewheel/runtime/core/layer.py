@@ -23,23 +23,29 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.runtime.core.balance import Balance, balance
+from freewheel.runtime.core.glance import (
+    PER_OCTAVE,
+    SHORT,
+    Glance,
+    exponential,
+    first_step,
+    glance,
+)
 from freewheel.runtime.core.graded import graded_inverse, storages_apart
 from freewheel.runtime.core.problem import Core
 from freewheel.runtime.model import Vector
 
 LEAK = 1e-10  # in units of the mode
 MOST_UNKNOWNS = 200  # larger cores jump as their last mode says
-LASTS, LONGEST = 1e-6, 1e-3  # of the time scale of the mode: an impulse ends between these
+# Of the time scale of the mode: an impulse ends between the first and the last, and mostly before LATEST.
+LASTS, LATEST, LONGEST = 1e-6, 8e-6, 1e-3
 ROUNDING = 1e-14  # of the terms of a sum
-PER_OCTAVE = 8  # looks at the corners
 FINER = 40  # halvings of a step in search of a corner
 AT_REST = 1e-7  # of the storages: what the fast part may still do
 BESIDE = 1e-2  # of the largest storage, in units of the mode: the least that counts
 ENDED = 1e-7  # of the storages: less is what slow currents do
 MOST_TURNS = 20  # for each element
 MOST_SINGLE = 1000  # turns in search of the first sides
-TERMS = 12  # of the exponential series, for a step that is short
-SHORT = 1 / 16
 Bits = npt.NDArray[np.bool_]
 
 
@@ -71,6 +77,7 @@ class Layer:
         self.core = core
         self._at = 0.0
         self._flows: dict[bytes, Flow | None] = {}
+        self._glances: dict[bytes, Glance] = {}
         self._seen: dict[bytes, bytes] = {}  # bits -> matrices
         heard = np.ones(core.size, bool)
         heard[list(core.listeners)] = False
@@ -99,6 +106,7 @@ class Layer:
         if self._seen.setdefault(bits.tobytes(), now) != now:
             self._seen = {bits.tobytes(): now}
             self._flows.clear()
+            self._glances.clear()
             for name in ("storages", "units", "curves", "leaks"):
                 self.__dict__.pop(name, None)
 
@@ -112,6 +120,8 @@ class Layer:
         if not (size > 0.0).all():
             return None
         if not self._find_sides(z, bits, turning):
+            return None
+        if self._is_quiet(z, bits, turning, size):
             return None
         for turned in range(MOST_TURNS * len(turning)):
             flow = self._flow(bits)
@@ -275,6 +285,33 @@ class Layer:
 
     # ------------------------------------------------------------ on the way
 
+    def _is_quiet(self, z: Vector, bits: Bits, turning: list[Curve], size: Vector) -> bool:
+        """Whether the impulse is over before any element is beyond its corner, seen at a glance."""
+        flow = self._flow(bits)
+        if flow is None:
+            return False
+        tau = self.units.tau
+        key = bits.tobytes()
+        if key not in self._glances:
+            step = LASTS * tau / PER_OCTAVE
+            self._glances[key] = glance(flow.M, step, LATEST * tau)
+        seen = self._glances[key]
+        f = self._rest(bits)
+        g = flow.G @ f
+        course = seen.course(z, g)
+        slopes = (course[seen.ends] @ flow.M.T + g) / size
+        bends = np.abs(np.diff(slopes, axis=0)).max(axis=1) * seen.gone[1:]
+        over = np.flatnonzero((bends < AT_REST) & (seen.gone[1:] >= LASTS * tau))
+        if len(over) == 0:
+            return False
+        until = PER_OCTAVE * (int(over[0]) + 2)
+        at = [curve.unknown for curve in turning]
+        s = course[:until] @ flow.P[at].T + flow.Q[at] @ f
+        s -= [self._corner(curve) for curve in turning]
+        sides = np.array([1.0 if bits[curve.bit] else -1.0 for curve in turning])
+        noise = np.abs(course[:until]) @ flow.noise[at].T + flow.noise_f[at] @ np.abs(f)
+        return not bool((-sides * s > ROUNDING * noise).any())
+
     def _beyond(self, flow: Flow, f: Vector, z: Vector, bits: Bits, turning: list[Curve]) -> Vector:
         """How far each element is beyond its corner, more than rounding; not above zero: on its side."""
         at = [curve.unknown for curve in turning]
@@ -309,11 +346,8 @@ class Layer:
         motion[:d, :d] = flow.M * size / size[:, None]
         motion[:d, d] = (flow.G @ f) / size
         here = np.append(z / size, 1.0)
-        norm = float(np.abs(motion).sum(axis=1).max())
-        step = LASTS * self.units.tau / PER_OCTAVE
-        if step * norm > SHORT:
-            step = 2.0 ** np.floor(np.log2(SHORT / norm))
-        change = _exponential(motion * step)
+        step = first_step(motion, LASTS * self.units.tau / PER_OCTAVE)
+        change = exponential(motion * step)
         gone = 0.0
         slope = motion @ here
         while gone < LONGEST * self.units.tau:
@@ -353,17 +387,7 @@ def _halves(motion: Vector, step: float) -> list[Vector]:
     """exp - 1 of a step, its half, its quarter ..., then once more the last."""
     steps = [step * 0.5**k for k in range(FINER)]
     norm = float(np.abs(motion).sum(axis=1).max())
-    found = [_exponential(motion * h) for h in steps if h * norm <= SHORT]
+    found = [exponential(motion * h) for h in steps if h * norm <= SHORT]
     while len(found) < len(steps):
         found.insert(0, 2.0 * found[0] + found[0] @ found[0])
     return [*found, found[-1]]
-
-
-def _exponential(matrix: Vector) -> Vector:
-    """exp(matrix) - 1, of a small matrix."""
-    term = matrix
-    total = matrix.copy()
-    for k in range(2, TERMS):
-        term = term @ matrix / k
-        total += term
-    return total
