@@ -34,7 +34,7 @@ from freewheel.runtime.core.words import (
     no_mode,
 )
 from freewheel.runtime.kernels import core_places as at
-from freewheel.runtime.kernels import core_sections as table
+from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.kernels.core_sections import core_sections
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.methods import CORE_EULER

@@ -15,7 +15,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.core.words import at_rest_nowhere
-from freewheel.runtime.kernels import core_sections as table
+from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:

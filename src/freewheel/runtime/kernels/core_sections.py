@@ -6,7 +6,7 @@
     code = try_core(derivatives, jacobian, m, w, c, t, limit)
 
 Sections get the memory only: two places before its first slot stands the address of a table of
-integers (the K_... below), kept up to date by `core/attach.py`.
+integers (`core_table.py`), kept up to date by `core/attach.py`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.runtime.core.model import CORE_FAILED  # K_FAILED says how
-from freewheel.runtime.kernels import core_places as core
 from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
 from freewheel.runtime.kernels.core_bounds import core_bounds, forgive_rounding, move_inside
+from freewheel.runtime.kernels.core_dense import core_dense, hand_over
+from freewheel.runtime.kernels.core_equations import core_equations
 from freewheel.runtime.kernels.core_events import settle
 from freewheel.runtime.kernels.core_guess import find_mode
 from freewheel.runtime.kernels.core_places import (
@@ -31,16 +32,16 @@ from freewheel.runtime.kernels.core_places import (
     E_AT,
     EVER,
     FINISHED,
-    FIRED,
     FIRST_ORDER,
     FIX_AT,
     FLOOR,
     FRESH,
     H_GOOD,
     H_MAX,
+    HEAD,
     IS_LINEAR,
     LAYERED,
-    MATRICES,
+    MODE,
     MODE_BEFORE,
     NEED_LAYER,
     NEED_MODE,
@@ -50,165 +51,84 @@ from freewheel.runtime.kernels.core_places import (
     SAVED,
     SETTLED,
     SIZE,
+    SLOPE,
     TRIAL,
     UNSEEN,
     WANTED,
-    WEIGHTS,
-    P,
-    Z,
+    H,
+    N,
+    T,
+    Y,
 )
 from freewheel.runtime.kernels.core_renew import renew_core
-from freewheel.runtime.kernels.core_sizes import (
-    begin_parts,
-    measure_core,
-    to_their_sides,
-)
+from freewheel.runtime.kernels.core_sizes import begin_parts, measure_core, to_their_sides
 from freewheel.runtime.kernels.core_step import consistent_core
-from freewheel.runtime.kernels.core_tableau import (
-    C1,
-    C2,
-    P11,
-    P12,
-    P13,
-    P21,
-    P22,
-    P23,
-    P31,
-    P32,
-    P33,
+from freewheel.runtime.kernels.core_table import (
+    IN_LAYER,
+    K_AWAKE,
+    K_BASIS,
+    K_BOUND_ROOM,
+    K_BOUNDS,
+    K_C,
+    K_CAUSE,
+    K_DERIVATIVES,
+    K_DISCRETE,
+    K_EXTRA,
+    K_FAILED,
+    K_INITIAL,
+    K_JACOBIANS,
+    K_KEYS,
+    K_PENDING,
+    K_PIVOTS,
+    K_RATES,
+    K_RECORDS,
+    K_REFRESH,
+    K_RELATIONS,
+    K_RESIDUAL_COUNT,
+    K_RESIDUALS,
+    K_SEEN,
+    K_SETTLED,
+    K_SHELL,
+    K_SLOPES,
+    K_STATES,
+    K_STATUS_COUNT,
+    K_STATUSES,
+    K_STRIDE,
+    K_SWITCHES,
+    K_TIME,
+    K_W,
+    NO_AGREEMENT,
+    PRESENT,
+    TELL,
+    X_CAUSE_TIME,
+    X_HEAD,
+    X_IMPULSE,
+    X_KEY,
+    X_OFFSET,
+    X_SETTLED,
+    X_TIME,
 )
 
 core_sections = KernelModule(
     "core_sections",
     core_advance,
     core_bounds,
+    core_equations,
+    core_dense,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
              "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere"),
     inline=("counts", "add_scaled", "guard_of", "is_held", "corner_of", "tolerance_of", "key_of",
             "size_of", "residuals_of"),
 )  # fmt: skip
 
-# Constants of the two arrays' layouts: those of the core have plain names, the loop's an L_.
-HEAD, Y, Y1, SLOPE, N, T, H, MODE, INDEX = (
-    core.HEAD,
-    core.Y,
-    core.Y1,
-    core.SLOPE,
-    core.N,
-    core.T,
-    core.H,
-    core.MODE,
-    core.INDEX,
-)
-L_HEAD, L_Y, L_Y1, L_F1, L_DENSE = loop.HEAD, loop.Y, loop.Y1, loop.F1, loop.DENSE
-L_F = loop.F
-L_N, L_T1, L_H, L_H_TAKEN, L_ERROR = loop.N, loop.T1, loop.H, loop.H_TAKEN, loop.ERROR
-L_SHORTEST, L_STIFFNESS, L_LONGEST = loop.SHORTEST, loop.STIFFNESS, loop.LONGEST
-L_AT_END, L_DENSE_READY, L_REJECTED = loop.AT_END, loop.DENSE_READY, loop.REJECTED
-L_CORE_EVENT, L_STEP_FAILED, L_TIME = loop.CORE_EVENT, loop.STEP_FAILED, loop.TIME
-L_AT_WHICH, L_CROSSING = loop.AT_WHICH, loop.CROSSING
+# Places in the loop's arrays have an L_, those of the core have plain names.
+L_HEAD, L_Y, L_H, L_ERROR = loop.HEAD, loop.Y, loop.H, loop.ERROR
+L_SHORTEST, L_LONGEST, L_REJECTED = loop.SHORTEST, loop.LONGEST, loop.REJECTED
+L_CORE_EVENT, L_STEP_FAILED = loop.CORE_EVENT, loop.STEP_FAILED
 
-# ---------------------------------------------------------------- the table of a core
-K_RATES, K_JACOBIANS, K_REFRESH, K_W, K_C, K_RECORDS, K_STRIDE, K_PIVOTS, K_KEYS, K_BASIS = range(
-    10
-)
-K_DERIVATIVES, K_DISCRETE, K_RELATIONS, K_SWITCHES, K_INITIAL = range(10, 15)  # the shell's code
-K_STATES, K_SLOPES, K_TIME = range(15, 18)  # slots
-K_STATUSES, K_STATUS_COUNT = range(18, 20)  # address of (bit, slot, +1 or -1) ..., how many
-K_RESIDUALS, K_RESIDUAL_COUNT = range(20, 22)  # address of (residual slot, status slot) ...
-K_EXTRA, K_PENDING, K_FAILED = range(22, 25)  # address of own floats; impulse to be told; status
-K_ELEMENT_RELATIONS = 25  # address of the relation's number of each element
-K_CAUSE = 26  # element whose guard ended the last step
-K_SETTLED = 27  # slot: `initial` keeps y while it is set; -1: there is none
-K_MODEL_RATES = 28  # the model's own `rates` where inputs must be followed
-K_INPUTS, K_INPUT_SLOTS, K_LINES = range(
-    29, 32
-)  # how many, addresses: slots; t0, y0, slope, t1, y1
-K_SPARE = 32  # address of 8 n floats
-K_MODEL_JACOBIANS = 33
-K_SHELL = 34  # how many of y are states of the shell
-K_SEEN = 35  # address: 1 for each mode in which a step was taken
-K_BOUNDS, K_BOUND_ROOM = 36, 37  # addresses: of the bounds of each mode, see `core_bounds`; of room
-K_AWAKE = 38  # slot: 0.0 while all relations matter to somebody; -1: there is none
-K_SIZE = 39
-
-# own floats: numbers, then vectors of n
-X_TIME, X_CAUSE_TIME, X_KEY = 0, 1, 2
-X_HEAD = 4
-X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
-X_OFFSET = 2  # what a steady start adds to the values that the initial system gives
-X_VECTORS = 3
-
-PRESENT, TELL, IN_LAYER = -1, -2, -3  # what `refresh` is asked for instead of a mode's number
 MOST_TURNS = 20  # of discrete equations and modes
-NO_AGREEMENT = 20
-ASIDE = 1e-7  # of an unknown, for differences
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
-
-
-@core_sections.kernel
-def put_inputs(m: Floats, k: Ints, t: Float, ahead: Float) -> None:
-    """Straight pieces of inputs at t; `ahead` times their slope further on."""
-    slots = ints_at(k[K_INPUT_SLOTS])
-    lines = floats_at(k[K_LINES])
-    for i in range(k[K_INPUTS]):
-        line = lines[5 * i :]
-        inside = line[1] + line[2] * (t - line[0])
-        m[slots[i]] = (inside if t < line[3] else line[4]) + ahead * line[2]
-
-
-@core_sections.kernel
-def rates_with_inputs(m: Floats, t: Float, order: Int, ys: Floats, out: Floats) -> Int:
-    """Inputs move while the core takes a step: the model's `rates` know them as slots only. Their
-    part of dF/dt is a difference, exact where F is linear in them."""
-    k = ints_at(int(m[-2]))
-    c = ints_at(k[K_C])
-    rates = function_at(k[K_MODEL_RATES])
-    put_inputs(m, k, t, 0.0)
-    status = rates(m, t, order, ys, out)
-    if order == 1 and status == 0:
-        here = floats_at(k[K_SPARE])
-        status = rates(m, t, 0, ys, here)
-        there = here[c[N] :]
-        put_inputs(m, k, t, 1.0)
-        if status == 0:
-            status = rates(m, t, 0, ys, there)
-        put_inputs(m, k, t, 0.0)
-        for i in range(c[N]):
-            out[i] += there[i] - here[i]
-    return status
-
-
-@core_sections.kernel
-def jacobians_anywhere(m: Floats, t: Float, y: Floats, slope: Floats, out: Floats) -> Int:
-    """Where a formula has no slope (a root at zero) differences tell as much as is needed."""
-    k = ints_at(int(m[-2]))
-    n = ints_at(k[K_C])[N]
-    jacobians = function_at(k[K_MODEL_JACOBIANS])
-    if jacobians(m, t, y, slope, out) == 0:
-        return 0
-    rates = function_at(k[K_RATES])
-    ys = floats_at(k[K_SPARE])[2 * n :]
-    here = ys[4 * n :]
-    there = here[n:]
-    for i in range(n):
-        ys[i] = y[i]
-        ys[n + i] = slope[i]
-    if rates(m, t, 0, ys, here) != 0:
-        return 1
-    for j in range(2 * n):  # of y, then of y'
-        held = ys[j]
-        by = ASIDE * max(abs(held), 1.0)
-        ys[j] = held + by
-        if rates(m, t, 0, ys, there) != 0:
-            return 1
-        ys[j] = held
-        target = out if j < n else out[n * n :]
-        column = j if j < n else j - n
-        for i in range(n):
-            target[i * n + column] = (there[i] - here[i]) / by
-    return 0
 
 
 @core_sections.kernel
@@ -612,64 +532,3 @@ def try_core(
     hand_over(m, k, w, c, t, taken, limit)
     ints_at(k[K_SEEN])[mode] = 1
     return 0
-
-
-@core_sections.kernel
-def polynomial_core(
-    w: Floats, c: Ints, record: Floats, h: Float, slope: Floats, out: Floats
-) -> None:
-    """Coefficients of the collocation polynomial, as `dense_at` wants them. That of a storage gets the
-    slope with which the step begins as well: what sets out from rest must not seem to go back first.
-
-    The slope of the polynomial is wrong by a multiple of (x - c1)(x - c2)(x - 1), which is zero at the
-    nodes; the value by the integral of that, zero at the end of the step. Taking it away makes the
-    polynomial one order better. Not where the slope belongs to a transient that the step has passed.
-    """
-    n = c[N]
-    z = w[HEAD + Z * n :]
-    stores = record[RECORD_HEAD + MATRICES * n * n + WEIGHTS * n :]
-    for i in range(n):
-        z1 = z[i]
-        z2 = z[n + i]
-        z3 = z[2 * n + i]
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
-        q4 = 0.0
-        if stores[i] > 0.0 and c[FIRST_ORDER] == 0:
-            q4 = (q1 - h * slope[i]) / (4.0 * C1 * C2)
-            if not abs(q4) <= abs(q1) + abs(q2) + abs(q3):
-                q4 = 0.0
-        out[i] = q1 - 4.0 * q4 * C1 * C2
-        out[n + i] = q2 + 2.0 * q4 * (C1 + C2 + C1 * C2)
-        out[2 * n + i] = q3 - 4.0 / 3.0 * q4 * (1.0 + C1 + C2)
-        out[3 * n + i] = q4
-
-
-@core_sections.kernel
-def hand_over(m: Floats, k: Ints, w: Floats, c: Ints, t: Float, h: Float, limit: Float) -> None:
-    """The step as the time loop wants it: end, slope, interpolant, event."""
-    v = floats_at(k[K_W])
-    d = ints_at(k[K_C])
-    n = d[N]
-    y1 = v[HEAD + Y1 * n :]
-    slope = v[HEAD + (P + 2) * n :]
-    out = w[L_HEAD + L_Y1 * n :]
-    f1 = w[L_HEAD + L_F1 * n :]
-    for i in range(n):
-        out[i] = y1[i]
-        f1[i] = slope[i]
-    record = floats_at(k[K_RECORDS])[d[MODE] * k[K_STRIDE] :]
-    polynomial_core(v, d, record, h, w[L_HEAD + L_F * n :], w[L_HEAD + L_DENSE * n :])
-    w[L_T1] = limit if h == limit - t else t + h
-    w[L_H_TAKEN] = h
-    w[L_H] = v[H]
-    w[L_ERROR] = 0.0
-    w[L_STIFFNESS] = 0.0
-    c[L_AT_END] = 0
-    c[L_DENSE_READY] = 1
-    if d[WANTED] == 2:
-        relations = ints_at(k[K_ELEMENT_RELATIONS])
-        k[K_CAUSE] = d[FIRED]
-        floats_at(k[K_EXTRA])[X_CAUSE_TIME] = w[L_T1]
-        c[L_CORE_EVENT] = 1 + relations[d[FIRED]]

@@ -30,6 +30,14 @@ from freewheel.runtime.kernels.core_places import (
 )
 from freewheel.runtime.kernels.core_renew import renew_core
 from freewheel.runtime.kernels.core_sections import (
+    core_sections,
+    flush_impulse,
+    keep_sides,
+    present_mode,
+)
+from freewheel.runtime.kernels.core_sizes import grow_core, to_their_sides
+from freewheel.runtime.kernels.core_step import consistent_core, moved_core
+from freewheel.runtime.kernels.core_table import (
     K_C,
     K_DERIVATIVES,
     K_EXTRA,
@@ -44,13 +52,7 @@ from freewheel.runtime.kernels.core_sections import (
     K_TIME,
     K_W,
     X_TIME,
-    core_sections,
-    flush_impulse,
-    keep_sides,
-    present_mode,
 )
-from freewheel.runtime.kernels.core_sizes import grow_core, to_their_sides
-from freewheel.runtime.kernels.core_step import consistent_core, moved_core
 
 core_visits = KernelModule(
     "core_visits",

@@ -13,7 +13,7 @@ from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.runtime.kernels.bracket import mark_changed, residuals_here
-from freewheel.runtime.kernels.core_sections import (
+from freewheel.runtime.kernels.core_table import (
     K_CAUSE,
     K_ELEMENT_RELATIONS,
     K_EXTRA,

@@ -27,7 +27,7 @@ from freewheel.runtime.kernels.core_places import (
     V_AT,
     WEIGHTS,
 )
-from freewheel.runtime.kernels.core_sections import K_C, K_RECORDS, K_STRIDE
+from freewheel.runtime.kernels.core_table import K_C, K_RECORDS, K_STRIDE
 from freewheel.runtime.kernels.qss_core_places import (
     CANDIDATES,
     G_HEAD,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.core_sections import K_SLOPES, K_STATES, K_TIME
+from freewheel.runtime.kernels.core_table import K_SLOPES, K_STATES, K_TIME
 from freewheel.runtime.kernels.qss_core_mode import describe_mode, modes_of_group
 from freewheel.runtime.kernels.qss_core_places import (
     AFTER,

@@ -15,7 +15,7 @@ from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.core_places import CORNER_FLOOR, HEAD, ROUGH
-from freewheel.runtime.kernels.core_sections import K_STATES, K_W
+from freewheel.runtime.kernels.core_table import K_STATES, K_W
 from freewheel.runtime.kernels.qss_core_mode import describe_mode, modes_of_group
 from freewheel.runtime.kernels.qss_core_places import (
     B0,

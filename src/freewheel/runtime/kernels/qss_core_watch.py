@@ -29,8 +29,8 @@ from freewheel.runtime.kernels.core_places import (
     TABLES,
     UNKNOWN,
 )
-from freewheel.runtime.kernels.core_sections import K_C, K_STATES, K_W
 from freewheel.runtime.kernels.core_sizes import core_sizes, corner_of, is_held
+from freewheel.runtime.kernels.core_table import K_C, K_STATES, K_W
 from freewheel.runtime.kernels.qss_core_places import (
     AFTER,
     B0,
