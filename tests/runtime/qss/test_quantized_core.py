@@ -385,11 +385,43 @@ def test_impulses_may_be_errors(model_of: Compile) -> None:
     assert found.value.result.time[-1] == pytest.approx(2.0)
 
 
-def test_a_past_and_ideal_elements_together_are_refused(model_of: Compile) -> None:
-    text = HALF_WAVE.replace("Ground ground;", "Ground ground; Real late = delay(C.v, 0.01);")
+LATE = HALF_WAVE.replace("SineVoltage V(V=10, f=50);", "SignalVoltage V; {0}").replace(
+    "equation", "equation\n  V.v = 10*sin(2*Modelica.Constants.pi*50*time) - 0.5*late; {1}", 1
+)
+PASTS = {
+    "delay": ("Real late = delay(C.v, 0.005);", ""),
+    "listening": (
+        "Real late = delay(C.v, 0.005), e(start=0, fixed=true);",
+        "der(e) = sqrt(1 + late^2) - e;",
+    ),
+    "pipe": (
+        "Real late, early, x(start=0, fixed=true);",
+        "der(x) = 30 + 20*cos(100*time); "
+        "(early, late) = spatialDistribution(C.v, 0, x, true, {0, 1}, {0, 0});",
+    ),
+}
 
-    with pytest.raises(UsageError, match=r"ideal elements `D`") as found:
-        model_of(text).simulate(solver="liqss2")
+
+@pytest.mark.parametrize("method", ["qss2", "qss3", "liqss3"])
+@pytest.mark.parametrize("name", PASTS)
+def test_ideal_elements_and_a_past(model_of: Compile, name: str, method: str) -> None:
+    """What comes back from the past decides when the diode turns."""
+    model = model_of(LATE.replace("{0}", PASTS[name][0]).replace("{1}", PASTS[name][1]))
+    expected = model.simulate(tol=1e-9)
+    coarse, fine = (model.simulate(solver=method, quantum=q) for q in ("1e-2", "1e-4"))
+
+    assert fine.stats["events"] == expected.stats["events"] > 5
+    errors = [error(result, expected, "late", 1e-3) for result in (coarse, fine)]
+    assert errors[1] < 5e-3
+    assert errors[1] < 0.2 * errors[0]
+
+
+def test_without_machine_code_there_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "model.mo"
+    path.write_text("model M Real x(start=1, fixed=true); equation der(x) = -x; end M;")
+
+    with pytest.raises(UsageError, match="no machine code") as found:
+        load(path, backend="python").simulate(solver="liqss2")
 
     assert found.value.diagnostics[0].code == "U064"
 

@@ -30,6 +30,7 @@ PENDING = 11  # 1: an event is over and the mode after it has not been begun
 CAUSE = 12  # the element whose corner is crossed, -1: a relation
 MODE = 13
 IS_BENT = 14  # no mode of the model is linear
+PAST = 15  # address of what `delay(..)` looks back at; 0: there is none
 G_HEAD = 16
 # behind: the chosen unknowns (n), the place of each unknown among them or -1 (n), then of each loud relation
 # its number, the slot of its residual, that of its status
@@ -40,6 +41,7 @@ LOOKED = 0  # when f and b were looked at last
 REFRESH = 1  # time until the next look
 PACE = 2  # time between evaluations of late
 LAST = 3  # the last of them
+TOLERANCE = 4  # of what is remembered
 V_HEAD = 8
 # ---------------------------------------------------------------- v: vectors of n
 F0, F1, F2 = 0, 1, 2  # f and its derivatives, the second halved, by chosen state

@@ -17,6 +17,11 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.core_places import CORNER_FLOOR, HEAD, ROUGH
 from freewheel.runtime.kernels.core_table import K_STATES, K_W
 from freewheel.runtime.kernels.qss_core_mode import describe_mode, modes_of_group
+from freewheel.runtime.kernels.qss_core_past import (
+    is_far_ahead,
+    past_of_group,
+    remember_group,
+)
 from freewheel.runtime.kernels.qss_core_places import (
     B0,
     B1,
@@ -117,7 +122,7 @@ from freewheel.runtime.kernels.qss_rows import split
 from freewheel.runtime.kernels.qss_wait import wait
 
 group_steps = KernelModule(
-    "qss_core_steps", modes_of_group, rates_in_group, watching, handling, pairs
+    "qss_core_steps", modes_of_group, rates_in_group, past_of_group, watching, handling, pairs
 )
 
 FIRST_LOOK = 1e-6  # of the whole time: time is first looked at again after it
@@ -547,6 +552,13 @@ def advance_group(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Float
     most = MOST_AT_ONCE * (n + 10)
     while True:
         t = hk[0]
+        item = items[0]
+        is_watcher = 1 if item >= n and item < with_watchers else 0
+        if t > limit or is_watcher == 0 or is_far_ahead(k, t) == 1:
+            code = remember_group(m, s, f, k, min(t, limit))
+            if code != 0:
+                k[BUDGET] = left
+                return code
         if t > limit:
             f[T] = limit
             k[BUDGET] = left
@@ -556,13 +568,18 @@ def advance_group(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Float
             return BREATH
         left -= 1
         low = f[T]
-        item = items[0]
         if item < n:
             f[T] = t
             k[STEPS] += 1
             code = step_in_group(m, s, z, f, k, hk, item, t)
         elif item < with_watchers:
             code = cross_watcher(m, s, z, f, k, hk, item - n, low, t)
+            happens_at = f[T] if code == EVENT else t
+            kept = remember_group(m, s, f, k, happens_at)
+            if kept != 0:
+                k[BUDGET] = left
+                f[T] = low
+                return kept
             if code == 0:
                 f[T] = t
                 code = look_again(m, s, z, f, k, hk, t, 0) if g[IS_TIMED] == 1 else 0

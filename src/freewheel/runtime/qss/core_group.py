@@ -78,6 +78,12 @@ class CoreGroup:
             relation = relations[number]
             g[start : start + 3] = number, relation.residual, relation.status
 
+    def follow_past(self, tolerance: float) -> None:
+        """What `delay(..)` looks back at; it moves when it grows."""
+        history = self.live.history
+        self.v[group_at.TOLERANCE] = tolerance
+        self.g[group_at.PAST] = 0 if history is None else history.address
+
     def quanta(self, number: int) -> Vector:
         """Relative or absolute ones: `REL`, `ABS`."""
         start = at.F_HEAD + number * self.n

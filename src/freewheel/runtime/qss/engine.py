@@ -98,6 +98,7 @@ class QuantizedEngine:
 
             self.inner.space.c[at.OWN_STEPS] = 2
             group = CoreGroup(self.live, self.method, self._columns())
+            group.follow_past(self.settings.tolerance)
             return group, group_driver.callable("drive_group")
         statuses = [relation.status for relation in self.live.model.relations]
         space = QuantizedSpace(quantized, self.method, statuses, self._columns())
@@ -241,6 +242,11 @@ class QuantizedEngine:
                 self.inner.recorder.grow()
             elif code == at.LOG_FULL:
                 self.log.grow()
+            elif code == at.HISTORY_FULL:
+                assert self.live.history is not None
+                assert not isinstance(self.own, QuantizedSpace)
+                self.live.history.make_room()
+                self.own.follow_past(self.settings.tolerance)
             elif code == own.PAST_LACKS:
                 assert self.past is not None
                 self.past.make_room()

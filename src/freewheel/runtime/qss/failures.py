@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
-from freewheel.runtime.failures import listed, usage
+from freewheel.runtime.failures import usage
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
@@ -74,19 +74,10 @@ def quantum_in_vain(solver: str) -> UsageError:
 
 def why_not_quantized(model: CompiledModel, method: str) -> UsageError | None:
     """None where quantized states can simulate the model."""
-    found: tuple[str, str] | None = None
-    if model.core is not None and (model.delays or model.transports or model.choices):
-        names = listed(list(dict.fromkeys(element.name for element in model.core.elements)))
-        what = "chooses states" if model.choices else "looks back at its past by delay(..)"
-        found = (
-            f"it {what} and has a part that stays implicit"
-            + (f" (ideal elements {names})" if names else ""),
-            "use another solver (auto chooses one), or give switches and diodes resistances (Ron and Goff "
-            "above zero)",
-        )
-    elif model.quantized is None:
-        found = "it has no machine code", "use --backend llvm, or another solver"
-    if found is None:
+    if model.quantized is not None:
         return None
-    reason, cure = found
-    return usage("U064", f"{method} cannot simulate `{model.name}`: {reason}", cure)
+    return usage(
+        "U064",
+        f"{method} cannot simulate `{model.name}`: it has no machine code",
+        "use --backend llvm, or another solver",
+    )
