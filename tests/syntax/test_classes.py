@@ -3,38 +3,40 @@
 import pytest
 
 from freewheel.base.source import Source
-from freewheel.syntax.nodes import (
-    KINDS,
-    AlgorithmSection,
+from freewheel.syntax.equation_nodes import (
     Assign,
     Break,
-    BreakConnect,
-    BreakElement,
     CallEquation,
     CallStatement,
-    Component,
     Connect,
-    DerBody,
-    ElementMod,
-    EnumerationBody,
     Equation,
-    EquationSection,
-    Extends,
     ForEquation,
     ForStatement,
     IfEquation,
     IfStatement,
-    Import,
-    LongBody,
-    NestedClass,
-    NoBinding,
-    Redeclaration,
     Return,
-    ShortBody,
     TupleAssign,
     WhenEquation,
     WhenStatement,
     WhileStatement,
+)
+from freewheel.syntax.expression_nodes import NoBinding
+from freewheel.syntax.nodes import (
+    KINDS,
+    AlgorithmSection,
+    BreakConnect,
+    BreakElement,
+    Component,
+    DerBody,
+    ElementMod,
+    EnumerationBody,
+    EquationSection,
+    Extends,
+    Import,
+    LongBody,
+    NestedClass,
+    Redeclaration,
+    ShortBody,
 )
 from freewheel.syntax.parser import parse, parse_annotation
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freewheel.base.diagnostics import CompileError
-from freewheel.syntax.nodes import (
+from freewheel.syntax.expression_nodes import (
     ArrayLiteral,
     Binary,
     Call,

@@ -31,7 +31,7 @@ from freewheel.flat.nodes import FlatModel
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.instantiate import Instance
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import equation_nodes as syn_eq
 from freewheel.syntax.check import walk
 
 HEAT = PortRule("heatPort", is_out=True)
@@ -196,7 +196,7 @@ def unknown_element(node: ClassNode, component: ComponentInstance) -> Exception:
 def _has_equations(node: ClassNode) -> bool:
     """Of its own, besides connections."""
     return any(
-        isinstance(part, (syn.Equation, syn.WhenEquation))
+        isinstance(part, (syn_eq.Equation, syn_eq.WhenEquation))
         for _, section in node.sections()
         for part in walk(section)
     )

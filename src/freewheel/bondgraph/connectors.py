@@ -18,7 +18,7 @@ from freewheel.flat.connect import End, is_connector, leaves, leaves_of
 from freewheel.formula.types import REAL
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of, find_component
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,4 +96,6 @@ def _pair(members: Iterable[tuple[ComponentInstance, Name]], path: Name) -> Powe
 
 def _unit(component: ComponentInstance) -> str:
     binding = component.attribute("unit")
-    return binding.expr.value if binding is not None and isinstance(binding.expr, syn.Str) else ""
+    return (
+        binding.expr.value if binding is not None and isinstance(binding.expr, syn_expr.Str) else ""
+    )

@@ -15,7 +15,7 @@ from freewheel.bondgraph.nodes import Kind
 from freewheel.bondgraph.rules import PartRule, PortRule
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import find_component
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax.check import walk
 
 BASES = {"OnePort", "TwoPin", "PartialCompliant", "PartialTwoFlanges", "Element1D"}
@@ -55,7 +55,7 @@ def _mentions(node: ClassNode) -> tuple[set[str], set[str]]:
         if component is not None and component.binding() is not None:
             spoken.add(name)
     for part in _own_equations(node):
-        if isinstance(part, syn.Call) and part.function.names == ("der",):
+        if isinstance(part, syn_expr.Call) and part.function.names == ("der",):
             differentiated.update(_name(arg) for arg in part.args)
         spoken.add(_name(part))
     return spoken, differentiated
@@ -69,7 +69,7 @@ def _own_equations(node: ClassNode) -> Iterator[object]:
 
 def _name(part: object) -> str:
     """`v`, and `p.v - n.v` counts as v, `p.i` as i."""
-    if not isinstance(part, syn.ComponentRef):
+    if not isinstance(part, syn_expr.ComponentRef):
         return ""
     names = part.names
     if names[0] in ("p", "n") and len(names) == 2:

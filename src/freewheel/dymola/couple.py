@@ -17,16 +17,8 @@ from freewheel.dymola.join import Member
 from freewheel.dymola.kinds import parts
 from freewheel.dymola.lower_equations import expressions_of
 from freewheel.dymola.nodes import CutVariable, Model
-from freewheel.syntax.nodes import (
-    Binary,
-    ComponentRef,
-    Connect,
-    Equation,
-    Expr,
-    Number,
-    RefPart,
-    Unary,
-)
+from freewheel.syntax.equation_nodes import Connect, Equation
+from freewheel.syntax.expression_nodes import Binary, ComponentRef, Expr, Number, RefPart, Unary
 
 
 def coupling_equations(sets: Sequence[Sequence[Member]]) -> Iterator[Equation]:

@@ -9,7 +9,7 @@ from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
 from freewheel.dymola.lexer import END_OF_FILE, KEYWORDS, NUMBER, WORD, Token, lex
 from freewheel.dymola.nodes import Word
-from freewheel.syntax.nodes import ComponentRef, RefPart
+from freewheel.syntax.expression_nodes import ComponentRef, RefPart
 
 MAX_NESTING = 100
 

@@ -12,19 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from freewheel.dymola.nodes import Cut, CutVariable, Model
-from freewheel.syntax.nodes import (
-    NO_PREFIXES,
-    ClassDef,
-    Component,
-    ComponentRef,
-    Description,
-    Equation,
-    Expr,
-    LongBody,
-    RefPart,
-    TypeName,
-    Unary,
-)
+from freewheel.syntax.equation_nodes import Equation
+from freewheel.syntax.expression_nodes import ComponentRef, Expr, RefPart, TypeName, Unary
+from freewheel.syntax.nodes import NO_PREFIXES, ClassDef, Component, LongBody
+from freewheel.syntax.text_nodes import Description
 
 Shape = tuple[
     str, int

@@ -13,22 +13,10 @@ from __future__ import annotations
 from freewheel.base.source import Source
 from freewheel.dymola.lower_equations import Meaning, lower_expression
 from freewheel.dymola.nodes import FunctionDef
-from freewheel.syntax.nodes import (
-    NO_PREFIXES,
-    AlgorithmSection,
-    Annotation,
-    Assign,
-    Binary,
-    Call,
-    ClassDef,
-    Component,
-    ComponentRef,
-    Description,
-    Expr,
-    LongBody,
-    RefPart,
-    TypeName,
-)
+from freewheel.syntax.equation_nodes import Assign
+from freewheel.syntax.expression_nodes import Binary, Call, ComponentRef, Expr, RefPart, TypeName
+from freewheel.syntax.nodes import NO_PREFIXES, AlgorithmSection, ClassDef, Component, LongBody
+from freewheel.syntax.text_nodes import Annotation, Description
 
 SLOPE = "DER"
 RATE = "RATE"

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from freewheel.dymola.book import Book
 from freewheel.dymola.kinds import Place
 from freewheel.dymola.lower_equations import equations_of
-from freewheel.syntax.nodes import ComponentRef
+from freewheel.syntax.expression_nodes import ComponentRef
 
 
 def given_terminals(book: Book, names: Sequence[str]) -> frozenset[Place]:

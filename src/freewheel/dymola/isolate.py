@@ -8,7 +8,7 @@ Modelica wants equations of a when-clause solved; the classic language does not.
 from __future__ import annotations
 
 from freewheel.dymola.kinds import parts
-from freewheel.syntax.nodes import Binary, Call, Expr, Unary
+from freewheel.syntax.expression_nodes import Binary, Call, Expr, Unary
 
 
 def isolated(left: Expr, right: Expr, target: Call) -> Expr | None:

@@ -14,16 +14,8 @@ from itertools import pairwise
 
 from freewheel.dymola.book import Book, Owned
 from freewheel.dymola.join import Member
-from freewheel.syntax.nodes import (
-    Binary,
-    Bool,
-    Call,
-    ComponentRef,
-    Equation,
-    Expr,
-    IfExpr,
-    Unary,
-)
+from freewheel.syntax.equation_nodes import Equation
+from freewheel.syntax.expression_nodes import Binary, Bool, Call, ComponentRef, Expr, IfExpr, Unary
 
 Place = tuple[str, str]  # class that declares it, name
 LOGICAL: Place = ("", "logical")

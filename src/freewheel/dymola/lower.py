@@ -34,21 +34,18 @@ from freewheel.dymola.lower_equations import (
     set_in_when,
 )
 from freewheel.dymola.nodes import Submodel, Variable
+from freewheel.syntax.equation_nodes import AnyEquation
+from freewheel.syntax.expression_nodes import Bool, Expr, Number, TypeName
 from freewheel.syntax.nodes import (
     NO_PREFIXES,
-    AnyEquation,
-    Bool,
     ClassDef,
     Component,
     Element,
     ElementMod,
     EquationSection,
-    Expr,
     Extends,
     LongBody,
     Modification,
-    Number,
-    TypeName,
 )
 
 

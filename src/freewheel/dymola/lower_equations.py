@@ -28,19 +28,21 @@ from freewheel.base.source import Source, Span
 from freewheel.dymola.isolate import isolated
 from freewheel.dymola.kinds import parts
 from freewheel.dymola.nodes import Model
-from freewheel.syntax.nodes import (
+from freewheel.syntax.equation_nodes import (
     AnyEquation,
-    Binary,
-    Call,
     CallEquation,
-    ComponentRef,
     Equation,
     EquationBranch,
+    WhenEquation,
+)
+from freewheel.syntax.expression_nodes import (
+    Binary,
+    Call,
+    ComponentRef,
     Expr,
     IfExpr,
     RefPart,
     Unary,
-    WhenEquation,
 )
 
 # Names of the papers, and what they are called in Modelica.

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from freewheel.syntax.nodes import ComponentRef, Equation, Expr, WhenEquation
+from freewheel.syntax.equation_nodes import Equation, WhenEquation
+from freewheel.syntax.expression_nodes import ComponentRef, Expr
 
 
 class Word(NamedTuple):

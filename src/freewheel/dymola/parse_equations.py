@@ -11,7 +11,7 @@ from __future__ import annotations
 from freewheel.dymola.cursor import Cursor, GrammarError
 from freewheel.dymola.nodes import At, Between, Connection, CutRef, Parallel, Reversed, Series
 from freewheel.dymola.parse_expressions import expression
-from freewheel.syntax.nodes import Equation, EquationBranch, WhenEquation
+from freewheel.syntax.equation_nodes import Equation, EquationBranch, WhenEquation
 
 
 def equation(c: Cursor) -> Equation:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from freewheel.dymola.cursor import Cursor
 from freewheel.dymola.lexer import NUMBER
-from freewheel.syntax.nodes import (
+from freewheel.syntax.expression_nodes import (
     Binary,
     Bool,
     Call,

@@ -46,7 +46,8 @@ from freewheel.dymola.nodes import (
 )
 from freewheel.dymola.parse_equations import connections, equation, when
 from freewheel.dymola.parse_expressions import expression
-from freewheel.syntax.nodes import Equation, Expr, WhenEquation
+from freewheel.syntax.equation_nodes import Equation, WhenEquation
+from freewheel.syntax.expression_nodes import Expr
 
 Item = TypeVar("Item")
 MAX_PROBLEMS = 20

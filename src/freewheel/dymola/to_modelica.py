@@ -17,17 +17,11 @@ from typing import Any
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts
 from freewheel.dymola.lower_file import lower_file
+from freewheel.syntax.expression_nodes import RefPart
 from freewheel.syntax.lexer import KEYWORDS
-from freewheel.syntax.nodes import (
-    ClassDef,
-    Component,
-    Description,
-    ElementMod,
-    Extends,
-    LongBody,
-    RefPart,
-)
+from freewheel.syntax.nodes import ClassDef, Component, ElementMod, Extends, LongBody
 from freewheel.syntax.show import show_class
+from freewheel.syntax.text_nodes import Description
 
 _COMMENT = re.compile(r"\{([^{}]*)\}\s*\Z")
 _RULED = re.compile(r"-{4,}")

@@ -13,7 +13,16 @@ from collections.abc import Iterator, Sequence
 
 from freewheel.dymola.book import Book
 from freewheel.dymola.kinds import Place, place_of
-from freewheel.syntax.nodes import Binary, Call, ComponentRef, Equation, Expr, IfExpr, Number, Unary
+from freewheel.syntax.equation_nodes import Equation
+from freewheel.syntax.expression_nodes import (
+    Binary,
+    Call,
+    ComponentRef,
+    Expr,
+    IfExpr,
+    Number,
+    Unary,
+)
 
 _WHOLE_OPERATORS = ("+", "-", "*")
 

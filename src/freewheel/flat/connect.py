@@ -24,6 +24,8 @@ from freewheel.instance.components import ComponentInstance, components_of, find
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import Typed
 from freewheel.instance.subscripts import numbers_of
+from freewheel.syntax import equation_nodes as syn_eq
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -70,7 +72,7 @@ class Pending:
 
     bus: ClassNode
     member: str
-    rest: tuple[syn.RefPart, ...]
+    rest: tuple[syn_expr.RefPart, ...]
 
 
 class ConnectionCollector:
@@ -82,7 +84,7 @@ class ConnectionCollector:
         self._equations = Equations(session)
         self.connections: list[Connection] = []
         self.graph: list[GraphStatement] = []
-        self._waiting: list[tuple[syn.Connect, Context]] = []
+        self._waiting: list[tuple[syn_eq.Connect, Context]] = []
 
     def of_node(self, node: ClassNode) -> None:
         for scope, section in node.sections():
@@ -92,27 +94,27 @@ class ConnectionCollector:
 
     def _block(
         self,
-        equations: Iterable[syn.AnyEquation],
+        equations: Iterable[syn_eq.AnyEquation],
         context: Context,
         broken: list[Deselection],
     ) -> None:
         for equation in equations:
-            if isinstance(equation, syn.Connect):
+            if isinstance(equation, syn_eq.Connect):
                 if not any(_drops(deselection, equation) for deselection in broken):
                     self._connect(equation, context)
-            elif isinstance(equation, syn.ForEquation):
+            elif isinstance(equation, syn_eq.ForEquation):
                 if _mentions_connect(equation.body):
                     self._for(equation, equation.iterators, context, broken)
-            elif isinstance(equation, syn.IfEquation):
+            elif isinstance(equation, syn_eq.IfEquation):
                 if _mentions_connect(equation):
                     self._block(self._decided(equation, context), context, broken)
-            elif isinstance(equation, syn.CallEquation):
+            elif isinstance(equation, syn_eq.CallEquation):
                 self._graph_statement(equation, context)
 
     def _for(
         self,
-        equation: syn.ForEquation,
-        iterators: tuple[syn.Iterator, ...],
+        equation: syn_eq.ForEquation,
+        iterators: tuple[syn_expr.Iterator, ...],
         context: Context,
         broken: list[Deselection],
     ) -> None:
@@ -124,7 +126,9 @@ class ConnectionCollector:
             inner = context.with_iterator(iterators[0].name, value)
             self._for(equation, iterators[1:], inner, broken)
 
-    def _decided(self, equation: syn.IfEquation, context: Context) -> tuple[syn.AnyEquation, ...]:
+    def _decided(
+        self, equation: syn_eq.IfEquation, context: Context
+    ) -> tuple[syn_eq.AnyEquation, ...]:
         for branch in equation.branches:
             condition = self._equations.condition(branch.condition, context)
             known = self._equations.decided(condition)
@@ -142,7 +146,7 @@ class ConnectionCollector:
 
     # ------------------------------------------------------------ one connect equation
 
-    def _connect(self, equation: syn.Connect, context: Context) -> None:
+    def _connect(self, equation: syn_eq.Connect, context: Context) -> None:
         left = self.ends(equation.left, context)
         right = self.ends(equation.right, context)
         if isinstance(left, Pending) or isinstance(right, Pending):
@@ -164,16 +168,16 @@ class ConnectionCollector:
             check_pair(a, b, span)
             self.connections.append(Connection(a, b, span, origin))
 
-    def waiting(self) -> list[tuple[syn.Connect, Context]]:
+    def waiting(self) -> list[tuple[syn_eq.Connect, Context]]:
         """Connections that ask for members of expandable connectors not declared yet."""
         found, self._waiting = self._waiting, []
         return found
 
-    def retry(self, equation: syn.Connect, context: Context) -> None:
+    def retry(self, equation: syn_eq.Connect, context: Context) -> None:
         self._connect(equation, context)
 
     def ends(
-        self, ref: syn.ComponentRef, context: Context
+        self, ref: syn_expr.ComponentRef, context: Context
     ) -> tuple[tuple[int, ...], list[End]] | Pending | None:
         """The connectors a reference names, in row-major order, with the dimensions of the array."""
         first = self._elaborator.references.component(ref, context)
@@ -218,8 +222,8 @@ class ConnectionCollector:
         self,
         current: list[ComponentInstance],
         indices: list[tuple[int, ...]],
-        part: syn.RefPart,
-        ref: syn.ComponentRef,
+        part: syn_expr.RefPart,
+        ref: syn_expr.ComponentRef,
         context: Context,
         position: int,
     ) -> list[ComponentInstance] | Pending:
@@ -249,9 +253,9 @@ class ConnectionCollector:
     def _spread(
         self,
         component: ComponentInstance,
-        part: syn.RefPart,
+        part: syn_expr.RefPart,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
         """Dimensions that remain open, and the indices picked."""
         dims = component.dims()
@@ -274,9 +278,14 @@ class ConnectionCollector:
         return tuple(kept), list(product(*picks))
 
     def _pick(
-        self, part: syn.RefPart, axis: int, size: int, context: Context, ref: syn.ComponentRef
+        self,
+        part: syn_expr.RefPart,
+        axis: int,
+        size: int,
+        context: Context,
+        ref: syn_expr.ComponentRef,
     ) -> int | list[int]:
-        if axis >= len(part.subscripts) or isinstance(part.subscripts[axis], syn.Colon):
+        if axis >= len(part.subscripts) or isinstance(part.subscripts[axis], syn_expr.Colon):
             return list(range(1, size + 1))
         typed: Typed = self._elaborator.expr(
             part.subscripts[axis], context.with_end(f.Integer(size))
@@ -292,7 +301,7 @@ class ConnectionCollector:
                 )
         return numbers
 
-    def largest_index(self, part: syn.RefPart, context: Context) -> tuple[int, ...]:
+    def largest_index(self, part: syn_expr.RefPart, context: Context) -> tuple[int, ...]:
         """The largest number each subscript picks, where the array itself is not known yet."""
         found: list[int] = []
         for subscript in part.subscripts:
@@ -303,11 +312,11 @@ class ConnectionCollector:
 
     # ------------------------------------------------------------ the connection graph
 
-    def _graph_statement(self, equation: syn.CallEquation, context: Context) -> None:
+    def _graph_statement(self, equation: syn_eq.CallEquation, context: Context) -> None:
         names = equation.call.function.names
         if names[0] != "Connections" or len(names) != 2:
             return
-        refs = [a for a in equation.call.args if isinstance(a, syn.ComponentRef)]
+        refs = [a for a in equation.call.args if isinstance(a, syn_expr.ComponentRef)]
         if names[1] in ("branch", "root", "potentialRoot", "uniqueRoot"):
             count = 2 if names[1] == "branch" else 1
             paths = tuple(
@@ -343,7 +352,7 @@ def _dims(dims: tuple[int, ...]) -> str:
     return "[" + ", ".join(map(str, dims)) + "]"
 
 
-def _drops(deselection: Deselection, equation: syn.Connect) -> bool:
+def _drops(deselection: Deselection, equation: syn_eq.Connect) -> bool:
     """`break f` takes the connections of `f` along; `break connect(a, b)` the same text, either way."""
     if isinstance(deselection, syn.BreakElement):
         return deselection.name in (equation.left.names[0], equation.right.names[0])
@@ -368,16 +377,16 @@ def _mentions_connect(equations: object) -> bool:
     stack = [equations]
     while stack:
         node = stack.pop()
-        if isinstance(node, syn.Connect):
+        if isinstance(node, syn_eq.Connect):
             return True
-        if isinstance(node, syn.CallEquation):
+        if isinstance(node, syn_eq.CallEquation):
             if node.call.function.names[0] == "Connections":
                 return True
-        elif isinstance(node, syn.EquationBranch):
+        elif isinstance(node, syn_eq.EquationBranch):
             stack.append(node.body)
-        elif isinstance(node, syn.IfEquation):
+        elif isinstance(node, syn_eq.IfEquation):
             stack.extend((node.branches, node.otherwise))
-        elif isinstance(node, syn.ForEquation):
+        elif isinstance(node, syn_eq.ForEquation):
             stack.append(node.body)
         elif type(node) is tuple:
             stack.extend(node)

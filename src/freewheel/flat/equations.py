@@ -29,7 +29,8 @@ from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of, index_expr
 from freewheel.instance.restrictions import names_variable
 from freewheel.instance.statements import Statements
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import equation_nodes as syn_eq
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.session import Session
@@ -42,31 +43,31 @@ class Equations:
         self.statements = Statements(session)
 
     def block(
-        self, equations: tuple[syn.AnyEquation, ...], context: Context
+        self, equations: tuple[syn_eq.AnyEquation, ...], context: Context
     ) -> tuple[AnyEquation, ...]:
         return tuple(made for equation in equations for made in self._one(equation, context))
 
-    def _one(self, equation: syn.AnyEquation, context: Context) -> Iterator[AnyEquation]:
-        if isinstance(equation, syn.Equation):
+    def _one(self, equation: syn_eq.AnyEquation, context: Context) -> Iterator[AnyEquation]:
+        if isinstance(equation, syn_eq.Equation):
             yield from self._equation(equation, context)
-        elif isinstance(equation, syn.IfEquation):
+        elif isinstance(equation, syn_eq.IfEquation):
             yield from self._if(equation, context)
-        elif isinstance(equation, syn.ForEquation):
+        elif isinstance(equation, syn_eq.ForEquation):
             yield from self._for(equation, equation.iterators, context)
-        elif isinstance(equation, syn.WhenEquation):
+        elif isinstance(equation, syn_eq.WhenEquation):
             yield self._when(equation, context)
-        elif isinstance(equation, syn.CallEquation):
+        elif isinstance(equation, syn_eq.CallEquation):
             yield from self._call(equation, context)
 
     # ------------------------------------------------------------ plain equations
 
-    def _equation(self, equation: syn.Equation, context: Context) -> Iterator[AnyEquation]:
+    def _equation(self, equation: syn_eq.Equation, context: Context) -> Iterator[AnyEquation]:
         span = context.span(equation)
         origin = _origin(context)
-        if isinstance(equation.left, syn.TupleExpr):
+        if isinstance(equation.left, syn_expr.TupleExpr):
             yield self._tuple(equation.left, equation.right, context, span)
             return
-        if isinstance(equation.right, syn.TupleExpr):
+        if isinstance(equation.right, syn_expr.TupleExpr):
             yield self._tuple(equation.right, equation.left, context, span)
             return
         left = self._elaborator.expr(equation.left, context)
@@ -86,9 +87,9 @@ class Equations:
             raise types.mismatch("the equation", one.type, other.type, span)
 
     def _tuple(
-        self, targets: syn.TupleExpr, value: syn.Expr, context: Context, span: Span
+        self, targets: syn_expr.TupleExpr, value: syn_expr.Expr, context: Context, span: Span
     ) -> AnyEquation:
-        if not isinstance(value, syn.Call):
+        if not isinstance(value, syn_expr.Call):
             raise error(
                 "N073",
                 "several variables in brackets need a function call on the other side",
@@ -115,14 +116,14 @@ class Equations:
         call = outputs[0].expr
         return TupleEquation(tuple(made), call, span, _origin(context))
 
-    def _call(self, equation: syn.CallEquation, context: Context) -> Iterator[AnyEquation]:
+    def _call(self, equation: syn_eq.CallEquation, context: Context) -> Iterator[AnyEquation]:
         if equation.call.function.names[0] == "Connections":
             return
         yield self.statements.action(equation.call, context)
 
     # ------------------------------------------------------------ if, for, when
 
-    def condition(self, expr: syn.Expr, context: Context) -> Typed:
+    def condition(self, expr: syn_expr.Expr, context: Context) -> Typed:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
             raise error(
@@ -140,7 +141,7 @@ class Equations:
         value = self._session.values.try_of(condition.expr)
         return None if value is None else bool(value)
 
-    def _if(self, equation: syn.IfEquation, context: Context) -> Iterator[AnyEquation]:
+    def _if(self, equation: syn_eq.IfEquation, context: Context) -> Iterator[AnyEquation]:
         branches: list[tuple[f.Expr, tuple[AnyEquation, ...]]] = []
         otherwise: tuple[AnyEquation, ...] | None = None
         for branch in equation.branches:
@@ -165,7 +166,10 @@ class Equations:
         yield IfEquation(tuple(branches), otherwise, context.span(equation), _origin(context))
 
     def _for(
-        self, equation: syn.ForEquation, iterators: tuple[syn.Iterator, ...], context: Context
+        self,
+        equation: syn_eq.ForEquation,
+        iterators: tuple[syn_expr.Iterator, ...],
+        context: Context,
     ) -> Iterator[AnyEquation]:
         if not iterators:
             yield from self.block(equation.body, context)
@@ -186,10 +190,10 @@ class Equations:
             span = context.span(equation)
             yield ForEquation(first.name, _loop_range(known), body, span, _origin(context))
 
-    def _when(self, equation: syn.WhenEquation, context: Context) -> WhenEquation:
+    def _when(self, equation: syn_eq.WhenEquation, context: Context) -> WhenEquation:
         for branch in equation.branches:
             for inner in branch.body:
-                if isinstance(inner, syn.Connect):
+                if isinstance(inner, syn_eq.Connect):
                     raise error(
                         "F015",
                         "a connection cannot stand in a when-clause",

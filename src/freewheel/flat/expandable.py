@@ -20,6 +20,8 @@ from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.modify import without_redeclare
 from freewheel.instance.nodes import NO_MODIFIER, PARAMETER, ComponentElement
+from freewheel.syntax import equation_nodes as syn_eq
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def elaborate_expandable(collector: ConnectionCollector) -> None:
 
 
 def _indexed_sizes(
-    collector: ConnectionCollector, waiting: list[tuple[syn.Connect, Context]]
+    collector: ConnectionCollector, waiting: list[tuple[syn_eq.Connect, Context]]
 ) -> dict[Slot, tuple[int, ...]]:
     """`bus.x[1]` and `bus.x[2]` together make an array of two."""
     sizes: dict[Slot, tuple[int, ...]] = {}
@@ -69,7 +71,7 @@ def _indexed_sizes(
 
 def _add_member(
     collector: ConnectionCollector,
-    equation: syn.Connect,
+    equation: syn_eq.Connect,
     context: Context,
     sizes: dict[Slot, tuple[int, ...]],
 ) -> bool:
@@ -97,7 +99,7 @@ def _give(bus: ClassNode, name: str, like: End, dims: tuple[int, ...]) -> None:
     decl = element.decl._replace(
         name=name,
         prefixes=syn.NO_PREFIXES,
-        subscripts=tuple(syn.Number(0, 0, str(size)) for size in kept),
+        subscripts=tuple(syn_expr.Number(0, 0, str(size)) for size in kept),
         type_subscripts=(),
         condition=None,
         modification=None,

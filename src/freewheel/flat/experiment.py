@@ -6,6 +6,7 @@ from freewheel.flat.nodes import Experiment
 from freewheel.formula.evaluate import NotConstant
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.function_annotations import annotation_arguments
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 
@@ -38,9 +39,9 @@ def _read(modification: syn.Modification, scope: ClassNode) -> Experiment:
     )
 
 
-def _number(expr: syn.Expr, scope: ClassNode) -> float | None:
+def _number(expr: syn_expr.Expr, scope: ClassNode) -> float | None:
     """Settings of other tools stand here too; what is no number is theirs."""
-    if isinstance(expr, syn.Str | syn.Bool):
+    if isinstance(expr, syn_expr.Str | syn_expr.Bool):
         return None
     try:
         value = scope.session.values.of(scope.session.elaborator.expression(expr, scope).expr)

@@ -24,7 +24,7 @@ from typing import Any
 from freewheel.base.diagnostics import UsageError
 from freewheel.base.files import replacing
 from freewheel.base.source import Source
-from freewheel.syntax import nodes
+from freewheel.syntax import equation_nodes, expression_nodes, nodes, text_nodes
 from freewheel.syntax.nodes import StoredFile
 from freewheel.syntax.parser import parse, read_source
 
@@ -124,9 +124,10 @@ def _write(entry: Path, tree: StoredFile) -> None:
         return
 
 
-_NODE_CLASSES: dict[str, Any] = {
-    name: value
-    for name, value in vars(nodes).items()
+_NODE_CLASSES: dict[tuple[str, str], Any] = {
+    (value.__module__, name): value
+    for module in (nodes, equation_nodes, expression_nodes, text_nodes)
+    for name, value in vars(module).items()
     if isinstance(value, type) and issubclass(value, tuple)
 }
 
@@ -135,6 +136,6 @@ class _NodesOnly(pickle.Unpickler):
     """Reads pickles of syntax nodes; asks for anything else are refused."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if module != nodes.__name__ or name not in _NODE_CLASSES:
+        if (module, name) not in _NODE_CLASSES:
             raise pickle.UnpicklingError(f"{module}.{name} is no syntax node")
-        return _NODE_CLASSES[name]
+        return _NODE_CLASSES[module, name]

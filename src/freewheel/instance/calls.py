@@ -37,7 +37,7 @@ from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElemen
 from freewheel.instance.parts import field_of, index_expr
 from freewheel.instance.restrictions import check_operator
 from freewheel.instance.state_machines import machine_part, state_of
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
@@ -56,9 +56,9 @@ class Calls:
 
     # ------------------------------------------------------------ entrance
 
-    def call(self, expr: syn.Call, context: Context) -> Typed:
+    def call(self, expr: syn_expr.Call, context: Context) -> Typed:
         names = expr.function.names
-        if expr.args and isinstance(expr.args[0], syn.Generator):
+        if expr.args and isinstance(expr.args[0], syn_expr.Generator):
             return self._reduction(expr, expr.args[0], context)
         if self._is_builtin(expr.function, context):
             return self._builtin(names[0], expr, context)
@@ -67,7 +67,7 @@ class Calls:
         outputs = self.outputs(expr, context)
         return outputs[0] if outputs else Typed(f.Call("nothing"), Type(REAL), CONTINUOUS)
 
-    def outputs(self, expr: syn.Call, context: Context) -> list[Typed]:
+    def outputs(self, expr: syn_expr.Call, context: Context) -> list[Typed]:
         """All outputs of a call; the first one is the value of the call itself."""
         names = expr.function.names
         if names == ("spatialDistribution",) and self._is_builtin(expr.function, context):
@@ -100,7 +100,7 @@ class Calls:
         args, named = self.arguments(expr, context)
         return self.apply(self._session.functions.signature(node), args, named, place)
 
-    def outputs_or_effect(self, expr: syn.Call, context: Context) -> f.Expr:
+    def outputs_or_effect(self, expr: syn_expr.Call, context: Context) -> f.Expr:
         """A call that stands alone: its outputs, if any, are not wanted."""
         names = expr.function.names
         if self._is_builtin(expr.function, context):
@@ -110,7 +110,7 @@ class Calls:
         outputs = self.outputs(expr, context)
         return outputs[0].expr if outputs else self._effect(expr, context)
 
-    def _effect(self, expr: syn.Call, context: Context) -> f.Expr:
+    def _effect(self, expr: syn_expr.Call, context: Context) -> f.Expr:
         node = self._session.lookup.node(self._function(expr.function, context))
         args, named = self.arguments(expr, context)
         signature = self._session.functions.signature(node)
@@ -119,7 +119,7 @@ class Calls:
 
     # ------------------------------------------------------------ finding the function
 
-    def _is_builtin(self, ref: syn.ComponentRef, context: Context) -> bool:
+    def _is_builtin(self, ref: syn_expr.ComponentRef, context: Context) -> bool:
         """Functions of the language stand around everything: a nearer function of that name wins."""
         name = ref.names[0]
         if len(ref.names) != 1 or name not in self.builtins:
@@ -129,7 +129,7 @@ class Calls:
             return True
         return "function" not in pair[0].definition.tree.kind
 
-    def _function(self, ref: syn.ComponentRef, context: Context) -> ClassElement:
+    def _function(self, ref: syn_expr.ComponentRef, context: Context) -> ClassElement:
         element = self._elaborator.class_of_ref(ref, context.scope)
         if element is None:
             element = self._through_component(ref, context)
@@ -153,7 +153,9 @@ class Calls:
             )
         return element
 
-    def _through_component(self, ref: syn.ComponentRef, context: Context) -> ClassElement | None:
+    def _through_component(
+        self, ref: syn_expr.ComponentRef, context: Context
+    ) -> ClassElement | None:
         """`world.gravityAcceleration(...)`: the function belongs to a component's class."""
         pair = self._session.lookup.first(ref.names[0], context.scope)
         if pair is None or isinstance(pair[0], ClassElement) or len(ref.parts) < 2:
@@ -174,7 +176,7 @@ class Calls:
         found = component.structured_node().find(ref.names[-1])
         return found if isinstance(found, ClassElement) else None
 
-    def _function_input(self, ref: syn.ComponentRef, context: Context) -> Typed | None:
+    def _function_input(self, ref: syn_expr.ComponentRef, context: Context) -> Typed | None:
         """A function that is itself an argument of the function around the call."""
         if len(ref.parts) != 1 or "function" not in context.scope.instance.kind:
             return None
@@ -184,7 +186,7 @@ class Calls:
         typed = self._elaborator.references.reference(ref, context)
         return typed if isinstance(typed.type.scalar, FunctionType) else None
 
-    def _call_of_input(self, function: Typed, expr: syn.Call, context: Context) -> list[Typed]:
+    def _call_of_input(self, function: Typed, expr: syn_expr.Call, context: Context) -> list[Typed]:
         assert isinstance(function.type.scalar, FunctionType)
         signature = self._session.functions.signature_named(function.type.scalar.name)
         args, named = self.arguments(expr, context)
@@ -196,7 +198,9 @@ class Calls:
 
     # ------------------------------------------------------------ arguments
 
-    def arguments(self, expr: syn.Call, context: Context) -> tuple[list[Typed], dict[str, Typed]]:
+    def arguments(
+        self, expr: syn_expr.Call, context: Context
+    ) -> tuple[list[Typed], dict[str, Typed]]:
         args = [self._elaborator.expr(arg, context) for arg in expr.args]
         named: dict[str, Typed] = {}
         for argument in expr.named:
@@ -210,21 +214,23 @@ class Calls:
             named[argument.name] = self._elaborator.expr(argument.value, context)
         return args, named
 
-    def _builtin(self, name: str, expr: syn.Call, context: Context) -> Typed:
+    def _builtin(self, name: str, expr: syn_expr.Call, context: Context) -> Typed:
         check_operator(name, context.scope, context.span(expr))
         if name == "cardinality":
             return self._graph_question(expr, context)
         if name == "activeState":
             state = state_of(self, expr, 0, context)
             return Typed(f.Call(name, state), Type(BOOLEAN), DISCRETE)
-        if name == "size" and expr.args and isinstance(expr.args[0], syn.ComponentRef):
+        if name == "size" and expr.args and isinstance(expr.args[0], syn_expr.ComponentRef):
             dims = self._component_dims(expr.args[0], context)
             if dims is not None:
                 return self._known_size(expr, dims, context)
         args, named = self.arguments(expr, context)
         return self.builtins.call(Arguments(name, tuple(args), named, context.span(expr), context))
 
-    def _component_dims(self, ref: syn.ComponentRef, context: Context) -> tuple[int, ...] | None:
+    def _component_dims(
+        self, ref: syn_expr.ComponentRef, context: Context
+    ) -> tuple[int, ...] | None:
         """Dimensions of an array of components by its name; None for everything else."""
         name = ref.parts[0].name
         if len(ref.parts) != 1 or ref.parts[0].subscripts or ref.absolute:
@@ -239,14 +245,16 @@ class Calls:
             return None
         return component.resolved().dims()
 
-    def _known_size(self, expr: syn.Call, dims: tuple[int, ...], context: Context) -> Typed:
+    def _known_size(self, expr: syn_expr.Call, dims: tuple[int, ...], context: Context) -> Typed:
         sizes = f.Array(*(f.Integer(d) for d in dims))
         array = Typed(f.Call("fill", f.FALSE, *sizes.args), Type(BOOLEAN, dims), CONSTANT)
         rest = [self._elaborator.expr(arg, context) for arg in expr.args[1:]]
         given = Arguments("size", (array, *rest), {}, context.span(expr), context)
         return self.builtins.call(given)
 
-    def _reduction(self, expr: syn.Call, generator: syn.Generator, context: Context) -> Typed:
+    def _reduction(
+        self, expr: syn_expr.Call, generator: syn_expr.Generator, context: Context
+    ) -> Typed:
         name = expr.function.names[-1]
         place = context.span(expr)
         array = self._elaborator.comprehension(generator.value, generator.iterators, context, expr)
@@ -432,7 +440,7 @@ class Calls:
     # ------------------------------------------------------------ other callables
 
     def _conversion(
-        self, element: ClassElement, scalar: object, expr: syn.Call, context: Context
+        self, element: ClassElement, scalar: object, expr: syn_expr.Call, context: Context
     ) -> Typed:
         """`Color(2)`: an enumeration from a number; a type of external object: its constructor."""
         args, named = self.arguments(expr, context)
@@ -472,7 +480,7 @@ class Calls:
             node = self._session.lookup.node(destructor)
             self._session.functions.note_use(self._session.functions.signature(node).name)
 
-    def _record(self, element: ClassElement, expr: syn.Call, context: Context) -> Typed:
+    def _record(self, element: ClassElement, expr: syn_expr.Call, context: Context) -> Typed:
         args, named = self.arguments(expr, context)
         node = self._session.lookup.node(element)
         place = context.span(expr)
@@ -511,7 +519,7 @@ class Calls:
         value = f.Record(signature.name, names, *(t.expr for t in actual))
         return Typed(value, Type(record), variability)
 
-    def partial_function(self, expr: syn.PartialFunction, context: Context) -> Typed:
+    def partial_function(self, expr: syn_expr.PartialFunction, context: Context) -> Typed:
         element = self._session.lookup.class_named(expr.function, context.scope)
         node = self._session.lookup.node(element)
         name = self._session.functions.name_of(node)
@@ -528,12 +536,12 @@ class Calls:
 
     # ------------------------------------------------------------ questions about the connection graph
 
-    def _graph_question(self, expr: syn.Call, context: Context) -> Typed:
+    def _graph_question(self, expr: syn_expr.Call, context: Context) -> Typed:
         name = expr.function.names[-1]
         place = context.span(expr)
         answers = self._session.graph_answers
         ref = expr.args[0] if expr.args else None
-        if not isinstance(ref, syn.ComponentRef) or answers is None:
+        if not isinstance(ref, syn_expr.ComponentRef) or answers is None:
             raise error(
                 "N069",
                 f"`{name}` cannot be used here",
@@ -554,7 +562,7 @@ class Calls:
             help="write it as an equation of its own",
         )
 
-    def connector_path(self, ref: syn.ComponentRef, context: Context) -> Name:
+    def connector_path(self, ref: syn_expr.ComponentRef, context: Context) -> Name:
         """The flat name of a connector given by a reference with known subscripts."""
         component = self._elaborator.references.component(ref, context)
         if component is None:
@@ -574,7 +582,7 @@ class Calls:
         holder: ComponentInstance,
         index: tuple[int, ...],
         name: str,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
         context: Context,
     ) -> ComponentInstance:
         place = context.span(ref)
@@ -588,7 +596,7 @@ class Calls:
             raise self._session.lookup.missing(name, ref.names[:1], node, place)
         return found
 
-    def _index_number(self, subscript: syn.Expr, context: Context) -> int:
+    def _index_number(self, subscript: syn_expr.Expr, context: Context) -> int:
         typed = self._elaborator.expr(subscript, context)
         if is_symbolic(typed.expr):
             raise NeedsUnrolling

@@ -31,6 +31,7 @@ from freewheel.instance.nodes import (
     Placed,
     Redeclare,
 )
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ class ClassNode:
 
     def _base(
         self,
-        type_name: syn.TypeName,
+        type_name: syn_expr.TypeName,
         modification: syn.Modification | None,
         scope: ClassNode,
         outer: Modifier,
@@ -551,7 +552,7 @@ class ClassNode:
 
 
 _NO_ELEMENT = syn.Component(
-    0, 0, False, syn.NO_PREFIXES, syn.TypeName(0, 0, ()), (), "", (), None, None, None, None
+    0, 0, False, syn.NO_PREFIXES, syn_expr.TypeName(0, 0, ()), (), "", (), None, None, None, None
 )
 
 

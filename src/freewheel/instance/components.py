@@ -29,6 +29,7 @@ from freewheel.instance.nodes import (
 )
 from freewheel.instance.restrictions import check_redeclared, protected_modified
 from freewheel.instance.simple_types import SimpleType
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -169,13 +170,13 @@ class ComponentInstance:
     def binding(self) -> Binding | None:
         """The value given to the whole component; `= break` has removed it."""
         binding = self.modifier.binding
-        if binding is None or isinstance(binding.expr, syn.NoBinding):
+        if binding is None or isinstance(binding.expr, syn_expr.NoBinding):
             return None
         return binding
 
     def attribute(self, name: str) -> Binding | None:
         binding = self.modifier.sub(name).binding
-        return None if binding is None or isinstance(binding.expr, syn.NoBinding) else binding
+        return None if binding is None or isinstance(binding.expr, syn_expr.NoBinding) else binding
 
     # ------------------------------------------------------------ existence
 
@@ -218,7 +219,7 @@ class ComponentInstance:
             return (*self._dims_found, *(None,) * missing)
         return self.dims()
 
-    def subscripts(self) -> tuple[tuple[syn.Expr, ClassNode], ...]:
+    def subscripts(self) -> tuple[tuple[syn_expr.Expr, ClassNode], ...]:
         """Declared subscripts, outermost first, each with the scope it was written in."""
         decl, home = self.element.decl, self.element.home
         own = [(s, home) for s in decl.subscripts] + [(s, home) for s in decl.type_subscripts]
@@ -231,7 +232,7 @@ class ComponentInstance:
             own.extend(self._class_subscripts())
         return tuple(own)
 
-    def _class_subscripts(self) -> Iterator[tuple[syn.Expr, ClassNode]]:
+    def _class_subscripts(self) -> Iterator[tuple[syn_expr.Expr, ClassNode]]:
         """`connector Pins = Pin[3]`: a short class that is an array."""
         element = self.class_element
         seen: set[ClassElement] = set()
@@ -256,7 +257,7 @@ class ComponentInstance:
         sizes: list[int] = []
         self._dims_found = sizes
         for position, (subscript, scope) in enumerate(subscripts):
-            if isinstance(subscript, syn.Colon):
+            if isinstance(subscript, syn_expr.Colon):
                 sizes.append(self._size_from_binding(position))
             else:
                 sizes.append(self.session.values.dimension(subscript, scope, self))

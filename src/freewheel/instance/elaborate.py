@@ -22,7 +22,7 @@ from freewheel.instance.nodes import CONSTANT, DISCRETE, Binding, ClassElement, 
 from freewheel.instance.overload import Overload
 from freewheel.instance.references import References
 from freewheel.instance.subscripts import Subscripts
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
@@ -46,34 +46,34 @@ class Elaborator:
         self._class_attributes: dict[Binding, Typed] = {}
         self._depth = 0
         self._table: dict[type, Callable[[Any, Context], Typed]] = {
-            syn.Number: self._number,
-            syn.Str: self._string,
-            syn.Bool: self._boolean,
-            syn.ComponentRef: self.references.reference,
-            syn.Call: self.calls.call,
-            syn.PartialFunction: self.calls.partial_function,
-            syn.Binary: self._binary,
-            syn.Unary: self._unary,
-            syn.IfExpr: self._if,
-            syn.Range: self._range,
-            syn.ArrayLiteral: self._array,
-            syn.MatrixLiteral: self._matrix,
-            syn.Comprehension: self._comprehension,
-            syn.EndExpr: self._end,
-            syn.Subscripted: self._subscripted,
-            syn.FieldAccess: self._field,
-            syn.TupleExpr: self._misplaced,
-            syn.Generator: self._misplaced,
-            syn.Colon: self._misplaced,
-            syn.NoBinding: self._misplaced,
+            syn_expr.Number: self._number,
+            syn_expr.Str: self._string,
+            syn_expr.Bool: self._boolean,
+            syn_expr.ComponentRef: self.references.reference,
+            syn_expr.Call: self.calls.call,
+            syn_expr.PartialFunction: self.calls.partial_function,
+            syn_expr.Binary: self._binary,
+            syn_expr.Unary: self._unary,
+            syn_expr.IfExpr: self._if,
+            syn_expr.Range: self._range,
+            syn_expr.ArrayLiteral: self._array,
+            syn_expr.MatrixLiteral: self._matrix,
+            syn_expr.Comprehension: self._comprehension,
+            syn_expr.EndExpr: self._end,
+            syn_expr.Subscripted: self._subscripted,
+            syn_expr.FieldAccess: self._field,
+            syn_expr.TupleExpr: self._misplaced,
+            syn_expr.Generator: self._misplaced,
+            syn_expr.Colon: self._misplaced,
+            syn_expr.NoBinding: self._misplaced,
         }
 
     # ------------------------------------------------------------ entrances
 
-    def expression(self, expr: syn.Expr, scope: ClassNode) -> Typed:
+    def expression(self, expr: syn_expr.Expr, scope: ClassNode) -> Typed:
         return self.expr(expr, Context(scope))
 
-    def expr(self, expr: syn.Expr, context: Context) -> Typed:
+    def expr(self, expr: syn_expr.Expr, context: Context) -> Typed:
         self._depth += 1
         if self._depth > MAX_NESTING:
             self._depth = 0
@@ -91,7 +91,7 @@ class Elaborator:
         """After an error was caught: nesting starts anew."""
         self._depth = 0
 
-    def class_of_ref(self, ref: syn.ComponentRef, scope: ClassNode) -> ClassElement | None:
+    def class_of_ref(self, ref: syn_expr.ComponentRef, scope: ClassNode) -> ClassElement | None:
         """The class a reference names, or None when it names something else."""
         pair = (
             (self.session.lookup.top(ref.names[0]), self.session.root)
@@ -143,7 +143,7 @@ class Elaborator:
             index = tuple(p for p in (node.path or ())[len(container.path) :] if isinstance(p, int))
             return self.subscripts.at_indices(whole, index, container.span) if index else whole
         binding = node.modifier.binding
-        if binding is None or isinstance(binding.expr, syn.NoBinding):
+        if binding is None or isinstance(binding.expr, syn_expr.NoBinding):
             return None
         return self.of_binding(binding)
 
@@ -178,19 +178,19 @@ class Elaborator:
 
     # ------------------------------------------------------------ literals
 
-    def _number(self, expr: syn.Number, context: Context) -> Typed:
+    def _number(self, expr: syn_expr.Number, context: Context) -> Typed:
         value = expr.value
         if isinstance(value, int):
             return Typed(f.Integer(value), Type(INTEGER), CONSTANT)
         return Typed(f.Real(value), Type(REAL), CONSTANT)
 
-    def _string(self, expr: syn.Str, context: Context) -> Typed:
+    def _string(self, expr: syn_expr.Str, context: Context) -> Typed:
         return Typed(f.String(expr.value), Type(STRING), CONSTANT)
 
-    def _boolean(self, expr: syn.Bool, context: Context) -> Typed:
+    def _boolean(self, expr: syn_expr.Bool, context: Context) -> Typed:
         return Typed(f.Boolean(expr.value), Type(BOOLEAN), CONSTANT)
 
-    def _misplaced(self, expr: syn.Expr, context: Context) -> Typed:
+    def _misplaced(self, expr: syn_expr.Expr, context: Context) -> Typed:
         raise error(
             "N051",
             "this cannot stand here as a value",
@@ -198,7 +198,7 @@ class Elaborator:
             help="a list in round brackets, `:` or an iterator is only allowed in special places",
         )
 
-    def _end(self, expr: syn.EndExpr, context: Context) -> Typed:
+    def _end(self, expr: syn_expr.EndExpr, context: Context) -> Typed:
         if context.end is None:
             raise error(
                 "N052",
@@ -210,13 +210,13 @@ class Elaborator:
 
     # ------------------------------------------------------------ operators
 
-    def _binary(self, expr: syn.Binary, context: Context) -> Typed:
+    def _binary(self, expr: syn_expr.Binary, context: Context) -> Typed:
         left = self.expr(expr.left, context)
         right = self.expr(expr.right, context)
         return self.binary(expr.op, left, right, context, expr)
 
     def binary(
-        self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr
+        self, op: str, left: Typed, right: Typed, context: Context, place: syn_expr.Expr
     ) -> Typed:
         if isinstance(left.type.scalar, RecordType) or isinstance(right.type.scalar, RecordType):
             return self.overload.binary(op, left, right, context, place)
@@ -226,7 +226,7 @@ class Elaborator:
             variability = DISCRETE
         return Typed(f.Binary(op, left.expr, right.expr), kind, variability)
 
-    def _unary(self, expr: syn.Unary, context: Context) -> Typed:
+    def _unary(self, expr: syn_expr.Unary, context: Context) -> Typed:
         arg = self.expr(expr.operand, context)
         place = context.span(expr)
         if isinstance(arg.type.scalar, RecordType):
@@ -249,7 +249,7 @@ class Elaborator:
             return Typed(f.Real(-arg.expr.value), arg.type, CONSTANT)
         return Typed(f.Unary("-", arg.expr), arg.type, arg.variability)
 
-    def _if(self, expr: syn.IfExpr, context: Context) -> Typed:
+    def _if(self, expr: syn_expr.IfExpr, context: Context) -> Typed:
         """Branches of different size are allowed where the condition is known before the simulation."""
         conditions = [self._condition(c, context) for c, _ in expr.branches]
         for condition, (_, value) in zip(conditions, expr.branches, strict=True):
@@ -260,7 +260,7 @@ class Elaborator:
                 return self.expr(value, context)
         return self.expr(expr.otherwise, context)
 
-    def _condition(self, expr: syn.Expr, context: Context) -> Typed:
+    def _condition(self, expr: syn_expr.Expr, context: Context) -> Typed:
         typed = self.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
             raise error(
@@ -278,7 +278,7 @@ class Elaborator:
         value = self.session.values.try_of(condition.expr)
         return None if value is None else bool(value)
 
-    def _open_if(self, expr: syn.IfExpr, conditions: list[Typed], context: Context) -> Typed:
+    def _open_if(self, expr: syn_expr.IfExpr, conditions: list[Typed], context: Context) -> Typed:
         depth = self._depth
         try:
             values = [
@@ -302,7 +302,7 @@ class Elaborator:
             result = Typed(f.If(condition.expr, value.expr, result.expr), kind, variability)
         return result
 
-    def _taken(self, expr: syn.IfExpr, conditions: list[Typed]) -> syn.Expr | None:
+    def _taken(self, expr: syn_expr.IfExpr, conditions: list[Typed]) -> syn_expr.Expr | None:
         """The branch that will be taken, as far as that is known before the simulation."""
         for condition, (_, value) in zip(conditions, expr.branches, strict=True):
             known = self.session.values.try_of(condition.expr)
@@ -313,7 +313,7 @@ class Elaborator:
         return expr.otherwise
 
     def _decided_if(
-        self, conditions: list[Typed], values: list[Typed], context: Context, expr: syn.IfExpr
+        self, conditions: list[Typed], values: list[Typed], context: Context, expr: syn_expr.IfExpr
     ) -> Typed:
         for condition, value in zip(conditions, values, strict=False):
             known = self.session.values.try_of(condition.expr)
@@ -330,7 +330,7 @@ class Elaborator:
 
     # ------------------------------------------------------------ arrays
 
-    def _range(self, expr: syn.Range, context: Context) -> Typed:
+    def _range(self, expr: syn_expr.Range, context: Context) -> Typed:
         first = self.expr(expr.first, context)
         last = self.expr(expr.last, context)
         step = self.expr(expr.step, context) if expr.step is not None else None
@@ -350,11 +350,11 @@ class Elaborator:
             node, Type(scalar, (self.iterators.range_size(node, variability),)), variability
         )
 
-    def _array(self, expr: syn.ArrayLiteral, context: Context) -> Typed:
+    def _array(self, expr: syn_expr.ArrayLiteral, context: Context) -> Typed:
         items = [self.expr(item, context) for item in expr.items]
         return self.array_of(items, context, expr)
 
-    def array_of(self, items: list[Typed], context: Context, place: syn.Expr) -> Typed:
+    def array_of(self, items: list[Typed], context: Context, place: syn_expr.Expr) -> Typed:
         if not items:
             return Typed(f.Array(), Type(REAL, (0,)), CONSTANT)
         kind = items[0].type
@@ -369,7 +369,7 @@ class Elaborator:
             variability,
         )
 
-    def _matrix(self, expr: syn.MatrixLiteral, context: Context) -> Typed:
+    def _matrix(self, expr: syn_expr.MatrixLiteral, context: Context) -> Typed:
         """`[a, b; c, d]` is `cat(1, cat(2, a, b), cat(2, c, d))` of operands promoted to matrices."""
         rows = [[self.expr(item, context) for item in row] for row in expr.rows]
         if all(not item.type.dims for row in rows for item in row):
@@ -392,21 +392,21 @@ class Elaborator:
         )
 
     def _concatenate(
-        self, axis: int, items: list[Typed], context: Context, place: syn.Expr
+        self, axis: int, items: list[Typed], context: Context, place: syn_expr.Expr
     ) -> Typed:
         if len(items) == 1:
             return items[0]
         return self.calls.builtins.cat(axis, items, context.span(place))
 
-    def _comprehension(self, expr: syn.Comprehension, context: Context) -> Typed:
+    def _comprehension(self, expr: syn_expr.Comprehension, context: Context) -> Typed:
         return self.comprehension(expr.value, expr.iterators, context, expr)
 
     def comprehension(
         self,
-        value: syn.Expr,
-        iterators: tuple[syn.Iterator, ...],
+        value: syn_expr.Expr,
+        iterators: tuple[syn_expr.Iterator, ...],
         context: Context,
-        place: syn.Expr,
+        place: syn_expr.Expr,
     ) -> Typed:
         """`{value for iterators}`; taken apart at once when an iterator picks components."""
         ranges, inner = self.iterators.ranges(iterators, value, context)
@@ -423,7 +423,11 @@ class Elaborator:
         return Typed(node, Type(body.type.scalar, dims), variability)
 
     def _unrolled(
-        self, value: syn.Expr, ranges: list[tuple[str, Typed]], context: Context, place: syn.Expr
+        self,
+        value: syn_expr.Expr,
+        ranges: list[tuple[str, Typed]],
+        context: Context,
+        place: syn_expr.Expr,
     ) -> Typed:
         """The last iterator makes the first dimension."""
         if not ranges:
@@ -435,10 +439,10 @@ class Elaborator:
         ]
         return self.array_of(rows, context, place)
 
-    def _subscripted(self, expr: syn.Subscripted, context: Context) -> Typed:
+    def _subscripted(self, expr: syn_expr.Subscripted, context: Context) -> Typed:
         base = self.expr(expr.base, context)
         return self.subscripts.subscripted(base, expr.subscripts, context, expr)
 
-    def _field(self, expr: syn.FieldAccess, context: Context) -> Typed:
+    def _field(self, expr: syn_expr.FieldAccess, context: Context) -> Typed:
         base = self.expr(expr.base, context)
         return self.subscripts.member(base, expr.field, context.span(expr))

@@ -12,6 +12,7 @@ from freewheel.base.diagnostics import CompileError
 from freewheel.formula import nodes as f
 from freewheel.formula.statement_nodes import DerivativeInfo
 from freewheel.instance.context import Context
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 from freewheel.syntax.parser import parse_annotation
 
@@ -51,7 +52,7 @@ class FunctionAnnotations:
 
     def _derivative(self, argument: syn.ElementMod, scope: ClassNode) -> list[DerivativeInfo]:
         modification = argument.modification
-        if modification is None or not isinstance(modification.binding, syn.ComponentRef):
+        if modification is None or not isinstance(modification.binding, syn_expr.ComponentRef):
             return []
         element = self._session.elaborator.class_of_ref(modification.binding, scope)
         if element is None:
@@ -64,11 +65,11 @@ class FunctionAnnotations:
             if not isinstance(sub, syn.ElementMod):
                 continue
             value = sub.modification.binding if sub.modification is not None else None
-            if sub.name == ("order",) and isinstance(value, syn.Number):
+            if sub.name == ("order",) and isinstance(value, syn_expr.Number):
                 order = int(value.value)
-            elif sub.name == ("zeroDerivative",) and isinstance(value, syn.ComponentRef):
+            elif sub.name == ("zeroDerivative",) and isinstance(value, syn_expr.ComponentRef):
                 zero.append(value.names[0])
-            elif sub.name == ("noDerivative",) and isinstance(value, syn.ComponentRef):
+            elif sub.name == ("noDerivative",) and isinstance(value, syn_expr.ComponentRef):
                 none.append(value.names[0])
         self._session.functions.signature(node)
         self._session.functions.note_use(self._session.functions.name_of(node))
@@ -106,4 +107,4 @@ def annotation_arguments(node: ClassNode) -> list[syn.ElementMod]:
 
 def _is_true(argument: syn.ElementMod) -> bool:
     binding = argument.modification.binding if argument.modification is not None else None
-    return isinstance(binding, syn.Bool) and binding.value
+    return isinstance(binding, syn_expr.Bool) and binding.value

@@ -23,6 +23,7 @@ from freewheel.instance.context import Context
 from freewheel.instance.function_annotations import FunctionAnnotations
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.restrictions import check_sections
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class Functions:
     def _dimension_expr(self, component: ComponentInstance, position: int) -> f.Expr | None:
         subscripts = component.subscripts()
         expr, scope = subscripts[position]
-        if isinstance(expr, syn.Colon):
+        if isinstance(expr, syn_expr.Colon):
             return None
         return self._session.elaborator.expression(expr, scope).expr
 
@@ -249,11 +250,11 @@ class Functions:
         ).with_original(element.extends_original)
 
     def _local_size(
-        self, expr: syn.Expr, scope: ClassNode, component: ComponentInstance
+        self, expr: syn_expr.Expr, scope: ClassNode, component: ComponentInstance
     ) -> int | None:
-        if isinstance(expr, syn.Colon):
+        if isinstance(expr, syn_expr.Colon):
             return None
-        if isinstance(expr, syn.ComponentRef):
+        if isinstance(expr, syn_expr.ComponentRef):
             by_type = self._session.values.type_size(expr, scope)
             if by_type is not None:
                 return by_type
@@ -438,7 +439,7 @@ def _passes_all(node: ClassNode, external: syn.External) -> bool:
     """Does the function get all inputs, as they are and in their order?"""
     inputs = [c.name for c in components_of(node) if c.causality == "input"]
     given = [
-        arg.parts[0].name if isinstance(arg, syn.ComponentRef) and len(arg.parts) == 1 else ""
+        arg.parts[0].name if isinstance(arg, syn_expr.ComponentRef) and len(arg.parts) == 1 else ""
         for arg in external.args
     ]
     return given == inputs

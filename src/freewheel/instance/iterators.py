@@ -19,7 +19,7 @@ from freewheel.formula.types import INTEGER, Type
 from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.elaborate import Elaborator
@@ -42,7 +42,7 @@ class Iterators:
         return value.dims[0] if isinstance(value, ArrayValue) else None
 
     def ranges(
-        self, iterators: tuple[syn.Iterator, ...], body: syn.Expr, context: Context
+        self, iterators: tuple[syn_expr.Iterator, ...], body: syn_expr.Expr, context: Context
     ) -> tuple[list[tuple[str, Typed]], Context]:
         """Ranges of a comprehension or reduction, and the context inside it."""
         ranges: list[tuple[str, Typed]] = []
@@ -79,7 +79,7 @@ class Iterators:
         return array
 
     def iterator_range(
-        self, iterator: syn.Iterator, body: Sequence[object], context: Context
+        self, iterator: syn_expr.Iterator, body: Sequence[object], context: Context
     ) -> Typed:
         if iterator.range is None:
             return self._implicit_range(iterator, body, context)
@@ -94,7 +94,7 @@ class Iterators:
         return typed
 
     def _implicit_range(
-        self, iterator: syn.Iterator, body: Sequence[object], context: Context
+        self, iterator: syn_expr.Iterator, body: Sequence[object], context: Context
     ) -> Typed:
         """`for i loop x[i]`: the size of the array that `i` subscripts."""
         for ref, axis in _subscripted_by(iterator.name, body):
@@ -112,15 +112,15 @@ class Iterators:
         )
 
 
-def _subscripted_by(name: str, body: object) -> list[tuple[syn.ComponentRef, int]]:
+def _subscripted_by(name: str, body: object) -> list[tuple[syn_expr.ComponentRef, int]]:
     """References in the body whose last part has `name` as a subscript."""
-    found: list[tuple[syn.ComponentRef, int]] = []
+    found: list[tuple[syn_expr.ComponentRef, int]] = []
     stack: list[object] = [body]
     while stack:
         node = stack.pop()
-        if isinstance(node, syn.ComponentRef):
+        if isinstance(node, syn_expr.ComponentRef):
             for axis, subscript in enumerate(node.parts[-1].subscripts):
-                if isinstance(subscript, syn.ComponentRef) and subscript.names == (name,):
+                if isinstance(subscript, syn_expr.ComponentRef) and subscript.names == (name,):
                     found.append((node, axis))
         if isinstance(node, tuple):
             stack.extend(reversed(node))

@@ -16,6 +16,7 @@ from freewheel.base.names import ClassName, show
 from freewheel.base.source import Span
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.nodes import ClassElement, ComponentElement, Definition, Element
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Lookup:
             )
 
     def _import(
-        self, name: syn.TypeName, tail: tuple[str, ...], node: ClassNode
+        self, name: syn_expr.TypeName, tail: tuple[str, ...], node: ClassNode
     ) -> tuple[Element, ClassNode]:
         """Imported names are always looked up from the top."""
         parts = (*name.parts, *tail)
@@ -170,17 +171,19 @@ class Lookup:
             element, holder = below, node
         return element, holder
 
-    def class_named(self, type_name: syn.TypeName, scope: ClassNode) -> ClassElement:
+    def class_named(self, type_name: syn_expr.TypeName, scope: ClassNode) -> ClassElement:
         """The class a type name means; raises when there is none."""
         return self._class(type_name, scope, scope)
 
     def base_class(
-        self, type_name: syn.TypeName, scope: ClassNode, derived: ClassNode
+        self, type_name: syn_expr.TypeName, scope: ClassNode, derived: ClassNode
     ) -> ClassElement:
         """The same for an extends clause (inherited members are not searched: see `bases`)."""
         return self._class(type_name, scope, derived)
 
-    def _class(self, type_name: syn.TypeName, scope: ClassNode, asking: ClassNode) -> ClassElement:
+    def _class(
+        self, type_name: syn_expr.TypeName, scope: ClassNode, asking: ClassNode
+    ) -> ClassElement:
         parts = type_name.parts
         place = scope.span(type_name)
         found: Element | None

@@ -16,6 +16,7 @@ from freewheel.base.names import ClassName
 from freewheel.base.source import Source, Span
 from freewheel.formula import nodes as f
 from freewheel.formula.types import Type
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Binding:
     binding `R = {1, 2, 3}` of `r[3](R = {1, 2, 3})` arrives at `r[2].R` with `indices == (2,)`.
     """
 
-    expr: syn.Expr
+    expr: syn_expr.Expr
     scope: ClassNode
     indices: tuple[int, ...] = ()
     each: bool = False

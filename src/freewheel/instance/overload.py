@@ -19,6 +19,7 @@ from freewheel.instance.context import Context
 from freewheel.instance.functions import Signature
 from freewheel.instance.nodes import ClassElement, Typed
 from freewheel.instance.parts import index_expr
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Overload:
     # ------------------------------------------------------------ operators
 
     def binary(
-        self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr
+        self, op: str, left: Typed, right: Typed, context: Context, place: syn_expr.Expr
     ) -> Typed:
         span = context.span(place)
         if left.type.dims or right.type.dims:
@@ -60,7 +61,7 @@ class Overload:
                     return found
         raise self._no_operator(op, operands, span)
 
-    def unary(self, op: str, arg: Typed, context: Context, place: syn.Expr) -> Typed:
+    def unary(self, op: str, arg: Typed, context: Context, place: syn_expr.Expr) -> Typed:
         if arg.type.dims:
             rows = [
                 self.unary(op, row, context, place) for row in self._rows(arg, context.span(place))
@@ -73,7 +74,7 @@ class Overload:
             raise self._no_operator(op, [arg], context.span(place))
         return found
 
-    def array(self, items: list[Typed], context: Context, place: syn.Expr) -> Typed:
+    def array(self, items: list[Typed], context: Context, place: syn_expr.Expr) -> Typed:
         """`{1, Complex(0, 1)}`: numbers among records are converted."""
         record = next(i.type.scalar for i in items if isinstance(i.type.scalar, RecordType))
         assert isinstance(record, RecordType)
@@ -147,7 +148,7 @@ class Overload:
         ]
 
     def _on_arrays(
-        self, op: str, left: Typed, right: Typed, context: Context, place: syn.Expr
+        self, op: str, left: Typed, right: Typed, context: Context, place: syn_expr.Expr
     ) -> Typed:
         span = context.span(place)
         if op in _ELEMENTWISE and left.type.dims and right.type.dims:
@@ -163,7 +164,7 @@ class Overload:
             rows = [self.binary(op, left, b, context, place) for b in self._rows(right, span)]
         return self._elaborator.array_of(rows, context, place)
 
-    def _product(self, left: Typed, right: Typed, context: Context, place: syn.Expr) -> Typed:
+    def _product(self, left: Typed, right: Typed, context: Context, place: syn_expr.Expr) -> Typed:
         span = context.span(place)
         if len(left.type.dims) == 2:
             rows = [self._product(row, right, context, place) for row in self._rows(left, span)]

@@ -43,7 +43,7 @@ from freewheel.instance.nodes import (
 from freewheel.instance.parts import empty_array
 from freewheel.instance.restrictions import check_public
 from freewheel.instance.subscripts import check_bounds, numbers_of
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
@@ -61,7 +61,7 @@ class References:
 
     # ------------------------------------------------------------ the first identifier
 
-    def reference(self, ref: syn.ComponentRef, context: Context) -> Typed:
+    def reference(self, ref: syn_expr.ComponentRef, context: Context) -> Typed:
         parts = ref.parts
         name = parts[0].name
         if not ref.absolute:
@@ -75,7 +75,9 @@ class References:
             return self.walk(found, parts, 0, context, ref)
         return self._in_class(found, parts, context, ref)
 
-    def _first(self, ref: syn.ComponentRef, context: Context) -> ComponentInstance | ClassElement:
+    def _first(
+        self, ref: syn_expr.ComponentRef, context: Context
+    ) -> ComponentInstance | ClassElement:
         name = ref.parts[0].name
         if ref.absolute:
             top = self._session.lookup.top(name)
@@ -95,13 +97,17 @@ class References:
             return component_of(holder.instance, element.name).as_seen_inside()
         return element
 
-    def component(self, ref: syn.ComponentRef, context: Context) -> ComponentInstance | None:
+    def component(self, ref: syn_expr.ComponentRef, context: Context) -> ComponentInstance | None:
         """The component the first identifier means, or None when it means a class."""
         found = self._first(ref, context)
         return found if isinstance(found, ComponentInstance) else None
 
     def _from_value(
-        self, value: Typed, parts: tuple[syn.RefPart, ...], context: Context, ref: syn.ComponentRef
+        self,
+        value: Typed,
+        parts: tuple[syn_expr.RefPart, ...],
+        context: Context,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         typed = value
         for position, part in enumerate(parts):
@@ -116,9 +122,9 @@ class References:
     def _in_class(
         self,
         element: ClassElement,
-        parts: tuple[syn.RefPart, ...],
+        parts: tuple[syn_expr.RefPart, ...],
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         """`Package.constant`, `Types.Init.SteadyState`, or a class by itself."""
         place = context.span(ref)
@@ -171,7 +177,7 @@ class References:
             help="use one of its components, or a component of that class",
         )
 
-    def _unknown(self, name: str, context: Context, ref: syn.ComponentRef) -> CompileError:
+    def _unknown(self, name: str, context: Context, ref: syn_expr.ComponentRef) -> CompileError:
         known = list(context.scope.instance.component_elements()) + list(context.iterators)
         near = get_close_matches(name, known, 3)
         hint = (
@@ -192,10 +198,10 @@ class References:
     def walk(
         self,
         component: ComponentInstance,
-        parts: tuple[syn.RefPart, ...],
+        parts: tuple[syn_expr.RefPart, ...],
         position: int,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         component = component.resolved()
         if self._is_local(component):
@@ -220,10 +226,10 @@ class References:
     def _leaf_path(
         self,
         component: ComponentInstance,
-        parts: tuple[syn.RefPart, ...],
+        parts: tuple[syn_expr.RefPart, ...],
         position: int,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         typed = self.leaf(component)
         if parts[position].subscripts:
@@ -244,10 +250,10 @@ class References:
         self,
         node: ClassNode,
         component: ComponentInstance,
-        parts: tuple[syn.RefPart, ...],
+        parts: tuple[syn_expr.RefPart, ...],
         position: int,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         if position + 1 == len(parts):
             return self.whole(node, component, context, ref)
@@ -266,10 +272,10 @@ class References:
     def _array_path(
         self,
         component: ComponentInstance,
-        parts: tuple[syn.RefPart, ...],
+        parts: tuple[syn_expr.RefPart, ...],
         position: int,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         """Into an array of components: constant subscripts pick, slices make arrays."""
         dims = component.dims()
@@ -292,14 +298,14 @@ class References:
 
     def _pick(
         self,
-        subscripts: tuple[syn.Expr, ...],
+        subscripts: tuple[syn_expr.Expr, ...],
         axis: int,
         size: int,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> tuple[int | list[int], f.Expr | None]:
         everything = list(range(1, size + 1))
-        if axis >= len(subscripts) or isinstance(subscripts[axis], syn.Colon):
+        if axis >= len(subscripts) or isinstance(subscripts[axis], syn_expr.Colon):
             return everything, None
         inner = context.with_end(f.Integer(size))
         typed = self._elaborator.expr(subscripts[axis], inner)
@@ -321,10 +327,10 @@ class References:
         component: ComponentInstance,
         picks: list[int | list[int]],
         index: tuple[int, ...],
-        parts: tuple[syn.RefPart, ...],
+        parts: tuple[syn_expr.RefPart, ...],
         position: int,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         axis = len(index)
         if axis == len(picks):
@@ -347,10 +353,10 @@ class References:
         component: ComponentInstance,
         picks: list[int | list[int]],
         axis: int,
-        parts: tuple[syn.RefPart, ...],
+        parts: tuple[syn_expr.RefPart, ...],
         position: int,
         context: Context,
-        ref: syn.ComponentRef,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         """An array without elements still has a type: that of an element, if there were one."""
         sample = component.any_node()
@@ -423,7 +429,11 @@ class References:
         return known
 
     def whole(
-        self, node: ClassNode, component: ComponentInstance, context: Context, ref: syn.ComponentRef
+        self,
+        node: ClassNode,
+        component: ComponentInstance,
+        context: Context,
+        ref: syn_expr.ComponentRef,
     ) -> Typed:
         """A structured component as one value: a record."""
         kind = node.restricted_kind()
@@ -446,20 +456,20 @@ class References:
 
     def record_value(self, node: ClassNode, context: Context) -> Typed:
         """A record instance as one value."""
-        nowhere = syn.ComponentRef(0, 0, ())
+        nowhere = syn_expr.ComponentRef(0, 0, ())
         assert node.container is not None
         return self.whole(node, node.container, context, nowhere)
 
     def _whole_component(
-        self, component: ComponentInstance, context: Context, ref: syn.ComponentRef
+        self, component: ComponentInstance, context: Context, ref: syn_expr.ComponentRef
     ) -> Typed:
-        part = syn.RefPart(component.name)
+        part = syn_expr.RefPart(component.name)
         return self.walk(component, (part,), 0, context, ref)
 
     # ------------------------------------------------------------ errors
 
     def _too_many_subscripts(
-        self, component: ComponentInstance, context: Context, ref: syn.Expr
+        self, component: ComponentInstance, context: Context, ref: syn_expr.Expr
     ) -> CompileError:
         return error(
             "N038",
@@ -469,7 +479,7 @@ class References:
             rule='Modelica 3.6, "Array Indexing"',
         )
 
-    def _variable_slice(self, context: Context, ref: syn.Expr) -> CompileError:
+    def _variable_slice(self, context: Context, ref: syn_expr.Expr) -> CompileError:
         return error(
             "N057",
             "a slice of an array of components must be known before the simulation",

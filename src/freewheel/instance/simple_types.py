@@ -25,6 +25,7 @@ from freewheel.formula.types import (
 )
 from freewheel.instance.modify import merge, modifier_of
 from freewheel.instance.nodes import NO_MODIFIER, ClassElement, Definition, Modifier
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ BASIC = {"Real": REAL, "Integer": INTEGER, "Boolean": BOOLEAN, "String": STRING,
 class SimpleType:
     scalar: Scalar
     modifier: Modifier  # attributes given along the chain of types
-    dims: tuple[tuple[syn.Expr, ClassNode], ...]  # subscripts, outermost first, with their scope
+    dims: tuple[
+        tuple[syn_expr.Expr, ClassNode], ...
+    ]  # subscripts, outermost first, with their scope
     causality: str = ""
     flow: str = ""
     variability: str = ""

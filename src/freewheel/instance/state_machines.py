@@ -14,7 +14,7 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.calls import Calls
@@ -30,7 +30,7 @@ _TRANSITION: tuple[tuple[str, f.Expr | None], ...] = (
 )
 
 
-def machine_part(calls: Calls, expr: syn.Call, context: Context) -> f.Expr:
+def machine_part(calls: Calls, expr: syn_expr.Call, context: Context) -> f.Expr:
     """`transition` or `initialState`."""
     name = expr.function.names[0]
     count = 2 if name == "transition" else 1
@@ -48,13 +48,13 @@ def machine_part(calls: Calls, expr: syn.Call, context: Context) -> f.Expr:
     return f.Call(name, *states, *rest)
 
 
-def state_of(calls: Calls, expr: syn.Call, position: int, context: Context) -> f.Expr:
+def state_of(calls: Calls, expr: syn_expr.Call, position: int, context: Context) -> f.Expr:
     """The flat name of a block instance."""
     name = show(expr.function.names)
     if position >= len(expr.args):
         raise _wrong(name, "the name of a block instance is missing", context.span(expr))
     ref = expr.args[position]
-    if not isinstance(ref, syn.ComponentRef):
+    if not isinstance(ref, syn_expr.ComponentRef):
         raise _wrong(name, "needs the name of a block instance", context.span(ref))
     return f.String(show(calls.connector_path(ref, context)))
 

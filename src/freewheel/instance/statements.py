@@ -21,7 +21,8 @@ from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of
 from freewheel.instance.restrictions import is_function, names_variable
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import equation_nodes as syn_eq
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.session import Session
@@ -35,35 +36,35 @@ class Statements:
         self.is_initial = False  # initial algorithms may settle parameters
 
     def block(
-        self, statements: tuple[syn.Statement, ...], context: Context
+        self, statements: tuple[syn_eq.Statement, ...], context: Context
     ) -> tuple[s.Statement, ...]:
         return tuple(made for statement in statements for made in self._one(statement, context))
 
-    def _one(self, statement: syn.Statement, context: Context) -> Iterator[s.Statement]:
+    def _one(self, statement: syn_eq.Statement, context: Context) -> Iterator[s.Statement]:
         span = context.span(statement)
-        if isinstance(statement, syn.Assign):
+        if isinstance(statement, syn_eq.Assign):
             yield from self._assign(statement, context)
-        elif isinstance(statement, syn.TupleAssign):
+        elif isinstance(statement, syn_eq.TupleAssign):
             yield self._tuple_assign(statement, context)
-        elif isinstance(statement, syn.CallStatement):
+        elif isinstance(statement, syn_eq.CallStatement):
             yield s.Effect(self.action(statement.call, context), span)
-        elif isinstance(statement, syn.IfStatement):
+        elif isinstance(statement, syn_eq.IfStatement):
             yield from self._if(statement, context)
-        elif isinstance(statement, syn.ForStatement):
+        elif isinstance(statement, syn_eq.ForStatement):
             yield from self._for(statement, statement.iterators, context)
-        elif isinstance(statement, syn.WhileStatement):
+        elif isinstance(statement, syn_eq.WhileStatement):
             condition = self._condition(statement.condition, context)
             self._loops += 1
             body = self.block(statement.body, context)
             self._loops -= 1
             yield s.WhileStatement(condition.expr, body, span)
-        elif isinstance(statement, syn.WhenStatement):
+        elif isinstance(statement, syn_eq.WhenStatement):
             branches = tuple(
                 (self.when_condition(b.condition, context), self.block(b.body, context))
                 for b in statement.branches
             )
             yield s.WhenStatement(branches, span)
-        elif isinstance(statement, syn.Break):
+        elif isinstance(statement, syn_eq.Break):
             if not self._loops:
                 raise error(
                     "N075", "`break` stands outside of a loop", span, help="use `if` instead"
@@ -78,7 +79,7 @@ class Statements:
 
     # ------------------------------------------------------------ assignments
 
-    def _assign(self, statement: syn.Assign, context: Context) -> Iterator[s.Statement]:
+    def _assign(self, statement: syn_eq.Assign, context: Context) -> Iterator[s.Statement]:
         target = self._target(statement.target, context)
         value = self._elaborator.expr(statement.value, context)
         span = context.span(statement)
@@ -88,7 +89,7 @@ class Statements:
             return
         yield from self._parts(target.expr, value.expr, span)
 
-    def _target(self, target: syn.ComponentRef, context: Context) -> Typed:
+    def _target(self, target: syn_expr.ComponentRef, context: Context) -> Typed:
         typed = self._elaborator.references.reference(target, context)
         is_local = is_function(context.scope)
         if typed.variability == PARAMETER and not self.is_initial and not is_local:
@@ -131,7 +132,7 @@ class Statements:
         if 0 not in value.type.dims and not types.same_dims(target.type.dims, value.type.dims):
             raise types.wrong_dims("the assignment", target.type, value.type, span)
 
-    def _tuple_assign(self, statement: syn.TupleAssign, context: Context) -> s.Statement:
+    def _tuple_assign(self, statement: syn_eq.TupleAssign, context: Context) -> s.Statement:
         span = context.span(statement)
         outputs = self._elaborator.calls.outputs(statement.call, context)
         if len(statement.targets) > len(outputs):
@@ -154,7 +155,7 @@ class Statements:
 
     # ------------------------------------------------------------ branches and loops
 
-    def _condition(self, expr: syn.Expr, context: Context) -> Typed:
+    def _condition(self, expr: syn_expr.Expr, context: Context) -> Typed:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
             raise error(
@@ -165,7 +166,7 @@ class Statements:
             )
         return typed
 
-    def when_condition(self, expr: syn.Expr, context: Context) -> f.Expr:
+    def when_condition(self, expr: syn_expr.Expr, context: Context) -> f.Expr:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar not in (BOOLEAN, CLOCK) or len(typed.type.dims) > 1:
             raise error(
@@ -174,7 +175,7 @@ class Statements:
             )  # fmt: skip
         return typed.expr
 
-    def _if(self, statement: syn.IfStatement, context: Context) -> Iterator[s.Statement]:
+    def _if(self, statement: syn_eq.IfStatement, context: Context) -> Iterator[s.Statement]:
         branches: list[tuple[f.Expr, tuple[s.Statement, ...]]] = []
         for branch in statement.branches:
             condition = self._condition(branch.condition, context)
@@ -196,7 +197,10 @@ class Statements:
         yield s.IfStatement(tuple(branches), otherwise, context.span(statement))
 
     def _for(
-        self, statement: syn.ForStatement, iterators: tuple[syn.Iterator, ...], context: Context
+        self,
+        statement: syn_eq.ForStatement,
+        iterators: tuple[syn_expr.Iterator, ...],
+        context: Context,
     ) -> Iterator[s.Statement]:
         if not iterators:
             self._loops += 1
@@ -218,9 +222,9 @@ class Statements:
 
     def _unrolled(
         self,
-        statement: syn.ForStatement,
-        iterator: syn.Iterator,
-        rest: tuple[syn.Iterator, ...],
+        statement: syn_eq.ForStatement,
+        iterator: syn_expr.Iterator,
+        rest: tuple[syn_expr.Iterator, ...],
         values: Typed,
         context: Context,
     ) -> Iterator[s.Statement]:
@@ -231,7 +235,7 @@ class Statements:
     # ------------------------------------------------------------ calls for their effect
 
     def action(
-        self, call: syn.Call, context: Context
+        self, call: syn_expr.Call, context: Context
     ) -> s.CallEquation | s.Assert | s.Terminate | s.Reinit:
         """`assert`, `terminate`, `reinit`, or a function called for what it does."""
         name = call.function.names
@@ -267,7 +271,7 @@ class Statements:
         return s.CallEquation(outputs, span, origin)
 
     def _argument(
-        self, call: syn.Call, position: int, label: str, kind: Basic, context: Context
+        self, call: syn_expr.Call, position: int, label: str, kind: Basic, context: Context
     ) -> Typed:
         found = call.args[position] if position < len(call.args) else None
         if found is None:
@@ -291,7 +295,7 @@ class Statements:
             )
         return typed
 
-    def _assert(self, call: syn.Call, context: Context) -> s.Assert:
+    def _assert(self, call: syn_expr.Call, context: Context) -> s.Assert:
         condition = self._argument(call, 0, "condition", BOOLEAN, context)
         message = self._argument(call, 1, "message", STRING, context)
         level = (

@@ -20,7 +20,7 @@ from freewheel.formula.values import ArrayValue, EnumValue
 from freewheel.instance.context import Context, is_symbolic
 from freewheel.instance.nodes import PARAMETER, Typed
 from freewheel.instance.parts import field_of, index_expr
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.elaborate import Elaborator
@@ -69,7 +69,7 @@ class Subscripts:
         )
 
     def subscripted(
-        self, base: Typed, subscripts: Sequence[syn.Expr], context: Context, ref: syn.Expr
+        self, base: Typed, subscripts: Sequence[syn_expr.Expr], context: Context, ref: syn_expr.Expr
     ) -> Typed:
         dims = base.type.dims
         place = context.span(ref)
@@ -85,7 +85,7 @@ class Subscripts:
         kept: list[int | None] = []
         variability = base.variability
         for axis, subscript in enumerate(subscripts):
-            if isinstance(subscript, syn.Colon):
+            if isinstance(subscript, syn_expr.Colon):
                 picked.append(f.Colon())
                 kept.append(dims[axis])
                 continue
@@ -97,7 +97,9 @@ class Subscripts:
         kind = Type(base.type.scalar, (*kept, *dims[len(subscripts) :]))
         return Typed(index_expr(base.expr, tuple(picked)), kind, variability)
 
-    def _subscript(self, subscript: syn.Expr, base: Typed, axis: int, context: Context) -> Typed:
+    def _subscript(
+        self, subscript: syn_expr.Expr, base: Typed, axis: int, context: Context
+    ) -> Typed:
         size = base.type.dims[axis]
         end = (
             f.Integer(size) if size is not None else f.Call("size", base.expr, f.Integer(axis + 1))

@@ -18,7 +18,7 @@ from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
 from freewheel.formula.values import ArrayValue, RecordValue, Value, select, stack
 from freewheel.instance.components import ComponentInstance, components_of, find_component
 from freewheel.instance.nodes import CONSTANT, PARAMETER, ClassElement, Typed
-from freewheel.syntax import nodes as syn
+from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
@@ -46,7 +46,7 @@ class Values:
     def function(self, name: ClassName) -> Function:
         return self._session.functions.by_name(name)
 
-    def condition(self, expr: syn.Expr, scope: ClassNode) -> bool:
+    def condition(self, expr: syn_expr.Expr, scope: ClassNode) -> bool:
         """The condition of a conditional component or of an if-equation with connections."""
         typed = self._session.elaborator.expression(expr, scope)
         place = scope.span(expr)
@@ -80,9 +80,11 @@ class Values:
         label = Label(place, f"{what} is computed here")
         return CompileError(Diagnostic(first.code, first.message, (label,), first.help, first.rule))
 
-    def dimension(self, subscript: syn.Expr, scope: ClassNode, component: ComponentInstance) -> int:
+    def dimension(
+        self, subscript: syn_expr.Expr, scope: ClassNode, component: ComponentInstance
+    ) -> int:
         """The size that a declared subscript means: a number, or an enumeration or Boolean type."""
-        if isinstance(subscript, syn.ComponentRef):
+        if isinstance(subscript, syn_expr.ComponentRef):
             by_type = self.type_size(subscript, scope)
             if by_type is not None:
                 return by_type
@@ -112,7 +114,7 @@ class Values:
             )
         return value
 
-    def type_size(self, ref: syn.ComponentRef, scope: ClassNode) -> int | None:
+    def type_size(self, ref: syn_expr.ComponentRef, scope: ClassNode) -> int | None:
         if any(part.subscripts for part in ref.parts):
             return None
         pair = self._session.lookup.first(ref.parts[0].name, scope)

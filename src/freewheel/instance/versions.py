@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from freewheel.base.source import Source
-from freewheel.syntax.nodes import Argument, ClassDef, ElementMod, Modification, Str
+from freewheel.syntax.expression_nodes import Str
+from freewheel.syntax.nodes import Argument, ClassDef, ElementMod, Modification
 from freewheel.syntax.parser import parse_annotation
 
 

@@ -10,14 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from freewheel.base.source import Source
-from freewheel.syntax.nodes import (
-    KINDS,
-    Annotation,
-    ClassDef,
-    Comment,
-    Component,
-    StoredFile,
-)
+from freewheel.syntax.nodes import KINDS, ClassDef, Component, StoredFile
+from freewheel.syntax.text_nodes import Annotation, Comment
 
 _PLACES = frozenset(("start", "end", "name_start"))
 

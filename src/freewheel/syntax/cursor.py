@@ -16,8 +16,9 @@ from typing import TypeVar
 
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
+from freewheel.syntax.expression_nodes import RefPart, TypeName
 from freewheel.syntax.lexer import ANNOTATION, DOTTED, END_OF_FILE, IDENT, KEYWORD, STRING, Tokens
-from freewheel.syntax.nodes import Annotation, Description, RefPart, TypeName
+from freewheel.syntax.text_nodes import Annotation, Description
 
 # What `TypeName(...)` does, at half the cost: the class itself is called through Python code.
 make = tuple.__new__

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
-from freewheel.syntax.nodes import Comment
+from freewheel.syntax.text_nodes import Comment
 
 IDENT, DOTTED, NUMBER, STRING, KEYWORD, SYMBOL, ANNOTATION, END_OF_FILE, COMMENT = range(9)
 

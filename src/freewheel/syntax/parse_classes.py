@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.syntax.cursor import Cursor, GrammarError, make
+from freewheel.syntax.expression_nodes import Expr, TypeName
 from freewheel.syntax.lexer import DOTTED, IDENT
 from freewheel.syntax.nodes import (
     NO_PREFIXES,
     AlgorithmSection,
-    Annotation,
     ClassDef,
     Component,
-    Description,
     Element,
     EquationSection,
-    Expr,
     Extends,
     External,
     Import,
@@ -30,7 +28,6 @@ from freewheel.syntax.nodes import (
     NestedClass,
     Prefixes,
     Section,
-    TypeName,
 )
 from freewheel.syntax.parse_equations import equation, statement
 from freewheel.syntax.parse_expressions import (
@@ -49,6 +46,7 @@ from freewheel.syntax.parse_modifications import (
     read_prefixes,
     short_body,
 )
+from freewheel.syntax.text_nodes import Annotation, Description
 
 _SECTION_STOPS = frozenset(
     ("", "public", "protected", "equation", "algorithm", "initial", "external", "end", "annotation")

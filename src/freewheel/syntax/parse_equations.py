@@ -12,20 +12,15 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from freewheel.syntax.cursor import Cursor, make
-from freewheel.syntax.lexer import STRING
-from freewheel.syntax.nodes import (
+from freewheel.syntax.equation_nodes import (
     AnyEquation,
     Assign,
-    Binary,
     Break,
-    Call,
     CallEquation,
     CallStatement,
-    ComponentRef,
     Connect,
     Equation,
     EquationBranch,
-    Expr,
     ForEquation,
     ForStatement,
     IfEquation,
@@ -38,6 +33,8 @@ from freewheel.syntax.nodes import (
     WhenStatement,
     WhileStatement,
 )
+from freewheel.syntax.expression_nodes import Binary, Call, ComponentRef, Expr
+from freewheel.syntax.lexer import STRING
 from freewheel.syntax.parse_expressions import (
     call_of,
     component_reference,

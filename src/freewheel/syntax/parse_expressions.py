@@ -11,8 +11,7 @@ and neither comparisons nor powers chain.
 from __future__ import annotations
 
 from freewheel.syntax.cursor import Cursor, GrammarError, make
-from freewheel.syntax.lexer import DOTTED, IDENT, NUMBER, STRING
-from freewheel.syntax.nodes import (
+from freewheel.syntax.expression_nodes import (
     ArrayLiteral,
     Binary,
     Bool,
@@ -37,6 +36,7 @@ from freewheel.syntax.nodes import (
     TupleExpr,
     Unary,
 )
+from freewheel.syntax.lexer import DOTTED, IDENT, NUMBER, STRING
 
 # How tightly each operator binds; the printer uses the same table.
 BINDING = {

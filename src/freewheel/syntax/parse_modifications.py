@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from freewheel.syntax.cursor import Cursor, make
+from freewheel.syntax.expression_nodes import NoBinding
 from freewheel.syntax.lexer import DOTTED, STRING
 from freewheel.syntax.nodes import (
     KINDS,
@@ -29,7 +30,6 @@ from freewheel.syntax.nodes import (
     EnumLiteral,
     Modification,
     NestedClass,
-    NoBinding,
     Prefixes,
     Redeclaration,
     ShortBody,

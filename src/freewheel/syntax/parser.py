@@ -18,11 +18,13 @@ from typing import TypeVar
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import Source, Span
 from freewheel.syntax.cursor import Cursor, GiveUpError, GrammarError
+from freewheel.syntax.expression_nodes import Expr
 from freewheel.syntax.lexer import END_OF_FILE, Tokens, lex
-from freewheel.syntax.nodes import Annotation, ClassDef, Comment, Expr, Modification, StoredFile
+from freewheel.syntax.nodes import ClassDef, Modification, StoredFile
 from freewheel.syntax.parse_classes import top_class, within_clause
 from freewheel.syntax.parse_expressions import expression
 from freewheel.syntax.parse_modifications import CLASS_WORDS, class_modification
+from freewheel.syntax.text_nodes import Annotation, Comment
 
 Node = TypeVar("Node")
 

@@ -14,48 +14,47 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from freewheel.base.source import Source
-from freewheel.syntax.nodes import (
-    AlgorithmSection,
-    Annotation,
-    Argument,
+from freewheel.syntax.equation_nodes import (
     Assign,
     Break,
-    BreakConnect,
-    BreakElement,
     CallEquation,
     CallStatement,
-    ClassDef,
-    Comment,
-    Component,
     Connect,
-    Constraining,
-    DerBody,
-    Description,
-    Element,
-    ElementMod,
-    EnumerationBody,
     Equation,
-    EquationSection,
-    Extends,
-    External,
     ForEquation,
     ForStatement,
     IfEquation,
     IfStatement,
+    Return,
+    TupleAssign,
+    WhenEquation,
+    WhenStatement,
+    WhileStatement,
+)
+from freewheel.syntax.nodes import (
+    AlgorithmSection,
+    Argument,
+    BreakConnect,
+    BreakElement,
+    ClassDef,
+    Component,
+    Constraining,
+    DerBody,
+    Element,
+    ElementMod,
+    EnumerationBody,
+    EquationSection,
+    Extends,
+    External,
     Import,
     LongBody,
     Modification,
     NestedClass,
     Prefixes,
     Redeclaration,
-    Return,
     Section,
     ShortBody,
     StoredFile,
-    TupleAssign,
-    WhenEquation,
-    WhenStatement,
-    WhileStatement,
 )
 from freewheel.syntax.show_expressions import (
     show_expression,
@@ -65,6 +64,7 @@ from freewheel.syntax.show_expressions import (
     show_outputs,
     show_subscripts,
 )
+from freewheel.syntax.text_nodes import Annotation, Comment, Description
 
 _SHORT_ANNOTATION = 50  # longer ones begin on a line of their own
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from freewheel.syntax.nodes import (
+from freewheel.syntax.expression_nodes import (
     ArrayLiteral,
     Binary,
     Bool,
