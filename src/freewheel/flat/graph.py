@@ -183,7 +183,7 @@ def constraint_equations(
                 session.elaborator.references.record_value(session.record_at(p), context)
                 for p in (a, b)
             ]
-            typed = session.elaborator.calls.apply(signature, args, {}, connection.span)[0]
+            typed = session.elaborator.application.apply(signature, args, {}, connection.span)[0]
             size = typed.type.dims[0] if typed.type.dims else None
             if size == 0:
                 continue

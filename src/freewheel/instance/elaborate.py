@@ -14,6 +14,7 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.formula import nodes as f
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, Dims, RecordType, Type
 from freewheel.instance import types
+from freewheel.instance.application import Application
 from freewheel.instance.calls import Calls
 from freewheel.instance.components import ComponentInstance
 from freewheel.instance.context import Context, NeedsUnrolling
@@ -39,6 +40,7 @@ class Elaborator:
         self.references = References(session, self)
         self.subscripts = Subscripts(session, self)
         self.iterators = Iterators(session, self)
+        self.application = Application(session, self)
         self.calls = Calls(session, self)
         self.overload = Overload(session, self)
         self._bindings: dict[ComponentInstance, Typed | None] = {}

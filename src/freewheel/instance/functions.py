@@ -155,7 +155,7 @@ class Functions:
         typed = self._session.elaborator.binding(formal.component)
         if typed is None and isinstance(formal.type.scalar, RecordType) and not formal.type.dims:
             node = formal.component.any_node()
-            typed = self._session.elaborator.calls.record(node, [], {}, place)
+            typed = self._session.elaborator.application.record(node, [], {}, place)
         if typed is None:
             raise error(
                 "N065",
@@ -394,7 +394,7 @@ class Functions:
         fields = components_of(node)
         if not all(c.binding() is not None for c in fields):
             return None
-        return self._session.elaborator.calls.record(node, [], {}, component.span).expr
+        return self._session.elaborator.application.record(node, [], {}, component.span).expr
 
     def _external(self, node: ClassNode) -> External | None:
         found = node.external()

@@ -203,7 +203,7 @@ class Overload:
             return found
         record = operator.enclosing
         if record is not None and operator.definition.tree.name == "'constructor'":
-            return self._elaborator.calls.record(record, args, named, span)
+            return self._elaborator.application.record(record, args, named, span)
         raise self._no_operator(operator.definition.tree.name, args, span)
 
     def _candidates(self, name: str, operands: list[Typed]) -> list[ClassNode]:
@@ -241,7 +241,7 @@ class Overload:
             for node in self._functions(operator):
                 signature = self._session.functions.signature(node)
                 if _fits(signature, args, named):
-                    return self._elaborator.calls.apply(signature, args, named, span)[0]
+                    return self._elaborator.application.apply(signature, args, named, span)[0]
         return None
 
     def _constructed(self, record: RecordType, value: Typed, context: Context, span: Span) -> Typed:
