@@ -99,6 +99,7 @@ class History:
         self.pipes = [Pipe(k, about, self) for k, about in enumerate(model.transports)]
         self.breaks: list[_Breaks] = []
         self.alike = 0.0  # time between breaks that count as one, beside rounding
+        self.roughest = ROUGHEST  # order of breaks that are still watched
         # Line -> order of the break it meets at the present event; pipe k counts as -1 - k.
         self.met: dict[int, int] = {}
         self.is_own = False  # nothing but such breaks makes the event
@@ -236,6 +237,13 @@ class History:
     def _meet(self, number: int, order: int) -> None:
         self.met[number] = min(order, self.met.get(number, order))
 
+    def forget_breaks(self, number: int) -> None:
+        """Whoever reads the line looks at all of it."""
+        breaks = self.breaks[number]
+        breaks.times, breaks.ends, breaks.pieces, breaks.orders = [], [], [], []
+        breaks.passed = 0
+        self.show(number)
+
     def show(self, number: int) -> None:
         """Let kernels and relations see which pieces a line may use."""
         line, breaks, block = self.lines[number], self.breaks[number], self.block(number)
@@ -260,7 +268,8 @@ class History:
             # Segments of quantized signals end a quantum beside the next ones.
             jumps = abs(after - before) > max(SAME * size, QUANTA * block[at.WIDTH])
             order = 0 if jumps else self._inherited(line)
-            self.breaks[number].add(t, self.next_piece(number), order, self.alike)
+            if order <= self.roughest:
+                self.breaks[number].add(t, self.next_piece(number), order, self.alike)
             self.breaks[number].forget(t - block[at.LONGEST])
             self._move(number, t - self.memory[line.lag], 0)
         for pipe in self.pipes:

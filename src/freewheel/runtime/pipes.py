@@ -111,7 +111,7 @@ class Pipe:
     def mark(self, order: int) -> None:
         """After an event: a border of this order, where it is one that counts."""
         turns = self.is_forward != bool(self.memory[self.about.forward] > 0.5)
-        if turns or order <= at.ROUGHEST:
+        if turns or order <= self.history.roughest:
             self._close()
             self._open(0 if turns else order)
 

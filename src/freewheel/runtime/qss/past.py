@@ -6,7 +6,8 @@
     past.hand_over(t)          # to a classic method: segments become pieces
 
 `history` is the one that classic methods have, too: it knows of breaks and of stretches in pipes. Segments
-take the place of its pieces (`kernels/qss_past.py`), which all lines share.
+take the place of its pieces (`kernels/qss_past.py`), which all lines share. Only jumps are breaks here: a bend
+is a new segment like any other.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class QuantizedHistory:
         """The past is constant."""
         history = self.history
         history.numbers[at.QUANTIZED] = 1.0
+        history.roughest = 0
         for number, line in enumerate(history.lines):
             value = float(history.memory[line.signal])
             self.segments[number][: 2 * at.SEGMENT] = (
@@ -62,6 +64,8 @@ class QuantizedHistory:
             block = history.block(number)
             block[at.S_COUNT], block[at.S_BASE], block[at.SIZE] = 2.0, 0.0, abs(value)
             self._show(number)
+            if line.lag >= 0:
+                history.forget_breaks(number)
 
     def _show(self, number: int) -> None:
         block, segments = self.history.block(number), self.segments[number]
@@ -112,6 +116,7 @@ class QuantizedHistory:
             times[0] = times[1] - 1.0  # any time will do: that segment is a constant
         self._renumber(times[:-1])
         history.numbers[at.QUANTIZED] = 0.0
+        history.roughest, history.alike = at.ROUGHEST, 0.0
         history.lay_out(max(int(history.numbers[at.ROOM]), 2 * len(times)))
         head, count = history.numbers, len(times) - 1
         begins, lengths = times[:-1], np.diff(times)
