@@ -6,8 +6,8 @@
     past.hand_over(t)          # to a classic method: segments become pieces
 
 `history` is the one that classic methods have, too: it knows of breaks and of stretches in pipes. Segments
-take the place of its pieces (`kernels/qss_past.py`), which all lines share. Only jumps are breaks here: a bend
-is a new segment like any other.
+take the place of its pieces (`kernels/qss_past.py`), which all lines share. Only jumps are breaks here: a
+bend is a new segment like any other.
 """
 
 from __future__ import annotations
