@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
 from freewheel.base.names import Name, show
 from freewheel.base.source import Source, Span
-from freewheel.instance.modify import merge, modifier_of, without_redeclare
+from freewheel.instance.declared import class_element, component_element, declared_class
+from freewheel.instance.modify import merge, modifier_of
 from freewheel.instance.nodes import (
     CONTINUOUS,
     NO_MODIFIER,
@@ -335,16 +336,16 @@ class ClassNode:
         assert self._own_components is not None
         own = self._own_components.get(name)
         if own is not None:
-            return self._component_element(own)
+            return component_element(self, own)
         nested = self._own_classes.get(name)
         if nested is not None:
-            return self._class_element(nested)
+            return class_element(self, nested)
         entry = self.definition.entry
         if entry is not None and name not in self._redeclared:
             below = entry.nested(name)
             if below is not None:
                 definition = Definition(below.name, below.tree, below.source, below)
-                return self._declared_class(name, definition, syn.NO_PREFIXES, None, False)
+                return declared_class(self, name, definition, syn.NO_PREFIXES, None, False)
         return self._inherited(name)
 
     def _inherited(self, name: str) -> Element | None:
@@ -367,81 +368,6 @@ class ClassNode:
             place,
             help="drop the word `redeclare`, or extend the class that declares the element",
             rule='Modelica 3.6, "Redeclaration"',
-        )
-
-    def _component_element(self, decl: syn.Component) -> ComponentElement:
-        outer = self.modifier.sub(decl.name)
-        inner = modifier_of(decl.modification, self)
-        if decl.prefixes.final:
-            inner = Modifier(
-                inner.binding, inner.subs, inner.redeclare, inner.each, True, inner.place
-            )
-        kept = inner  # what a redeclaration keeps: see "Constraining Type" in Modelica 3.6
-        if decl.constraining is not None:
-            kept = modifier_of(decl.constraining.modification, self)
-            inner = merge(inner, kept, check_final=False)
-        redeclare = outer.redeclare
-        if redeclare is None or not isinstance(redeclare.element, syn.Component):
-            return ComponentElement(decl.name, decl, self, merge(outer, inner), decl.protected)
-        if decl.prefixes.final or not (decl.prefixes.replaceable or decl.prefixes.redeclare):
-            self._check_replaceable(decl.prefixes, decl.name, outer)
-        new = redeclare.element
-        modifier = merge(without_redeclare(outer), modifier_of(new.modification, redeclare.scope))
-        modifier = merge(modifier, without_redeclare(kept), check_final=False)
-        return ComponentElement(
-            decl.name, new, redeclare.scope, modifier, decl.protected, decl, self
-        )
-
-    def _check_replaceable(self, prefixes: syn.Prefixes, name: str, outer: Modifier) -> None:
-        """Redeclaring what is not replaceable is an error, except for the harmless repetition of
-        the same element that old libraries contain."""
-        if prefixes.final or not prefixes.replaceable:
-            raise error(
-                "N016",
-                f"`{name}` of `{self.title}` is not replaceable",
-                outer.place,
-                "redeclared here",
-                help=f"write `replaceable` before the declaration of `{name}`, "
-                f"or modify it without `redeclare`",
-                rule='Modelica 3.6, "Redeclaration"',
-            )
-
-    def _class_element(self, nested: syn.NestedClass) -> ClassElement:
-        name = nested.definition.name
-        entry = self.definition.entry.nested(name) if self.definition.entry is not None else None
-        definition = Definition(
-            (*self.definition.name, name), nested.definition, self.source, entry
-        )
-        return self._declared_class(name, definition, nested.prefixes, nested, nested.protected)
-
-    def _declared_class(
-        self,
-        name: str,
-        definition: Definition,
-        prefixes: syn.Prefixes,
-        nested: syn.NestedClass | None,
-        protected: bool,
-    ) -> ClassElement:
-        outer = self.modifier.sub(name)
-        redeclare = outer.redeclare
-        if redeclare is None or redeclare.definition is None:
-            return ClassElement(name, definition, self, outer, protected, prefixes)
-        modifier = without_redeclare(outer)
-        if nested is not None:
-            clause = nested.constraining
-            if clause is not None:
-                modifier = merge(
-                    modifier, modifier_of(clause.modification, self), check_final=False
-                )
-            elif isinstance(definition.tree.body, syn.ShortBody):
-                kept = modifier_of(definition.tree.body.modification, self)
-                modifier = merge(modifier, kept, check_final=False)
-        box = redeclare.original
-        first = ClassElement(name, definition, self, NO_MODIFIER, protected, prefixes)
-        _fill(box, first)
-        enclosing = redeclare.scope
-        return ClassElement(
-            name, redeclare.definition, enclosing, modifier, protected, prefixes, box
         )
 
     # ------------------------------------------------------------ all components
@@ -554,23 +480,6 @@ class ClassNode:
 _NO_ELEMENT = syn.Component(
     0, 0, False, syn.NO_PREFIXES, syn_expr.TypeName(0, 0, ()), (), "", (), None, None, None, None
 )
-
-
-def _fill(box: ElementBox | None, first: ClassElement) -> None:
-    """Say what each of the redeclarations on top of each other extends; at the bottom is `first`."""
-    while box is not None and box.element is None:
-        if box.below is None or box.below.definition is None:
-            box.element = first
-            return
-        lower = box.below
-        assert lower.definition is not None
-        box.element = replace(
-            first,
-            definition=lower.definition,
-            enclosing=lower.scope,
-            extends_original=lower.original,
-        )
-        box = lower.original
 
 
 def _extends_inherited(definition: syn.ClassDef) -> bool:

@@ -1,0 +1,114 @@
+"""A declaration becomes an element: modifiers from around it are merged, redeclarations take its place.
+
+In: a declaration as written in a class. Out: `ComponentElement` or `ClassElement`, with the scope in
+which its type is looked up: the `Pump` of `m(redeclare Pump p)` is looked up where that is written.
+Modelica 3.6, "Redeclaration" and "Constraining Type".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import error
+from freewheel.instance.modify import merge, modifier_of, without_redeclare
+from freewheel.instance.nodes import (
+    NO_MODIFIER,
+    ClassElement,
+    ComponentElement,
+    Definition,
+    ElementBox,
+    Modifier,
+)
+from freewheel.syntax import nodes as syn
+
+if TYPE_CHECKING:
+    from freewheel.instance.classes import ClassNode
+
+
+def component_element(scope: ClassNode, decl: syn.Component) -> ComponentElement:
+    outer = scope.modifier.sub(decl.name)
+    inner = modifier_of(decl.modification, scope)
+    if decl.prefixes.final:
+        inner = Modifier(inner.binding, inner.subs, inner.redeclare, inner.each, True, inner.place)
+    kept = inner  # what a redeclaration keeps: see "Constraining Type" in Modelica 3.6
+    if decl.constraining is not None:
+        kept = modifier_of(decl.constraining.modification, scope)
+        inner = merge(inner, kept, check_final=False)
+    redeclare = outer.redeclare
+    if redeclare is None or not isinstance(redeclare.element, syn.Component):
+        return ComponentElement(decl.name, decl, scope, merge(outer, inner), decl.protected)
+    if decl.prefixes.final or not (decl.prefixes.replaceable or decl.prefixes.redeclare):
+        _check_replaceable(scope, decl.prefixes, decl.name, outer)
+    new = redeclare.element
+    modifier = merge(without_redeclare(outer), modifier_of(new.modification, redeclare.scope))
+    modifier = merge(modifier, without_redeclare(kept), check_final=False)
+    return ComponentElement(decl.name, new, redeclare.scope, modifier, decl.protected, decl, scope)
+
+
+def _check_replaceable(
+    scope: ClassNode, prefixes: syn.Prefixes, name: str, outer: Modifier
+) -> None:
+    """Redeclaring what is not replaceable is an error, except for the harmless repetition of
+    the same element that old libraries contain."""
+    if prefixes.final or not prefixes.replaceable:
+        raise error(
+            "N016",
+            f"`{name}` of `{scope.title}` is not replaceable",
+            outer.place,
+            "redeclared here",
+            help=f"write `replaceable` before the declaration of `{name}`, "
+            f"or modify it without `redeclare`",
+            rule='Modelica 3.6, "Redeclaration"',
+        )
+
+
+def class_element(scope: ClassNode, nested: syn.NestedClass) -> ClassElement:
+    name = nested.definition.name
+    entry = scope.definition.entry.nested(name) if scope.definition.entry is not None else None
+    definition = Definition((*scope.definition.name, name), nested.definition, scope.source, entry)
+    return declared_class(scope, name, definition, nested.prefixes, nested, nested.protected)
+
+
+def declared_class(
+    scope: ClassNode,
+    name: str,
+    definition: Definition,
+    prefixes: syn.Prefixes,
+    nested: syn.NestedClass | None,
+    protected: bool,
+) -> ClassElement:
+    outer = scope.modifier.sub(name)
+    redeclare = outer.redeclare
+    if redeclare is None or redeclare.definition is None:
+        return ClassElement(name, definition, scope, outer, protected, prefixes)
+    modifier = without_redeclare(outer)
+    if nested is not None:
+        clause = nested.constraining
+        if clause is not None:
+            modifier = merge(modifier, modifier_of(clause.modification, scope), check_final=False)
+        elif isinstance(definition.tree.body, syn.ShortBody):
+            kept = modifier_of(definition.tree.body.modification, scope)
+            modifier = merge(modifier, kept, check_final=False)
+    box = redeclare.original
+    first = ClassElement(name, definition, scope, NO_MODIFIER, protected, prefixes)
+    _fill(box, first)
+    enclosing = redeclare.scope
+    return ClassElement(name, redeclare.definition, enclosing, modifier, protected, prefixes, box)
+
+
+def _fill(box: ElementBox | None, first: ClassElement) -> None:
+    """Say what each of the redeclarations on top of each other extends; at the bottom is `first`."""
+    while box is not None and box.element is None:
+        if box.below is None or box.below.definition is None:
+            box.element = first
+            return
+        lower = box.below
+        assert lower.definition is not None
+        box.element = replace(
+            first,
+            definition=lower.definition,
+            enclosing=lower.scope,
+            extends_original=lower.original,
+        )
+        box = lower.original
