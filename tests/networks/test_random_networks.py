@@ -134,6 +134,12 @@ def test_capacitors_in_loops_beside_a_diode_start_as_asked():
     check(52, with_sources=True)
 
 
+def test_a_product_of_what_begins_at_zero_is_integrated():
+    """The meter's rate is voltage times current, which both leave zero where the diode begins to
+    conduct: the first step after that event lost all of it."""
+    check(3288, with_sources=True)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(ALL))
 def test_a_thousand_networks_left_alone(seed):

@@ -17,6 +17,7 @@ from __future__ import annotations
 T, H, H_MAX, T_STOP, T_BEGIN, T_FINAL, RTOL, ERROR, LOOK, NEXT_OUT, OUT_STEP, LAST_EVENT = range(12)
 ALLOWED = 12  # how far beyond its corner an element was at the last restart
 SETTLED_AT, SETTLED_FOR = 13, 14  # the last event: when, and which element caused it
+REST = 15  # Newton's last change of what is no state in a mode of higher index, as its size is measured
 HEAD = 16
 # w: vectors of n
 Y, Y1, TRIAL, SLOPE, ERR, BEFORE, SAVED, OUTPUT = range(8)

@@ -51,6 +51,7 @@ from freewheel.runtime.kernels.core_places import (
     MATRICES,
     PARTS,
     RECORD_HEAD,
+    REST,
     ROW_PART,
     ROWS_COMPLEX,
     ROWS_REAL,
@@ -249,13 +250,16 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         y1[i] = y[i] + z[2 * n + i]
         r[i] = max(abs(z1), abs(z2), abs(z3))
     measure_core(w, c, record, y1)
+    for i in range(n):
+        reached = max(abs(y[i]), abs(y1[i]), w[HEAD + FLOOR * n + i])
+        size = max(size, r[i] / tolerance_of(w, n, i, reached))
     if record[INDEX] < 2.0:
         # algebraic unknowns too: guards are among them, and they may bend where states do not
-        for i in range(n):
-            reached = max(abs(y[i]), abs(y1[i]), w[HEAD + FLOOR * n + i])
-            size = max(size, r[i] / tolerance_of(w, n, i, reached))
+        w[REST] = 0.0
         return size
     # of higher index only the dynamic part converges to the last digit; the rest is made consistent
+    w[REST] = size
+    size = 0.0
     project = floats_at(int(record[ERROR_AT]))
     for i in range(n):
         part = 0.0
@@ -272,19 +276,24 @@ def newton_core(
     rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
 ) -> Int:
     """Solve for the stages; the number of iterations, 0: they do not converge. Few of them mean that
-    the factors will do for another step."""
+    the factors will do for another step. States that are at rest may only wait for what they follow:
+    the rest must have come as near as it does. (A product of voltage and current whose factors both
+    begin at zero has no slope there.)"""
     n = c[N]
     z = w[HEAD + Z * n :]
     for i in range(3 * n):
         z[i] = 0.0
     before = inf
+    rest_before = inf
     for iteration in range(MOST_NEWTON):
         if stage_residuals(rates, m, w, c, t, h) != 0:
             return 0
         size = stage_change(w, c, record, pivots)
         if not size < inf:
             return 0
-        if size < max(1e-4, 1e-13 / w[RTOL]):
+        is_followed = w[REST] < AT_REST or w[REST] > 0.5 * rest_before
+        rest_before = w[REST]
+        if size < max(1e-4, 1e-13 / w[RTOL]) and is_followed:
             record[ARE_GOOD] = 1.0 if iteration < FEW else 0.0
             return iteration + 1
         if iteration > 1 and size < AT_REST and size > 0.5 * before:
