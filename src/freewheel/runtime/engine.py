@@ -106,6 +106,8 @@ class Engine:
         space.vector(at.ATOL)[:] = self.problem.atol
         if self.live.history is not None:
             c[at.HISTORY] = self.live.history.address
+        if model.core is not None:
+            space.integers(at.AT_STORED, [int(flag) for flag in model.core.is_differential])
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -146,8 +148,12 @@ class Engine:
         space.has_matrix = space.has_complex = False
         space.c[at.SPARSE] = space.c[at.ANALYTIC] = 0
         if self.method is not None:
-            longest, fixed = float(space.w[at.LONGEST]), float(space.w[at.FIXED])
-            self.use(self.method.name, longest, fixed, bool(space.c[at.DETECT]))
+            self.change_method(self.method.name, bool(space.c[at.DETECT]))
+
+    def change_method(self, name: str, detect: bool) -> None:
+        """As `use`, with step sizes as before."""
+        longest, fixed = float(self.space.w[at.LONGEST]), float(self.space.w[at.FIXED])
+        self.use(name, longest, fixed, detect)
 
     def _multistep(
         self, method: CompiledMethod, pattern: Pattern | None, longest: float

@@ -78,6 +78,11 @@ class LiveModel:
     def is_held(self) -> bool:
         return bool(self._others)
 
+    @property
+    def context(self) -> Vector:
+        """What stands before the memory: addresses by which sections find what is not in it."""
+        return self._whole[:CONTEXT]
+
     def set_context(self, address: int) -> None:
         self._whole[CONTEXT - 1] = float(address)
 

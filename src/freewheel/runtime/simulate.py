@@ -28,7 +28,7 @@ from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
-from freewheel.runtime.event.detect import changed
+from freewheel.runtime.event.detect import Mask, changed
 from freewheel.runtime.event.dips import Point, first_dip
 from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, note_changes, settle
@@ -36,6 +36,7 @@ from freewheel.runtime.event.locate import Crossing, Residuals, locate
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.event.rivals import Rivals
+from freewheel.runtime.event.stored import jumped
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
@@ -64,6 +65,7 @@ from freewheel.runtime.steppers import (
     become_implicit,
     better_stepper,
     change_sections,
+    core_method,
     stepper_for,
 )
 
@@ -363,8 +365,8 @@ class _Simulation:
         y = self._settle(t, causes, y, crossing)
         if crossing is not None and self.live.core is None:
             self.rivals.look(t, before, saved)
-        if crossing is not None and not np.array_equal(before, y):
-            self.chatter.forgive(crossing.which)
+        if crossing is not None:
+            self.chatter.forgive(self._made_states_jump(crossing, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.hold is not None:
             if isinstance(self.stepper, QuantizedEngine):
@@ -378,6 +380,14 @@ class _Simulation:
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
         self._restart(t, y)
+
+    def _made_states_jump(self, crossing: Crossing, before: Vector, y: Vector) -> Mask:
+        """Of the crossings of an event. What an ideal element does to unknowns that are no states is a
+        jump of that element's own."""
+        if jumped(self.live, before, y):
+            return crossing.which
+        own = crossing.which & self.holding.corners
+        return own if not np.array_equal(before, y) else np.zeros_like(own)
 
     def _bend(self, t: float, y: Vector) -> None:
         """An input has another slope from here on."""
@@ -527,6 +537,11 @@ class _Simulation:
         if self.progress is not None:
             self.progress(share)
 
+    def _solver(self) -> str:
+        if self.live.core is not None and isinstance(self.stepper, Engine):
+            return core_method(self.stepper)  # others take turns with it
+        return self.stepper.solver
+
     def _why(self) -> str:
         """What made this solver the one."""
         if self.live.core is not None and not isinstance(self.stepper, QuantizedEngine):
@@ -540,7 +555,7 @@ class _Simulation:
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
-            "solver": stepper.solver,
+            "solver": self._solver(),
             "chosen because": self._why(),
             "steps": stepper.steps,
             "rejected steps": stepper.rejected,

@@ -106,8 +106,26 @@ def change_sections(stepper: Stepper | Engine | QuantizedEngine) -> None:
     derivative may depend on every state."""
     if isinstance(stepper, Engine | QuantizedEngine):
         stepper.change_sections()
+        if isinstance(stepper, Engine) and stepper.live.core is not None:
+            _use_core_or_not(stepper)
     else:
         stepper.problem = replace(stepper.problem, sparsity=None)
+
+
+def _use_core_or_not(engine: Engine) -> None:
+    """The method of an implicit core knows of no surfaces: as long as the model is held on one, the core
+    gives slopes in each mode, and an ordinary method takes the steps."""
+    is_held = engine.live.is_held
+    name = "dopri5" if is_held else core_method(engine)
+    if engine.solver != name:
+        engine.change_method(name, detect=is_held)
+
+
+def core_method(engine: Engine) -> str:
+    """Of a model with an implicit core, as long as nothing is held."""
+    core = engine.live.core
+    assert core is not None
+    return CORE_EULER if core.settings.solver == CORE_EULER else CORE
 
 
 def become_implicit(engine: Engine, settings: Settings) -> None:

@@ -36,6 +36,7 @@ from freewheel.runtime.core.words import (
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.kernels.core_sections import core_sections
+from freewheel.runtime.kernels.core_visits import core_visits
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.methods import CORE_EULER
 from freewheel.runtime.model import CompiledModel, Section, Vector
@@ -183,6 +184,11 @@ class AttachedCore:
         """Of the table, which never moves."""
         return int(self.k.ctypes.data)
 
+    @property
+    def address_in_mode(self) -> int:
+        """Of a section: y, y' and the shell at any point, in a mode that has been visited."""
+        return core_visits.address("core_in_mode")
+
     def follow_inputs(self, slots: Sequence[int], numbers: Sequence[float]) -> None:
         """Straight pieces of inputs (t0, y0, slope, t1, y1 of each), as long as they hold."""
         k = self.k
@@ -196,6 +202,11 @@ class AttachedCore:
     def vector(self, place: int) -> Vector:
         start = at.HEAD + place * self.n
         return self.w[start : start + self.n]
+
+    @property
+    def largest(self) -> Vector:
+        """Of each unknown, so far."""
+        return self.vector(at.EVER)
 
     # ------------------------------------------------------------ what kernels ask for
 

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freewheel.runtime.event.stored import stored_states
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels import hold as at
 from freewheel.runtime.kernels.drive import driver
-from freewheel.runtime.live import LiveModel
+from freewheel.runtime.live import CONTEXT, LiveModel
 from freewheel.runtime.model import CompiledModel, Section, Slopes, Vector
 from freewheel.runtime.workspace import Integers
 
@@ -165,6 +166,8 @@ class Hold:
         known = self.live.model.addresses
         nothing = driver.address("nothing")
         codes = [known.get(name, nothing) for name in ("derivatives", "relations", "outputs")]
+        if self.live.core is not None:  # its corners are relations like others, while this lasts
+            codes[0] = self.live.core.address_in_mode
         codes += [0 if slopes is None else slopes.address for slopes in self._slopes()]
         self.c[at.DERIVATIVES_CODE : at.ACCELERATIONS_CODE + 1] = codes
         self.w[at.ADDRESS] = float(self.c.ctypes.data)
@@ -183,9 +186,8 @@ class Hold:
 
     def image(self, mode: int) -> Vector:
         """The memory as it would be in one of the modes."""
-        size = len(self.live.memory)
-        start = int(self.w[at.O_IMAGES]) + mode * size
-        return self.w[start : start + size]
+        start = int(self.w[at.O_IMAGES]) + mode * int(self.c[at.SIZE])
+        return self.w[start : start + len(self.live.memory)]
 
     @property
     def shares(self) -> Vector:
@@ -226,13 +228,13 @@ def _lay_out(
     stiffness: float,
 ) -> tuple[Vector, Integers]:
     model = live.model
-    n, size, inputs = len(model.states), len(live.memory), len(model.inputs)
+    n, inputs = len(model.states), len(model.inputs)
     k, p, modes = len(surfaces), len(contacts), len(images)
     mixed = _mixed(live)
     partners = [number for surface in surfaces for number, _ in surface.partners]
     c = np.zeros(at.C_HEAD, dtype=np.int64)
     c[: at.FLAG + 1] = (
-        *(size, n, model.states.start, model.derivatives.start, model.time, inputs),
+        *(CONTEXT + len(live.memory), n, model.derivatives.start, model.time, inputs),
         *(modes, k, p, len(mixed), len(partners), model.message_flag),
     )
     residual = [relation.residual for relation in model.relations]
@@ -244,8 +246,9 @@ def _lay_out(
         (at.AT_CONTACTS, [residual[contact.relation] for contact in contacts]),
         (at.AT_PIVOTS, [0] * (k + p)),
         (at.AT_CARRIED, carried_slots(model)),
+        (at.AT_GIVEN, (model.states.start + np.flatnonzero(stored_states(model))).tolist()),
     )
-    c[at.CARRIED] = len(carried_slots(model))
+    c[at.CARRIED], c[at.GIVEN] = len(lists[-2][1]), len(lists[-1][1])
     for place, slots in lists:
         c[place] = len(c)
         c = np.concatenate([c, np.array(slots, dtype=np.int64)])
@@ -262,7 +265,7 @@ def _lay_out(
         (at.O_MATRIX, np.zeros((k + p) ** 2)),
         (at.O_RIGHT, np.zeros(k + p)),
         (at.O_VALUES, np.zeros(1 + n + 2 * inputs + k + p)),
-        (at.O_IMAGES, np.concatenate(images)),
+        (at.O_IMAGES, np.concatenate([part for image in images for part in (live.context, image)])),
     )
     w = np.zeros(at.W_HEAD + sum(len(numbers) for _, numbers in parts))
     w[at.STIFFNESS] = stiffness
@@ -271,6 +274,7 @@ def _lay_out(
         w[place] = start
         w[start : start + len(numbers)] = numbers
         start += len(numbers)
+    w[at.O_IMAGES] += CONTEXT
     return w, c
 
 
@@ -284,13 +288,15 @@ def carried_slots(model: CompiledModel) -> list[int]:
 def _mixed(live: LiveModel) -> list[int]:
     """Slots of Real variables that may differ from mode to mode."""
     model = live.model
-    known = {model.time, *range(model.states.start, model.states.stop)}
-    known |= {info.slot for info in model.inputs}
+    known = {model.time, *(info.slot for info in model.inputs)}
+    if model.core is None:
+        known |= set(range(model.states.start, model.states.stop))
     slots = {
         info.slot
         for info in model.variables
         if info.kind == "continuous" and info.type == "Real" and info.slot >= 0
     }
+    slots |= set(range(model.states.start, model.states.stop))
     slots |= set(range(model.derivatives.start, model.derivatives.stop))
     slots |= {relation.residual for relation in model.relations}
     # What is remembered has hidden variables.

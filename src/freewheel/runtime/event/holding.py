@@ -22,8 +22,9 @@ from freewheel.runtime.event.hold import Gradients, Hold, Surface, carried_slots
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.placing import move_over, project, relations_of
-from freewheel.runtime.event.reasons import CORE_IS_IMPLICIT, STATES_JUMP
+from freewheel.runtime.event.reasons import STATES_JUMP
 from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
+from freewheel.runtime.event.stored import corner_relations, jumped
 from freewheel.runtime.event.zeno import ZenoWatch
 from freewheel.runtime.model import Vector
 
@@ -58,6 +59,7 @@ class Holding:
         self.notes: list[Diagnostic] = []
         self.why_not: dict[int, str] = {}  # relation -> why there is no sliding along its surface
         self.zeno = ZenoWatch(tolerance)
+        self.corners = corner_relations(self.live.model)  # which a core turns by itself
         self._last: Hold | None = None  # let go at the present event
         self._ended: list[int] = []
 
@@ -110,14 +112,16 @@ class Holding:
         self._last, self._ended = None, []
         if len(y) == 0:  # no state, no motion: discrete values may still bring a relation back
             return y
-        if self.live.core is not None:
-            self.why_not.update((i, CORE_IS_IMPLICIT) for i in range(len(self.live.statuses)))
-            return y
-        if last is None and not suspects and (crossing is None or np.array_equal(before, y)):
+        suspects = [number for number in suspects if not self.corners[number]]
+        if crossing is not None and self.corners.any():
+            crossing = replace(crossing, which=crossing.which & ~self.corners)
+        has_jumped = jumped(self.live, before, y)
+        hits = crossing is not None and bool(crossing.which.any()) and has_jumped
+        if last is None and not suspects and not hits:
             return y
         if last is not None:
             self._allow_leaving(last)
-        elif crossing is not None and not np.array_equal(before, y):
+        elif crossing is not None and hits:
             self.why_not.update((i, STATES_JUMP) for i in np.flatnonzero(crossing.which).tolist())
             undone = self._undo(t, before, saved, crossing)
             if undone is not None:
@@ -125,7 +129,7 @@ class Holding:
         memory = self.live.memory.copy()
         here = Situation(self.discrete, self.rules, self.span, t, y, memory)
         resting = self._rest(here, last, ended, before, crossing)
-        event = _Crossed.of(crossing, jumps=not np.array_equal(before, y))
+        event = _Crossed.of(crossing, jumps=has_jumped)
         found = self._slide(here, last, ended, suspects, resting, event) or resting
         self.live.memory[:] = here.memory
         self.live.place(t, y)
@@ -136,7 +140,7 @@ class Holding:
             here = replace(here, memory=self.live.memory.copy())
             here = self._depart(here, last, ended)
             y = here.y
-        if crossing is not None and not np.array_equal(before, y):
+        if crossing is not None and jumped(self.live, before, y):
             return self._turn_back(here, np.flatnonzero(crossing.which).tolist())
         return y
 
@@ -195,7 +199,7 @@ class Holding:
         kept = [] if last is None else [contact.relation for contact in last.contacts]
         kept = [number for number in kept if number not in ended]
         hit: list[int] = []
-        if crossing is not None and not np.array_equal(before, here.y):
+        if crossing is not None and jumped(self.live, before, here.y):
             hit = self.zeno.note(here, crossing, before)
         near = [number for number in self.zeno.impacts if self._is_near(here, number)]
         for numbers in ([*kept, *hit, *near] if hit or kept else [], [*kept, *hit], hit, kept):
@@ -221,6 +225,8 @@ class Holding:
         self.live.place(here.t, y)
         self.live.memory[self.live.statuses[held]] = 1.0  # see `kernels/hold.py` on their residuals
         self.rules.bands[held] = 0.0
+        if self.live.core is not None:
+            self.live.core.flush()  # an impulse of this event: no step of the core follows for a while
         self.live.use(hold.sections, hold.addresses)
         self.hold = hold
         self.is_new = last is None or last.relations != held

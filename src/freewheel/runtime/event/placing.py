@@ -15,6 +15,7 @@ import numpy as np
 
 from freewheel.runtime.event.hold import Contact, Gradients, Surface
 from freewheel.runtime.event.sliding import Situation
+from freewheel.runtime.event.stored import stored_states
 from freewheel.runtime.model import Vector
 
 CORRECTIONS = 4
@@ -40,7 +41,7 @@ def project(
     gradients = Gradients.of(live, relations)
     assert gradients is not None
     resting = np.arange(len(surfaces), len(relations))
-    scale = np.maximum(np.abs(here.y), SMALL)
+    scale = np.where(stored_states(live.model), np.maximum(np.abs(here.y), SMALL), 0.0)
     y = here.y.copy()
     for _ in range(CORRECTIONS):
         live.memory[:] = image
@@ -59,7 +60,8 @@ def project(
 def move_over(here: Situation, image: Vector, number: int, side: float) -> tuple[Vector, float]:
     """States as near as possible whose residual is on the given side; and what rounding of states
     may do to the residual."""
-    live, scale = here.discrete.live, np.maximum(np.abs(here.y), SMALL)
+    live = here.discrete.live
+    scale = np.where(stored_states(live.model), np.maximum(np.abs(here.y), SMALL), 0.0)
     live.memory[:] = image
     residual = float(live.residuals(here.t, here.y)[number])
     gradient = _gradient(here, number, residual, scale)
@@ -89,6 +91,8 @@ def _gradient(here: Situation, number: int, residual: float, scale: Vector) -> V
     gradient = np.zeros(len(scale))
     moved = here.y.copy()
     for place, size in enumerate(scale):
+        if size == 0.0:
+            continue
         moved[place] += DIFFERENCE * size
         gradient[place] = (float(live.residuals(here.t, moved)[number]) - residual) / DIFFERENCE
         moved[place] = here.y[place]

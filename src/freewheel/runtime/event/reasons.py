@@ -7,7 +7,7 @@ NO_DERIVATIVE = "its residual cannot be differentiated"
 STATES_JUMP = "switching makes states jump, or the other side does not exist"
 VALUES_JUMP = "switching makes the compared values themselves jump"
 NOT_TO_SURFACE = "its two sides do not both drive to the surface"
-CORE_IS_IMPLICIT = "a sliding motion is not looked for beside ideal elements"
+CORE_MODES_DIFFER = "ideal elements turn with it, each side has other positions"
 
 # Found only after the compared values were seen to move: no noise, which a band could cure.
 REAL_MOTION = (NO_DERIVATIVE, VALUES_JUMP)

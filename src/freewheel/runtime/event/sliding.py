@@ -25,12 +25,14 @@ from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface
 from freewheel.runtime.event.iterate import Discrete, settle
 from freewheel.runtime.event.reasons import (
+    CORE_MODES_DIFFER,
     NO_DERIVATIVE,
     NO_MOTION,
     NOT_TO_SURFACE,
     STATES_JUMP,
     VALUES_JUMP,
 )
+from freewheel.runtime.event.stored import jumped
 from freewheel.runtime.model import Vector
 
 MOST_SURFACES = 3
@@ -89,6 +91,8 @@ def slide(
     whole = [image for image in images if image is not None]
     if len(whole) < len(images):
         return STATES_JUMP
+    if not _agree_on_positions(here, whole):
+        return CORE_MODES_DIFFER
     if not _agree_on_surfaces(here, surfaces, whole):
         return VALUES_JUMP
     if len(surfaces) == 1 and not _is_attractive(here, surfaces[0], whole):
@@ -136,7 +140,7 @@ def settled(here: Situation, wanted: dict[int, float]) -> Vector | None:
     try:
         with here.held(list(wanted)):
             _, errors = settle(here.discrete, here.rules)
-        fine = not errors and np.array_equal(live.states, here.y)
+        fine = not errors and not jumped(live, here.y, live.states)
         found = live.memory.copy()
     except SimulationError:
         fine, found = False, here.memory
@@ -224,6 +228,17 @@ def _agree_on_surfaces(
     spread = np.ptp(np.array(found), axis=0)
     allowed = np.array([JUMP * here.size(number) for number in numbers])
     return bool(np.all(spread <= allowed))
+
+
+def _agree_on_positions(here: Situation, images: Sequence[Vector]) -> bool:
+    """Ideal elements beside the surfaces must be in the same positions in all modes: where throwing the
+    switch throws a diode as well, the motion is a mixture of more than two."""
+    core = here.discrete.live.model.core
+    if core is None:
+        return True
+    bits = slice(core.bits, core.bits + len(core.bit_names))
+    corners = [bits.start + element.bit for element in core.elements]
+    return all(np.array_equal(image[corners], images[0][corners]) for image in images)
 
 
 def _is_attractive(here: Situation, surface: Surface, images: Sequence[Vector]) -> bool:

@@ -24,6 +24,7 @@ import numpy as np
 from freewheel.runtime.event.hold import Contact, Gradients, Hold
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.sliding import Situation, holds, rate_by_steps, settled
+from freewheel.runtime.event.stored import change_of
 from freewheel.runtime.model import Vector
 
 NEGLIGIBLE = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
@@ -70,7 +71,7 @@ class ZenoWatch:
             known.fastest = max(known.fastest, *map(abs, speeds))
             known.share = abs(speeds[1] / speeds[0]) if speeds[0] != 0.0 else 0.0
             if len(hit) == 1 or not len(known.direction):
-                known.direction = here.y - before
+                known.direction = change_of(here.discrete.live, before, here.y)
             if self._is_slow(abs(speeds[1]), known):
                 slow.append(relation)
         return slow

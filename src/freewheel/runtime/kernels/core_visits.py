@@ -3,6 +3,7 @@
 mode = core_go_on(m, t)             # the event is over; -1: it cannot go on
 status = core_point(m)              # y, y' and the shell at a guess, in a mode that bends
 status = core_renew_here(m, t)      # matrices of such a mode, at the point in memory
+status = core_in_mode(m)            # y, y' and the shell in the mode of any memory
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.core.model import CORE_FAILED
+from freewheel.runtime.kernels.core_guess import find_mode
 from freewheel.runtime.kernels.core_places import (
     H_GOOD,
     H_MAX,
     HEAD,
+    IS_LINEAR,
     MODE,
     MODE_BEFORE,
     OUTPUT,
@@ -30,6 +33,7 @@ from freewheel.runtime.kernels.core_places import (
 )
 from freewheel.runtime.kernels.core_renew import renew_core
 from freewheel.runtime.kernels.core_sections import (
+    core_derivatives,
     core_sections,
     flush_impulse,
     keep_sides,
@@ -42,6 +46,7 @@ from freewheel.runtime.kernels.core_table import (
     K_DERIVATIVES,
     K_EXTRA,
     K_JACOBIANS,
+    K_KEYS,
     K_RATES,
     K_RECORDS,
     K_REFRESH,
@@ -57,7 +62,7 @@ from freewheel.runtime.kernels.core_table import (
 core_visits = KernelModule(
     "core_visits",
     core_sections,
-    exports=("core_go_on", "core_point", "core_renew_here", "core_seen_here"),
+    exports=("core_go_on", "core_point", "core_renew_here", "core_seen_here", "core_in_mode"),
 )
 
 TYPICAL = 1e-3  # of the time scale of a mode: as far as the choice of the next mode looks, or less
@@ -172,4 +177,21 @@ def core_point(m: Floats) -> Int:
     status = shell(m)
     if status == 0:
         status = keep_sides(m, k, c[MODE])
+    return status
+
+
+@core_visits.kernel
+def core_in_mode(m: Floats) -> Int:
+    """As `core_derivatives` for a memory that need not be the model's own: the mode of its bits has been
+    visited, and what is going on in the core is not disturbed."""
+    k = ints_at(int(m[-2]))
+    c = ints_at(k[K_C])
+    held = c[MODE]
+    mode = find_mode(m, c, ints_at(k[K_KEYS]))
+    if mode < 0:
+        return CORE_FAILED
+    c[MODE] = mode
+    record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+    status = core_derivatives(m) if record[IS_LINEAR] > 0.0 else core_point(m)
+    c[MODE] = held
     return status

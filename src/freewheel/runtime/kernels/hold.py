@@ -15,6 +15,9 @@ of steps have left (Baumgarte 1972). All Real variables are mixed with the same 
 of a relation that is held is replaced by what ends the hold when it becomes zero: for a surface the
 smaller of the share and what it lacks to one, for a contact the reaction.
 
+Beside an implicit core the slopes of a mode are those that its core has there, and the unknowns that are no
+states follow in each mode and are mixed like any other variable.
+
 `c` and `w` are arrays of the hold's own, laid out by `event/hold.py`. The sections that the time loop
 calls get the memory only; the address of `w` stands in the place before the memory's first slot.
 """
@@ -28,33 +31,34 @@ from freewheel.runtime.kernels.dense_lu import dense_lu, lu_factor, lu_solve
 from freewheel.runtime.kernels.places import LARGEST
 
 # ---------------------------------------------------------------- integers
-SIZE = 0  # of the memory
+SIZE = 0  # from image to image: of the memory, and of the room before it
 STATES = 1
-FIRST_STATE = 2  # slots
-FIRST_DERIVATIVE = 3
-TIME = 4
-INPUTS = 5
-MODES = 6  # 2 ** surfaces
-SURFACES = 7
-CONTACTS = 8
-MIXED = 9  # slots
-QUIET = 10  # relations that must not be watched
-FLAG = 11  # slot in which the model says that it has spoken; -1: none
-DERIVATIVES_CODE = 12  # addresses
-RELATIONS_CODE = 13
-OUTPUTS_CODE = 14
-RATES_CODE = 15
-SPEEDS_CODE = 16
-ACCELERATIONS_CODE = 17
-AT_INPUTS = 18  # offsets into c: slots of inputs,
-AT_MIXED = 19  # of what is mixed,
-AT_QUIET = 20  # of residuals not to be watched,
-AT_SURFACES = 21  # of residuals of surfaces,
-AT_CONTACTS = 22  # and of contacts,
-AT_PIVOTS = 23  # scratch
-CARRIED = 24  # slots that the runtime writes between events
-AT_CARRIED = 25
-C_HEAD = 26
+FIRST_DERIVATIVE = 2  # slots
+TIME = 3
+INPUTS = 4
+MODES = 5  # 2 ** surfaces
+SURFACES = 6
+CONTACTS = 7
+MIXED = 8  # slots
+QUIET = 9  # relations that must not be watched
+FLAG = 10  # slot in which the model says that it has spoken; -1: none
+DERIVATIVES_CODE = 11  # addresses
+RELATIONS_CODE = 12
+OUTPUTS_CODE = 13
+RATES_CODE = 14
+SPEEDS_CODE = 15
+ACCELERATIONS_CODE = 16
+AT_INPUTS = 17  # offsets into c: slots of inputs,
+AT_MIXED = 18  # of what is mixed,
+AT_QUIET = 19  # of residuals not to be watched,
+AT_SURFACES = 20  # of residuals of surfaces,
+AT_CONTACTS = 21  # and of contacts,
+AT_PIVOTS = 22  # scratch
+CARRIED = 23  # slots that the runtime writes between events
+AT_CARRIED = 24
+GIVEN = 25  # slots of states that images are moved to; the others follow in each of them
+AT_GIVEN = 26
+C_HEAD = 27
 
 # ---------------------------------------------------------------- floats
 ADDRESS = 0  # of c
@@ -105,8 +109,9 @@ def move_image(m: Floats, w: Floats, c: Ints, mode: Int) -> None:
     to = image(w, c, mode)
     slots = c[c[AT_INPUTS] :]
     to[c[TIME]] = m[c[TIME]]
-    for i in range(c[STATES]):
-        to[c[FIRST_STATE] + i] = m[c[FIRST_STATE] + i]
+    given = c[c[AT_GIVEN] :]
+    for i in range(c[GIVEN]):
+        to[given[i]] = m[given[i]]
     for i in range(c[INPUTS]):
         to[slots[i]] = m[slots[i]]
     carried = c[c[AT_CARRIED] :]

@@ -29,6 +29,7 @@ from freewheel.runtime.kernels.notes import begin_record, note
 from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
     AT_SAVED,
+    AT_STORED,
     AT_WHICH,
     BREAK,
     CIRCLES,
@@ -86,6 +87,7 @@ PATIENCE = 5  # so many times in a row
 NOISE = 1e-12  # these two as in `event/chatter.py`
 FAR_OUTSIDE = 1e3
 NEGLIGIBLE = 1e-11  # of what a state was lately: a jump this small is no impact
+MOVED = 1e-9  # likewise, where a core makes states consistent at each event
 
 
 @instants.kernel
@@ -146,8 +148,10 @@ def tell_causes(w: Floats, c: Ints, log: Floats) -> None:
 @instants.kernel
 def jump_of(w: Floats, c: Ints) -> Int:
     """2: states jump at the event; 1: by no more than rounding, as where a velocity that has just become
-    zero is set to zero; 0: they stay."""
+    zero is set to zero; 0: they stay. Beside an implicit core most unknowns are no states and jump at
+    each event, and rounding says nothing."""
     n = c[N]
+    stored = c[c[AT_STORED] :]
     y = w[HEAD + Y * n :]
     trial = w[HEAD + TRIAL * n :]
     lately = w[HEAD + LATELY * n :]
@@ -155,6 +159,10 @@ def jump_of(w: Floats, c: Ints) -> Int:
     for i in range(n):
         if trial[i] != y[i]:
             by = abs(trial[i] - y[i])
+            if c[AT_STORED] > 0:
+                if stored[i] == 1 and not by <= MOVED * max(lately[i], abs(y[i])):
+                    return 2
+                continue
             if not by <= NEGLIGIBLE * max(lately[i], abs(y[i])):
                 return 2
             found = 1

@@ -163,6 +163,9 @@ AT_AFTER = 139  # the memory after an event
 # ---------------------------------------------------------------- integers: delays
 HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none
 
+# ---------------------------------------------------------------- integers: beside an implicit core
+AT_STORED = 142  # 1 for each unknown that is a state in some mode; 0: there is no core
+
 C_HEAD = 160
 
 # ---------------------------------------------------------------- floats

@@ -1,0 +1,43 @@
+"""What counts as a jump of states: beside an implicit core most unknowns are none, and jump at each event.
+
+jumped(live, before, after)       # whether any state did
+corner_relations(model)            # relations that an implicit core decides by itself
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from freewheel.runtime.event.detect import Mask
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import CompiledModel, Vector
+
+MOVED = 1e-9  # of the most a state has been: less is what making the core consistent does to it
+
+
+def stored_states(model: CompiledModel) -> Mask:
+    """Those whose rates occur in the model; without a core all of them."""
+    if model.core is None:
+        return np.ones(len(model.states), dtype=np.bool_)
+    return np.array(model.core.is_differential, dtype=np.bool_)
+
+
+def change_of(live: LiveModel, before: Vector, after: Vector) -> Vector:
+    """Of states, zero where it is nothing but rounding."""
+    change = np.asarray(after - before)
+    if live.core is None:
+        return change
+    size = np.maximum(np.maximum(np.abs(before), np.abs(after)), live.core.largest)
+    return np.where((np.abs(change) > MOVED * size) & stored_states(live.model), change, 0.0)
+
+
+def jumped(live: LiveModel, before: Vector, after: Vector) -> bool:
+    if live.core is None:
+        return not np.array_equal(before, after)
+    return bool(change_of(live, before, after).any())
+
+
+def corner_relations(model: CompiledModel) -> Mask:
+    elements = () if model.core is None else model.core.elements
+    slots = {slot for element in elements for slot, _ in element.statuses}
+    return np.array([relation.status in slots for relation in model.relations], dtype=np.bool_)
