@@ -38,7 +38,7 @@ from freewheel.structure.branches.nodes import Core
 from freewheel.structure.branches.written import with_relations, written_corners
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
-from freewheel.structure.dynamic_states import find_groups, state_of, with_groups
+from freewheel.structure.dynamic_states import chosen_once, find_groups, state_of, with_groups
 from freewheel.structure.expand import expand
 from freewheel.structure.hybrid import find_events
 from freewheel.structure.incidence import singular
@@ -53,6 +53,7 @@ from freewheel.structure.nodes import (
     ScalarModel,
     ScalarVariable,
     Sorted,
+    StateGroup,
 )
 from freewheel.structure.parameters import fixed_values, sort_parameters
 from freewheel.structure.phase import Phase
@@ -94,13 +95,15 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         blame.of(hybrid.discrete_equations, hybrid.discrete),
     )
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))
+    settled: tuple[StateGroup, ...] = ()
     for is_watched in (True, False):
         found, chosen = choose(hybrid, scalar, variables, values, counts, is_watched)
         system = system_of(chosen.equations, chosen.unknowns)
         matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
         core, decisive = find_core(found, chosen, variables, values, leaks)
-        if core is None or not chosen.groups:
-            break  # else, beside a core that takes states away, others are chosen once for all
+        if core is None or _are_apart(chosen.groups, core):
+            break
+        settled = chosen.groups  # within a core that takes states away, once for all
     hybrid = found
     check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
     simulation = _simulation(system, matching, values) if core is None else core.shell
@@ -122,7 +125,12 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         functions=(*scalar.functions, *chosen.functions),
         equation_count=counts[0],
         unknown_count=counts[1],
-        warnings=(*scalar.warnings, *parameters.warnings, *start.warnings),
+        warnings=(
+            *scalar.warnings,
+            *parameters.warnings,
+            *start.warnings,
+            *(chosen_once(group, variables) for group in settled),
+        ),
         core=core,
         decisive=decisive,
         steady=start.steady,
@@ -167,7 +175,7 @@ def choose(
     groups = find_groups(chains, selection, variables, values, wanted_states(hybrid))
     if groups and is_watched:
         more = with_groups(hybrid, groups)
-        orders = {state_of(g, k): g.order for g in groups for k in range(g.state_count)}
+        orders = _orders(groups)
         more, new_chains, new_selection = chooser.of(more, orders)
         if set(_with_rates(orders)) <= set(new_selection.states):
             functions = chooser.functions()
@@ -181,6 +189,19 @@ def choose(
             )
     states = selection.states
     return hybrid, Chosen(chains.equations, selection.unknowns, states, states, chooser.functions())
+
+
+def _orders(groups: Sequence[StateGroup]) -> dict[Var, int]:
+    return {state_of(g, k): g.order for g in groups for k in range(g.state_count)}
+
+
+def _are_apart(groups: Sequence[StateGroup], core: Core) -> bool:
+    """Whether states that are chosen while running are states of the shell, and no row of the core asks
+    for what they are made of."""
+    rows = [core.shell.equations[number] for number in core.equations]
+    asked = {var for row in rows for var in variables_in(row.left, row.right)}
+    tied = _with_rates({var: group.order + 1 for group in groups for var in group.variables})
+    return asked.isdisjoint(tied) and set(_with_rates(_orders(groups))) <= set(core.shell_states)
 
 
 def _with_rates(orders: Mapping[Var, int]) -> Iterator[Var]:

@@ -189,6 +189,8 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
 
     def evaluate() -> None:
         live.forget_messages()
+        if live.model.choices and live.core is not None:
+            _choose_before_core(live)
         run_initial(live)
         if live.history is not None:
             live.history.hold()
@@ -201,6 +203,16 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
     flipping = agree(live, replace(rules, log=None), evaluate)
     if flipping is not None:
         raise relations_flip_at_start(live.time, _texts(live, flipping))
+
+
+def _choose_before_core(live: LiveModel) -> None:
+    """The core asks for rates at once: states must have been chosen by then."""
+    own = live.model.sections
+    if live.model.core is not None and live.model.core.settled >= 0:
+        live.memory[live.model.core.settled] = 0.0
+    live.run("initial", own["initial"])
+    live.run("relations", own["relations"])
+    choose_states(live)
 
 
 def _texts(live: LiveModel, mask: Mask) -> list[str]:
