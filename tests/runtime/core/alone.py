@@ -187,6 +187,7 @@ def _enter_event(run: _Run) -> None:
     run.vector(at.SAVED)[:] = run.vector(at.Y)
     run.vector(at.BEFORE)[:] = run.vector(at.Y)
     run.c[at.WANTED], run.c[at.SETTLED], run.c[at.CAUSE] = -1, 1, -1
+    run.c[at.NEARER] = 0
 
 
 def _plan(run: _Run) -> None:

@@ -41,6 +41,7 @@ from freewheel.runtime.kernels.core_places import (
     LOOK,
     MODE,
     MODE_BEFORE,
+    NEARER,
     NEXT_OUT,
     OUT_COUNT,
     OUT_ROOM,
@@ -132,6 +133,7 @@ def enter_event(c: Ints, w: Floats) -> None:
     c[CAUSE] = c[FIRED]
     c[WANTED] = -1
     c[SETTLED] = 1
+    c[NEARER] = 0
 
 
 @core_drive.kernel

@@ -15,6 +15,7 @@ from freewheel.runtime.kernels.core_guess import (
     GUARD,
     JUMP,
     LEFT_OVER,
+    NEARER_BY,
     are_others,
     core_guess,
     find_mode,
@@ -22,11 +23,13 @@ from freewheel.runtime.kernels.core_guess import (
     flip_near,
     is_right,
     jumps,
+    leaves,
     look_ahead,
     look_of,
     next_guess,
     note_successor,
     opens,
+    put_elements,
 )
 from freewheel.runtime.kernels.core_linear import consistent_linear, tick
 from freewheel.runtime.kernels.core_places import (
@@ -42,12 +45,14 @@ from freewheel.runtime.kernels.core_places import (
     GUESS,
     GUESSED,
     HAS_LAYERS,
+    HASTY,
     HEAD,
     IS_LINEAR,
     LAYERED,
     LOOK,
     MODE,
     MODE_BEFORE,
+    NEARER,
     NEED_LAYER,
     NEED_MODE,
     NO_MODE,
@@ -89,7 +94,13 @@ MOST_SETTLED = 25  # rounds of selection and restart
 ROUNDING = 1e-14  # of the largest unknown
 SOON = 1e-6  # of the time scale of a mode
 MOST_RENEWED = 12
+NEAREST = 3  # times a selection that may have looked too far is made again
 FIRST_STEP = 0.01  # of the time scale of the first mode
+
+
+@core_events.kernel
+def looks_nearer(c: Ints) -> Int:
+    return 1 if c[NEARER] > 0 and c[NEARER] <= NEAREST else 0
 
 
 @core_events.kernel
@@ -103,8 +114,9 @@ def resolve(
     n = c[N]
     look = w[LOOK]
     w[LOOK] = look_of(w, c, records, stride)
-    for _ in range((c[SETTLED] - 1) % LOOKS):
-        w[LOOK] /= 30.0
+    nearer = c[NEARER] if looks_nearer(c) == 1 else 0
+    for _ in range((c[SETTLED] - 1) % LOOKS + nearer):
+        w[LOOK] /= NEARER_BY
     status = 0
     for _ in range(4):
         status = select_core(rates, jacobians, m, w, c, w[T], w[HEAD + BEFORE * n :], basis)
@@ -169,6 +181,29 @@ def is_again(w: Floats, c: Ints, records: Floats, stride: Int) -> Int:
 
 
 @core_events.kernel
+def is_hasty(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, look: Float, pivots: Ints
+) -> Int:
+    """1: the selection may have looked too far. What would have ended by itself a moment later is cut off by
+    an impulse, or an element begins on the wrong side of its corner."""
+    if record[IS_LINEAR] == 0.0 or c[SETTLED] > 1 or c[LAYERED] == 1 or c[NEARER] > NEAREST:
+        return 0
+    if not jumps(w, c, record, record[TAU]) < JUMP:
+        return 1
+    return leaves(rates, m, w, c, record, look, pivots)
+
+
+@core_events.kernel
+def look_nearer(m: Floats, c: Ints, mode: Int, keys: Ints) -> None:
+    """Select again; if that leads nowhere, what was found first is right after all."""
+    if c[NEARER] == 0:
+        c[HASTY] = mode + 1
+    c[NEARER] += 1
+    if c[NEARER] > NEAREST:
+        put_elements(m, c, keys, c[HASTY] - 1)
+
+
+@core_events.kernel
 def settle(
     rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
     stride: Int, keys: Ints, basis: Ints,
@@ -190,8 +225,14 @@ def settle(
             if c[SETTLED] == 1 and c[LAYERED] == 0:
                 c[GUESSED] = next_guess(m, w, c, records, stride, keys)
             failed = 0
-            if c[GUESSED] == 0:
+            is_back = c[NEARER] == NEAREST + 1  # the mode that was found first is there
+            if is_back:
+                c[NEARER] += 1
+            elif c[GUESSED] == 0:
                 failed = resolve(rates, jacobians, m, w, c, records, stride, keys, basis)
+            if looks_nearer(c) == 1 and (failed != 0 or find_mode(m, c, keys) == c[HASTY] - 1):
+                look_nearer(m, c, c[HASTY] - 1, keys)
+                continue
             if failed != 0:
                 return NO_MODE
         mode = find_mode(m, c, keys)
@@ -225,6 +266,9 @@ def settle(
             if not left < LEFT_OVER or is_right(rates, m, w, c, record, look, basis) == 0:
                 continue
         elif not left < LEFT_OVER:
+            if looks_nearer(c) == 1:
+                look_nearer(m, c, mode, keys)
+                continue
             if record[IS_LINEAR] > 0.0 or c[RENEWED] >= MOST_RENEWED:
                 return CONTRADICTION
             # where F bends, matrices of the values before lead a part of the way
@@ -236,7 +280,13 @@ def settle(
         elif record[IS_LINEAR] > 0.0 and look_ahead(rates, m, w, c, record, look, basis) == 0:
             measure_core(w, c, record, w[HEAD + TRIAL * n :])
             if record[TIED] > 0.0 and holds_on(rates, m, w, c, record, look) == 0:
-                return CONTRADICTION
+                if looks_nearer(c) == 0:
+                    return CONTRADICTION
+                look_nearer(m, c, mode, keys)
+                continue
+        if c[GUESSED] == 0 and is_hasty(rates, m, w, c, record, look, basis) == 1:
+            look_nearer(m, c, mode, keys)
+            continue
         is_asked = c[HAS_LAYERS] == 1 and c[LAYERED] == 0 and c[GUESSED] == 0
         if is_asked and not jumps(w, c, record, record[TAU]) < JUMP:
             c[LAYERED] = 1
@@ -255,6 +305,9 @@ def settle(
             if c[MODE_BEFORE] < 0 and record[TAU] > 0.0 and c[FIRST_ORDER] == 0:
                 w[H] = min(w[H], FIRST_STEP * record[TAU])
             return FINISHED
+        if looks_nearer(c) == 1:
+            look_nearer(m, c, mode, keys)
+            continue
         c[SETTLED] += 1
         for i in range(n):
             before[i] = y[i]

@@ -68,6 +68,7 @@ NEAR = 1e-6  # of its size: an element this near to its corner may change sides
 JUMP = 1e-7  # of what a row stores: less is no impulse
 SAME = 1e-12  # of balanced matrices
 LOOK_AHEAD = 1e-3  # of the time scale of a mode: how far the selection of the next one looks
+NEARER_BY = 30.0  # times: what is looked at when a look-ahead was too long
 AS_IT_IS, AS_LAST_TIME, ALL_NEAR, THE_ONE = range(1, 5)
 
 
@@ -265,6 +266,28 @@ def look_ahead(
 
 
 @core_guess.kernel
+def leaves(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Float, pivots: Ints
+) -> Int:
+    """1: an element that is at its corner in Y is beyond it a moment later, though it may have come back
+    where a look-ahead ends: what seems to happen at once takes its time."""
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    trial = w[HEAD + TRIAL * n :]
+    count = 0
+    for e in range(c[ELEMENTS]):
+        if e != c[CAUSE] and guard_of(m, w, c, y, e) < NEAR:
+            count += 1
+    if count == 0 or look_ahead(rates, m, w, c, record, h / NEARER_BY, pivots) != 0:
+        return 0
+    for e in range(c[ELEMENTS]):
+        near = e != c[CAUSE] and guard_of(m, w, c, y, e) < NEAR
+        if near and guard_of(m, w, c, trial, e) < -GUARD:
+            return 1
+    return 0
+
+
+@core_guess.kernel
 def are_others(jacobians: Function, m: Floats, w: Floats, c: Ints, record: Floats) -> Int:
     """1: the matrices of a linear mode are no longer those that were analysed. They are constant between
     events; at an event something beside the core may have switched."""
@@ -311,4 +334,4 @@ def is_right(
         return 0
     if c[CAUSE] >= 0 and not guard_of(m, w, c, trial, c[CAUSE]) > 0.0:
         return 0
-    return 1
+    return 1 - leaves(rates, m, w, c, record, h, pivots)

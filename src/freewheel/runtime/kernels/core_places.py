@@ -55,7 +55,9 @@ TIMELESS = 32  # 1: F does not depend on time itself
 RENEWED = 33  # how often the matrices of a mode that bends were made anew at this event
 # 1: elements that turn within the impulse of this event have been looked for; 1: that can be done at all
 LAYERED, HAS_LAYERS = 34, 35
-TABLES = 36
+# how often this event looked less far ahead than usual, and the mode found before, from 1; 0: none
+NEARER, HASTY = 36, 37
+TABLES = 38
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
 ELEMENT_TABLES = 7

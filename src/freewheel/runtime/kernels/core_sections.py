@@ -43,6 +43,7 @@ from freewheel.runtime.kernels.core_places import (
     LAYERED,
     MODE,
     MODE_BEFORE,
+    NEARER,
     NEED_LAYER,
     NEED_MODE,
     OPEN,
@@ -252,6 +253,7 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
     c[SETTLED] = 1
     c[RENEWED] = 0
     c[LAYERED] = 0
+    c[NEARER] = 0
     refresh = function_at(k[K_REFRESH])
     for _ in range(100):
         status = settle(
