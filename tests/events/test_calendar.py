@@ -229,3 +229,30 @@ end Once;
 
     assert result.at("n", 0.3) == 0
     assert result.final("n") == 2
+
+
+@pytest.mark.parametrize("solver", ["auto", "rk4"])  # the compiled loop; the one in Python
+@pytest.mark.parametrize("count", [2, 3, 6])
+@pytest.mark.parametrize("period", [1e-4, 1 / 30000, 0.02])
+def test_a_pulse_begins_where_another_ends(run, count, period, solver):
+    """startTime + k*period and pulseStart + width*period/100 differ by rounding, and each pulse hands on
+    what rounding has made of its beginning. Two switches of one leg must never both be closed."""
+    starts = ", ".join(f"T*{k}/{count}" for k in range(count))
+    result = run(
+        f"""
+model Ring
+  parameter Real T = {period!r};
+  Modelica.Blocks.Sources.BooleanPulse s[{count}](
+    each width=100/{count}, each period=T, startTime={{{starts}}});
+  Integer on = sum(if s[i].y then 1 else 0 for i in 1:{count});
+  Real x(start=0, fixed=true);
+equation
+  der(x) = on;
+end Ring;
+""",
+        stop=60 * period,
+        solver=solver,
+    )
+
+    assert set(result["on"]) == {1}
+    assert len(times_of(result)) == 60 * count + 1

@@ -197,7 +197,7 @@ class Engine:
         space, model = self.space, self.live.model
         self._calendar = calendar
         self._shared = (
-            (at.R_SIGNS, signs),
+            (at.R_RISES, signs),
             (at.R_SIZES, watch.sizes),
             (at.R_LAST, watch.last),
             (at.R_QUICK, watch.quick),
@@ -338,7 +338,7 @@ class Engine:
             self._settling = self._describe_events(discrete)
         begin, settle = self._settling
         space.residuals(at.R_BANDS)[:] = rules.bands
-        space.residuals(at.R_SIGNS)[:] = rules.signs_of_zero
+        space.residuals(at.R_RISES)[:] = rules.rises
         data = (self.live.address, space.w_address, space.c_address)
         mark = self.log.count
         log = self.lend_log()

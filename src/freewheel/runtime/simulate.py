@@ -113,7 +113,7 @@ class _Simulation:
         self.rules = Rules(
             self.chatter.bands,
             self.chatter.sizes,
-            self.predictor.signs,
+            self.predictor.rises,
             settings.max_event_rounds,
             self.log,
         )
@@ -147,7 +147,7 @@ class _Simulation:
         y = live.states.copy()
         if isinstance(self.stepper, Engine | QuantizedEngine):
             self.stepper.log = self.log
-            shared = (self.predictor.signs, self.chatter)
+            shared = (self.predictor.rises, self.chatter)
             self.stepper.take_events(self.discrete, self.calendar, *shared)
             if live.core is None:
                 self.stepper.watch_rivals(*self.rivals.to_watch)
@@ -185,8 +185,11 @@ class _Simulation:
         """Where integration must stop at the latest."""
         times = (self.settings.stop, self.calendar.next, self.predicted, self.drive.next_break)
         limit = min(*times, self.holding.rests_at)
-        # A sample that is tied with a relation of time is due with it.
-        return self.predicted if is_reached(self.predicted, limit) else limit
+        if is_reached(self.predicted, limit):  # a sample that is tied with it says when
+            sample = self.calendar.next
+            is_tied = sample <= self.settings.stop and is_reached(sample, limit)
+            limit = self.predicted = sample if is_tied else self.predicted
+        return limit
 
     def _is_due(self, t: float) -> bool:
         """Whether something is known to happen at `t`."""

@@ -25,6 +25,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.result.events import FOLLOWED, ITERATED
+from freewheel.runtime.event.calendar import TIED
 from freewheel.runtime.event.detect import Mask, changed
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.live import LiveModel
@@ -41,7 +42,7 @@ class Rules:
 
     bands: Vector  # see `detect.changed`
     sizes: Vector  # how large each residual has been
-    signs_of_zero: Vector  # where a residual of time alone is zero: the sign it has just after
+    rises: Vector  # slopes of residuals of time alone, of others 0: zeros that are reached are passed
     limit: int  # of rounds
     log: EventLog | None = None
 
@@ -49,7 +50,8 @@ class Rules:
 def disagreeing(live: LiveModel, rules: Rules) -> tuple[Mask, Vector]:
     """Which statuses the residuals in memory contradict, and the statuses they ask for."""
     residuals = live.memory[live.residual_slots]
-    residuals = np.where(residuals == 0.0, rules.signs_of_zero, residuals)
+    is_reached = np.abs(residuals) <= TIED * abs(live.time) * np.abs(rules.rises)
+    residuals = np.where(is_reached, rules.rises, residuals)
     return changed(live.memory[live.statuses], residuals, rules.bands), np.sign(residuals)
 
 

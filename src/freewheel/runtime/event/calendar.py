@@ -19,7 +19,7 @@ from sys import float_info
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.failures import bad_sample, storm_of_samples
 
-TIED = 3.0 * float_info.epsilon  # of a time: closer instants are one
+TIED = 16.0 * float_info.epsilon  # of a time: closer instants are one
 
 
 def is_reached(instant: float, t: float) -> bool:

@@ -14,6 +14,7 @@ from math import inf, nextafter, ulp
 
 import numpy as np
 
+from freewheel.runtime.event.calendar import is_reached
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Vector
 
@@ -28,7 +29,7 @@ class Predictor:
             i for i, relation in enumerate(live.model.relations) if relation.depends_on_time_only
         ]
         self.slopes = np.zeros(len(live.model.relations))
-        self.signs = np.zeros(len(live.model.relations))  # of the slopes of candidates
+        self.rises = np.zeros(len(live.model.relations))  # slopes of candidates
 
     def next(self, t: float, y: Vector, probe: float, stop: float) -> float:
         """The next exact time up to `stop`, else infinity. The memory is left as it was."""
@@ -44,8 +45,8 @@ class Predictor:
         here = self.live.residuals(t, y).copy()
         there = self.live.residuals(t + probe, y)
         self.slopes = (there - here) / probe
-        rising = np.nan_to_num(np.sign(self.slopes[self.candidates]))
-        self.signs[self.candidates] = rising
+        rises = self.slopes[self.candidates]
+        self.rises[self.candidates] = np.where(np.isfinite(rises), rises, 0.0)
         zeros = []
         for i in self.candidates:
             slope = self.slopes[i]
@@ -55,7 +56,7 @@ class Predictor:
             if zero > stop * (1.0 + 1e-12):
                 break
             exact = self._exact(i, zero, y, here[i])
-            if exact is not None and t < exact:
+            if exact is not None and not is_reached(exact, t):
                 return exact if exact <= stop else inf
         return inf
 

@@ -32,15 +32,16 @@ from freewheel.runtime.kernels.places import (
     PREDICTED,
     R_FOUND,
     R_LEFT,
+    R_RISES,
     R_SEEN,
     R_SEEN_AT,
-    R_SIGNS,
     R_SLOPES,
     R_ZEROS,
     RELATIONS,
     SAMPLES,
     STOP,
     SURE,
+    TIED,
     TIME,
     T,
 )
@@ -50,7 +51,6 @@ calendar = KernelModule("calendar", point, bracket, notes)
 
 STRAIGHT = 1e-9  # the residual at the predicted zero, as a share of its change
 CORRECTIONS = 6
-TIED = 3.0 * EPSILON  # as in `event/calendar.py`
 SAME = 16.0  # units in the last place: a residual on its old line
 
 
@@ -109,8 +109,10 @@ def move_samples(w: Floats, c: Ints, t: Float) -> None:
 def set_limit(w: Floats, c: Ints) -> None:
     sample = next_sample(w, c)
     w[LIMIT] = min(min(w[STOP], sample), min(w[PREDICTED], w[BREAK]))
-    if w[PREDICTED] > w[LIMIT] and is_reached(w[PREDICTED], w[LIMIT]) == 1:
-        w[LIMIT] = w[PREDICTED]  # a sample that is tied with it is due then, too
+    if is_reached(w[PREDICTED], w[LIMIT]) == 1:  # a sample that is tied with it says when
+        is_tied = sample <= w[STOP] and is_reached(sample, w[LIMIT]) == 1
+        w[LIMIT] = sample if is_tied else w[PREDICTED]
+        w[PREDICTED] = w[LIMIT]
     jumps = 1 if w[LIMIT] == w[BREAK] and c[BREAK_JUMPS] == 1 else 0
     c[END_IS_EVENT] = 1 if is_reached(sample, w[LIMIT]) == 1 else jumps
 
@@ -152,7 +154,7 @@ def find_lines(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
     slopes = w[c[AT_RESIDUALS] + R_SLOPES * r :]
     seen_at = w[c[AT_RESIDUALS] + R_SEEN_AT * r :]
     seen = w[c[AT_RESIDUALS] + R_SEEN * r :]
-    signs = w[c[AT_RESIDUALS] + R_SIGNS * r :]
+    rises = w[c[AT_RESIDUALS] + R_RISES * r :]
     zeros = w[c[AT_RESIDUALS] + R_ZEROS * r :]
     candidates = c[c[AT_TIME_ONLY] :]
     probe = min(w[INTERVAL], w[STOP] - w[T])
@@ -167,7 +169,7 @@ def find_lines(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
             seen_at[i] = w[T]
             seen[i] = left[i]
             zeros[i] = inf
-            signs[i] = 1.0 if slope > 0.0 else (-1.0 if slope < 0.0 else 0.0)
+            rises[i] = slope
 
 
 @calendar.kernel
@@ -217,7 +219,8 @@ def earliest(w: Floats, c: Ints, after: Float) -> Int:
 
 @calendar.kernel
 def foretell(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
-    """The next exact time up to the stop into w[PREDICTED]; residuals at T are in R_LEFT."""
+    """The next exact time up to the stop into w[PREDICTED]; residuals at T are in R_LEFT. What is tied with
+    T has happened."""
     r = c[RELATIONS]
     w[PREDICTED] = inf
     c[SURE] = 1
@@ -231,7 +234,7 @@ def foretell(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
     left = w[c[AT_RESIDUALS] + R_LEFT * r :]
     slopes = w[c[AT_RESIDUALS] + R_SLOPES * r :]
     zeros = w[c[AT_RESIDUALS] + R_ZEROS * r :]
-    guess = w[T]
+    guess = w[T] + TIED * abs(w[T])
     for _candidate in range(has_some):
         i = earliest(w, c, guess)
         if i < 0:

@@ -25,9 +25,11 @@ from freewheel.runtime.kernels.places import (
     FLAG,
     PAIRS,
     R_BANDS,
-    R_SIGNS,
+    R_RISES,
     REINITS,
     RELATIONS,
+    TIED,
+    TIME,
     WATCH,
 )
 
@@ -37,18 +39,26 @@ SNAPSHOTS = 32  # places that an iteration may have been at; one that is longer 
 
 
 @following.kernel
+def residual_or_side(m: Floats, w: Floats, c: Ints, i: Int) -> Float:
+    """The residual of relation i, or what has its sign: of time alone it is beyond its zero where that is
+    reached but for rounding. One pulse ends as another begins, however their instants are computed."""
+    residual = m[c[c[AT_RESIDUAL] + i]]
+    rise = w[c[AT_RESIDUALS] + R_RISES * c[RELATIONS] + i]
+    if abs(residual) <= TIED * abs(m[c[TIME]]) * abs(rise):
+        return rise
+    return residual
+
+
+@following.kernel
 def follow(m: Floats, w: Floats, c: Ints, log: Floats, listens: Int) -> Int:
     """Set statuses by the residuals in memory; how many changed."""
     r = c[RELATIONS]
     statuses = c[c[AT_STATUS] :]
     slots = c[c[AT_RESIDUAL] :]
     bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
-    signs = w[c[AT_RESIDUALS] + R_SIGNS * r :]
     count = 0
     for i in range(r):
-        residual = m[slots[i]]
-        if residual == 0.0:
-            residual = signs[i]
+        residual = residual_or_side(m, w, c, i)
         if has_left(m[statuses[i]], residual, bands[i]) == 1:
             count += 1
             m[statuses[i]] = 1.0 if residual > 0.0 else (-1.0 if residual < 0.0 else 0.0)
@@ -63,16 +73,12 @@ def follow_one(m: Floats, w: Floats, c: Ints, is_first: Int, rests: Floats) -> I
     that `rests` marks are left alone."""
     r = c[RELATIONS]
     statuses = c[c[AT_STATUS] :]
-    slots = c[c[AT_RESIDUAL] :]
     bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
-    signs = w[c[AT_RESIDUALS] + R_SIGNS * r :]
     count = 0
     one = -1
     asked = 0.0
     for i in range(r):
-        residual = m[slots[i]]
-        if residual == 0.0:
-            residual = signs[i]
+        residual = residual_or_side(m, w, c, i)
         if rests[i] == 0.0 and has_left(m[statuses[i]], residual, bands[i]) == 1:
             count += 1
             if one < 0 or is_first == 0:

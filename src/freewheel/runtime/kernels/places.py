@@ -234,7 +234,7 @@ R_B = 4
 R_FOUND = 5
 R_CROSSING = 6  # out
 R_BANDS = 7
-R_SIGNS = 8  # of a residual of time alone just after its zero
+R_RISES = 8  # slopes of residuals of time alone; of others 0
 R_SIZES = 9  # how large each residual has been
 R_LAST = 10  # when each relation switched last
 R_GAP = 11  # time between its last two switches
@@ -277,3 +277,4 @@ SECTION_DERIVATIVES, SECTION_OUTPUTS, SECTION_RELATIONS = 1, 2, 3
 
 LARGEST = 1.7976931348623157e308
 EPSILON = 2.220446049250313e-16
+TIED = 16.0 * EPSILON  # as in `event/calendar.py`

@@ -38,7 +38,7 @@ from freewheel.runtime.kernels.places import (
     POINTS,
     R_CROSSING,
     R_LEFT,
-    R_SIGNS,
+    R_RISES,
     REINITS,
     RELATIONS,
     ROWS,
@@ -103,6 +103,7 @@ quantized_driver = KernelModule(
 
 PATIENCE = 1.0  # crossings at once
 SHRUNK = 5.0  # times in a row
+LEAST = 1e-300  # a slope that says no more than its sign
 
 
 @quantized_driver.kernel
@@ -156,14 +157,14 @@ def mark_crossing(w: Floats, c: Ints, f: Floats, k: Ints) -> None:
     which = c[c[AT_WHICH] :]
     there = w[c[AT_RESIDUALS] + R_CROSSING * r :]
     before = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    signs = w[c[AT_RESIDUALS] + R_SIGNS * r :]
+    rises = w[c[AT_RESIDUALS] + R_RISES * r :]
     for i in range(r):
         which[i] = 0
     number = k[WHO]
     which[number] = 1
     there[number] = f[AT_OUT]
     before[number] = f[AT_OUT]
-    signs[number] = 1.0 if f[AT_OUT + 1] > 0.0 else (-1.0 if f[AT_OUT + 1] < 0.0 else 0.0)
+    rises[number] = LEAST if f[AT_OUT + 1] > 0.0 else (-LEAST if f[AT_OUT + 1] < 0.0 else 0.0)
     w[CROSSING] = f[NOW]
     c[CROSSED] = 1
 
