@@ -35,6 +35,7 @@ from freewheel.structure.branches.around import at_events
 from freewheel.structure.branches.core import find_core
 from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.nodes import Core
+from freewheel.structure.branches.signs import with_curves
 from freewheel.structure.branches.written import with_relations, written_corners
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
@@ -72,12 +73,20 @@ def analyse(
     scalar = put_texts_in_place(remove_clocks(remove_machines(expand(flat))))
     check_single_assignment(scalar.equations)
     ordered = _ordered(scalar, elimination, leaks)
+    if _takes_states(ordered):
+        curved = with_curves(scalar)
+        scalar = scalar if curved is None else curved
+        ordered = ordered if curved is None else _ordered(curved, elimination, leaks)
     hidden = written_corners(ordered.hybrid, ordered.chosen)
     if not hidden:
         return ordered
     switching = _ordered(with_relations(scalar, hidden), elimination, leaks)
-    is_needed = switching.core is not None and bool(switching.core.conflicts)
-    return switching if is_needed else ordered
+    return switching if _takes_states(switching) else ordered
+
+
+def _takes_states(ordered: Ordered) -> bool:
+    """Whether ideal elements do."""
+    return ordered.core is not None and bool(ordered.core.conflicts)
 
 
 def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ordered:

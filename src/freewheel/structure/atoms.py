@@ -27,6 +27,7 @@ DELAYED = "$delayed"  # ("$delayed", k): what line k of the history remembers
 LAG = "$lag"  # ("$lag", k): how far back it looks
 NEXT_BREAK = "$next"  # ("$next", k): where its signal breaks next, seen from the point looked at
 LAST_BREAK = "$last"
+CURVE = "$curve"  # ("$curve", ..): where a switch is that signs drive, see branches/signs.py
 FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left end to its right end
 
 INITIAL = Var(("$initial",))
