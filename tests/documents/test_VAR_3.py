@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from exact_networks import solve
 from netlists import Network, pulse, table
+from scipy.linalg import expm
+from scipy.optimize import brentq
 from switching_circuits import halfwave
 
 import freewheel as fw
@@ -104,3 +106,71 @@ end Regulated;
     assert np.abs(levels - expected).max() < 1e-6
     late = result.time > 2e-3
     assert result["C.v"][late].mean() == pytest.approx(12.0, abs=0.5)
+
+
+BOUNDARY = """
+model Boundary
+  Modelica.Electrical.Analog.Sources.ConstantVoltage U(V=12);
+  Modelica.Electrical.Analog.Basic.Inductor L(L=1e-4, i(start=0, fixed=true));
+  Modelica.Electrical.Analog.Ideal.IdealClosingSwitch S(Ron=0, Goff=0);
+  Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron=0, Goff=0, Vknee=0);
+  Modelica.Electrical.Analog.Basic.Capacitor C(C=1e-4, v(start=20, fixed=true));
+  Modelica.Electrical.Analog.Basic.Resistor R(R=50);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+  Boolean on(start=true, fixed=true);
+equation
+  {logic}
+  S.control = on;
+  connect(U.p, L.p);
+  connect(L.n, S.p);
+  connect(L.n, D.p);
+  connect(D.n, C.p);
+  connect(D.n, R.p);
+  connect(S.n, ground.p);
+  connect(C.n, ground.p);
+  connect(R.n, ground.p);
+  connect(U.n, ground.p);
+  annotation(experiment(StopTime=2e-3, Tolerance=1e-6));
+end Boundary;
+"""
+
+
+def at_the_boundary(stop: float) -> tuple[float, int]:
+    """Voltage at the end, and how often the switch has turned: pieces solved by matrix exponentials."""
+    coil, farad, ohm, t, v, turns = 1e-4, 1e-4, 50.0, 0.0, 20.0, 0
+    motion = np.array(
+        [[0.0, -1 / coil, 12 / coil], [1 / farad, -1 / (ohm * farad), 0.0], [0.0] * 3]
+    )
+    charging = 2 * coil / 12
+    while True:
+        if t + charging > stop:
+            return v * np.exp(-(stop - t) / (ohm * farad)), turns
+        t, v = t + charging, v * np.exp(-charging / (ohm * farad))
+        x = np.array([2.0, v, 1.0])
+        turns += 1
+        if (expm(motion * (stop - t)) @ x)[0] > 0 and stop - t < 1e-5:
+            return (expm(motion * (stop - t)) @ x)[1], turns
+        end = brentq(lambda h, x=x: (expm(motion * h) @ x)[0], 0.0, 3e-5, xtol=1e-18)
+        if t + end > stop:
+            return (expm(motion * (stop - t)) @ x)[1], turns
+        t, v, turns = t + end, (expm(motion * end) @ x)[1], turns + 1
+
+
+@pytest.mark.parametrize(
+    "logic",
+    [
+        "when L.i >= 2 then on = false; elsewhen L.i <= 0 then on = true; end when;",
+        "on = if pre(on) then L.i < 2 else L.i <= 0;",
+        "on = if pre(on) then L.i < 2 else D.i <= 0;",
+    ],
+)
+def test_a_control_waits_for_a_current_that_an_ideal_diode_ends(logic, tmp_path):
+    """The diode opens at zero and keeps the current there: that must be zero, not what rounding leaves."""
+    path = tmp_path / "Boundary.mo"
+    path.write_text(BOUNDARY.format(logic=logic))
+    voltage, turns = at_the_boundary(2e-3)
+
+    result = fw.load(path).simulate()
+
+    assert result.final("C.v") == pytest.approx(voltage, rel=1e-7)
+    assert np.count_nonzero(np.diff(result["on"])) == turns

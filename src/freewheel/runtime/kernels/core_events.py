@@ -7,6 +7,7 @@ Python, which analyses its structure once.
 
 from __future__ import annotations
 
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_guess import (
@@ -47,6 +48,7 @@ from freewheel.runtime.kernels.core_places import (
     HAS_LAYERS,
     HASTY,
     HEAD,
+    IS_GRADED,
     IS_LINEAR,
     LAYERED,
     LOOK,
@@ -63,11 +65,14 @@ from freewheel.runtime.kernels.core_places import (
     SETTLED_AT,
     SETTLED_FOR,
     SIZE,
+    SLOPE,
+    STATES,
     TABLES,
     TAU,
     TIED,
     TRIAL,
     UNKNOWN,
+    V_AT,
     VECTORS,
     WANTED,
     H,
@@ -204,6 +209,24 @@ def look_nearer(m: Floats, c: Ints, mode: Int, keys: Ints) -> None:
 
 
 @core_events.kernel
+def drop_dust(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
+    """What is zero but for rounding, and stays so in the mode of the record, becomes zero: logic may wait for
+    a current that has ended. Where leaks make amperes of nanovolts, nothing is rounding."""
+    n = c[N]
+    if record[IS_LINEAR] == 0.0 or record[IS_GRADED] > 0.0:
+        return
+    follow = floats_at(int(record[V_AT]))
+    for i in range(n):
+        least = ROUNDING * w[HEAD + EVER * n + i]
+        if abs(x[i]) <= least and abs(w[HEAD + SLOPE * n + i]) * record[TAU] <= 1e3 * least:
+            moves = 0.0
+            for j in range(int(record[STATES])):
+                moves = max(moves, abs(follow[j * n + i]))
+            if moves == 0.0:
+                x[i] = 0.0
+
+
+@core_events.kernel
 def settle(
     rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
     stride: Int, keys: Ints, basis: Ints,
@@ -297,6 +320,7 @@ def settle(
             is_fine = beyond_by_rounding(m, w, c, y) == 1
         if is_fine:
             w[ALLOWED] = max(0.0, -worst)
+            drop_dust(w, c, record, y)
             grow_core(m, w, c, record, y, 1.0)
             if c[SETTLED] == 1:
                 note_successor(c, records, stride, mode)
