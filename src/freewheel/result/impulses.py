@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Impulse:
-    """At `time` an equation held only in the mean over no time at all: its left side minus its right
-    side has the integral `strength` there (a flux, a charge, a momentum)."""
+    """At `time` an equation held only in the mean over no time at all: what it stores (a flux, a charge, a
+    momentum) grew by `strength`."""
 
     time: float
     element: str  # the component the equation belongs to; may be empty

@@ -269,7 +269,8 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
 
 @core_sections.kernel
 def note_impulse(m: Floats, k: Ints, t: Float) -> None:
-    """E (y+ - y-) of what has just been settled; told when integration goes on from here."""
+    """E (y+ - y-) of what has just been settled, told when integration goes on from here: by how much flux,
+    charge or momentum grows, whichever side of its equation it was written on."""
     w = floats_at(k[K_W])
     c = ints_at(k[K_C])
     extra = floats_at(k[K_EXTRA])
@@ -283,10 +284,13 @@ def note_impulse(m: Floats, k: Ints, t: Float) -> None:
     for i in range(n):
         total = 0.0
         size = 0.0
+        largest = 0.0
         for j in range(n):
+            if abs(e[i * n + j]) > abs(largest):
+                largest = e[i * n + j]
             total += e[i * n + j] * (y[j] - saved[j])
             size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], 1e-3)
-        impulse[i] = total
+        impulse[i] = total if largest > 0.0 else -total
         if abs(total) > IMPULSE * size:
             is_large = 1
         else:
