@@ -561,3 +561,33 @@ end Branch;
     assert whole["conducts"].max() == 1.0
     assert parts.stats["steps"] == whole.stats["steps"]
     assert parts["u"][-1] == pytest.approx(whole["u"][-1], rel=1e-9)
+
+
+RECTIFIERS = """
+model Rectifiers "the voltage of a closed switch is exactly zero"
+  parameter Integer n = 1;
+  Real v[n](each start = 0, each fixed = true), u[n], i[n];
+  Boolean open[n](each start = true, each fixed = true);
+equation
+  for k in 1:n loop
+    u[k] = sin(6.28*(1 + 0.01*k)*time) - v[k] - i[k];
+    0 = if pre(open[k]) then i[k] else u[k];
+    open[k] = u[k] <= 0 and not i[k] > 0;
+    10*der(v[k]) = i[k] - 0.1*v[k];
+  end for;
+end Rectifiers;
+"""
+
+
+@pytest.mark.parametrize("size", [1, 70], ids=["whole", "parts"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_relation_that_comes_to_rest_on_zero(model_of: Compile, method: str, size: int) -> None:
+    """It rests on neither side, whichever way it had gone: a diode that closed at a rising voltage opens
+    again."""
+    model = model_of(RECTIFIERS)
+    expected = model.simulate(stop=3.0, tol=1e-8, params={"n": size})
+    result = model.simulate(stop=3.0, solver=method, quantum="1e-4", params={"n": size})
+
+    assert result["open[1]"].min() == 0.0
+    for k in (1, size):
+        assert result[f"v[{k}]"][-1] == pytest.approx(expected[f"v[{k}]"][-1], abs=2e-3)

@@ -59,6 +59,7 @@ from freewheel.runtime.kernels.qss_begin import beginning, resume
 from freewheel.runtime.kernels.qss_places import (
     AT_COLUMNS,
     AT_OUT,
+    AT_STRAIGHT,
     EVENT,
     ONLY_STATES,
     ORDER,
@@ -164,7 +165,8 @@ def mark_crossing(w: Floats, c: Ints, f: Floats, k: Ints) -> None:
     which[number] = 1
     there[number] = f[AT_OUT]
     before[number] = f[AT_OUT]
-    rises[number] = LEAST if f[AT_OUT + 1] > 0.0 else (-LEAST if f[AT_OUT + 1] < 0.0 else 0.0)
+    if k[k[AT_STRAIGHT] + number] == 1:  # others may come to rest on zero, whichever way they went
+        rises[number] = LEAST if f[AT_OUT + 1] > 0.0 else (-LEAST if f[AT_OUT + 1] < 0.0 else 0.0)
     w[CROSSING] = f[NOW]
     c[CROSSED] = 1
 

@@ -290,6 +290,12 @@ def time_beyond(value: Float, slope: Float, bend: Float, status: Float, delta: F
 
 
 @rows_of_states.kernel
+def rests_on_zero(out: Floats) -> Int:
+    """Neither side: a switch that has closed has no voltage, whichever sign that had before."""
+    return 1 if out[0] == 0.0 and out[1] == 0.0 and out[2] == 0.0 else 0
+
+
+@rows_of_states.kernel
 def time_until_near(
     m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, number: Int, t: Float
 ) -> Float:
@@ -343,11 +349,14 @@ def predict(
     r[Z_STATUS] = status
     if k[k[AT_STRAIGHT] + number] == 1:
         delta = 0.0
-        if out[0] == 0.0 and (out[1] == 0.0 or status * out[1] > 0.0):
-            # at zero, and about to be on the right side of it or to stay
+        if out[0] == 0.0 and status * out[1] > 0.0:
+            # at zero, and about to be on the right side of it
             set_time(k, hk, k[N] + number, inf)
             return 0
-    away = time_beyond(out[0], out[1], 0.5 * out[2], status, delta)
+    if rests_on_zero(out) == 1:
+        away = 0.0 if status != 0.0 else FAR
+    else:
+        away = time_beyond(out[0], out[1], 0.5 * out[2], status, delta)
     sort = k[k[AT_FOLLOWS] + k[N] + number]
     if sort == FOLLOWS or (sort == CURVED and is_moving(s, k, k[N] + number, X0) == 1):
         away = min(away, f[LOOK])

@@ -92,6 +92,7 @@ from freewheel.runtime.kernels.qss_rows import (
     predict_touched,
     renew,
     residual_of,
+    rests_on_zero,
     until_look,
 )
 from freewheel.runtime.kernels.qss_wait import wait
@@ -167,6 +168,8 @@ def cross(
         has_left = 1
     if status == 0.0 and value != 0.0:
         has_left = 1
+    if status != 0.0 and rests_on_zero(f[AT_OUT:]) == 1:
+        has_left = 1
     is_straight = k[k[AT_STRAIGHT] + number]
     if is_straight == 1 and value == 0.0 and f[AT_OUT + 1] != 0.0:
         value = f[AT_OUT + 1]  # the side it will be on
@@ -194,7 +197,7 @@ def cross(
         k[WHO] = number
         return EVENT
     k[LOCAL_EVENTS] += 1
-    m[slot] = 1.0 if value > 0.0 else -1.0
+    m[slot] = 1.0 if value > 0.0 else (-1.0 if value < 0.0 else 0.0)
     watched = k[k[AT_STATUS_WATCH] + number]
     if watched >= 0:
         f[k[AT_SEEN] + watched] = m[slot]
