@@ -591,3 +591,25 @@ def test_a_relation_that_comes_to_rest_on_zero(model_of: Compile, method: str, s
     assert result["open[1]"].min() == 0.0
     for k in (1, size):
         assert result[f"v[{k}]"][-1] == pytest.approx(expected[f"v[{k}]"][-1], abs=2e-3)
+
+
+@pytest.mark.parametrize("method", ["liqss1", "liqss2", "liqss3", "mliqss2"])
+def test_a_state_that_becomes_stiff_at_an_event_stays_where_it_was_seen(method: str) -> None:
+    """Beyond its valley a tunnel diode is steep. The relation that crossed there saw x, from then on q is
+    seen: if that were still on the other side, both would switch for ever."""
+    model = load("Hybrid.Examples.TunnelOscillator")
+    expected = model.simulate(tol=1e-8)
+    result = model.simulate(solver=method, quantum="1e-4,1e-8")
+
+    for state, margin in (("inductor.i", 3e-5), ("capacitor.v", 2e-2)):
+        assert result[state][-1] == pytest.approx(expected[state][-1], abs=margin)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_noise_around_zero_is_no_crossing(method: str) -> None:
+    """A velocity that rests is noise; the band that the event iteration has put around it holds."""
+    model = load("Hybrid.Examples.TwoBlocks")
+    expected = model.simulate(tol=1e-8)
+    result = model.simulate(solver=method, quantum="1e-3")
+
+    assert result["m2.s"][-1] == pytest.approx(expected["m2.s"][-1], abs=2e-2)

@@ -36,6 +36,7 @@ from freewheel.runtime.kernels.places import (
     NOTED,
     PLAIN,
     POINTS,
+    R_BANDS,
     R_CROSSING,
     R_LEFT,
     R_RISES,
@@ -71,6 +72,7 @@ from freewheel.runtime.kernels.qss_places import (
     X1,
     X2,
     X3,
+    Z_BAND,
     Z_QUICK,
     Z_RECORD,
     Z_SHRINKS,
@@ -152,15 +154,17 @@ def store_point(
 
 
 @quantized_driver.kernel
-def mark_crossing(w: Floats, c: Ints, f: Floats, k: Ints) -> None:
+def mark_crossing(w: Floats, c: Ints, z: Floats, f: Floats, k: Ints) -> None:
     """What crossed, as the classic loop tells it."""
     r = c[RELATIONS]
     which = c[c[AT_WHICH] :]
     there = w[c[AT_RESIDUALS] + R_CROSSING * r :]
     before = w[c[AT_RESIDUALS] + R_LEFT * r :]
     rises = w[c[AT_RESIDUALS] + R_RISES * r :]
+    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
     for i in range(r):
         which[i] = 0
+        bands[i] = z[Z_RECORD * i + Z_BAND]
     number = k[WHO]
     which[number] = 1
     there[number] = f[AT_OUT]
@@ -235,7 +239,7 @@ def drive_quantized(
         w[T] = f[NOW]
         is_event = 0
         if code == EVENT:
-            mark_crossing(w, c, f, k)
+            mark_crossing(w, c, z, f, k)
             is_event = 1
         elif code != REACHED:
             point_at(s, f, k, w[T], y)

@@ -31,6 +31,7 @@ from freewheel.runtime.kernels.qss_places import (
     AT_STATUS_WATCH,
     AT_TOUCHED,
     AWAKE,
+    BY_Q,
     DQ,
     EVENT,
     F_HEAD,
@@ -51,6 +52,7 @@ from freewheel.runtime.kernels.qss_places import (
     X0,
     N,
 )
+from freewheel.runtime.kernels.qss_quantize import is_stiff
 from freewheel.runtime.kernels.qss_rows import FIRST_LOOK, look_at, predict, renew, rows_of_states
 
 handling = KernelModule("qss_handling", rows_of_states)
@@ -92,7 +94,7 @@ def read_again(
     for place in range(starts[watched], starts[watched + 1]):
         row = listed[place]
         if row < n:
-            code = renew(m, s, z, f, k, hk, row, t, 2)
+            code = renew_as_seen(m, s, z, f, k, hk, row, t)
         elif row < first_of_past:
             code = predict(m, s, z, f, k, hk, row - n, t)
         else:
@@ -143,6 +145,21 @@ def tell_jump(
     code = tell(m, s, z, f, k, hk, i, t, 1)
     set_time(k, hk, i, t)
     return code
+
+
+@handling.kernel
+def renew_as_seen(
+    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float
+) -> Int:
+    """The row of state i, after something else than states has changed it. A state that becomes stiff by that
+    or ceases to be is seen by q where it was seen by x, or the other way round: both begin at the value that
+    the event has seen. A relation that has just crossed would cross back at once otherwise, for ever."""
+    r = s[RECORD * i :]
+    was_stiff = is_stiff(r, f)
+    code = renew(m, s, z, f, k, hk, i, t, 2)
+    if code != 0 or k[BY_Q] == 0 or is_stiff(r, f) == was_stiff:
+        return code
+    return jump(m, s, z, f, k, hk, i, r[Q0] if was_stiff == 1 else r[X0], t)
 
 
 @handling.kernel

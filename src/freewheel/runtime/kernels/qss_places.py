@@ -34,7 +34,7 @@ REFRESH = (
 )
 
 # ---------------------------------------------------------------- a relation
-Z_RECORD = 9
+Z_RECORD = 10
 Z_DELTA = 0  # how far beyond zero counts as beyond
 Z_SIZE = 1  # how large the residual has been
 Z_COARSE = 2  # times the noise: ten times more for each wrong prediction in a row
@@ -44,6 +44,7 @@ Z_QUICK = 5  # crossings in a row that came at once
 Z_GAP = 6  # time between the last two crossings
 Z_SHRINKS = 7  # how many times in a row that time has become shorter
 Z_IS_FAR = 8  # 1: as long as states stay within their bounds around q it cannot cross
+Z_BAND = 9  # around zero: noise within it is no crossing (`event/chatter.py`)
 
 # ---------------------------------------------------------------- integers: the model
 N = 0  # states

@@ -68,6 +68,7 @@ from freewheel.runtime.kernels.qss_places import (
     X1,
     X2,
     X3,
+    Z_BAND,
     Z_COARSE,
     Z_DELTA,
     Z_IS_FAR,
@@ -86,6 +87,7 @@ rows_of_states = KernelModule("qss_rows", heap, quantizers, waiting, polynomials
 LARGEST = 1.7976931348623157e308
 CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
 NOISE = 1e-12  # of the size of a residual
+FAR_OUTSIDE = 1e3  # bands, as in `event/chatter.py`
 TOP = 1e250
 FIRST_LOOK = 1e-6  # of the whole time: rows that follow time are first looked at again after it
 LONGEST = 0.01  # of the whole time, between two looks at a row
@@ -343,7 +345,9 @@ def predict(
     r = z[Z_RECORD * number :]
     out = f[AT_OUT:]
     note_size(r, out[0])
-    delta = max(NOISE * r[Z_SIZE], 1e-300) * r[Z_COARSE]
+    if abs(out[0]) > FAR_OUTSIDE * r[Z_BAND]:
+        r[Z_BAND] = 0.0  # what was noise has become a signal
+    delta = max(NOISE * r[Z_SIZE], 1e-300) * r[Z_COARSE] + r[Z_BAND]
     r[Z_DELTA] = delta
     status = m[k[k[AT_STATUS] + number]]
     r[Z_STATUS] = status
@@ -354,7 +358,7 @@ def predict(
             set_time(k, hk, k[N] + number, inf)
             return 0
     if rests_on_zero(out) == 1:
-        away = 0.0 if status != 0.0 else FAR
+        away = 0.0 if status != 0.0 and r[Z_BAND] == 0.0 else FAR
     else:
         away = time_beyond(out[0], out[1], 0.5 * out[2], status, delta)
     sort = k[k[AT_FOLLOWS] + k[N] + number]

@@ -75,6 +75,7 @@ from freewheel.runtime.kernels.qss_places import (
     X1,
     X2,
     X3,
+    Z_BAND,
     Z_COARSE,
     Z_DELTA,
     Z_GAP,
@@ -161,14 +162,15 @@ def cross(
     slot = k[k[AT_STATUS] + number]
     status = m[slot]
     value = f[AT_OUT]
+    band = r[Z_BAND]
     has_left = 0
-    if status > 0.0 and value < 0.0:
+    if status > 0.0 and value < -band:
         has_left = 1
-    if status < 0.0 and value > 0.0:
+    if status < 0.0 and value > band:
         has_left = 1
-    if status == 0.0 and value != 0.0:
+    if status == 0.0 and abs(value) > band:
         has_left = 1
-    if status != 0.0 and rests_on_zero(f[AT_OUT:]) == 1:
+    if status != 0.0 and band == 0.0 and rests_on_zero(f[AT_OUT:]) == 1:
         has_left = 1
     is_straight = k[k[AT_STRAIGHT] + number]
     if is_straight == 1 and value == 0.0 and f[AT_OUT + 1] != 0.0:

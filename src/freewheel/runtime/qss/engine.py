@@ -79,6 +79,7 @@ class QuantizedEngine:
         self._is_begun = False
         self.past = self._past()
         self._inputs: object = None
+        self._watched: ChatterWatch | None = None
         self._budget = FIRST_BUDGET
         self._local_before = 0
         self._arrays = self.own.arrays
@@ -137,6 +138,7 @@ class QuantizedEngine:
         self, discrete: Discrete, calendar: SampleCalendar, signs: Vector, watch: ChatterWatch
     ) -> None:
         self.inner.take_events(discrete, calendar, signs, watch)
+        self._watched = watch
 
     def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
         self.inner.watch_rivals(homes, looks, rounds, ahead)
@@ -162,6 +164,8 @@ class QuantizedEngine:
                 raise self._row_failed(t)
             return 0
         self.own.f[own.T] = t
+        if self._watched is not None:
+            self.own.bands()[:] = self._watched.bands
         values = np.ascontiguousarray(y)
         if not self._is_begun:
             self._lay_inputs(t)
@@ -221,6 +225,7 @@ class QuantizedEngine:
             predicted, calendar = inf, inner.next_sample
             limit = min(self.settings.stop, calendar, self.breaks[0])
             is_event = calendar <= limit or (self.breaks[0] <= limit and self.breaks[1])
+            self.own.bands()[:] = bands
         else:
             self.own.take_bands(bands)
         space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
@@ -230,6 +235,8 @@ class QuantizedEngine:
         inner.share()
         self._local_before = int(self.own.k[own.LOCAL_EVENTS])
         code = self._until_python_must()
+        if isinstance(self.own, QuantizedSpace):
+            space.residuals(at.R_BANDS)[:] = self.own.bands()
         bands[:] = space.residuals(at.R_BANDS)
         inner.take_back()
         self.predicted = float(space.w[at.PREDICTED])

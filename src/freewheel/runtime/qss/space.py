@@ -165,6 +165,11 @@ class QuantizedSpace:
         start = int(self.k[at.AT_LOCAL])
         self.k[start : start + self.relations] = 0
 
+    def bands(self) -> Vector:
+        """Around zero, of each relation."""
+        found: Vector = self.z[at.Z_BAND :: at.Z_RECORD][: self.relations]
+        return found
+
     def quanta(self, number: int) -> Vector:
         """Relative or absolute ones: `REL`, `ABS`."""
         start = at.F_HEAD + number * self.n
