@@ -613,3 +613,25 @@ def test_noise_around_zero_is_no_crossing(method: str) -> None:
     result = model.simulate(solver=method, quantum="1e-3")
 
     assert result["m2.s"][-1] == pytest.approx(expected["m2.s"][-1], abs=2e-2)
+
+
+ARC = """
+model Arc "a switch with an arc, which ends where the current is nearly zero, opens again and again"
+  Real i(start = 0, fixed = true);
+  Boolean off = sin(time) > 0, quenched(start = false, fixed = true);
+  Real v = if not off then 0 elseif quenched then 1e5*i else (60 + 0.1*sin(time))*sign(i);
+equation
+  quenched = off and (abs(i) <= 1e-5*abs(v) or pre(quenched));
+  0.1*der(i) = 50 - v - i;
+end Arc;
+"""
+
+
+@pytest.mark.parametrize("method", ["liqss1", "liqss2", "liqss3", "mliqss2"])
+def test_a_relation_that_slept_is_as_sharp_as_before(model_of: Compile, method: str) -> None:
+    """While it matters to nobody it rests; looks at it then are no wrong predictions."""
+    result = model_of(ARC).simulate(stop=15.0, solver=method, quantum="1e-3")
+
+    late = (result.time % (2 * np.pi) > 1.0) & (result.time % (2 * np.pi) < 3.0)
+    assert result["quenched"][late].min() == 1.0
+    assert np.abs(result["i"][late]).max() < 2e-3

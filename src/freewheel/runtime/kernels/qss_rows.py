@@ -87,6 +87,7 @@ rows_of_states = KernelModule("qss_rows", heap, quantizers, waiting, polynomials
 LARGEST = 1.7976931348623157e308
 CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
 NOISE = 1e-12  # of the size of a residual
+OUTSIDE = 10.0  # times what was taken for noise
 FAR_OUTSIDE = 1e3  # bands, as in `event/chatter.py`
 TOP = 1e250
 FIRST_LOOK = 1e-6  # of the whole time: rows that follow time are first looked at again after it
@@ -347,7 +348,10 @@ def predict(
     note_size(r, out[0])
     if abs(out[0]) > FAR_OUTSIDE * r[Z_BAND]:
         r[Z_BAND] = 0.0  # what was noise has become a signal
-    delta = max(NOISE * r[Z_SIZE], 1e-300) * r[Z_COARSE] + r[Z_BAND]
+    delta = max(NOISE * r[Z_SIZE], 1e-300)
+    if abs(out[0]) > OUTSIDE * delta * r[Z_COARSE]:
+        r[Z_COARSE] = 1.0
+    delta = delta * r[Z_COARSE] + r[Z_BAND]
     r[Z_DELTA] = delta
     status = m[k[k[AT_STATUS] + number]]
     r[Z_STATUS] = status

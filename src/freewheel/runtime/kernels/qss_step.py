@@ -180,7 +180,8 @@ def cross(
         set_time(k, hk, k[N] + number, just_after(t))
         return 0
     if has_left == 0:
-        if abs(value) <= 2.0 * r[Z_DELTA]:
+        is_moving = 1 if f[AT_OUT + 1] != 0.0 or f[AT_OUT + 2] != 0.0 else 0
+        if abs(value) <= 2.0 * r[Z_DELTA] and is_moving == 1:
             r[Z_COARSE] = min(COARSEST, COARSER * r[Z_COARSE])
         return predict(m, s, z, f, k, hk, number, t)
     is_quick = 1 if t - r[Z_LAST] < QUICK * (f[STOP] - f[START]) else 0
