@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import pty
+import select
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 
 import pytest
 
 from freewheel.base.diagnostics import FreewheelError
 from freewheel.tools.classic.complete import complete
+from freewheel.tools.classic.entered import Entry
 from freewheel.tools.classic.session import COMMANDS, Session
 from freewheel.tools.cli import execute
 
@@ -201,12 +206,56 @@ def test_without_a_model_there_is_nothing_to_put_out(session):
         ask(session, "output equations")
 
 
-def test_a_file_of_classes_only_is_no_model(session, tmp_path):
+def test_classes_entered_are_known_to_the_models_behind_them(session, tmp_path):
     path = tmp_path / "c.dym"
-    path.write_text("model class A\n  local x\n  x = 1\nend\n")
+    path.write_text("model class A\n  local x\n  x = g(1)\nend\n")
 
-    with pytest.raises(FreewheelError, match="holds classes, but no model"):
-        ask(session, f"enter model @{path}")
+    told = ask(session, "function g(h) = 2*h", f"enter model @{path}", "enter model",
+               "model M submodel A end", "output equations")  # fmt: skip
+
+    assert told == "-- Classes: g\n-- Classes: A\nA  x = 2"
+    assert "model A" in ask(session, "language modelica", "output model")
+
+
+def test_a_command_ends_a_text_of_classes(session):
+    told = ask(session, "enter model", "model class A", "local x", "x = 3", "end", "", "{ no more }",
+               "enter model; model M submodel A end; output equations")  # fmt: skip
+
+    assert told == "-- Classes: A\nA  x = 3"
+
+
+def test_nothing_entered_is_told_at_the_next_command(session):
+    with pytest.raises(FreewheelError, match="there is no model in this file"):
+        ask(session, "enter model", "output equations")
+
+    assert session.prompt == "> "
+
+
+def test_transcripts_can_be_given_with_their_prompts(session):
+    told = ask(session, "> enter model @divider.dym", "> output equations")
+
+    assert "U0.Vb = Common.V" in told
+
+
+def test_a_model_needs_no_command_before_it(session):
+    assert ask(session, *DECAY.splitlines(), "output equations") == "decay  der(x) = -x"
+
+
+def test_a_model_and_commands_on_one_line(session):
+    told = ask(session, "enter model; model M; local x; x = 1; end; output equations; output eq")
+
+    assert told == "M  x = 1\nM  x = 1"
+
+
+def test_a_long_text_is_read_in_time_proportional_to_it(session):
+    lines = [f"  x{i} = {i}" for i in range(4000)]
+    start = time.perf_counter()
+    entry = Entry()
+    for line in ["model M", *(f"  local x{i}" for i in range(4000)), *lines]:
+        entry.add(line)
+
+    assert not entry.is_whole
+    assert time.perf_counter() - start < 1
 
 
 @pytest.mark.parametrize(
@@ -306,3 +355,29 @@ def test_a_mistake_at_the_keyboard_does_not_end_the_session(tmp_path):
     assert "error[U070]: there is no command `fly`" in text
     assert "U0.Vb = Common.V" in text
     assert (tmp_path / ".freewheel_dymola_history").exists()
+
+
+def test_an_interrupt_forgets_the_model_that_is_typed(tmp_path):
+    """Also the end of input; a second one leaves."""
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "freewheel", "dymola"],
+        stdin=side, stdout=side, stderr=side, cwd=EXAMPLES,
+        env={**os.environ, "HOME": str(tmp_path), "TERM": "dumb"}, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )  # fmt: skip
+    os.close(side)
+    told = b""
+    for answer, keys in [
+        (b"> ", b"model M\n"), (b"- ", b"\x03"), (b"> ", b"model M\n"), (b"- ", b"\x04"),
+        (b"> ", b"enter model @divider.dym; output eq\n"), (b"U0.Vb = Common.V\r\n> ", b"\x04"),
+    ]:  # fmt: skip
+        heard = b""
+        while not heard.endswith(answer) and select.select([main], [], [], 20)[0]:
+            heard += os.read(main, 4096)
+        told += heard
+        os.write(main, keys)
+    assert process.wait(timeout=60) == 0
+    os.close(main)
+
+    assert told.count(b"the model was not entered; `stop` leaves") == 2

@@ -10,9 +10,12 @@ text of the file gets them as lines behind its end.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from freewheel.base.source import Source
+from freewheel.dymola.book import Book
 from freewheel.dymola.lower_equations import Meaning, lower_expression
-from freewheel.dymola.nodes import FunctionDef
+from freewheel.dymola.nodes import ClassicFile, FunctionDef
 from freewheel.syntax.equation_nodes import Assign
 from freewheel.syntax.expression_nodes import Binary, Call, ComponentRef, Expr, RefPart, TypeName
 from freewheel.syntax.nodes import NO_PREFIXES, AlgorithmSection, ClassDef, Component, LongBody
@@ -37,6 +40,23 @@ class Notes:
 
     def source(self) -> Source:
         return Source(self.path, self.text)
+
+
+def called_functions(book: Book, own: ClassicFile, names: Iterable[str]) -> frozenset[str]:
+    """Those that the file or the named classes call, directly or not, and the slopes of these."""
+    trees: list[object] = [*own.functions, *(book.get(name).model for name in names)]
+    found: set[str] = set()
+    while trees:
+        tree = trees.pop()
+        if isinstance(tree, Call) and len(tree.function.parts) == 1:
+            name = tree.function.parts[0].name
+            for one in {name, name + SLOPE, name.removesuffix(SLOPE)} - found:
+                if one in book.functions:
+                    found.add(one)
+                    trees.append(book.functions[one][0])
+        if isinstance(tree, tuple):
+            trees.extend(tree)
+    return frozenset(found)
 
 
 def lower_functions(functions: list[FunctionDef], source: Source, notes: Notes) -> list[ClassDef]:

@@ -3,8 +3,9 @@
     lower_file(read_source(Path("circuit.dym")), libraries)
         [(source, StoredFile) of circuit.dym, (source, StoredFile) of the library's classes it uses]
 
-A class is looked for in the file itself, then in the `.dym` files given as libraries, then in
-`library/classic.dym`, which comes with the program and holds the classes of the documents.
+A class is looked for in the file itself, then in files entered before it in a session, then in the
+`.dym` files given as libraries, then in `library/classic.dym`, which comes with the program and holds the
+classes of the documents.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from freewheel.base.source import Source, Span
 from freewheel.dymola.book import Book
 from freewheel.dymola.cut_connectors import Shape, connector_class, shape_of
 from freewheel.dymola.files import LIBRARY, SUFFIX, Cuts, is_classic
-from freewheel.dymola.functions import Notes, lower_functions
+from freewheel.dymola.functions import Notes, called_functions, lower_functions
 from freewheel.dymola.given import given_terminals
 from freewheel.dymola.join import join_cuts
 from freewheel.dymola.kinds import logical_variables
 from freewheel.dymola.lower import Facts, lower_class
-from freewheel.dymola.nodes import ClassicFile
+from freewheel.dymola.nodes import ClassicFile, FunctionDef
 from freewheel.dymola.parser import read
 from freewheel.dymola.whole import whole_variables
 from freewheel.syntax.nodes import ClassDef, StoredFile
@@ -30,11 +31,14 @@ from freewheel.syntax.parser import read_source
 
 
 def lower_file(
-    source: Source, directories: Sequence[Path] = (), cuts: Cuts = Cuts.EQUATIONS
+    source: Source,
+    directories: Sequence[Path] = (),
+    cuts: Cuts = Cuts.EQUATIONS,
+    before: Sequence[Source] = (),
 ) -> list[tuple[Source, StoredFile]]:
     """The user's file first; models to be simulated stand behind the classes of a file."""
     try:
-        return _lower(source, directories, cuts)
+        return _lower(source, directories, cuts, before)
     except RecursionError:
         span = Span(source, 0, 0)
         cure = "give parts of the longest expression names of their own"
@@ -42,10 +46,11 @@ def lower_file(
 
 
 def _lower(
-    source: Source, directories: Sequence[Path], cuts: Cuts
+    source: Source, directories: Sequence[Path], cuts: Cuts, before: Sequence[Source]
 ) -> list[tuple[Source, StoredFile]]:
     own = read(source)
-    files = [(source, own), *_libraries(directories)]
+    known = [(unit, read(unit)) for unit in reversed(before)]
+    files = [(source, own), *known, *_libraries(directories)]
     book = Book(files)
     names = book.reachable(model.name.text for model in own.models)
     sets = {name: join_cuts(book, name) for name in names}
@@ -56,6 +61,7 @@ def _lower(
     facts = Facts(book, sets, logical, whole, cuts, taken, given)
     lowered = {name: lower_class(facts, name) for name in names}
     connectors = _connectors(facts, names) if cuts is Cuts.CONNECTORS else []
+    called = called_functions(book, own, names)
     result = []
     for unit, file in files:
         used = [
@@ -64,10 +70,16 @@ def _lower(
             if model.name.text in lowered and book.get(model.name.text).source is unit
         ]
         classes = [lowered[model.name.text] for model in used]
+        functions = [
+            function
+            for function in file.functions
+            if unit is source
+            or (function.name in called and book.functions[function.name][1] is unit)
+        ]
         if unit is source:
             classes = [*connectors, *classes]
-        if classes:
-            result.append(_stored(unit, file, classes))
+        if classes or functions:
+            result.append(_stored(unit, functions, classes))
     return result
 
 
@@ -77,12 +89,12 @@ def _declared(book: Book, name: str) -> tuple[Iterable[str], Iterable[str]]:
 
 
 def _stored(
-    source: Source, file: ClassicFile, classes: list[ClassDef]
+    source: Source, functions: list[FunctionDef], classes: list[ClassDef]
 ) -> tuple[Source, StoredFile]:
     notes = Notes(source)
-    functions = lower_functions(list(file.functions), source, notes)
+    lowered = lower_functions(functions, source, notes)
     extended = notes.source()
-    tree = StoredFile(0, len(extended.text), None, (*functions, *classes), ())
+    tree = StoredFile(0, len(extended.text), None, (*lowered, *classes), ())
     return extended, tree
 
 

@@ -75,7 +75,7 @@ def read(source: Source) -> ClassicFile:
         except RecursionError:
             problems.append(c.fail("S009", "nested too deep", "split the expression").diagnostic)
             break
-    if not models and not problems:
+    if not models and not functions and not problems:
         place = Label(Span(source, 0, 0))
         cure = "a file holds at least one model: `model M ... end`"
         problems.append(Diagnostic("S010", "there is no model in this file", (place,), cure))

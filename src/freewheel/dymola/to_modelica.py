@@ -29,11 +29,14 @@ _NEVER_NAMES = ("der",)  # keywords that are also called
 
 
 def to_modelica(
-    source: Source, directories: Sequence[Path] = (), driven: Collection[tuple[str, str]] = ()
+    source: Source,
+    directories: Sequence[Path] = (),
+    driven: Collection[tuple[str, str]] = (),
+    before: Sequence[Source] = (),
 ) -> str:
     """The whole file; parts before wholes. `driven` names (class, input) where the input is to be a
     plain variable, since a class written behind this text gives its value."""
-    units = lower_file(source, directories, Cuts.CONNECTORS)
+    units = lower_file(source, directories, Cuts.CONNECTORS, before)
     (own, tree), *libraries = units
     connectors = [c for c in tree.classes if c.kind == "connector"]
     rest = [c for c in tree.classes if c.kind != "connector"]

@@ -25,7 +25,8 @@ def write_modelica(model: Exportable, options: ExportOptions) -> Mapping[str, st
 
     library = instance.session.library
     driven = [(name, label) for label in model.changes if "." not in label]
-    text = to_modelica(library.classic[path], library.directories, driven)
+    before = library.classic_before
+    text = to_modelica(library.classic[path], library.directories, driven, before)
     changes = [f"{label}={value}" for label, value in model.changes.items()]
     run = list(_experiment(options))
     if changes or run:

@@ -124,6 +124,7 @@ class Library:
         embedded: bool = True,
         use_modelicapath: bool = True,
         cuts: Cuts = Cuts.EQUATIONS,
+        classic_before: Sequence[Source] = (),
     ) -> None:
         self._tops: dict[str, ClassEntry | None] = {}
         self._added: dict[str, ClassEntry] = {}
@@ -135,6 +136,7 @@ class Library:
                 raise _no_such_directory(directory)
         self.directories = tuple(directories)
         self.classic: dict[str, Source] = {}  # classic files as written, by path
+        self.classic_before = tuple(classic_before)  # files whose classes are known already
         self._cuts = cuts  # what becomes of those of classic files
         self._places = _places(directories, embedded, use_modelicapath)
 
@@ -165,7 +167,7 @@ class Library:
         from freewheel.dymola.lower_file import lower_file
 
         # A classic file brings the classes of its library along; the user's own come first.
-        units = lower_file(source, self.directories, self._cuts)
+        units = lower_file(source, self.directories, self._cuts, self.classic_before)
         self.classic[source.path] = source
         own, *_ = [self._add_tree(unit, file) for unit, file in units]
         return own

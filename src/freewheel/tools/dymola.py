@@ -72,9 +72,13 @@ def _talk(session: Session) -> None:
                 session.feed(input(session.prompt))
             except EOFError:
                 click.echo()
-                return
+                if not session.abandon():
+                    return
+                click.echo("the model was not entered; `stop` leaves")
             except KeyboardInterrupt:
-                click.echo("interrupted; `stop` leaves")
+                was_open = session.abandon()
+                told = "the model was not entered" if was_open else "interrupted"
+                click.echo(f"{told}; `stop` leaves")
             except FreewheelError as failure:
                 click.echo(render(failure.diagnostics), err=True)
 

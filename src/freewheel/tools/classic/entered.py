@@ -2,22 +2,30 @@
 
     entry = Entry(); entry.add("model M"); ...; entry.is_whole
 
-A text is whole when a `model` that is to be simulated has ended; classes may come before it.
+A text is whole when a `model` that is to be simulated has ended; classes may come before it. Where only
+classes have ended so far, the next line tells whether the text goes on or a command follows.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from freewheel.api import Model
 from freewheel.api.find import can_be_simulated
 from freewheel.base.diagnostics import CompileError, Diagnostic, UsageError
 from freewheel.base.source import Source
-from freewheel.dymola.lexer import lex
+from freewheel.dymola.lexer import Token, lex
 from freewheel.instance.library import Library
 from freewheel.syntax.parser import read_source
 
 TYPED = "typed.dym"
+BEGINNINGS = ("model", "function")  # of what a file holds
+_GOES_ON = re.compile(r"\s*($|[^A-Za-z_@>\s])|\s*(model|function)\b")
+_TURN = re.compile(r"\b(end|function|model)\b|[}]")  # what may end or begin something
+_UNFINISHED = ("=", "+", "-", "*", "/", "**", "(", ",", "and", "or", "not", "if", "then", "else")
 
 
 class Entry:
@@ -25,9 +33,15 @@ class Entry:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self._is_open = False  # nothing yet
+        self._in_formula = False  # of a function
+        self._is_whole = False
 
     def add(self, line: str) -> None:
         self.lines.append(line)
+        # Other lines change nothing; to look at the whole text each time makes long ones slow.
+        if not self._is_open or self._in_formula or _TURN.search(line):
+            self._look()
 
     @property
     def text(self) -> str:
@@ -36,42 +50,63 @@ class Entry:
     @property
     def is_whole(self) -> bool:
         """Whether the last `end` closed a model that is no class."""
+        return self._is_whole
+
+    def ends_before(self, line: str) -> bool:
+        """Whether the text is complete with its classes, since the line is a command."""
+        if not self.lines and line.lstrip().startswith("@"):
+            return False  # the file of the model
+        return not self._is_open and _GOES_ON.match(line) is None
+
+    def _look(self) -> None:
+        self._is_open, self._is_whole, self._in_formula = True, False, False
         try:
             tokens = lex(Source.from_text(self.text, TYPED))
         except CompileError:  # a comment goes on, or the parser will tell
-            return False
-        is_open, is_class, is_done = False, False, False
+            return
+        is_class = False
         for at, token in enumerate(tokens):
             if token.text == "model" and token.is_first:
-                is_open, is_done = True, False
+                self._is_open, self._is_whole = True, False
                 is_class = tokens[at + 1].text in ("type", "class")
-            elif token.text == "end" and is_open:
-                is_open, is_done = False, not is_class
-        return is_done
+            elif token.text == "function" and token.is_first:
+                self._is_open = self._in_formula = _is_unfinished(tokens)
+            elif token.text == "end" and self._is_open:
+                self._is_open, self._is_whole = False, not is_class
 
 
-def model_of_text(text: str, libraries: list[Path]) -> Model:
-    return _model_of(Source.from_text(text, TYPED), libraries)
+def _is_unfinished(tokens: Sequence[Token]) -> bool:
+    """Whether the formula at the end of a text needs another line."""
+    texts = [token.text for token in tokens[:-1]]
+    return texts[-1] in _UNFINISHED or texts.count("(") > texts.count(")")
 
 
-def model_of_file(path: Path, libraries: list[Path]) -> Model:
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a text brought: a model, or classes only."""
+
+    source: Source
+    model: Model | None
+    classes: tuple[str, ...]
+
+
+def take_text(text: str, number: int, libraries: list[Path], before: Sequence[Source]) -> Taken:
+    """A typed text, the first, second, ... of a session; `before` are those entered earlier."""
+    name = TYPED if number == 1 else TYPED.replace(".", f"{number}.")
+    return _taken(Source.from_text(text, name), libraries, before)
+
+
+def take_file(path: Path, libraries: list[Path], before: Sequence[Source]) -> Taken:
     if not path.exists():
         raise UsageError(
             Diagnostic("U002", f"cannot read `{path}`: there is no such file", file=str(path))
         )
-    return _model_of(read_source(path), libraries)
+    return _taken(read_source(path), libraries, before)
 
 
-def _model_of(source: Source, libraries: list[Path]) -> Model:
-    library = Library(libraries)
-    entries = [entry for entry in library.add_file(source) if can_be_simulated(entry)]
-    if not entries:
-        raise UsageError(
-            Diagnostic(
-                "U004",
-                f"`{source.path}` holds classes, but no model",
-                help="a model to work on begins with `model Name`, without `type` or `class`",
-                file=source.path,
-            )
-        )
-    return Model(library, entries[-1].name)
+def _taken(source: Source, libraries: list[Path], before: Sequence[Source]) -> Taken:
+    library = Library(libraries, classic_before=before)
+    entries = library.add_file(source)
+    models = [entry for entry in entries if can_be_simulated(entry)]
+    model = Model(library, models[-1].name) if models else None
+    return Taken(source, model, tuple(str(entry.name[-1]) for entry in entries))

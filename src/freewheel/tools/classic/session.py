@@ -5,7 +5,8 @@
         session.feed(line)
 
 Commands are those of the transcripts of Cellier and Elmqvist (1993). Words may be shortened as long as
-they stay unique; `@file` reads further lines from a file, and inside of `enter model` the model.
+they stay unique; `@file` reads further lines from a file, and inside of `enter model` the model. Classes
+entered stay known to the models entered behind them.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from pathlib import Path
 from freewheel.api import Model
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.names import Name, read, show
+from freewheel.base.source import Source
 from freewheel.tools.classic import listing
-from freewheel.tools.classic.entered import Entry, model_of_file, model_of_text
+from freewheel.tools.classic.entered import BEGINNINGS, Entry, Taken, take_file, take_text
 from freewheel.tools.classic.output import Outlet
 from freewheel.tools.classic.settings import KINDS, SWITCHES, Settings, unknown
 from freewheel.tools.classic.simulate import Curves, simulate
@@ -45,6 +47,7 @@ NICKNAMES = {"dsblock": "dsblock-f77"}  # the papers write DSblock in Fortran
 _LEAVING = ("stop", "quit", "exit")
 MOST_SCRIPTS = 20  # inside each other
 _SPLIT = re.compile(r"[,\s]+")
+_PROMPT = re.compile(r"\s*>\s?")  # of a transcript
 
 
 class Session:
@@ -61,6 +64,7 @@ class Session:
         self.curves: Curves | None = None
         self.is_done = False
         self._entry: Entry | None = None
+        self._texts: list[Source] = []  # entered so far
         self._scripts: list[Path] = []  # that are being read, the innermost last
 
     @property
@@ -72,24 +76,37 @@ class Session:
 
     def feed(self, line: str) -> None:
         """One line: a command, or a line of the model that is being entered."""
-        if self._entry is not None:
-            self._model_line(self._entry, line)
-        else:
+        if self._entry is not None and self._entry.ends_before(line):
+            self.finish()
+        if self._entry is None:
+            line = _PROMPT.sub("", line, count=1) if _PROMPT.match(line) else line
+            if _first_word(line) in BEGINNINGS:
+                self._entry = Entry()
+        if self._entry is None or (";" in line and re.search(r"\bend\b", line)):
             self._run_all(_commands(line))
+        else:
+            self._model_line(self._entry, line)
 
     def finish(self) -> None:
-        """No more lines: a model still open is told."""
+        """No more lines of a model: what is still open is told."""
         if self._entry is not None:
-            text, self._entry = self._entry.text, None
-            self._take(model_of_text(text, self.libraries))
+            entry, self._entry = self._entry, None
+            self._take(take_text(entry.text, self._number, self.libraries, self._texts))
+
+    def abandon(self) -> bool:
+        """Forget the model that is being entered, if there is one."""
+        was_open, self._entry = self._entry is not None, None
+        return was_open
 
     def _run_all(self, commands: list[str]) -> None:
-        for number, command in enumerate(commands, start=1):
-            if self._entry is not None:  # the model begins on the line of `enter model`
-                self._model_line(self._entry, "; ".join(commands[number - 1 :]))
+        for command in commands:
+            if self.is_done:
                 return
-            if not self.is_done:
+            if self._entry is None and _first_word(command) not in BEGINNINGS:
                 self.run(command)
+            else:  # a model may stand on the line of its command
+                self._entry = self._entry or Entry()
+                self._model_line(self._entry, command)
 
     def run(self, command: str) -> None:
         if command.startswith("@"):
@@ -126,16 +143,25 @@ class Session:
     def _model_line(self, entry: Entry, line: str) -> None:
         if line.strip().startswith("@"):
             self._entry = None
-            self._take(model_of_file(self._found(line.strip()[1:].strip()), self.libraries))
+            path = self._found(line.strip()[1:].strip())
+            self._take(take_file(path, self.libraries, self._texts))
             return
         entry.add(line)
         if entry.is_whole:
-            self._entry = None
-            self._take(model_of_text(entry.text, self.libraries))
+            self.finish()
 
-    def _take(self, model: Model) -> None:
-        model.flatten()  # errors are told now, not at the first question
-        self.entered = model
+    @property
+    def _number(self) -> int:
+        return len(self._texts) + 1
+
+    def _take(self, taken: Taken) -> None:
+        if taken.model is None:
+            self._texts.append(taken.source)
+            self.outlet.screen(f"-- Classes: {', '.join(taken.classes)}")
+            return
+        taken.model.flatten()  # errors are told now, not at the first question
+        self._texts.append(taken.source)
+        self.entered = taken.model
         self.curves = None
         self.settings = replace(
             self.settings, variables={}, is_partitioned=False, is_differentiated=False
@@ -283,6 +309,10 @@ class Session:
             needed = "a derivative, such as `C2.deru`" if kind == "known" else "no derivative"
             raise _usage("variable", f"`variable {kind} {word}`: it is said of {needed}")
         return name
+
+
+def _first_word(line: str) -> str:
+    return line.split(maxsplit=1)[0] if line.strip() else ""
 
 
 def _commands(line: str) -> list[str]:
