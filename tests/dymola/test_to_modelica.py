@@ -91,3 +91,36 @@ def test_a_model_of_modelica_is_written_flat(tmp_path):
     path.write_text("model M Real x; equation x = 2*time; end M;")
 
     assert "x = 2*time" in fw.load(path).export("modelica")["M.mo"]
+
+
+def test_names_that_modelica_keeps_for_itself_stand_in_quotes(tmp_path):
+    """Also of classes; `time` is a variable like others beside `Time`."""
+    text = """
+model class flow
+  cut each(public/protected), end2(discrete/-protected)
+  main path algorithm<each - end2>
+  parameter loop = 1
+  public - discrete = loop*protected
+end
+model equation
+  submodel (flow) extends(loop = 3)
+  submodel (vsource) block
+  submodel Common
+  local time, Real
+  output stream
+  connect Common -\\block - extends - Common
+  block.V = 6
+  time = 3*Time
+  Real = time
+  stream = extends.protected
+end
+"""
+    path = tmp_path / "m.dym"
+    path.write_text(text)
+    written = tmp_path / "m.mo"
+    written.write_text(fw.load(path).export("modelica")["equation.mo"])
+    first, second = (fw.load(file).simulate(stop=2) for file in (path, written))
+
+    assert first["Real"][-1] == second["'Real'"][-1] == 6
+    assert first["'time'"][-1] == 6
+    assert first["stream"][-1] == second["'stream'"][-1] == 2

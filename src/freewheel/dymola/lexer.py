@@ -22,6 +22,9 @@ KEYWORDS = frozenset((
     "endwhen", "and", "or", "not",
 ))  # fmt: skip
 
+# Names that are taken in Modelica, here those of variables like others.
+MEANT_OTHERWISE = {"time": "'time'"}
+
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r\f\v\u00a0]+)"
     r"|(?P<line>\n)"
@@ -74,6 +77,7 @@ def lex(source: Source) -> list[Token]:
                 problems.append(_open_comment(source, found.start()))
             is_first = is_first or "\n" in piece
         elif kind != "blank":
+            piece = MEANT_OTHERWISE.get(piece, piece)
             tokens.append(Token(piece, kind, found.start(), at, is_first))
             is_first = False
     if problems:

@@ -202,7 +202,7 @@ class _Level:
         if args or value is not None:
             modification = Modification(variable.start, variable.end, args, value)
         return _component(
-            (variable.start, variable.end), TypeName(variable.start, variable.end, (kind,)),
+            (variable.start, variable.end), TypeName(variable.start, variable.end, (kind,), absolute=True),
             variable.name, modification, prefixes,
         )  # fmt: skip
 

@@ -4,7 +4,7 @@
         connector Cut ... end Cut; model resistor ... end resistor; ... model divider ... end divider;
 
 The classes of the library that the file uses stand in front of its own. A comment right before a model
-becomes its description.
+becomes its description. Names that Modelica keeps for itself stand in quotes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts
 from freewheel.dymola.lower_file import lower_file
-from freewheel.syntax.expression_nodes import RefPart
+from freewheel.syntax.expression_nodes import RefPart, TypeName
 from freewheel.syntax.lexer import KEYWORDS
 from freewheel.syntax.nodes import ClassDef, Component, ElementMod, Extends, LongBody
 from freewheel.syntax.show import show_class
@@ -26,6 +26,7 @@ from freewheel.syntax.text_nodes import Description
 _COMMENT = re.compile(r"\{([^{}]*)\}\s*\Z")
 _RULED = re.compile(r"-{4,}")
 _NEVER_NAMES = ("der",)  # keywords that are also called
+PREDEFINED = frozenset(("Real", "Integer", "Boolean", "String"))
 
 
 def to_modelica(
@@ -83,7 +84,7 @@ def _with_short_names(definition: ClassDef) -> ClassDef:
     """`Resistor` for `.Resistor`, unless a component has that name."""
     body = definition.body
     assert isinstance(body, LongBody)
-    names = {element.name for element in body.elements if isinstance(element, Component)}
+    names = {safe_name(element.name) for element in body.elements if isinstance(element, Component)}
     elements = []
     for element in body.elements:
         assert isinstance(element, Component | Extends)
@@ -95,7 +96,7 @@ def _with_short_names(definition: ClassDef) -> ClassDef:
 
 
 def _quoted(node: Any) -> Any:
-    """Names that are keywords of Modelica in quotes."""
+    """Names that mean something else in Modelica in quotes."""
     if not isinstance(node, tuple):
         return node
     fields = getattr(node, "_fields", None)
@@ -103,12 +104,15 @@ def _quoted(node: Any) -> Any:
     if fields is None:
         return tuple(values)
     made = type(node)(*values)
-    if isinstance(made, RefPart | Component):
-        return made._replace(name=_safe(made.name))
+    if isinstance(made, RefPart | Component | ClassDef):
+        return made._replace(name=safe_name(made.name))
     if isinstance(made, ElementMod):
-        return made._replace(name=tuple(_safe(name) for name in made.name))
+        return made._replace(name=tuple(safe_name(name) for name in made.name))
+    if isinstance(made, TypeName) and made.parts[0] not in PREDEFINED:
+        return made._replace(parts=tuple(safe_name(part) for part in made.parts))
     return made
 
 
-def _safe(name: str) -> str:
-    return f"'{name}'" if name in KEYWORDS and name not in _NEVER_NAMES else name
+def safe_name(name: str) -> str:
+    is_taken = name in PREDEFINED or (name in KEYWORDS and name not in _NEVER_NAMES)
+    return f"'{name}'" if is_taken else name

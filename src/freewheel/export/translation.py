@@ -21,16 +21,19 @@ def write_modelica(model: Exportable, options: ExportOptions) -> Mapping[str, st
     path = instance.node.definition.source.path
     if not is_classic(path):
         return write_flat(model, options)
-    from freewheel.dymola.to_modelica import to_modelica
+    from freewheel.dymola.to_modelica import safe_name, to_modelica
 
     library = instance.session.library
     driven = [(name, label) for label in model.changes if "." not in label]
     before = library.classic_before
     text = to_modelica(library.classic[path], library.directories, driven, before)
-    changes = [f"{label}={value}" for label, value in model.changes.items()]
+    changes = [
+        ".".join(map(safe_name, label.split("."))) + f"={value}"
+        for label, value in model.changes.items()
+    ]
     run = list(_experiment(options))
     if changes or run:
-        text += "\n" + _changed(name, changes, run)
+        text += "\n" + _changed(name, safe_name(name), changes, run)
     return {f"{name}.mo": text}
 
 
@@ -44,9 +47,9 @@ def _experiment(options: ExportOptions) -> Iterator[str]:
             yield f"{word}={value!r}"
 
 
-def _changed(name: str, changes: list[str], run: list[str]) -> str:
+def _changed(name: str, base: str, changes: list[str], run: list[str]) -> str:
     lines = [f'model {name}_changed "{name} with what was asked for from outside"']
-    lines.append(f"  extends {name}({', '.join(changes)});" if changes else f"  extends {name};")
+    lines.append(f"  extends {base}({', '.join(changes)});" if changes else f"  extends {base};")
     if run:
         lines.append(f"  annotation(experiment({', '.join(run)}));")
     return "\n".join([*lines, f"end {name}_changed;"]) + "\n"
