@@ -30,6 +30,8 @@ LOOPS = {
     "started": (HERE, "Started", ("x", "y")),
     "clashing": (HERE, "Clashing", ("x", "nx", "ox", "y", "n")),
     "called": (HERE, "Called", ("x", "y", "z", "w")),
+    "displayed": (HERE, "Displayed", ("x", "z", "a", "b", "s")),
+    "summed": (HERE, "Summed", ("x", "s")),
 }
 EVENTS = {
     "stepped": (HERE, "Stepped", ("x", "y")),

@@ -218,3 +218,33 @@ equation
   end when;
   annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
 end Stairs;
+
+model Displayed "Loops and a choice that only matter to what is looked at"
+  Real x(start = 1, fixed = true), z(start = 2), a, b, s;
+algorithm
+  s := 0;
+  for i in 1:3 loop
+    s := s + x^i/i;
+  end for;
+  if s > 0.5 then
+    s := 2*s - 0.5;
+  end if;
+equation
+  der(x) = -x;
+  z^2 + 0.1*z = x + 4;
+  a + x*b = 1;
+  x*a - b = z;
+  annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
+end Displayed;
+
+model Summed "The same without the loops, for languages that cannot solve them"
+  Real x(start = 1, fixed = true), s;
+algorithm
+  s := x + x^2/2;
+  if s > 0.5 then
+    s := 2*s - 0.5;
+  end if;
+equation
+  der(x) = -x;
+  annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
+end Summed;

@@ -12,7 +12,7 @@ from freewheel.export import ExportOptions, export_model
 from freewheel.export.draft import program_of
 
 # Their unknowns are algebraic ones here; functions are refused.
-WITH_LOOPS = ("implicit", "coupled", "clashing", "called", "two_block")
+WITH_LOOPS = ("implicit", "coupled", "clashing", "called", "two_block", "displayed")
 
 
 def module_of(tmp_path, name):
@@ -26,7 +26,7 @@ def module_of(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["circuit", "heated_room", "pendulum", "implicit", "coupled", "started"]
+    "name", ["circuit", "heated_room", "pendulum", "implicit", "coupled", "started", "displayed"]
 )
 def test_integrators_of_casadi_give_our_curves(tmp_path, name):
     """Models whose statuses never change in the first half of the run."""

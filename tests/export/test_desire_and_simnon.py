@@ -20,6 +20,7 @@ MODELS = [
     "limited",
     "sampled",
     "stepped",
+    "summed",
 ]
 TARGETS = {"desire": (desire.RULES, Desire), "simnon": (simnon.RULES, Simnon)}
 

@@ -72,10 +72,10 @@ def model():
     g = [ca.SX(0)] * len(ALGEBRAIC)
     parameters(m, g)
     derivatives(m, g)
-    alg = ca.vertcat(*g) if g else ca.SX(0, 1)
     ode = ca.vertcat(*(m[slot] for slot in RATES)) if RATES else ca.SX(0, 1)
     relations(m, g)
     outputs(m, g)
+    alg = ca.vertcat(*g) if g else ca.SX(0, 1)
     y = ca.vertcat(*(sign * m[slot] + offset if slot >= 0 else offset for _, slot, sign, offset in VARIABLES))
     zero = ca.vertcat(*(m[slot] for slot in RESIDUALS)) if RESIDUALS else ca.SX(0, 1)
     arguments = [t, x, z, u, p, q]
@@ -103,18 +103,21 @@ def write_casadi(model: Exportable, options: ExportOptions) -> Mapping[str, str]
 
 
 RESIDUAL = "residual"  # Var(("residual", k)) is number k
+_SECTIONS = ("parameters", "derivatives", "relations", "outputs")
 
 
 class _Casadi:
     def __init__(self, draft: Draft) -> None:
         self.draft, self.program = draft, draft.program
         self.names = names_for(draft.names, NAMES)
-        self.algebraic = [
-            slot
-            for step in self.program.sections["derivatives"]
-            if _is_loop(step) and isinstance(step, SolveLinear | SolveNonlinear)
-            for slot in step.slots
-        ]
+        loops = (
+            step
+            for name in _SECTIONS
+            for step in self.program.sections[name]
+            if isinstance(step, SolveLinear | SolveNonlinear) and _is_loop(step)
+        )
+        # A loop that several sections solve is one.
+        self.algebraic = list(dict.fromkeys(slot for step in loops for slot in step.slots))
 
     def _name(self, var: Var) -> str:
         head = var.name[0]
@@ -135,14 +138,14 @@ class _Casadi:
         for info in program.variables:
             writer.line(f"    ({info.name!r}, {info.slot}, {info.sign!r}, {info.offset!r}),")
         writer.lines += ["]", ""]
-        for name in ("parameters", "derivatives", "relations", "outputs"):
+        for name in _SECTIONS:
             writer.function(name, self._open_loops(program.sections[name], name))
         return writer.text().rstrip("\n") + "\n" + _MODEL
 
     def _data(self) -> dict[str, object]:
         program = self.program
         written: set[int] = set()
-        for name in ("parameters", "derivatives", "relations", "outputs"):
+        for name in _SECTIONS:
             written |= written_slots(program.sections[name])
         known = {state.slot for state in program.state_slots} | set(self.algebraic)
         known |= {info.slot for info in program.inputs} | {program.time}
@@ -165,22 +168,21 @@ class _Casadi:
     def _open_loops(self, steps: Iterable[Step], name: str) -> list[Statement]:
         """Residuals instead of solutions."""
         found: list[Statement] = []
-        count = 0
         for step in steps:
             if not _is_loop(step):
                 found += statements_of([step], name[0])
                 continue
+            assert isinstance(step, SolveLinear | SolveNonlinear)
             if isinstance(step, SolveNonlinear):
                 found += statements_of(step.inner, name[0])
                 residuals: list[Expr] = list(step.residuals)
             else:
-                assert isinstance(step, SolveLinear)
                 residuals = _rows(step)
             assigns = [Assign(slot_var(-1), residual) for residual in residuals]
-            for one in statements_of(assigns, name[0]):
+            for slot, one in zip(step.slots, statements_of(assigns, name[0]), strict=True):
                 assert isinstance(one, Set)
-                found.append(Set(Var((RESIDUAL, count)), one.value))
-                count += 1
+                number = self.algebraic.index(slot)
+                found.append(Set(Var((RESIDUAL, number)), one.value))
         return found
 
 

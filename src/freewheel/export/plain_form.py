@@ -151,7 +151,9 @@ def _folded(expr: Expr, memo: dict[Expr, Expr]) -> Expr:
     )
 
 
-def _sorted(equations: Sequence[Set], program: Program, kind: str) -> tuple[Set, ...]:
+def _sorted(every: Sequence[Set], program: Program, kind: str) -> tuple[Set, ...]:
+    """What several sections compute stands once."""
+    equations = list({one.target: one for one in every}.values())
     place = {one.target: k for k, one in enumerate(equations)}
     needs = [[place[v] for v in variables_in(one.value) if v in place] for one in equations]
     found: list[Set] = []
