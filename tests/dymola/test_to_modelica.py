@@ -124,3 +124,11 @@ end
     assert first["Real"][-1] == second["'Real'"][-1] == 6
     assert first["'time'"][-1] == 6
     assert first["stream"][-1] == second["'stream'"][-1] == 2
+
+
+def test_flat_text_quotes_keywords_too(tmp_path):
+    path = tmp_path / "m.dym"
+    path.write_text("model M\n  local record, Real\n  der(record) = 1\n  Real = 2*record\nend\n")
+    (tmp_path / "m.mo").write_text(fw.load(path).export("flat")["M.mo"])
+
+    assert fw.load(tmp_path / "m.mo").simulate(stop=2)["'Real'"][-1] == pytest.approx(4)

@@ -32,6 +32,7 @@ LOOPS = {
     "called": (HERE, "Called", ("x", "y", "z", "w")),
     "displayed": (HERE, "Displayed", ("x", "z", "a", "b", "s")),
     "summed": (HERE, "Summed", ("x", "s")),
+    "named": (HERE, "Named", ("abs", "len", "M_PI", "print", "y0")),
 }
 EVENTS = {
     "stepped": (HERE, "Stepped", ("x", "y")),

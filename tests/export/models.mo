@@ -248,3 +248,20 @@ equation
   der(x) = -x;
   annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
 end Summed;
+
+model Named "Names that C, Python and their libraries have themselves, and outputs without a slot"
+  Real abs(start = 1, fixed = true), len, WORK, M_PI, print, 'record', pow, TIME;
+  output Real three = 3, minus, y0;
+equation
+  der(abs) = -abs + sin(time);
+  len = abs(abs) + 1;
+  WORK = 2*len;
+  M_PI = WORK + pow;
+  print = max(abs, 0.2);
+  'record' = abs^2;
+  pow = abs^3;
+  TIME = 2*time;
+  minus = -abs;
+  y0 = 5*len;
+  annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
+end Named;

@@ -26,7 +26,8 @@ def module_of(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["circuit", "heated_room", "pendulum", "implicit", "coupled", "started", "displayed"]
+    "name",
+    ["circuit", "heated_room", "pendulum", "implicit", "coupled", "started", "displayed", "named"],
 )
 def test_integrators_of_casadi_give_our_curves(tmp_path, name):
     """Models whose statuses never change in the first half of the run."""

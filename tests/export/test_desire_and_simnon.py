@@ -1,5 +1,7 @@
 """DESIRE and Simnon texts, read by interpreters of their own and integrated by SciPy, give our curves."""
 
+import re
+
 import numpy as np
 import pytest
 from desire_checker import Desire
@@ -21,6 +23,7 @@ MODELS = [
     "sampled",
     "stepped",
     "summed",
+    "named",
 ]
 TARGETS = {"desire": (desire.RULES, Desire), "simnon": (simnon.RULES, Simnon)}
 
@@ -79,3 +82,13 @@ def test_what_the_languages_cannot_express_is_refused(model, code, kind):
 
     assert failure.value.diagnostics[0].code == code
     assert "export to" in failure.value.diagnostics[0].help
+
+
+def test_outputs_that_are_constants_or_copies_are_written():
+    model = model_of("named")
+
+    assert "\nthree = 3.0\nminus = -absz2\n" in export_model(model, "simnon")["Named.t"]
+    (text,) = export_model(model, "desire").values()
+    assert "\nthree=3.0\n" in text
+    (text,) = export_model(model, "acsl").values()
+    assert re.search("three = 3.0\n", text)

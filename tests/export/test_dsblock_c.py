@@ -120,3 +120,12 @@ def test_parameters_can_be_changed_in_the_work_array(tmp_path):
 
     assert made.xd[1] == -2.0
     assert isinstance(pointer(made.work), ctypes._Pointer)
+
+
+def test_an_output_that_is_a_constant_has_its_place(tmp_path):
+    made = block(tmp_path, "named")
+    made.start()
+
+    made.demand(3, 0.0)
+
+    assert made.y[:3] == pytest.approx([3.0, -1.0, 10.0])

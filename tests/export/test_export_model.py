@@ -74,7 +74,7 @@ def test_inputs_are_named_and_can_be_driven():
 
     assert "! u is an input: give it a value." in circuit.export("acsl")["circuit.csl"]
     assert "u = SIN(1000.0*Time)" in driven.export("acsl", eliminate="aliases")["circuit.csl"]
-    assert "/* m[u] = ...; */" in circuit.export("c")["circuit.c"]
+    assert "/* m[v_u] = ...; */" in circuit.export("c")["circuit.c"]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ RUNS = {
     "hysteresis": 4,
     "bouncing": 4,
     "sampled_drive": 2,
+    "named": 4,
 }
 
 

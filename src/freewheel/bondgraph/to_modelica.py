@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
+from freewheel.base.keywords import KEYWORDS
 from freewheel.base.source import NOWHERE
 from freewheel.bondgraph.nodes import (
     SOURCES,
@@ -24,7 +25,6 @@ from freewheel.bondgraph.nodes import (
     Stage,
 )
 from freewheel.bondgraph.show import number_text
-from freewheel.syntax.lexer import KEYWORDS
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LIBRARY = "BondGraph"

@@ -14,11 +14,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from freewheel.base.keywords import KEYWORDS, PREDEFINED
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts
 from freewheel.dymola.lower_file import lower_file
 from freewheel.syntax.expression_nodes import RefPart, TypeName
-from freewheel.syntax.lexer import KEYWORDS
 from freewheel.syntax.nodes import ClassDef, Component, ElementMod, Extends, LongBody
 from freewheel.syntax.show import show_class
 from freewheel.syntax.text_nodes import Description
@@ -26,7 +26,6 @@ from freewheel.syntax.text_nodes import Description
 _COMMENT = re.compile(r"\{([^{}]*)\}\s*\Z")
 _RULED = re.compile(r"-{4,}")
 _NEVER_NAMES = ("der",)  # keywords that are also called
-PREDEFINED = frozenset(("Real", "Integer", "Boolean", "String"))
 
 
 def to_modelica(

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from freewheel.export.acsl_text import ACSL, RESERVED, AcslWriter, wrapped
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.events import has_events
-from freewheel.export.formula import FormulaText
+from freewheel.export.formula import FormulaText, alias_text
 from freewheel.export.hoist import hoist, is_logical_local
 from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.nodes import Draft, Set, Statement
@@ -89,16 +89,14 @@ class _Acsl:
         """Outputs of the model that are another name for something."""
         found: list[tuple[str, str]] = []
         for info in self.outputs:
-            if info.slot < 0 or self.draft.names[info.slot] == info.name:
+            if info.slot >= 0 and self.draft.names[info.slot] == info.name:
                 continue
             text = self._alias(info)
             found.append((names_for([info.name], RULES, taken=self.names)[0], text))
         return found
 
     def _alias(self, info: Info) -> str:
-        sign = "-" if info.sign < 0 else ""
-        offset = f" + {ACSL.real(info.offset)}" if info.offset else ""
-        return f"{sign}{self.names[info.slot]}{offset}"
+        return alias_text(info, self.names[info.slot], ACSL.real)
 
     # ------------------------------------------------------------ the program
 

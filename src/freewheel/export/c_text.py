@@ -2,7 +2,7 @@
 
     static int derivatives(double *m)
     {
-        m[der_C_v] = m[C_i]/m[C_C];
+        m[v_der_C_v] = m[v_C_i]/m[v_C_C];
         return 0;
     }
 
@@ -23,17 +23,8 @@ from freewheel.export.writer import StatementWriter, locals_of
 from freewheel.formula.nodes import Var
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED
 
-_WORDS = (
-    "auto break case char const continue default do double else enum extern float for goto if int "
-    "long register return short signed sizeof static struct switch typedef union unsigned void "
-    "volatile while sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt fabs fmin "
-    "fmax floor ceil trunc pow fmod m main time states rates start event due follow hold inputs outputs step "
-    "relations parameters initial discrete derivatives simplified slots samples stop interval "
-    "tolerance variables settable nominal solve_linear sign modulo y0 y1 yn j0 j1 jn gamma signal "
-    "a b c e fail simulate write_row has_crossed start_values status_slots residual_slots next_time "
-    "first_state first_rate null eof div remainder index dsblock error"
-)
-RULES = NameRules(longest=63, reserved=frozenset(_WORDS.split()))
+# Headers declare more names, and other ones on other systems, than a list could hold.
+RULES = NameRules(longest=63, prefix="v_")
 
 
 def real_text(value: float) -> str:
@@ -226,19 +217,19 @@ def _data(draft: Draft) -> list[str]:
     found += [f"static const Variable variables[{max(1, len(program.variables))}] = {{"]
     for info in program.variables:
         place = f"{info.slot}, {real_text(info.sign)}, {real_text(info.offset)}"
-        found.append(f"    {{{_string(info.name)}, {place}}},")
+        found.append(f"    {{{c_string(info.name)}, {place}}},")
     if not program.variables:
         found.append('    {"", -1, 1.0, 0.0},')
     found += ["};", f"static const Variable settable[{max(1, len(program.parameters))}] = {{"]
     found += [
-        f"    {{{_string(name)}, {slot}, 1.0, 0.0}}," for name, slot in program.parameters.items()
+        f"    {{{c_string(name)}, {slot}, 1.0, 0.0}}," for name, slot in program.parameters.items()
     ]
     if not program.parameters:
         found.append('    {"", -1, 1.0, 0.0},')
     return [*found, "};"]
 
 
-def _string(text: str) -> str:
+def c_string(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

@@ -10,12 +10,11 @@ discrete variables) is a parameter `q`; `crossings` tells when it would change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from freewheel.export.c import file_stem
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.formula import Dialect, FormulaText
-from freewheel.export.naming import NameRules, names_for
+from freewheel.export.naming import names_for
 from freewheel.export.nodes import Draft, Set, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.python import RULES, PythonWriter
@@ -52,7 +51,6 @@ CASADI = Dialect(
         "semiLinear": "ca.if_else({0} >= 0, {0}*{1}, {0}*{2})",
     },
 )
-NAMES: NameRules = replace(RULES, reserved=RULES.reserved | {"ca", "g", "model"})
 
 _MODEL = '''
 
@@ -109,7 +107,7 @@ _SECTIONS = ("parameters", "derivatives", "relations", "outputs")
 class _Casadi:
     def __init__(self, draft: Draft) -> None:
         self.draft, self.program = draft, draft.program
-        self.names = names_for(draft.names, NAMES)
+        self.names = names_for(draft.names, RULES)
         loops = (
             step
             for name in _SECTIONS

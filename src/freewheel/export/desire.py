@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from freewheel.export.acsl_text import real_text
 from freewheel.export.c import file_stem
 from freewheel.export.draft import Exportable
-from freewheel.export.formula import Dialect, FormulaText
+from freewheel.export.formula import Dialect, FormulaText, alias_text
 from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.options import ExportOptions
 from freewheel.export.plain_form import PlainForm, Tick, needed, plain_form
@@ -185,12 +185,12 @@ class _Desire:
         found: list[str] = []
         shown: list[str] = []
         for info in self.program.variables:
-            if info.causality != "output" or info.slot < 0:
+            if info.causality != "output":
                 continue
             name = self.names[info.slot]
-            if self.form.draft.names[info.slot] != info.name:
+            if info.slot < 0 or self.form.draft.names[info.slot] != info.name:
                 name = names_for([info.name], RULES, taken=self.names)[0]
-                found.append(f"{name}={'-' if info.sign < 0 else ''}{self.names[info.slot]}")
+                found.append(f"{name}={alias_text(info, self.names[info.slot], real_text)}")
             shown.append(name)
         shown = shown or [self.names[state.slot] for state in self.program.state_slots]
         return [*found, f"dispt {', '.join(shown)}"] if shown else found

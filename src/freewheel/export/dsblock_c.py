@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from freewheel.export.c import file_stem
-from freewheel.export.c_text import C, CWriter, c_model, numbers, part, real_text, slot_names
+from freewheel.export.c_text import (
+    C,
+    CWriter,
+    c_model,
+    c_string,
+    numbers,
+    part,
+    real_text,
+    slot_names,
+)
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.formula import FormulaText
 from freewheel.export.nodes import Draft
@@ -31,7 +40,7 @@ def write_dsblock_c(model: Exportable, options: ExportOptions) -> Mapping[str, s
 
 
 def model_outputs(draft: Draft) -> list[Info]:
-    return [v for v in draft.program.variables if v.causality == "output" and v.slot >= 0]
+    return [v for v in draft.program.variables if v.causality == "output"]
 
 
 def _tables(draft: Draft, stem: str, form: Implicit | None) -> str:
@@ -55,7 +64,7 @@ def _tables(draft: Draft, stem: str, form: Implicit | None) -> str:
     lines.append(f"static const Variable output_infos[{max(1, len(outputs))}] = {{")
     for info in outputs:
         place = f"{info.slot}, {real_text(info.sign)}, {real_text(info.offset)}"
-        lines.append(f'    {{"{info.name}", {place}}},')
+        lines.append(f"    {{{c_string(info.name)}, {place}}},")
     if not outputs:
         lines.append('    {"", 0, 1.0, 0.0},')
     return "\n".join([*lines, "};", "", ""])

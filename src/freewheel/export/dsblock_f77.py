@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from freewheel.export.c import file_stem
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.dsblock_c import model_outputs
-from freewheel.export.formula import FormulaText
+from freewheel.export.formula import FormulaText, alias_text
 from freewheel.export.fortran_text import (
     FORTRAN,
     SMALL_FUNCTIONS,
@@ -126,9 +126,8 @@ IF (IDEMND .EQ. 3) THEN
   CALL @_OUTP(W, IERR)"""
         )
         for number, info in enumerate(model_outputs(self.draft), start=1):
-            sign = "-" if info.sign < 0 else ""
-            offset = f" + {real_text(info.offset)}" if info.offset else ""
-            self._lines(f"  Y({number}) = {sign}W({info.slot + 1}){offset}")
+            value = alias_text(info, f"W({info.slot + 1})", real_text)
+            self._lines(f"  Y({number}) = {value}")
         self._lines("ELSE IF (IDEMND .EQ. 4) THEN\n  CALL @_RELAT(W, IERR)")
         for number, relation in enumerate(program.relations, start=1):
             self.out.lines.append(f"C     {relation.text}")

@@ -28,6 +28,7 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.walk import fold
+from freewheel.program.nodes import Info
 
 # How tightly the outermost operator binds.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, TERM, SIGN, POWER, PRIMARY = range(10)
@@ -235,3 +236,11 @@ def _whole(expr: Expr) -> int | None:
     if isinstance(expr, Real) and expr.value.is_integer() and abs(expr.value) < 1000:
         return int(expr.value)
     return None
+
+
+def alias_text(info: Info, place: str, real: Callable[[float], str]) -> str:
+    """A variable by the slot it shares, `place`; one without a slot is a constant."""
+    if info.slot < 0:
+        return real(info.offset)
+    sign = "-" if info.sign < 0 else ""
+    return f"{sign}{place}" + (f" + {real(info.offset)}" if info.offset else "")

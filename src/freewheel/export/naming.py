@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class NameRules:
     dot: str = "_"
+    prefix: str = ""  # of all names, where a list of words would not do
     is_short: bool = False  # the last part alone where no other variable ends like it
     ignores_case: bool = False
     filler: str = "_"  # for what no identifier may hold
@@ -34,7 +35,7 @@ def names_for(
     result: list[str] = []
     for long, short in zip(longs, shorts, strict=True):
         is_clear = rules.is_short and counts[_key(short, rules)] == 1
-        chosen = _fresh(short if is_clear else long, used, rules)
+        chosen = _fresh(rules.prefix + (short if is_clear else long), used, rules)
         used.add(_key(chosen, rules))
         result.append(chosen)
     return tuple(result)

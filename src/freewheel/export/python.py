@@ -18,15 +18,7 @@ from freewheel.export.writer import StatementWriter
 from freewheel.formula.nodes import Var
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED
 
-_WORDS = (
-    "and as assert async await break class continue def del elif else except false finally for from "
-    "global if import in is lambda none nonlocal not or pass raise return true try while with yield "
-    "sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs min max floor ceil trunc "
-    "pow fmod m time np math start event due follow hold inputs outputs step relations parameters "
-    "initial discrete derivatives simplified states rates simulate row_of has_crossed sign modulo "
-    "nominal variables start_values stop interval tolerance next_time c a e match case type list len"
-)
-RULES = NameRules(reserved=frozenset(_WORDS.split()))
+RULES = NameRules(prefix="v_")  # nothing that Python or the module itself calls so
 
 PYTHON = Dialect(
     name="python",

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from freewheel.export.acsl_text import real_text
 from freewheel.export.c import file_stem
 from freewheel.export.draft import Exportable
-from freewheel.export.formula import Dialect, FormulaText
+from freewheel.export.formula import Dialect, FormulaText, alias_text
 from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.nodes import Set
 from freewheel.export.options import ExportOptions
@@ -115,10 +115,10 @@ class _Simnon:
         for one in (*needed(self.form.parameters, *values), *self.form.equations):
             self._equation(one)
         for info in program.variables:
-            if info.causality == "output" and self.form.draft.names[info.slot] != info.name:
+            is_own = info.slot >= 0 and self.form.draft.names[info.slot] == info.name
+            if info.causality == "output" and not is_own:
                 name = names_for([info.name], RULES, taken=self.names)[0]
-                sign = "-" if info.sign < 0 else ""
-                add(f"{name} = {sign}{self.names[info.slot]}")
+                add(f"{name} = {alias_text(info, self.names[info.slot], real_text)}")
         self._numbers()
         for state in states:
             add(f"{self.names[state.slot]}:{real_text(self.form.start[state.slot])}")

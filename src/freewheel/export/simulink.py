@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from freewheel.export.c import file_stem
 from freewheel.export.draft import Exportable, make_draft
-from freewheel.export.formula import Dialect, FormulaText
+from freewheel.export.formula import Dialect, FormulaText, alias_text
 from freewheel.export.hoist import hoist
 from freewheel.export.nodes import Draft, Linear, Repeat, Set, Statement
 from freewheel.export.options import ExportOptions
@@ -116,7 +116,7 @@ def write_simulink(model: Exportable, options: ExportOptions) -> Mapping[str, st
 
 def block_outputs(draft: Draft) -> list[Info]:
     """The outputs of the model, or its states."""
-    known = [info for info in draft.program.variables if info.slot >= 0]
+    known = draft.program.variables
     found = [info for info in known if info.causality == "output"]
     states = {state.name for state in draft.program.state_slots}
     return found or [info for info in known if info.name in states]
@@ -225,9 +225,8 @@ class _SFunction:
         outputs = block_outputs(self.draft)
         writer.line(f"y = zeros({len(outputs)}, 1);")
         for number, info in enumerate(outputs, start=1):
-            sign = "-" if info.sign < 0 else ""
-            offset = f" + {info.offset!r}" if info.offset else ""
-            writer.line(f"y({number}) = {sign}m({info.slot + 1}){offset}; % {info.name}")
+            value = alias_text(info, f"m({info.slot + 1})", MATLAB.real)
+            writer.line(f"y({number}) = {value}; % {info.name}")
         writer.lines += ["end", ""]
 
     def _start_values(self, writer: MatlabWriter) -> None:

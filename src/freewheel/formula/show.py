@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable
 
 from freewheel.base import names
+from freewheel.base.keywords import KEYWORDS, PREDEFINED
 from freewheel.base.names import Name
 from freewheel.formula.nodes import (
     Array,
@@ -100,7 +101,7 @@ def quoted_name(name: Name) -> str:
         end -= 1
     head, subscripts = name[:end], name[end:]
     text = names.show(head)
-    if len(head) != 1:
+    if len(head) != 1 or text in KEYWORDS or text in PREDEFINED:
         text = "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
     return text + (f"[{', '.join(map(str, subscripts))}]" if subscripts else "")
 

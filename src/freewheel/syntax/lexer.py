@@ -19,21 +19,11 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from freewheel.base.diagnostics import Diagnostic, Label
+from freewheel.base.keywords import KEYWORDS
 from freewheel.base.source import Source, Span
 from freewheel.syntax.text_nodes import Comment
 
 IDENT, DOTTED, NUMBER, STRING, KEYWORD, SYMBOL, ANNOTATION, END_OF_FILE, COMMENT = range(9)
-
-# `time` is a keyword only by name: it is looked up like any variable.
-KEYWORDS = frozenset((
-    "algorithm", "and", "annotation", "block", "break", "class", "connect", "connector",
-    "constant", "constrainedby", "der", "discrete", "each", "else", "elseif", "elsewhen",
-    "encapsulated", "end", "enumeration", "equation", "expandable", "extends", "external",
-    "false", "final", "flow", "for", "function", "if", "import", "impure", "in", "initial",
-    "inner", "input", "loop", "model", "not", "operator", "or", "outer", "output",
-    "package", "parameter", "partial", "protected", "public", "pure", "record", "redeclare",
-    "replaceable", "return", "stream", "then", "true", "type", "when", "while", "within",
-))  # fmt: skip
 
 # Possessive repetition (`*+`) keeps every alternative linear in the length of the text. A string or
 # comment that is never closed runs to the end of the file, where `_is_open` finds it.

@@ -81,7 +81,8 @@ int DSBLOCK(const int *demand, const double *time, double *x, double *xd, const 
     if (*demand == 3) {
         *error = *error || relations(w) || outputs(w);
         for (i = 0; i < OUTPUTS; i++)
-            y[i] = output_infos[i].sign*w[output_infos[i].slot] + output_infos[i].offset;
+            y[i] = (output_infos[i].slot < 0 ? 0.0 : output_infos[i].sign*w[output_infos[i].slot])
+                 + output_infos[i].offset;
     } else if (*demand == 4) {
         *error = *error || relations(w);
         for (i = 0; i < RELATIONS; i++) {
