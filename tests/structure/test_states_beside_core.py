@@ -50,6 +50,16 @@ def test_a_pendulum_keeps_its_energy_beside_a_rectifier(tmp_path):
     assert result["L.i"].min() > -1e-9
 
 
+def test_quantized_states_do_the_same(tmp_path):
+    text = WIRES + MOTION + "  push = 0;\n"
+    made = model(RECTIFIER + PENDULUM, text, tmp_path)
+    result = made.simulate(stop=1.5, solver="liqss2", quantum="1e-4")
+    energy = (result["vx"] ** 2 + result["vy"] ** 2) / 2 + 9.81 * result["y"]
+
+    assert result["x"].min() < -0.999
+    assert np.abs(energy).max() < 5e-3
+
+
 def test_within_a_core_they_are_chosen_once_which_is_told(tmp_path):
     """A pin that holds the pendulum takes its speed away."""
     text = MOTION + "  0 = if time > 0.1 then vx*y - vy*x else push;\n"

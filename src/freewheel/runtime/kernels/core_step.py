@@ -292,6 +292,8 @@ def newton_core(
         if not size < inf:
             return 0
         is_followed = w[REST] < AT_REST or w[REST] > 0.5 * rest_before
+        if iteration + 1 == MOST_NEWTON:
+            is_followed = True  # it was given time enough
         rest_before = w[REST]
         if size < max(1e-4, 1e-13 / w[RTOL]) and is_followed:
             record[ARE_GOOD] = 1.0 if iteration < FEW else 0.0
