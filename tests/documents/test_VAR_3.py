@@ -174,3 +174,30 @@ def test_a_control_waits_for_a_current_that_an_ideal_diode_ends(logic, tmp_path)
 
     assert result.final("C.v") == pytest.approx(voltage, rel=1e-7)
     assert np.count_nonzero(np.diff(result["on"])) == turns
+
+
+BENT = """
+model Coil "bends as little as rounding shows, and all the same is not linear"
+  extends Modelica.Electrical.Analog.Interfaces.OnePort;
+  parameter Real L = 1;
+  Real psi;
+equation
+  psi = L*(i + 1e-13*i^3);
+  der(psi) = v;
+end Coil;
+"""
+
+
+def test_an_element_that_has_fired_is_no_cause_of_the_next_event(tmp_path):
+    """Corner and relation are found at neighbouring instants, the relation first; at the second one the diode
+    had been asked to turn once more, and shorted the capacitor."""
+    logic = "when L.i >= 2 then on = false; elsewhen L.i <= 0 then on = true; end when;"
+    text = BENT + BOUNDARY.format(logic=logic)
+    path = tmp_path / "Boundary.mo"
+    path.write_text(text.replace("Modelica.Electrical.Analog.Basic.Inductor", "Coil"))
+    voltage, _ = at_the_boundary(2e-3)
+
+    result = fw.load(path).simulate()
+
+    assert not result.impulses
+    assert result.final("C.v") == pytest.approx(voltage, rel=1e-7)

@@ -73,6 +73,20 @@ def distance(times: np.ndarray, exact: Exact) -> np.ndarray:
     return np.abs(times[:, None] - events[None, :]).min(axis=1)
 
 
+COIL = """
+model Coil "bends as little as rounding shows, and all the same is not linear"
+  extends Modelica.Electrical.Analog.Interfaces.OnePort;
+  parameter Real L = 1;
+  Real psi;
+equation
+  psi = L*(i + 1e-13*i^3);
+  der(psi) = v;
+end Coil;
+"""
+INDUCTOR = "Modelica.Electrical.Analog.Basic.Inductor"
+
+
+@pytest.mark.parametrize("bends", [False, True])
 @pytest.mark.parametrize(
     ("make", "watched"),
     [
@@ -81,10 +95,11 @@ def distance(times: np.ndarray, exact: Exact) -> np.ndarray:
         (cascade, ("C1.v", "C2.v", "C3.v", "C4.v")),
     ],
 )
-def test_what_ends_a_moment_later_ends_by_itself(make, watched, tmp_path):
+def test_what_ends_a_moment_later_ends_by_itself(make, watched, bends, tmp_path):
     network = make()
     path = tmp_path / "model.mo"
-    path.write_text(network.modelica())
+    text = network.modelica()
+    path.write_text(COIL + text.replace(INDUCTOR, "Coil") if bends else text)
     exact = solve(network)
 
     result = fw.load(path).simulate()

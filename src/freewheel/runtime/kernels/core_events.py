@@ -191,16 +191,21 @@ def is_hasty(
 ) -> Int:
     """1: the selection may have looked too far. What would have ended by itself a moment later is cut off by
     an impulse, or an element begins on the wrong side of its corner."""
-    if record[IS_LINEAR] == 0.0 or c[SETTLED] > 1 or c[LAYERED] == 1 or c[NEARER] > NEAREST:
+    if c[SETTLED] > 1 or c[LAYERED] == 1 or c[NEARER] > NEAREST:
         return 0
     if not jumps(w, c, record, record[TAU]) < JUMP:
         return 1
+    if record[IS_LINEAR] == 0.0:
+        return 0
     return leaves(rates, m, w, c, record, look, pivots)
 
 
 @core_events.kernel
-def look_nearer(m: Floats, c: Ints, mode: Int, keys: Ints) -> None:
+def look_nearer(m: Floats, w: Floats, c: Ints, mode: Int, keys: Ints) -> None:
     """Select again; if that leads nowhere, what was found first is right after all."""
+    for i in range(c[N]):
+        w[HEAD + BEFORE * c[N] + i] = w[HEAD + SAVED * c[N] + i]
+    c[RENEWED] = 0
     if c[NEARER] == 0:
         c[HASTY] = mode + 1
     c[NEARER] += 1
@@ -209,21 +214,29 @@ def look_nearer(m: Floats, c: Ints, mode: Int, keys: Ints) -> None:
 
 
 @core_events.kernel
+def moves(c: Ints, record: Floats, i: Int) -> Int:
+    """1: in a linear mode unknown i follows states."""
+    if record[IS_LINEAR] == 0.0:
+        return 0
+    follow = floats_at(int(record[V_AT]))
+    for j in range(int(record[STATES])):
+        if follow[j * c[N] + i] != 0.0:
+            return 1
+    return 0
+
+
+@core_events.kernel
 def drop_dust(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
     """What is zero but for rounding, and stays so in the mode of the record, becomes zero: logic may wait for
     a current that has ended. Where leaks make amperes of nanovolts, nothing is rounding."""
     n = c[N]
-    if record[IS_LINEAR] == 0.0 or record[IS_GRADED] > 0.0:
+    if record[IS_GRADED] > 0.0:
         return
-    follow = floats_at(int(record[V_AT]))
     for i in range(n):
         least = ROUNDING * w[HEAD + EVER * n + i]
-        if abs(x[i]) <= least and abs(w[HEAD + SLOPE * n + i]) * record[TAU] <= 1e3 * least:
-            moves = 0.0
-            for j in range(int(record[STATES])):
-                moves = max(moves, abs(follow[j * n + i]))
-            if moves == 0.0:
-                x[i] = 0.0
+        rests = abs(w[HEAD + SLOPE * n + i]) * record[TAU] <= 1e3 * least
+        if abs(x[i]) <= least and rests and moves(c, record, i) == 0:
+            x[i] = 0.0
 
 
 @core_events.kernel
@@ -254,7 +267,7 @@ def settle(
             elif c[GUESSED] == 0:
                 failed = resolve(rates, jacobians, m, w, c, records, stride, keys, basis)
             if looks_nearer(c) == 1 and (failed != 0 or find_mode(m, c, keys) == c[HASTY] - 1):
-                look_nearer(m, c, c[HASTY] - 1, keys)
+                look_nearer(m, w, c, c[HASTY] - 1, keys)
                 continue
             if failed != 0:
                 return NO_MODE
@@ -290,7 +303,7 @@ def settle(
                 continue
         elif not left < LEFT_OVER:
             if looks_nearer(c) == 1:
-                look_nearer(m, c, mode, keys)
+                look_nearer(m, w, c, mode, keys)
                 continue
             if record[IS_LINEAR] > 0.0 or c[RENEWED] >= MOST_RENEWED:
                 return CONTRADICTION
@@ -305,10 +318,10 @@ def settle(
             if record[TIED] > 0.0 and holds_on(rates, m, w, c, record, look) == 0:
                 if looks_nearer(c) == 0:
                     return CONTRADICTION
-                look_nearer(m, c, mode, keys)
+                look_nearer(m, w, c, mode, keys)
                 continue
         if c[GUESSED] == 0 and is_hasty(rates, m, w, c, record, look, basis) == 1:
-            look_nearer(m, c, mode, keys)
+            look_nearer(m, w, c, mode, keys)
             continue
         is_asked = c[HAS_LAYERS] == 1 and c[LAYERED] == 0 and c[GUESSED] == 0
         if is_asked and not jumps(w, c, record, record[TAU]) < JUMP:
@@ -330,7 +343,7 @@ def settle(
                 w[H] = min(w[H], FIRST_STEP * record[TAU])
             return FINISHED
         if looks_nearer(c) == 1:
-            look_nearer(m, c, mode, keys)
+            look_nearer(m, w, c, mode, keys)
             continue
         c[SETTLED] += 1
         for i in range(n):

@@ -506,6 +506,7 @@ def try_core(
         w[L_ERROR] = inf
         return L_STEP_FAILED
     floats_at(k[K_EXTRA])[X_TIME] = inf  # the event is over
+    floats_at(k[K_EXTRA])[X_CAUSE_TIME] = inf
     is_same = 1 if v[T] == t else 0
     v[T] = t
     for i in range(n):
