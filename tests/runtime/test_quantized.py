@@ -635,3 +635,29 @@ def test_a_relation_that_slept_is_as_sharp_as_before(model_of: Compile, method: 
     late = (result.time % (2 * np.pi) > 1.0) & (result.time % (2 * np.pi) < 3.0)
     assert result["quenched"][late].min() == 1.0
     assert np.abs(result["i"][late]).max() < 2e-3
+
+
+FAST = """
+model Fast "signals that swing a thousand times, seen by relations only"
+  Real phi(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true), k(start = 0, fixed = true);
+equation
+  der(phi) = 300;
+  when sin(314.159*time) > 0.5 then
+    n = pre(n) + 1;
+  end when;
+  when cos(phi) > 0.3 then
+    k = pre(k) + 1;
+  end when;
+end Fast;
+"""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_relations_that_bend_are_looked_at_as_often_as_they_need(
+    model_of: Compile, method: str
+) -> None:
+    result = model_of(FAST).simulate(stop=20.0, solver=method, quantum="1e-2")
+
+    assert result["n"][-1] == 1000
+    assert result["k"][-1] == 955

@@ -33,6 +33,8 @@ from freewheel.runtime.kernels.qss_places import (
     Q2,
     RECORD,
     RELATIONS,
+    START,
+    STOP,
     TOUCHED,
     TQ,
     TX,
@@ -40,10 +42,12 @@ from freewheel.runtime.kernels.qss_places import (
     X0,
     X1,
     X2,
+    Z_AT,
     Z_COARSE,
     Z_GAP,
     Z_IS_FAR,
     Z_LAST,
+    Z_LOOK,
     Z_QUICK,
     Z_RECORD,
     Z_SHRINKS,
@@ -51,7 +55,7 @@ from freewheel.runtime.kernels.qss_places import (
     Z_STATUS,
     N,
 )
-from freewheel.runtime.kernels.qss_rows import predict, rate_of, renew, touch
+from freewheel.runtime.kernels.qss_rows import FIRST_LOOK, predict, rate_of, renew, touch
 from freewheel.runtime.kernels.qss_step import state_at, stepping
 
 beginning = KernelModule("qss_beginning", stepping)
@@ -120,6 +124,8 @@ def begin(
         r[Z_QUICK] = 0.0
         r[Z_SHRINKS] = 0.0
         r[Z_IS_FAR] = 0.0
+        r[Z_LOOK] = FIRST_LOOK * (f[STOP] - f[START])
+        r[Z_AT] = t
         k[k[AT_STAMP] + number] = 0
         code = predict(m, s, z, f, k, hk, number, t)
         if code != 0:

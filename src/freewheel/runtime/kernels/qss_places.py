@@ -34,7 +34,7 @@ REFRESH = (
 )
 
 # ---------------------------------------------------------------- a relation
-Z_RECORD = 10
+Z_RECORD = 15
 Z_DELTA = 0  # how far beyond zero counts as beyond
 Z_SIZE = 1  # how large the residual has been
 Z_COARSE = 2  # times the noise: ten times more for each wrong prediction in a row
@@ -45,6 +45,11 @@ Z_GAP = 6  # time between the last two crossings
 Z_SHRINKS = 7  # how many times in a row that time has become shorter
 Z_IS_FAR = 8  # 1: as long as states stay within their bounds around q it cannot cross
 Z_BAND = 9  # around zero: noise within it is no crossing (`event/chatter.py`)
+Z_LOOK = 10  # how soon a residual that time or states bend is looked at again
+Z_AT = 11  # when it was looked at, and its parabola there
+Z_0 = 12
+Z_1 = 13
+Z_2 = 14
 
 # ---------------------------------------------------------------- integers: the model
 N = 0  # states

@@ -68,10 +68,15 @@ from freewheel.runtime.kernels.qss_places import (
     X1,
     X2,
     X3,
+    Z_0,
+    Z_1,
+    Z_2,
+    Z_AT,
     Z_BAND,
     Z_COARSE,
     Z_DELTA,
     Z_IS_FAR,
+    Z_LOOK,
     Z_RECORD,
     Z_SIZE,
     Z_STATUS,
@@ -95,6 +100,8 @@ LONGEST = 0.01  # of the whole time, between two looks at a row
 TRUST = 4.0  # times as far as it has reached before, a polynomial is trusted
 GROWING = 2.0  # with each look
 AFRESH = 0.25  # after an event
+TRUE = 0.02  # of the size of a residual: what its parabola may be wrong by
+SOONEST = 1e-6  # of the whole time: residuals are not looked at more often
 QUIET = 2.0  # quanta
 REACH = 2.1  # quanta: bounds of all methods, and a little for rounding
 CLEARLY = 1.1  # more than at the time when it will be near
@@ -293,6 +300,24 @@ def time_beyond(value: Float, slope: Float, bend: Float, status: Float, delta: F
 
 
 @rows_of_states.kernel
+def time_to_look(r: Floats, f: Floats, out: Floats, t: Float) -> Float:
+    """Until a residual that bends is looked at again: as long as its parabola stays true. How wrong the last
+    one has become by now says how long that is."""
+    passed = t - r[Z_AT]
+    if passed > 0.0 and abs(out[0]) < TOP:
+        wrong = abs(out[0] - r[Z_0] - passed * (r[Z_1] + passed * r[Z_2]))
+        look = GROWING * max(r[Z_LOOK], passed)
+        if wrong > 0.0:
+            look = min(look, passed * (TRUE * r[Z_SIZE] / wrong) ** (1.0 / 3.0))
+        r[Z_LOOK] = min(max(look, SOONEST * (f[STOP] - f[START])), f[LOOK])
+    r[Z_AT] = t
+    r[Z_0] = out[0]
+    r[Z_1] = out[1]
+    r[Z_2] = 0.5 * out[2]
+    return r[Z_LOOK]
+
+
+@rows_of_states.kernel
 def rests_on_zero(out: Floats) -> Int:
     """Neither side: a switch that has closed has no voltage, whichever sign that had before."""
     return 1 if out[0] == 0.0 and out[1] == 0.0 and out[2] == 0.0 else 0
@@ -367,7 +392,7 @@ def predict(
         away = time_beyond(out[0], out[1], 0.5 * out[2], status, delta)
     sort = k[k[AT_FOLLOWS] + k[N] + number]
     if sort == FOLLOWS or (sort == CURVED and is_moving(s, k, k[N] + number, X0) == 1):
-        away = min(away, f[LOOK])
+        away = min(away, time_to_look(r, f, out, t))
     if away > 0.0:
         away = max(away, SHORTEST * (f[STOP] - f[START]))
     set_time(k, hk, k[N] + number, t + away if away < FAR else inf)
