@@ -661,3 +661,22 @@ def test_relations_that_bend_are_looked_at_as_often_as_they_need(
 
     assert result["n"][-1] == 1000
     assert result["k"][-1] == 955
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_rate_that_vanishes_where_a_state_is_reset(model_of: Compile, method: str) -> None:
+    """All coefficients are rounding there: their quotient is no time to wait."""
+    text = """
+model Mean
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 100*abs(sin(314.159265358979323846*time));
+  when sample(0.01, 0.01) then
+    y = pre(x);
+    reinit(x, 0);
+  end when;
+end Mean;
+"""
+    result = model_of(text).simulate(stop=0.1, solver=method, quantum="1e-3")
+
+    assert result["y"][-1] == pytest.approx(2 / np.pi, abs=5e-3)

@@ -33,6 +33,7 @@ waiting = KernelModule("qss_waiting", polynomials)
 
 BEYOND = 1.001  # times the bound: rounding is not beyond
 LARGE_VALUE = 10.0  # quanta
+ROUNDING = 1e-13  # of a coefficient: differences below it say nothing
 
 
 @waiting.kernel
@@ -91,7 +92,7 @@ def wait_2(r: Floats, is_own: Int) -> Float:
     if abs(apart) > BEYOND * 2.0 * width:
         return 0.0
     best = first_exit(apart, slope, bend, 2.0 * width)
-    if is_own == 1 and r[A] < 0.0 and bend != 0.0:
+    if is_own == 1 and r[A] < 0.0 and bend != 0.0 and abs(slope) > ROUNDING * abs(r[X1]):
         best = min(best, abs(slope / bend))
     # A relative quantum becomes too wide where q goes through zero.
     if r[Q0] * r[Q1] < 0.0 and abs(r[Q0]) > LARGE_VALUE * width:
@@ -108,7 +109,7 @@ def wait_3(r: Floats, is_own: Int, most: Float) -> Float:
     if abs(apart) > BEYOND * 2.0 * width:
         return 0.0
     best = FAR
-    if is_own == 1 and r[X3] != 0.0:
+    if is_own == 1 and r[X3] != 0.0 and abs(c2) > ROUNDING * abs(r[X2]):
         best = abs(c2 / (3.0 * r[X3]))
     up = first_root_of_cubic(apart + 2.0 * width, c1, c2, -r[X3], min(best, most))
     best = min(best, up)
