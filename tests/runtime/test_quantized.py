@@ -680,3 +680,26 @@ end Mean;
     result = model_of(text).simulate(stop=0.1, solver=method, quantum="1e-3")
 
     assert result["y"][-1] == pytest.approx(2 / np.pi, abs=5e-3)
+
+
+@pytest.mark.parametrize("quantum", ["1e-2", "1e-4"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_state_with_a_curved_rate_is_reset(model_of: Compile, method: str, quantum: str) -> None:
+    text = """
+model Square
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  Real u(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(u) = v;
+  der(v) = -u;
+  der(x) = u*u;
+  when sample(0.5, 0.5) then
+    y = pre(x);
+    reinit(x, 0);
+  end when;
+end Square;
+"""
+    result = model_of(text).simulate(stop=5.0, solver=method, quantum=quantum)
+
+    exact = 0.25 + (np.sin(10.0) - np.sin(9.0)) / 4
+    assert result["y"][-1] == pytest.approx(exact, abs=5 * float(quantum))

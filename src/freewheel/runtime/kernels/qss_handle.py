@@ -143,6 +143,7 @@ def tell_jump(
     if code != 0:
         return code
     code = tell(m, s, z, f, k, hk, i, t, 1)
+    s[RECORD * i + REFRESH] = abs(s[RECORD * i + REFRESH])  # what comes next is a step, no look
     set_time(k, hk, i, t)
     return code
 

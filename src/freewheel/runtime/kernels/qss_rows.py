@@ -96,7 +96,7 @@ OUTSIDE = 10.0  # times what was taken for noise
 FAR_OUTSIDE = 1e3  # bands, as in `event/chatter.py`
 TOP = 1e250
 FIRST_LOOK = 1e-6  # of the whole time: rows that follow time are first looked at again after it
-LONGEST = 0.01  # of the whole time, between two looks at a row
+SHORTEST_LOOK, LONGEST = 1e-9, 0.01  # of the whole time, between two looks at a row
 TRUST = 4.0  # times as far as it has reached before, a polynomial is trusted
 GROWING = 2.0  # with each look
 AFRESH = 0.25  # after an event
@@ -197,7 +197,8 @@ def until_look(
     later. REFRESH is negative then. It grows with each time that somebody else makes the row be looked at."""
     r = s[RECORD * j :]
     span = f[STOP] - f[START]
-    look = min(max(GROWING * abs(r[REFRESH]), TRUST * passed), LONGEST * span)
+    look = max(GROWING * abs(r[REFRESH]), TRUST * passed)
+    look = min(max(look, SHORTEST_LOOK * span), LONGEST * span)
     if is_own == 2:  # another formula may hold from now on
         look = max(AFRESH * look, FIRST_LOOK * span)
     r[REFRESH] = look

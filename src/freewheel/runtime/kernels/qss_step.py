@@ -89,6 +89,7 @@ from freewheel.runtime.kernels.qss_places import (
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantize
 from freewheel.runtime.kernels.qss_rows import (
     LONGEST,
+    SHORTEST_LOOK,
     predict,
     predict_touched,
     renew,
@@ -222,7 +223,8 @@ def next_look(r: Floats, f: Floats, degree: Int, passed: Float, off: Float) -> F
     change = 2.0
     if wrong > 0.0:
         change = min(2.0, max(0.2, 0.9 * (SOFT * r[DQ] / wrong) ** (1.0 / (order + 1.0))))
-    return min(passed * change, LONGEST * (f[STOP] - f[START]))
+    span = f[STOP] - f[START]
+    return min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
 
 
 @stepping.kernel
