@@ -50,6 +50,11 @@ EVENTS = {
 ALL = {**SMOOTH, **LOOPS, **EVENTS}
 # Leaky diodes before inductors are stiff: explicit formulas need a compiled program.
 STIFF = {"bridge": (HERE, "Bridge", ("l1.i", "l2.i", "c.v"))}
+# For single tests: a run that ends itself, a model with an input.
+SPECIAL = {
+    "ended": (HERE, "Ended", ("x", "n")),
+    "driven": (HERE, "Driven", ("x",)),
+}
 EVERY = {**ALL, **STIFF}
 
 
@@ -60,7 +65,7 @@ def smooth_ones_are_long(names):
 
 @cache
 def model_of(name):
-    file, cls, _ = EVERY[name]
+    file, cls, _ = {**EVERY, **SPECIAL}[name]
     return fw.load(file, model=cls)
 
 

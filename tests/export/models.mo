@@ -265,3 +265,21 @@ equation
   y0 = 5*len;
   annotation(experiment(StopTime=2, Interval=0.02, Tolerance=1e-9));
 end Named;
+
+model Ended "A run that ends itself"
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when x > 0.5 then
+    n = pre(n) + 1;
+    terminate("far enough");
+  end when;
+end Ended;
+
+model Driven "Waits for an input"
+  input Real u(start = 1);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = u - x;
+end Driven;

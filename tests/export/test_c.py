@@ -15,15 +15,8 @@ def compiled(tmp_path, name):
     (text,) = export_model(model_of(name), "c").values()
     source, program = tmp_path / "model.c", tmp_path / "model"
     source.write_text(text)
-    command = ["gcc", "-O1", "-std=c99", "-Wall", "-Werror", "-Wno-unused-function"]
-    command += [
-        "-Wno-unused-const-variable",
-        "-Wno-unused-but-set-variable",
-        str(source),
-        "-lm",
-        "-o",
-        str(program),
-    ]
+    command = ["gcc", "-O1", "-std=c99", "-Wall", "-Wextra", "-Werror"]
+    command += [str(source), "-lm", "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program
@@ -67,3 +60,16 @@ def test_the_end_of_a_run_is_an_event(tmp_path):
 
     assert curves["late"][-2:].tolist() == [3.0, 7.0]
     assert curves["time"][-2:].tolist() == [2.0, 2.0]
+
+
+def test_terminate_ends_the_run(tmp_path):
+    curves = run(compiled(tmp_path, "ended"), "tolerance=1e-9")
+
+    assert curves["time"][-1] == pytest.approx(0.5)
+    assert curves["n"][-1] == 1.0
+
+
+def test_inputs_are_arguments_too(tmp_path):
+    curves = run(compiled(tmp_path, "driven"), "u=5", "tolerance=1e-9")
+
+    assert curves["x"][-1] == pytest.approx(5 * (1 - np.exp(-1)))

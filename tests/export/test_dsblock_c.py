@@ -21,14 +21,7 @@ from sksundae.ida import IDA
 from freewheel.export import ExportOptions, export_model
 from freewheel.export.draft import program_of
 
-WARNINGS = (
-    "-Wall",
-    "-Werror",
-    "-Wno-unused-function",
-    "-Wno-unused-const-variable",
-    "-std=c99",
-    "-Wno-unused-but-set-variable",
-)
+WARNINGS = ("-Wall", "-Wextra", "-Werror", "-std=c99")
 
 
 def block(tmp_path, name, form="ode"):

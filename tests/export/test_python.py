@@ -4,6 +4,7 @@ import importlib.util
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from export_models import ALL, assert_same_curves, model_of, smooth_ones_are_long
 
@@ -42,3 +43,16 @@ def test_it_imports_nothing_but_numpy_and_the_standard_library(tmp_path):
     )
 
     assert done.stdout.strip() == "False", done.stderr
+
+
+def test_terminate_ends_the_run(tmp_path):
+    curves = module_of(tmp_path, "ended").simulate()
+
+    assert curves["time"][-1] == pytest.approx(0.5)
+    assert curves["n"][-1] == 1.0
+
+
+def test_inputs_are_arguments_too(tmp_path):
+    curves = module_of(tmp_path, "driven").simulate(u=5, tolerance=1e-9)
+
+    assert curves["x"][-1] == pytest.approx(5 * (1 - np.exp(-1)))

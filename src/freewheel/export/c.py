@@ -12,7 +12,7 @@ from freewheel.export.options import ExportOptions
 
 def write_c(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
     draft = make_draft(model, "c", options)
-    return {f"{file_stem(draft.title)}.c": c_model(draft, draft.title) + part("driver.c")}
+    return {f"{file_stem(draft.title)}.c": c_model(draft, draft.title, part("driver.c"))}
 
 
 def file_stem(title: str) -> str:

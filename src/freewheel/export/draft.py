@@ -15,7 +15,7 @@ from freewheel.export.nodes import Draft, Extras, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.statements import statements_of
 from freewheel.export.supported import check
-from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
+from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Act, Program, slot_var
 
 if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel
@@ -73,7 +73,7 @@ def draft_of(
     the model are written in place, which needs loops."""
     check(program, kind, has_functions)
     extras = _extras(program)
-    more = _extra_names(program)
+    more = _extra_names(program) + [("ended", 0.0) for _ in _ending(extras)]
     experiment = program.experiment
     stop = _given(options.stop, experiment.get("stop", 1.0))
     return Draft(
@@ -85,7 +85,7 @@ def draft_of(
         logical=program.boolean_slots
         | {sample[2] for sample in program.samples}
         | {flag for _, _, flag in program.reinits}
-        | {extras.changed, extras.moved},
+        | {extras.changed, extras.moved, *_ending(extras)},
         title=options.name or program.name,
         stop=stop,
         interval=_given(options.interval, experiment.get("interval", 0.0)),
@@ -101,13 +101,23 @@ def _extras(program: Program) -> Extras:
     first = len(program.start)
     after = first + len(program.samples)
     bands, count = after + 4, len(program.relations)
+    is_ended = any(
+        isinstance(step, Act) and step.kind == "terminate"
+        for steps in program.sections.values()
+        for step in steps
+    )
     return Extras(
         tuple(range(first, after)),
         after,
         *(after + 1, after + 2, after + 3),
         bands=tuple(range(bands, bands + count)),
         sizes=tuple(range(bands + count, bands + 2 * count)),
+        ended=bands + 2 * count if is_ended else -1,
     )
+
+
+def _ending(extras: Extras) -> tuple[int, ...]:
+    return () if extras.ended < 0 else (extras.ended,)
 
 
 def _extra_names(program: Program) -> list[tuple[str, float]]:
@@ -123,7 +133,8 @@ def _routines(
     program: Program, extras: Extras, is_evaluated: bool, kind: str
 ) -> dict[str, tuple[Statement, ...]]:
     sections: dict[str, tuple[Statement, ...]] = {}
+    ended = slot_var(extras.ended)
     for name in (SIMPLIFIED, *SECTIONS):
-        plain = statements_of(program.sections[name], MARKS[name])
+        plain = statements_of(program.sections[name], MARKS[name], ended)
         sections[name] = expand_functions(plain, program.functions, program.name, kind, MARKS[name])
     return {**sections, **EventWriter(program, extras).routines(is_evaluated)}

@@ -13,11 +13,10 @@ from freewheel.export.c_text import (
     C,
     CWriter,
     c_model,
-    c_string,
     numbers,
     part,
-    real_text,
     slot_names,
+    variable_table,
 )
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.formula import FormulaText
@@ -33,10 +32,11 @@ def write_dsblock_c(model: Exportable, options: ExportOptions) -> Mapping[str, s
     draft = make_draft(model, "dsblock-c", options, has_functions=options.form == "ode")
     stem = file_stem(draft.title)
     form = implicit_form(draft.program) if options.form == "dae" else None
-    text = c_model(draft, f"{draft.title} as a DSblock") + _tables(draft, stem, form)
+    rest = _tables(draft, stem, form)
     if form is not None:
-        text += _residuals(draft, form)
-    return {f"{stem}.c": text + part("dsblock.c")}
+        rest += _residuals(draft, form)
+    rest += part("dsblock.c")
+    return {f"{stem}.c": c_model(draft, f"{draft.title} as a DSblock", rest)}
 
 
 def model_outputs(draft: Draft) -> list[Info]:
@@ -61,13 +61,7 @@ def _tables(draft: Draft, stem: str, form: Implicit | None) -> str:
     lines += numbers(
         f"int algebraic_slots[{max(1, len(algebraic))}]", [str(slot) for slot in algebraic] or ["0"]
     )
-    lines.append(f"static const Variable output_infos[{max(1, len(outputs))}] = {{")
-    for info in outputs:
-        place = f"{info.slot}, {real_text(info.sign)}, {real_text(info.offset)}"
-        lines.append(f"    {{{c_string(info.name)}, {place}}},")
-    if not outputs:
-        lines.append('    {"", 0, 1.0, 0.0},')
-    return "\n".join([*lines, "};", "", ""])
+    return "\n".join([*lines, *variable_table("output_infos", outputs), "", ""])
 
 
 def _residuals(draft: Draft, form: Implicit) -> str:

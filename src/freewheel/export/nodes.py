@@ -82,6 +82,7 @@ class Extras:
     # Of each relation: half of the interval around zero that counts as zero, and how large it has been.
     bands: tuple[int, ...] = ()
     sizes: tuple[int, ...] = ()
+    ended: int = -1  # whether `terminate` was said, where the model says it
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from freewheel.export.c import file_stem
-from freewheel.export.c_text import part
+from freewheel.export.c_text import part, settable_slots
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.formula import Dialect, FormulaText
 from freewheel.export.naming import NameRules, names_for
@@ -138,6 +138,7 @@ def python_model(draft: Draft) -> str:
         "TIME": program.time,
         "NEXT_TIME": draft.extras.next_time,
         "TERMINAL": program.terminal_flag,
+        "ENDED": draft.extras.ended,
         "STOP": draft.stop,
         "INTERVAL": interval,
         "TOLERANCE": draft.tolerance,
@@ -145,7 +146,7 @@ def python_model(draft: Draft) -> str:
             (relation.status, relation.residual, band)
             for relation, band in zip(program.relations, draft.extras.bands, strict=True)
         ],
-        "PARAMETERS": dict(program.parameters),
+        "PARAMETERS": settable_slots(program),
     }
     writer.lines += ["", *(f"{name} = {value!r}" for name, value in data.items())]
     writer.line(f"STATES = slice({first}, {stop})")

@@ -33,9 +33,12 @@ from freewheel.program.nodes import (
 MINUS_ONE = Real(-1.0)
 
 
-def statements_of(steps: Iterable[Step], mark: str) -> tuple[Statement, ...]:
-    """Statements of a section; `mark` makes the names of its locals unique among all sections."""
-    walk = _Walk(mark)
+def statements_of(
+    steps: Iterable[Step], mark: str, ended: Var | None = None
+) -> tuple[Statement, ...]:
+    """Statements of a section; `mark` makes the names of its locals unique among all sections, and
+    `terminate` sets `ended`."""
+    walk = _Walk(mark, ended)
     return tuple(one for step in steps for one in walk.step(step))
 
 
@@ -47,8 +50,8 @@ def status_follows(status: Var, residual: Expr) -> Choose:
 
 
 class _Walk:
-    def __init__(self, mark: str) -> None:
-        self.mark = mark
+    def __init__(self, mark: str, ended: Var | None) -> None:
+        self.mark, self.ended = mark, ended
         self.loops = 0
         self.memo: dict[Expr, Expr] = {}
 
@@ -70,6 +73,10 @@ class _Walk:
                 new = Set(slot_var(step.new), self.plain(step.value))
                 jump = (Set(slot_var(step.flag), TRUE), new)
                 return [Choose(((self.plain(step.guard), jump),))]
+            case Act(kind="terminate"):
+                assert self.ended is not None
+                end = Set(self.ended, TRUE)
+                return [end if step.guard is None else Choose(((self.plain(step.guard), (end,)),))]
             case Check() | Act():
                 return []
 

@@ -23,6 +23,8 @@ from freewheel.program.nodes import (
     Step,
 )
 
+ENDING = ("c", "python")  # their drivers stop where `terminate` says so
+
 
 def refuse(code: str, message: str, help: str, span: Span = NOWHERE) -> CompileError:
     labels = (Label(span, "here"),) if span is not NOWHERE else ()
@@ -63,11 +65,11 @@ def _check_step(step: Step, name: str, kind: str, has_functions: bool) -> None:
     if isinstance(step, Check | Act):
         if isinstance(step, Act) and step.kind == "call":
             raise _function(step, name, kind, "")
-        if isinstance(step, Act) and step.kind == "terminate":
+        if isinstance(step, Act) and step.kind == "terminate" and kind not in ENDING:
             raise refuse(
                 "G016",
                 f"{name}: `terminate` ends a run, which `{kind}` does not get",
-                "leave it out and give the end of the run (`--stop`), or simulate here",
+                "leave it out and give the end of the run (`--stop`), or export to `c` or `python`",
                 step.about.span,
             )
         return

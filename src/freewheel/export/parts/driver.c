@@ -89,6 +89,12 @@ static void write_row(double *m)
     printf("\n");
 }
 
+/* Whether `terminate` was said. */
+static int has_ended(const double *m)
+{
+    return ENDED >= 0 && m[ENDED < 0 ? 0 : ENDED] > 0.5;
+}
+
 static int simulate(double *m, double stop, double interval, double tolerance)
 {
     double y[STATES + 1], y_new[STATES + 1], t = m[TIME], h = interval, begin = t;
@@ -102,7 +108,7 @@ static int simulate(double *m, double stop, double interval, double tolerance)
         return fail("the discrete equations do not settle", t);
     write_row(m);
     memcpy(y, m + FIRST_STATE, STATES*sizeof(double));
-    while (t < stop) {
+    while (t < stop && !has_ended(m)) {
         while (begin + point*interval <= t + 1e-9*interval)
             point++;
         target = fmin(begin + point*interval, stop);
@@ -168,7 +174,7 @@ static int simulate(double *m, double stop, double interval, double tolerance)
     return 0;
 }
 
-/* Arguments: `stop=2 interval=0.01 tolerance=1e-8`, and parameters by name: `R1.R=50`. */
+/* Arguments: `stop=2 interval=0.01 tolerance=1e-8`, and parameters and inputs by name: `R1.R=50`. */
 int main(int count, char **words)
 {
     static double m[SLOTS];
@@ -179,7 +185,7 @@ int main(int count, char **words)
         char *equals = strchr(words[i], '=');
         size_t length = equals ? (size_t)(equals - words[i]) : 0;
         is_known = 0;
-        for (k = 0; equals && k < PARAMETERS; k++)
+        for (k = 0; equals && k < SETTABLE; k++)
             if (strlen(settable[k].name) == length && !strncmp(settable[k].name, words[i], length)) {
                 m[settable[k].slot] = atof(equals + 1);
                 is_known = 1;
