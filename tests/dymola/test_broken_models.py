@@ -5,6 +5,7 @@ expected: severity, code, line:column, message.
 """
 
 import json
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ def test_a_broken_model_is_diagnosed(case, tmp_path, capsys):
     assert {d["file"] for d in found} == {str(path)}
     shown = "{severity} {code} {line}:{column} {message}"
     assert [shown.format(**diagnostic) for diagnostic in found] == case.expected
+    assert all(d["help"] for d in found), "each tells a cure"
     assert code == 1
 
 
@@ -89,3 +91,15 @@ def test_depth_is_no_danger(text, code, tmp_path, capsys):
     assert execute(["check", str(path), "--json"]) == 1
 
     assert json.loads(capsys.readouterr().out)["diagnostics"][0]["code"] == code
+
+
+def test_a_long_line_of_base_classes_is_read_in_no_time(tmp_path):
+    chain = ["model class A0\n  local y0\n  y0 = 1\nend\n"]
+    for i in range(1, 100):
+        chain.append(f"model class (A{i - 1}) A{i}\n  local y{i}\n  y{i} = 1\nend\n")
+    path = tmp_path / "m.dym"
+    path.write_text("".join(chain) + "model M\n  submodel (A99) a\nend\n")
+    start = time.perf_counter()
+
+    assert execute(["check", str(path)]) == 0
+    assert time.perf_counter() - start < 3

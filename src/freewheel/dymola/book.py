@@ -168,6 +168,8 @@ def _add(members: Members, owned: Owned) -> None:
     _refuse_said_twice(source, (*model.variables, *model.submodels, *model.nodes), inherited)
     _refuse_said_twice(source, model.cuts, members.cuts)  # names of their own: the documents have
     _refuse_said_twice(source, model.paths, members.paths)  # a path `p` beside a variable `p`
+    for word, items in (("cut", model.cuts), ("path", model.paths)):
+        _refuse_second_main(owned, word, [item for item in items if item.is_main])
     for cut in model.cuts:
         for variable in (*cut.across, *cut.through):
             if variable.name in members.owner or not variable.name:
@@ -198,6 +200,22 @@ def _refuse_said_twice(
         if name in here or name in inherited:
             raise _twice(source, word, here.get(name))
         here[name] = word
+
+
+def _refuse_second_main(owned: Owned, word: str, items: Sequence[Cut | Path]) -> None:
+    if len(items) > 1:
+        first, second = items[:2]
+        raise CompileError(
+            Diagnostic(
+                "S042",
+                f"`{owned.model.name.text}` has two main {word}s",
+                (
+                    Label(owned.span(second.start, second.end), "again here"),
+                    Label(owned.span(first.start, first.end), "first here"),
+                ),
+                help=f"one {word} is the main one; write `{word}` for the others, on a line of its own",
+            )
+        )
 
 
 def _check_parts(members: Members, owned: Owned) -> None:

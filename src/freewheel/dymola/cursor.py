@@ -5,6 +5,8 @@ c = Cursor(source); c.word("a name")        the identifier under the cursor, or 
 
 from __future__ import annotations
 
+import re
+
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
 from freewheel.dymola.lexer import END_OF_FILE, KEYWORDS, NUMBER, WORD, Token, lex
@@ -95,7 +97,8 @@ class Cursor:
     def enter(self) -> None:
         self.depth += 1
         if self.depth > MAX_NESTING:
-            raise self.fail("S009", f"nested too deep: more than {MAX_NESTING} levels")
+            cure = "give parts of the expression names of their own"
+            raise self.fail("S009", f"nested too deep: more than {MAX_NESTING} levels", cure)
 
     def span(self, token: Token) -> Span:
         return Span(self.source, token.start, max(token.end, token.start + 1))
@@ -112,7 +115,7 @@ class Cursor:
             )
         message = f"expected {what}, found {_shown(token)}"
         labels = (Label(self.span(token), "unexpected"), *more)
-        return GrammarError(Diagnostic("S004", message, labels, _cure(token)))
+        return GrammarError(Diagnostic("S004", message, labels, _cure(token, what)))
 
 
 def _shown(token: Token) -> str:
@@ -132,7 +135,28 @@ _CURES = {
 }
 
 
-def _cure(token: Token) -> str:
+# What was expected, as it begins or ends, and how to write it.
+_WANTED = (
+    ("an expression", "a name, a number, a bracket or a sign is missing before it"),
+    ("a submodel, a cut", "as in `connect R1 - C1 - Common` or `connect R1 from n1 to n2`"),
+    ("a variable of the cut", "as in `cut WireA(Va/i)`: across variables, `/`, through variables"),
+    ("the end of the formula", "one value is asked for: join its parts with operators"),
+    ("one `=`", "begin a new line for the next equation"),
+    ("`cut` or `path`", "as in `main cut A(V/i)` or `main path P<A - B>`"),
+    ("`model`", "a file holds `model ... end` and `function f(x) = ...`"),
+    ("`=` after the left side", "an equation is `left = right`; `local x` declares a variable"),
+)
+
+
+def _cure(token: Token, what: str) -> str:
     if token.kind == END_OF_FILE:
         return "a model ends with `end`, a when-equation with `endwhen`"
-    return _CURES.get(token.text, "")
+    if token.text.lower() in KEYWORDS and token.text not in KEYWORDS:
+        return f"keywords are written in small letters: `{token.text.lower()}`"
+    if token.text in _CURES:
+        return _CURES[token.text]
+    for words, cure in _WANTED:
+        if what.startswith(words):
+            return cure
+    literal = re.match("`([^`]+)`", what)
+    return f"write `{literal[1]}` before it" if literal else "give it one before this"

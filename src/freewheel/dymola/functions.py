@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from freewheel.base.source import Source
+from freewheel.base.diagnostics import error
+from freewheel.base.source import Source, Span
 from freewheel.dymola.book import Book
+from freewheel.dymola.kinds import parts
 from freewheel.dymola.lower_equations import Meaning, lower_expression
 from freewheel.dymola.nodes import ClassicFile, FunctionDef
 from freewheel.syntax.equation_nodes import Assign
@@ -64,6 +66,7 @@ def lower_functions(functions: list[FunctionDef], source: Source, notes: Notes) 
     names = {function.name for function in functions}
     lowered: list[ClassDef] = []
     for function in functions:
+        _refuse_time(function, source)
         value = lower_expression(function.value, Meaning(source))
         inputs = [word.text for word in function.inputs]
         if function.name + SLOPE in names and len(inputs) == 1:
@@ -75,6 +78,18 @@ def lower_functions(functions: list[FunctionDef], source: Source, notes: Notes) 
             note = notes.add("Inline=false" if function.name.endswith(SLOPE) else "Inline=true")
             lowered.append(_function(function, function.name, inputs, value, note))
     return lowered
+
+
+def _refuse_time(function: FunctionDef, source: Source) -> None:
+    """Of its arguments a function knows the value only."""
+    for part in parts(function.value):
+        if isinstance(part, Call) and part.function.names[0] in ("der", "new", "pre"):
+            raise error(
+                "S046",
+                f"`{part.function.names[0]}` cannot stand in a function",
+                Span(source, part.start, part.end),
+                help="write it into an equation, and give its value to the function",
+            )
 
 
 def _rate(function: FunctionDef, name: str, notes: Notes) -> ClassDef:

@@ -22,6 +22,8 @@ KEYWORDS = frozenset((
     "endwhen", "and", "or", "not",
 ))  # fmt: skip
 
+TIME = "Time"  # what time is called
+
 # Names that are taken in Modelica, here those of variables like others.
 MEANT_OTHERWISE = {"time": "'time'"}
 
@@ -33,6 +35,7 @@ _TOKEN = re.compile(
     r"|(?P<number>[0-9]+(?:\.(?!\.)[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<symbol>\*\*|//|<=|>=|<>|==|[-+*/^\\()\[\]<>,;=.@])"
 )
+_TAIL = re.compile(r"[A-Za-z_0-9.]+")  # where it follows a number without a blank
 _MOST_STRAY = 10
 _CURES = {
     "!": "comments stand in braces: `{like this}`",
@@ -69,6 +72,10 @@ def lex(source: Source) -> list[Token]:
             at += 1
             continue
         kind, piece = str(found.lastgroup), found[0]
+        if kind == "number" and (rest := _TAIL.match(text, found.end())):
+            problems.append(_no_number(source, at, rest.end()))
+            at = rest.end()
+            continue
         at = found.end()
         if kind == "line":
             is_first = True
@@ -94,6 +101,15 @@ def _stray(source: Source, at: int) -> Diagnostic:
         f"the character {shown} does not belong to the language",
         (Label(Span(source, at, at + 1)),),
         help=_CURES.get(character, "remove it"),
+    )
+
+
+def _no_number(source: Source, start: int, end: int) -> Diagnostic:
+    return Diagnostic(
+        "S004",
+        f"`{source.text[start:end]}` is no number",
+        (Label(Span(source, start, end)),),
+        help="numbers are written like 15, 1.5, .15 or 1.5E-3; names do not begin with a digit",
     )
 
 

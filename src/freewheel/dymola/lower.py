@@ -14,7 +14,7 @@ absolute, since a submodel may be called like its class (`submodel Common`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from freewheel.base.diagnostics import error
@@ -60,6 +60,7 @@ class Facts:
     cuts: Cuts
     taken: frozenset[str]  # names of variables and submodels of all classes
     given: frozenset[Place]  # terminals that are inputs
+    meanings: dict[str, Meaning] = field(default_factory=dict)  # of classes looked at so far
 
 
 def lower_class(facts: Facts, name: str) -> ClassDef:
@@ -145,6 +146,12 @@ def _held(facts: Facts, name: str) -> frozenset[str]:
 
 
 def _meaning(facts: Facts, name: str, source: Source) -> Meaning:
+    if name not in facts.meanings:
+        facts.meanings[name] = _found_meaning(facts, name, source)
+    return replace(facts.meanings[name], source=source)
+
+
+def _found_meaning(facts: Facts, name: str, source: Source) -> Meaning:
     lineage = [owned.model for owned in facts.book.lineage(name)]
     owner = facts.book.members(name).owner
     logical = frozenset(v for v, declared in owner.items() if (declared, v) in facts.logical)
@@ -201,10 +208,10 @@ class _Level:
         modification = None
         if args or value is not None:
             modification = Modification(variable.start, variable.end, args, value)
-        return _component(
-            (variable.start, variable.end), TypeName(variable.start, variable.end, (kind,), absolute=True),
-            variable.name, modification, prefixes,
-        )  # fmt: skip
+        place = (variable.start, variable.end)
+        is_hidden = kind in self.members.variables or kind in self.members.submodels
+        named = TypeName(*place, (kind,), absolute=is_hidden)
+        return _component(place, named, variable.name, modification, prefixes)
 
     def _submodel(self, submodel: Submodel) -> Component:
         members = self.facts.book.members(submodel.class_name.text)

@@ -27,6 +27,7 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.source import Source, Span
 from freewheel.dymola.isolate import isolated
 from freewheel.dymola.kinds import parts
+from freewheel.dymola.lexer import TIME
 from freewheel.dymola.nodes import Model
 from freewheel.syntax.equation_nodes import (
     AnyEquation,
@@ -53,7 +54,6 @@ FUNCTIONS = {
     "arctan": "atan",
     "arctan2": "atan2",
 }
-TIME = "Time"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from typing import TypeVar
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import Source, Span
 from freewheel.dymola.cursor import Cursor, GrammarError
-from freewheel.dymola.lexer import END_OF_FILE, SYMBOL
+from freewheel.dymola.lexer import END_OF_FILE, SYMBOL, TIME
 from freewheel.dymola.nodes import (
     Argument,
     ClassicFile,
@@ -220,6 +220,8 @@ def _list(c: Cursor, rule: Callable[[], Item]) -> list[Item]:
 
 
 def _variable(c: Cursor, kind: str) -> Variable:
+    if c.here.text == TIME:
+        raise c.fail("S008", "`Time` is the time and cannot be declared", "choose another name")
     name = c.word(f"the name of a {kind}" if kind in _VALUED else "the name of a variable")
     value = None
     if c.here.text == "=" and kind in _VALUED:
