@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 from pathlib import Path
 from time import process_time
@@ -363,6 +364,20 @@ def test_beside_a_core_states_are_chosen_once_for_all() -> None:
     assert [show_atom(v.name) for v in model.core.released] == ["x", "vx"]
 
 
+def best_of_three(model: FlatModel) -> float:
+    """Processor time of an analysis, without that of collecting garbage."""
+    times = []
+    gc.disable()
+    try:
+        for _ in range(3):
+            began = process_time()
+            analyse(model)
+            times.append(process_time() - began)
+    finally:
+        gc.enable()
+    return min(times)
+
+
 def test_a_sum_of_many_choices_is_looked_at_once() -> None:
     """Processor time: four times the rooms, less than eight times the time."""
     took = {}
@@ -380,7 +395,6 @@ equation
 end Rooms;
 """,
         )
-        began = process_time()
         assert analyse(model).core is None
-        took[rooms] = process_time() - began
+        took[rooms] = best_of_three(model)
     assert took[600] < 8 * took[150]

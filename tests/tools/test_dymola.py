@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -376,6 +377,7 @@ def test_an_interrupt_forgets_the_model_that_is_typed(tmp_path):
         while not heard.endswith(answer) and select.select([main], [], [], 20)[0]:
             heard += os.read(main, 4096)
         told += heard
+        sleep(0.5)  # an interrupt between prompt and wait is seen with the next key only
         os.write(main, keys)
     assert process.wait(timeout=60) == 0
     os.close(main)
