@@ -703,3 +703,24 @@ end Square;
 
     exact = 0.25 + (np.sin(10.0) - np.sin(9.0)) / 4
     assert result["y"][-1] == pytest.approx(exact, abs=5 * float(quantum))
+
+
+@pytest.mark.parametrize("quantum", ["1e-1", "1e-2", "1e-3"])
+@pytest.mark.parametrize("method", ["qss1", "liqss1", "cqss"])
+def test_nobody_falls_through_the_floor(model_of: Compile, method: str, quantum: str) -> None:
+    """Not even where a jump upwards is smaller than a quantum."""
+    text = """
+model Bouncing
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.5*pre(v));
+  end when;
+end Bouncing;
+"""
+    result = model_of(text).simulate(stop=3.0, solver=method, quantum=quantum)
+
+    assert result["h"].min() > -1e-9
+    assert result["h"][-1] < 1e-3

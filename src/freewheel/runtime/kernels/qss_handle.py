@@ -37,6 +37,7 @@ from freewheel.runtime.kernels.qss_places import (
     F_HEAD,
     LINES,
     LOOKS,
+    ORDER,
     Q0,
     RECORD,
     REFRESH,
@@ -143,8 +144,10 @@ def tell_jump(
     if code != 0:
         return code
     code = tell(m, s, z, f, k, hk, i, t, 1)
-    s[RECORD * i + REFRESH] = abs(s[RECORD * i + REFRESH])  # what comes next is a step, no look
-    set_time(k, hk, i, t)
+    if k[ORDER] > 1:
+        s[RECORD * i + REFRESH] = abs(s[RECORD * i + REFRESH])  # what comes next is a step, no look
+        set_time(k, hk, i, t)
+    # A first-order q that ran ahead of the jump at once would undo it, if it is smaller than the quantum.
     return code
 
 
