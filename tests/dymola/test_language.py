@@ -405,3 +405,51 @@ def test_old_values_may_be_named_as_in_later_texts(load):
 
     assert len(one.events) == len(other.events) > 4
     assert one.final("T") == other.final("T")
+
+
+SAMPLER = """
+model sampler
+  parameter T = 0.25
+  local NextTime, x, u
+  output y
+  u = 1 + Time
+  when Time >= NextTime then
+    new(NextTime) = NextTime + T
+    new(x) = u - 0.5*x
+    y = x
+  endwhen
+end
+"""
+
+
+@pytest.mark.parametrize("condition", ["Time >= NextTime", "NextTime <= Time"])
+def test_a_sampler_whose_time_has_come_begins_with_the_run(condition, tmp_path):
+    """Against the recursion by hand; in Modelica and in Python it does the same."""
+    path = tmp_path / "sampler.dym"
+    path.write_text(SAMPLER.replace("Time >= NextTime", condition))
+    model = fw.load(path)
+    (tmp_path / "sampler.mo").write_text(model.export("modelica")["sampler.mo"])
+    names: dict = {"__name__": "sampler"}
+    exec(model.export("python")["sampler.py"], names)
+
+    x, y = 0.0, 0.0
+    for k in range(5):
+        y, x = x, 1 + 0.25 * k - 0.5 * x
+    for found in (
+        model.simulate(stop=1.1),
+        fw.load(tmp_path / "sampler.mo").simulate(stop=1.1),
+        names["simulate"](stop=1.1),
+    ):
+        assert found["x"][0] == 1.0
+        assert found["x"][-1] == pytest.approx(x)
+        assert found["y"][-1] == pytest.approx(y)
+
+
+def test_other_conditions_that_hold_at_the_start_do_not_become_true(tmp_path):
+    path = tmp_path / "m.dym"
+    path.write_text(
+        "model M\n  local x, n\n  init x = 1\n  der(x) = 0\n"
+        "  when x > 0.5 then\n    new(n) = n + 1\n  endwhen\nend\n"
+    )
+
+    assert fw.load(path).simulate(stop=1)["n"][-1] == 0

@@ -37,6 +37,7 @@ from freewheel.syntax.equation_nodes import (
     WhenEquation,
 )
 from freewheel.syntax.expression_nodes import (
+    ArrayLiteral,
     Binary,
     Call,
     ComponentRef,
@@ -249,8 +250,44 @@ def _lower_when(equation: WhenEquation, meaning: Meaning) -> WhenEquation:
         jumping = {_target(call, meaning).names[0] for call in news} & meaning.states
         body = tuple(_instantaneous(e, meaning, frozenset(jumping)) for e in inner)
         condition = lower_expression(branch.condition, meaning)
+        if _is_schedule(branch.condition, meaning):
+            condition, body = _from_the_start_on(condition, body)
         branches.append(branch._replace(condition=condition, body=body))
     return equation._replace(branches=tuple(branches))
+
+
+def _is_schedule(condition: Expr, meaning: Meaning) -> bool:
+    """`Time >= NextTime`, where NextTime keeps its value between events."""
+    if not isinstance(condition, Binary) or condition.op not in (">=", "<="):
+        return False
+    sides = (condition.left, condition.right)
+    time, other = sides if condition.op == ">=" else sides[::-1]
+    return (
+        isinstance(time, ComponentRef)
+        and time.names == (TIME,)
+        and isinstance(other, ComponentRef)
+        and len(other.names) == 1
+        and other.names[0] in meaning.held
+    )
+
+
+def _from_the_start_on(
+    condition: Expr, body: tuple[AnyEquation, ...]
+) -> tuple[Expr, tuple[AnyEquation, ...]]:
+    """Before the run it was earlier: a condition on the time that holds at the start becomes true there.
+    States that jump do not do so at the start."""
+    found: list[AnyEquation] = []
+    for one in body:
+        if not isinstance(one, Equation) or not isinstance(one.left, ComponentRef):
+            return condition, body
+        if len(one.left.names) > 1:
+            return condition, body
+        place = (one.start, one.end)
+        old = Call(*place, _word("pre", one.left), (one.left,), ())
+        found.append(one._replace(right=IfExpr(*place, ((condition, one.right),), old)))
+    place = (condition.start, condition.end)
+    name = ComponentRef(*place, (RefPart("initial"),))
+    return ArrayLiteral(*place, (Call(*place, name, (), ()), condition)), tuple(found)
 
 
 def _instantaneous(equation: Equation, meaning: Meaning, jumping: frozenset[str]) -> AnyEquation:

@@ -18,14 +18,14 @@ from freewheel.base.keywords import KEYWORDS, PREDEFINED
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts
 from freewheel.dymola.lower_file import lower_file
-from freewheel.syntax.expression_nodes import RefPart, TypeName
+from freewheel.syntax.expression_nodes import Call, RefPart, TypeName
 from freewheel.syntax.nodes import ClassDef, Component, ElementMod, Extends, LongBody
 from freewheel.syntax.show import show_class
 from freewheel.syntax.text_nodes import Description
 
 _COMMENT = re.compile(r"\{([^{}]*)\}\s*\Z")
 _RULED = re.compile(r"-{4,}")
-_NEVER_NAMES = ("der",)  # keywords that are also called
+_CALLED = (("der",), ("initial",))  # keywords that are
 
 
 def to_modelica(
@@ -98,6 +98,8 @@ def _quoted(node: Any) -> Any:
     """Names that mean something else in Modelica in quotes."""
     if not isinstance(node, tuple):
         return node
+    if isinstance(node, Call) and node.function.names in _CALLED:
+        return node._replace(args=tuple(map(_quoted, node.args)))
     fields = getattr(node, "_fields", None)
     values = [_quoted(value) for value in node]
     if fields is None:
@@ -113,5 +115,4 @@ def _quoted(node: Any) -> Any:
 
 
 def safe_name(name: str) -> str:
-    is_taken = name in PREDEFINED or (name in KEYWORDS and name not in _NEVER_NAMES)
-    return f"'{name}'" if is_taken else name
+    return f"'{name}'" if name in PREDEFINED or name in KEYWORDS else name

@@ -3,6 +3,8 @@
     y = if not initial() and (w and not pre(w)) then e else pre(y),  w = u > H
                                                             ->      when u > H then y = e endwhen
 
+A classic `when Time >= y` begins with the run if it can: `initial() or ...` stands before the flag then.
+
 Everything here looks at expressions after events were found (hybrid.py): `w` is a flag `$when[k]` or
 a variable of the model.
 """
@@ -56,8 +58,15 @@ def as_when(value: Expr, target: Expr, flags: Mapping[Expr, Expr]) -> tuple[Expr
         or value.args[2] is not pre_of(target)
     ):
         return None
-    condition = becoming(value.args[0], flags)
-    return None if condition is None else (condition, value.args[1])
+    guard, then = value.args[:2]
+    begins = isinstance(guard, Binary) and guard.op == "or" and guard.left is INITIAL
+    condition = becoming(guard.args[1] if begins else guard, flags)
+    if condition is None:
+        return None
+    # One that is looked at when the run begins, too, has the condition twice.
+    if isinstance(then, If) and then.args[2] is pre_of(target):
+        then = then.args[1] if begins or then.args[0] == condition else then
+    return condition, then
 
 
 def becoming(guard: Expr, flags: Mapping[Expr, Expr]) -> Expr | None:
