@@ -71,6 +71,57 @@ def test_a_capacitor_is_clamped_at_a_corner_however_it_is_written(corner, tmp_pa
     assert differ(result, expected, "u") < 1e-6
 
 
+BRIDGE = """
+model Diode
+  extends Modelica.Electrical.Analog.Interfaces.OnePort;
+  {declared}
+equation
+  {corner}
+end Diode;
+model M "a coil, four diodes, a capacitor with its load"
+  Modelica.Electrical.Analog.Sources.SineVoltage U(V=10, f=50);
+  Modelica.Electrical.Analog.Basic.Inductor L(L=0.01, i(start=0, fixed=true));
+  Modelica.Electrical.Analog.Basic.Capacitor C(C=1e-3, v(start=0, fixed=true));
+  Modelica.Electrical.Analog.Basic.Resistor R(R=50);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+  Diode D1, D2, D3, D4;
+equation
+  connect(U.p, L.p);
+  connect(L.n, D1.p);
+  connect(D3.n, D1.p);
+  connect(U.n, D2.p);
+  connect(D4.n, D2.p);
+  connect(D1.n, C.p);
+  connect(D2.n, C.p);
+  connect(R.p, C.p);
+  connect(D3.p, ground.p);
+  connect(D4.p, ground.p);
+  connect(C.n, ground.p);
+  connect(R.n, ground.p);
+end M;
+"""
+DIODES = {
+    "min": ("", "0 = min(i, -v);"),
+    "max": ("", "0 = max(-i, v);"),
+    "abs": ("", "i - v = abs(i + v);"),
+    "noEvent": ("", "0 = noEvent(min(i, -v));"),
+    "signs": ("Boolean off(start=true);", "off = v <= 0 and not i > 0; 0 = if off then i else v;"),
+}
+
+
+@pytest.mark.parametrize("form", DIODES)
+def test_four_diodes_are_chosen_together_however_they_are_written(form, tmp_path):
+    plain = BRIDGE.format(declared="Real s;", corner="v = min(s, 0); i = max(s, 0);")
+    declared, corner = DIODES[form]
+    expected = simulated(plain, tmp_path)
+
+    result = simulated(BRIDGE.format(declared=declared, corner=corner), tmp_path)
+
+    assert len(result.events) == len(expected.events) == 15
+    assert differ(result, expected, "C.v") < 1e-8
+    assert differ(result, expected, "L.i") < 1e-8
+
+
 QUIET = """
 model M
   Real x(start=1, fixed=true), y, z;

@@ -18,10 +18,18 @@ from freewheel.base.source import NOWHERE, Span
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ZERO, Binary, Call, Expr, If, Var
+from freewheel.formula.types import REAL
 from freewheel.formula.walk import map_bottom_up, nodes_of, substitute, variables_in
 from freewheel.graphs.matching import FREE, match
+from freewheel.structure.atoms import CURVE
 from freewheel.structure.blocks import system_of
-from freewheel.structure.nodes import Chosen, Hybrid, ScalarEquation, ScalarModel
+from freewheel.structure.nodes import (
+    Chosen,
+    Hybrid,
+    ScalarEquation,
+    ScalarModel,
+    ScalarVariable,
+)
 
 Place = tuple[Span, Name]  # of an equation: where it was written, in which component
 
@@ -57,8 +65,52 @@ def _inside(equation: ScalarEquation, moving: Set[Var]) -> frozenset[Var]:
 
 
 def with_relations(model: ScalarModel, places: Set[Place]) -> ScalarModel:
-    """The corners of these equations as relations."""
-    return replace(model, equations=tuple(_with_relations(model.equations, places)))
+    """The corners of these equations as relations, those of pairs along a curve."""
+    pairs, others = _with_pairs(model.equations, places)
+    parameters = tuple(ScalarVariable(s.name, REAL) for s in pairs)
+    equations = [e for pair in pairs.values() for e in pair]
+    return replace(
+        model,
+        variables=(*model.variables, *parameters),
+        equations=(*_with_relations(others, places), *equations),
+    )
+
+
+def _with_pairs(
+    equations: Sequence[ScalarEquation], places: Set[Place]
+) -> tuple[dict[Var, tuple[ScalarEquation, ...]], list[ScalarEquation]]:
+    """(equations of complementary pairs by their curve parameter, all others)."""
+    pairs: dict[Var, tuple[ScalarEquation, ...]] = {}
+    others: list[ScalarEquation] = []
+    for e in equations:
+        pair = _complementary(e) if (e.span, e.origin) in places else None
+        if pair is None:
+            others.append(e)
+            continue
+        s = Var((CURVE, *e.origin, len(pairs) + 1))
+        below = Binary("<", s, ZERO)
+        first = replace(e, left=pair[0], right=If(below, ZERO, s), spoken="")
+        second = replace(e, left=pair[1], right=If(below, build.neg(s), ZERO), spoken="")
+        pairs[s] = (first, second)
+    return pairs, others
+
+
+def _complementary(equation: ScalarEquation) -> tuple[Expr, Expr] | None:
+    """Two quantities of which none is negative and one is zero: `0 = min(i, -v)`, `i - v = abs(i + v)`. A
+    relation between both would look at two unknowns; chosen together are elements that have one."""
+    for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+        if isinstance(side, Call) and side.function == "noEvent":
+            side = side.args[0]
+        if not isinstance(side, Call) or side.function not in _CORNERS:
+            continue
+        if side.function == "abs":
+            inside = side.args[0]
+            return build.plus(other, inside), build.minus(other, inside)
+        if len(side.args) == 2 and build.is_zero(other):
+            first, second = side.args
+            is_least = side.function == "min"
+            return (first, second) if is_least else (build.neg(first), build.neg(second))
+    return None
 
 
 def _with_relations(
