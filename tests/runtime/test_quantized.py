@@ -724,3 +724,21 @@ end Bouncing;
 
     assert result["h"].min() > -1e-9
     assert result["h"][-1] < 1e-3
+
+
+@pytest.mark.parametrize("method", ["qss2", "qss3", "liqss2", "liqss3", "mliqss2"])
+def test_bends_without_events_cost_no_more_than_those_with(model_of: Compile, method: str) -> None:
+    """A stop that is written with `max` bends a rate between two steps of the position."""
+    text = """
+model Stops
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -10*max(0, x - 0.2) + 10*max(0, -x - 0.2) - 0.1*v + 0.3*sin(2*time);
+end Stops;
+"""
+    model = model_of(text)
+    expected = model.simulate(stop=20.0, tol=1e-10)
+    result = model.simulate(stop=20.0, solver=method, quantum="1e-6")
+
+    assert np.abs(result["x"] - expected["x"]).max() < 3e-4

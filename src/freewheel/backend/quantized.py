@@ -139,6 +139,7 @@ def tables(
             FOLLOWS if inputs.intersection(row.records) else kind
             for row, kind in zip(every, kinds, strict=True)
         ),
+        corners=_integers(int(has_corners(rows.shapes[row.shape])) for row in rows.derivatives),
         watched=watched,
         reader_starts=reader_starts,
         reader_rows=reader_rows,

@@ -21,6 +21,7 @@ from freewheel.backend.llvm_rows import RowText, Wanted, inlined, module_for, ro
 from freewheel.backend.load import build
 from freewheel.backend.quantized import follows_here, row_code
 from freewheel.machine.jit import Code
+from freewheel.program.row_corners import has_corners
 from freewheel.program.row_rates import rates_of_shape
 from freewheel.program.whole import Group, Whole
 from freewheel.runtime.kernels.qss_places import CURVED
@@ -186,6 +187,7 @@ def _tables(
                 for k, g in enumerate(groups)
             ]
         ),
+        corners=per_row([int(has_corners(group.shape)) for group in groups]),
         watched=nothing,
         reader_starts=np.zeros(1, dtype=np.int64),
         reader_rows=nothing,

@@ -136,7 +136,9 @@ AT_PAST = 76  # offset into f
 AT_ASLEEP = 77  # relation -> relations that its handlers must wake: starts
 AT_ASLEEP_LISTED = 78
 AWAKE = 79  # slot, see `CompiledModel.awake`
-K_HEAD = 80
+AT_MISSES = 80  # per derivative: CORNERS, TIME or 0: what its polynomial may miss between two steps
+MISSING = 81  # how many may
+K_HEAD = 82
 
 # ---------------------------------------------------------------- looks
 DELAYED, DELAYED_SLOPE, TRANSPORTED, TRANSPORTED_SLOPE = 0, 1, 2, 3
@@ -158,6 +160,8 @@ HANDLED = 2  # a few discrete variables
 
 # ---------------------------------------------------------------- rows that are looked at again
 FOLLOWS = 1  # time bends it, or an input
+CORNERS = 1  # jumps or bends without an event
+TIME = 2  # what it depends on by time
 CURVED = 2  # no linear function of its records: its polynomial is true only for a while
 
 # ---------------------------------------------------------------- floats

@@ -14,7 +14,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.qss_handle import handle, handling, read_again, tell, width_of
 from freewheel.runtime.kernels.qss_heap import set_time
-from freewheel.runtime.kernels.qss_mend import mend, mending
+from freewheel.runtime.kernels.qss_mend import follow_rows, mend, mending
 from freewheel.runtime.kernels.qss_pairs import pairs, partner
 from freewheel.runtime.kernels.qss_past import move_past, pasts, settle_past
 from freewheel.runtime.kernels.qss_places import (
@@ -45,6 +45,7 @@ from freewheel.runtime.kernels.qss_places import (
     LOCAL_EVENTS,
     MAX_STEPS,
     METHOD,
+    MISSING,
     MLIQSS,
     ORDER,
     PAIR_WITH,
@@ -123,6 +124,8 @@ def step_state(
 ) -> Int:
     """State i takes its step."""
     r = s[RECORD * i :]
+    if k[MISSING] > 0:
+        follow_rows(m, s, f, k, i, t)
     advance_x(s, i, t)
     r[DQ] = width_of(f, k[N], i, r[X0])
     passed = t - r[TQ]
@@ -233,6 +236,7 @@ def look_again(
 ) -> Int:
     """Renew a row, and learn from how wrong it was."""
     r = s[RECORD * j :]
+    since = t - r[TX]
     advance_x(s, j, t)
     expected = r[X1]
     x2 = r[X2]
@@ -242,7 +246,7 @@ def look_again(
     if code != 0:
         return code
     r[REFRESH] = next_look(r, f, k[ORDER], passed, abs(r[X1] - expected))
-    if mend(m, s, f, k, j, t, passed, expected, x2, x3) == 1:
+    if mend(m, s, f, k, j, t, since, expected, x2, x3) == 1:
         set_time(k, hk, j, t + wait(s, k, j, 0, f[HORIZON] - t))
     return 0
 

@@ -91,6 +91,7 @@ class QuantizedModel:
     follows_time: (
         Integers  # per row: FOLLOWS where time bends it, CURVED where only its states do, 0
     )
+    corners: Integers  # per derivative: 1 where it may jump or bend without an event
     watched: Integers  # slots that rows read and events change
     reader_starts: Integers  # watched slot -> rows
     reader_rows: Integers

@@ -94,6 +94,10 @@ class QuantizedSpace:
         self._lay(at.AT_SLOPES, quantized.slopes)
         self._lay(at.AT_COUNTS, quantized.counts)
         self._lay(at.AT_FOLLOWS, quantized.follows_time)
+        follows = quantized.follows_time[:n] == at.FOLLOWS
+        misses = np.where(quantized.corners == 1, at.CORNERS, at.TIME * follows)
+        self._lay(at.AT_MISSES, misses.astype(np.int64))
+        self._parts[0][at.MISSING] = int(np.count_nonzero(misses))
         self._lay(at.AT_ROWS, quantized.starts + self._size + len(quantized.starts))
         self._parts.append(quantized.table)
         self._size += len(quantized.table)
