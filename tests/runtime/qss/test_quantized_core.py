@@ -455,3 +455,34 @@ def test_unknowns_whose_rates_do_not_occur_are_not_chosen() -> None:
     assert chosen[0] == 1
     assert rows == pytest.approx([5.0, 1.0, 0.5])
     assert choose_unknowns(1, 1, 3, rows, np.zeros(3), chosen) == 0
+
+
+@pytest.mark.parametrize("solver", ["auto", "liqss2"])
+def test_states_beside_a_core_that_turn_bad_are_told(tmp_path: Path, solver: str) -> None:
+    """No mistake of the program: beside a core states are chosen once for all."""
+    path = tmp_path / "model.mo"
+    path.write_text("""
+model Hanging
+  Real x(start = 0.8), y(start = -0.6), vx(start = 0), vy, l;
+  Modelica.Electrical.Analog.Sources.SignalVoltage V(v = 5*x + L.i);
+  Modelica.Electrical.Analog.Basic.Inductor L(L = 0.5, i(start = 0, fixed = true));
+  Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron = 0, Goff = 0, Vknee = 0);
+  Modelica.Electrical.Analog.Basic.Resistor R(R = 1);
+  Modelica.Electrical.Analog.Basic.Ground g;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -l*x;
+  der(vy) = -l*y - 9.81;
+  x^2 + y^2 = 1;
+  connect(V.p, L.p);
+  connect(L.n, D.p);
+  connect(D.n, R.p);
+  connect(R.n, V.n);
+  connect(V.n, g.p);
+end Hanging;
+""")
+    with pytest.raises(SimulationError) as found:
+        load(path).simulate(stop=5.0, solver=solver)
+
+    assert found.value.diagnostics[0].code.startswith("R")

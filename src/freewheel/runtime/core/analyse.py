@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.core.balance import Balance, Labels, balance
 from freewheel.runtime.core.dust import DUST, without_dust
 from freewheel.runtime.core.problem import Core
@@ -52,8 +53,18 @@ def _values_of_matrices(core: Core, t: float, y: Vector, slope: Vector) -> Vecto
     """dF/dy, then dF/dy', by rows."""
     values = np.empty(2 * core.size * core.size)
     status = core.jacobians(core.memory, t, y, slope, values)
-    assert status == 0, "matrices of a mode"
+    if status != 0 or not np.isfinite(values).all():
+        raise SimulationError(_without_values(core, t))
     return values
+
+
+def _without_values(core: Core, t: float) -> Diagnostic:
+    return Diagnostic(
+        "R140",
+        f"{core.name}: at time {t:.9g} s the equations behind the ideal elements have no values",
+        help="a constraint beside them may have come to a point where its states say nothing (a pendulum in "
+        "Cartesian coordinates does): describe it by other variables, an angle for instance",
+    )
 
 
 def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
