@@ -46,6 +46,12 @@ def test_all_stages_come_as_files_of_their_own():
     assert list(texts) == [f"Limited.{stage}.json" for stage in STAGES]
 
 
+@pytest.mark.parametrize("name", ["sampled", "limited", "called"])
+def test_places_in_files_are_left_out(name):
+    for text in export_model(model_of(name), "json").values():
+        assert "models.mo" not in text
+
+
 def test_the_content_tells_the_model():
     texts = export_model(model_of("limited"), "json")
     flat = json.loads(texts["Limited.flat.json"])["content"]

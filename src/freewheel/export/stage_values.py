@@ -45,7 +45,7 @@ def hints_of(kind: type) -> dict[str, Any]:
     """Fields that are written, with their types."""
     hints = get_type_hints(kind, localns=_LATE)
     kept = {f.name: hints[f.name] for f in fields(kind) if f.name not in OMITTED}
-    return {name: hint for name, hint in kept.items() if hint is not Span}
+    return {name: hint for name, hint in kept.items() if Span not in (hint, *get_args(hint))}
 
 
 # ---------------------------------------------------------------- values
