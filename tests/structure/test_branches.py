@@ -398,3 +398,27 @@ end Rooms;
         assert analyse(model).core is None
         took[rooms] = best_of_three(model)
     assert took[600] < 8 * took[150]
+
+
+def test_what_flows_along_takes_no_states() -> None:
+    """A knot of three pipes: what leaves them is mixed there, whichever way they flow. That all flow out of
+    the knot cannot be, but was asked for."""
+    model = Studied(
+        "Knot",
+        """
+    model Knot
+      Real T[3](start = {20, 50, 80}, each fixed = true), h, m[3], H[3];
+    equation
+      m[1] = cos(time);
+      m[2] = 0.3*m[1];
+      m[1] + m[2] + m[3] = 0;
+      for i in 1:3 loop
+        H[i] = semiLinear(m[i], h, T[i]);
+        der(T[i]) = H[i] - m[i]*T[i];
+      end for;
+      sum(H) = 0;
+    end Knot;
+    """,
+    )
+
+    assert model.core is None

@@ -80,14 +80,22 @@ def _slopes(node: If) -> tuple[Var, Expr, Expr] | None:
     if not build.is_zero(condition.args[1]):
         return None
     found = _signed(condition.args[0])
-    factors = None if found is None else [_factor(side, found[0]) for side in (positive, negative)]
-    if found is None or factors is None or factors[0] is None or factors[1] is None:
+    factors = carried_by(condition.args[0], (positive, negative))
+    if found is None or factors is None:
         return None
     is_turned = (found[1] < 0) != (condition.op in ("<=", "<"))
     forward, backward = reversed(factors) if is_turned else factors
-    assert forward is not None
-    assert backward is not None
     return found[0], forward, backward
+
+
+def carried_by(flow: Expr, branches: Sequence[Expr]) -> list[Expr] | None:
+    """`a`, `b` of the branches `a*x`, `b*x`, where the flow is x or -x; None where they are not like that."""
+    found = _signed(flow)
+    if found is None:
+        return None
+    factors = [_factor(branch, found[0]) for branch in branches]
+    known = [factor for factor in factors if factor is not None]
+    return known if len(known) == len(factors) else None
 
 
 def _factor(expr: Expr, x: Var) -> Expr | None:

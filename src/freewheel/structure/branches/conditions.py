@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from freewheel.formula import build
 from freewheel.formula.nodes import Binary, Expr, If, Unary, Var
 from freewheel.formula.walk import replace, variables_in
 from freewheel.structure.atoms import is_pre
@@ -49,6 +50,7 @@ class Bits:
     ) -> None:
         """`equations`: the discrete ones."""
         self.spoken = Spoken(crossings)
+        self.crossing = {crossing.status: crossing for crossing in crossings}
         self.known, self.remembering = definitions(equations)
         self.continuous = continuous
         self.number: dict[Expr, int] = {}  # by meaning
@@ -72,6 +74,12 @@ class Bits:
             number = self.number[meaning] = len(self.bits)
             self.bits.append(Bit(number, plain, meaning, other, self.spoken.text(plain)))
         return number, sense == other
+
+    def zero_of(self, condition: Expr) -> Expr | None:
+        """What is compared with zero, if that is all the condition does."""
+        found = variables_in(condition)
+        crossing = self.crossing.get(found[0]) if len(found) == 1 else None
+        return crossing.left if crossing is not None and build.is_zero(crossing.right) else None
 
     def meaning(self, condition: Expr) -> Expr:
         """Definitions put in, again and again; one that leads back to itself stays."""

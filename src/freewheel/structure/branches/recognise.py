@@ -21,6 +21,7 @@ from freewheel.structure.branches.conditions import Bits, Decided
 from freewheel.structure.branches.curves import Curves, is_relation
 from freewheel.structure.branches.leaks import TINY, without_leaks
 from freewheel.structure.branches.nodes import Bit, Case, Choice, Element, Kind, Recognised
+from freewheel.structure.flow_direction import carried_by
 from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
 from freewheel.structure.values import ParameterValues
 from freewheel.structure.zero_factors import without_zeros
@@ -93,7 +94,7 @@ class Branches:
                 continue
             seen.add(node)
             chain, branches = self._chain(node)
-            if not chain:
+            if not chain or self._is_carried(node):
                 waiting += [(arg, way) for arg in reversed(node.args)]
                 continue
             cases = [_further(way, case) for case in _cases(chain)]
@@ -115,6 +116,16 @@ class Branches:
             branches.append(node.args[1])
             node = node.args[2]
         return chain, [*branches, node]
+
+    def _is_carried(self, node: Expr) -> bool:
+        """Whether it is `semiLinear(x, a, b)`, what flows along with x from one side or the other. That is
+        continuous, and speaks of both sides as long as nothing else is known: in a knot of pipes flow
+        cannot leave on all sides."""
+        if not isinstance(node, If):
+            return False
+        flow = self.bits.zero_of(node.args[0])
+        factors = None if flow is None else carried_by(flow, node.args[1:])
+        return factors is not None and not all(map(self.is_parameter, variables_in(*factors)))
 
     def decided(self, number: int, decided: Decided) -> ScalarEquation:
         """The equation in a case, zeros dropped."""
