@@ -7,6 +7,7 @@ import io
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -358,6 +359,11 @@ def test_a_mistake_at_the_keyboard_does_not_end_the_session(tmp_path):
     assert (tmp_path / ".freewheel_dymola_history").exists()
 
 
+def _take_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where tests run in the background
+
+
 def test_an_interrupt_forgets_the_model_that_is_typed(tmp_path):
     """Also the end of input; a second one leaves."""
     main, side = pty.openpty()
@@ -365,7 +371,7 @@ def test_an_interrupt_forgets_the_model_that_is_typed(tmp_path):
         [sys.executable, "-m", "freewheel", "dymola"],
         stdin=side, stdout=side, stderr=side, cwd=EXAMPLES,
         env={**os.environ, "HOME": str(tmp_path), "TERM": "dumb"}, start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        preexec_fn=_take_terminal,
     )  # fmt: skip
     os.close(side)
     told = b""
