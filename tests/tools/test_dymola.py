@@ -151,6 +151,15 @@ def test_the_program_in_other_languages(language, sign, session):
     assert sign in told
 
 
+def test_a_dsblock_has_two_forms(session):
+    ask(session, "enter model @divider.dym", "language dsblock-c dae")
+    dae = ask(session, "output model")
+    ode = ask(session, "language dsblock-c", "output model")
+
+    assert "#define IS_IMPLICIT 1" in dae
+    assert "#define IS_IMPLICIT 0" in ode
+
+
 def test_help_tells_every_command(session):
     told = ask(session, "help")
 
@@ -178,6 +187,7 @@ def test_an_entered_model_forgets_what_was_said_of_the_one_before(session):
          " file"),
         ("@nothing.txt", "U002", f"cannot read `{EXAMPLES}/nothing.txt`: No such file or directory"),
         ("language cobol", "U070", "there is no language `cobol`"),
+        ("language dsblock pde", "U070", "there is no form `pde`"),
         ("variable state", "U072", "`variable state` names no variable"),
         ("variable state C9.u", "U070", "there is no variable `C9.u`"),
         ("variable known C2.u", "U072", "`variable known C2.u`: it is said of a derivative, such as"

@@ -79,6 +79,8 @@ def _residuals(draft: Draft, form: Implicit) -> str:
     writer.depth += 1
     for var in locals_of(form.statements):
         writer.line(f"double {name_text(var)};")
+    if not form.statements:
+        writer.line("(void)m; (void)f;")
     writer.write(form.statements)
     writer.depth -= 1
     writer.lines += ["}", ""]

@@ -35,7 +35,7 @@ COMMANDS = {
     "differentiate": "differentiate                  differentiate constraints between states",
     "variable": "variable state|known|unknown NAME ...\n"
     "                               choose states, or causality by hand",
-    "language": "language NAME                  of `output model`: acsl, desire, dsblock, ...",
+    "language": "language NAME [ode|dae]        of `output model`: acsl, desire, dsblock, ...",
     "outfile": "outfile [FILE]                 further output goes there; without a name to the screen",
     "simulate": "simulate [NAME=VALUE ...]      run; stop, start, tol, interval, parameters, inputs",
     "plot": "plot NAME ... [FILE.png]       draw curves of the last run",
@@ -237,16 +237,20 @@ class Session:
 
     def do_language(self, rest: str) -> None:
         from freewheel.export import KINDS as LANGUAGES
+        from freewheel.export.options import FORMS
 
         names = tuple(LANGUAGES)
         if not rest:
             self.outlet.write(", ".join(names) + f"; now {self.settings.language}\n")
             return
-        name = rest.lower()
+        name, *forms = rest.lower().split()
         if name in NICKNAMES and name not in names:
             name = NICKNAMES[name]
         name = _completed(name, names, "language")
-        self.settings = replace(self.settings, language=name)
+        if len(forms) > 1:
+            raise _usage("language", f"`language {rest}` is not understood")
+        form = _completed(forms[0], FORMS, "form") if forms else "ode"
+        self.settings = replace(self.settings, language=name, form=form)
 
     def do_outfile(self, rest: str) -> None:
         self.outlet.direct(self.folder / rest if rest else None)
@@ -285,8 +289,9 @@ class Session:
         return self.entered.changed(self.settings.state_selection())
 
     def _program(self, model: Model) -> str:
-        eliminate = self.settings.elimination
-        return "\n".join(model.export(self.settings.language, eliminate=eliminate).values())
+        settings = self.settings
+        texts = model.export(settings.language, eliminate=settings.elimination, form=settings.form)
+        return "\n".join(texts.values())
 
     def _curves(self) -> Curves:
         if self.curves is None:

@@ -38,6 +38,7 @@ class Settings:
     is_partitioned: bool = False
     is_differentiated: bool = False
     language: str = "modelica"
+    form: str = "ode"  # of a DSblock: derivatives, or residuals for a DAE solver
 
     def with_switch(self, name: str, value: bool) -> Settings:
         known = {switch.lower(): switch for switch in SWITCHES}
