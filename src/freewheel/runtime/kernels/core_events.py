@@ -17,6 +17,7 @@ from freewheel.runtime.kernels.core_guess import (
     JUMP,
     LEFT_OVER,
     NEARER_BY,
+    SMALL_JUMP,
     are_others,
     core_guess,
     find_mode,
@@ -324,7 +325,7 @@ def settle(
             look_nearer(m, w, c, mode, keys)
             continue
         is_asked = c[HAS_LAYERS] == 1 and c[LAYERED] == 0 and c[GUESSED] == 0
-        if is_asked and not jumps(w, c, record, record[TAU]) < JUMP:
+        if is_asked and not jumps(w, c, record, record[TAU]) < SMALL_JUMP:
             c[LAYERED] = 1
             return NEED_LAYER
         worst = worst_guard(m, w, c, y)
