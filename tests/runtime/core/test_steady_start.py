@@ -132,3 +132,35 @@ end M;
         loaded(text, tmp_path).simulate(stop=1e-4, impulses="accept")
 
     assert failure.value.diagnostics[0].code == "R138"
+
+
+@pytest.mark.parametrize(("volt", "current", "voltage"), [(10, 0.2, 10.0), (-10, 0.0, 0.0)])
+def test_a_capacitor_outside_of_the_core_rests_with_it(volt, current, voltage, tmp_path):
+    """Only the current is a state of the core; the voltage follows it, and its rate must follow that."""
+    text = f"""
+model M
+  import Modelica.Electrical.Analog.*;
+  Sources.ConstantVoltage U(V={volt});
+  Basic.Inductor L(L=0.01);
+  Ideal.IdealDiode D(Ron=0, Goff=0, Vknee=0);
+  Basic.Capacitor C(C=1e-3);
+  Basic.Resistor R(R=50);
+  Basic.Ground g;
+initial equation
+  der(L.i) = 0;
+  der(C.v) = 0;
+equation
+  connect(U.p, L.p);
+  connect(L.n, D.p);
+  connect(D.n, C.p);
+  connect(R.p, C.p);
+  connect(C.n, g.p);
+  connect(R.n, g.p);
+  connect(U.n, g.p);
+end M;
+"""
+
+    result = loaded(text, tmp_path).simulate(stop=0.02, impulses="error")
+
+    assert result["L.i"] == pytest.approx(current, abs=1e-9)
+    assert result["C.v"] == pytest.approx(voltage, abs=1e-9)

@@ -58,6 +58,7 @@ class _Search:
 
     def rates(self) -> Vector:
         self.run()
+        self.live.run("derivatives")  # states around the core may have followed what it settled
         first = self.live.model.derivatives.start
         found: Vector = self.live.memory[[first + place for place in self.places]].copy()
         return found
