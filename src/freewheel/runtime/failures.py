@@ -181,6 +181,7 @@ def several_ways(t: float, components: Sequence[str], taken: str, other: str) ->
 
 
 SWINGING = ("qss1", "qss2", "qss3", "cqss")  # explicit quantized-state methods
+RINGING = ("liqss1", "liqss2", "liqss3", "mliqss2")
 
 
 def chattering(
@@ -202,6 +203,8 @@ def chattering(
     swings = f"; {solver} swings by a quantum around what is stiff: try liqss2" * (
         solver in SWINGING
     )
+    if solver in RINGING:
+        swings = f"; {solver} does not calm stiff states that drive each other in a ring: try a classic solver"
     return SimulationError(
         Diagnostic(
             R_CHATTERING,
