@@ -50,8 +50,9 @@ EVENTS = {
 ALL = {**SMOOTH, **LOOPS, **EVENTS}
 # Leaky diodes before inductors are stiff: explicit formulas need a compiled program.
 STIFF = {"bridge": (HERE, "Bridge", ("l1.i", "l2.i", "c.v"))}
-# For single tests: a run that ends itself, a model with an input.
+# For single tests: a run that ends itself, a model with an input, one with a past.
 SPECIAL = {
+    "delayed": (HERE, "Delayed", ("x", "y", "z", "w")),
     "ended": (HERE, "Ended", ("x", "n")),
     "driven": (HERE, "Driven", ("x",)),
 }
@@ -83,7 +84,7 @@ def grid_of(name):
 
 def watched(name):
     """What to compare: the variables named above, else the states."""
-    _, _, names = EVERY[name]
+    _, _, names = {**EVERY, **SPECIAL}[name]
     return names or tuple(state.name for state in model_of(name).compiled().state_infos)
 
 

@@ -283,3 +283,19 @@ model Driven "Waits for an input"
 equation
   der(x) = u - x;
 end Driven;
+
+model Delayed "Signals from the past: of a state, of a formula, of samples, by a varying time"
+  Real x(start = 0, fixed = true), y, z, w;
+  discrete Real s(start = 0, fixed = true);
+  Boolean b;
+equation
+  der(x) = 1 - delay(x, 0.4) + (if b then 0.3 else 0);
+  when sample(0.25, 0.5) then
+    s = pre(s) + x;
+  end when;
+  y = delay(s, 0.33);
+  z = delay(x*sin(3*time), 0.7);
+  b = delay(x, 0.2) > 0.6;
+  w = delay(x, 0.1 + 0.05*sin(time), 0.2);
+  annotation(experiment(StopTime=3, Interval=0.01, Tolerance=1e-9));
+end Delayed;

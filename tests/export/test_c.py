@@ -73,3 +73,9 @@ def test_inputs_are_arguments_too(tmp_path):
     curves = run(compiled(tmp_path, "driven"), "u=5", "tolerance=1e-9")
 
     assert curves["x"][-1] == pytest.approx(5 * (1 - np.exp(-1)))
+
+
+def test_delays_look_back_at_what_was_computed(tmp_path):
+    curves = run(compiled(tmp_path, "delayed"), "tolerance=1e-9")
+
+    assert_same_curves("delayed", curves["time"], curves)

@@ -56,3 +56,11 @@ def test_inputs_are_arguments_too(tmp_path):
     curves = module_of(tmp_path, "driven").simulate(u=5, tolerance=1e-9)
 
     assert curves["x"][-1] == pytest.approx(5 * (1 - np.exp(-1)))
+
+
+def test_delays_look_back_at_what_was_computed(tmp_path):
+    module = module_of(tmp_path, "delayed")
+    for _ in range(2):  # a second run begins without a past
+        curves = module.simulate(tolerance=1e-8)
+
+        assert_same_curves("delayed", curves["time"], curves)

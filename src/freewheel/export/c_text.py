@@ -57,11 +57,26 @@ C = Dialect(
         "div": "trunc({0}/{1})",
         "rem": "fmod",
         "mod": "modulo",
+        "history": "history",
+        "history/5": "history_ahead",
         "Integer": "{0}",
         "semiLinear": "({0} >= 0.0 ? {0}*{1} : {0}*{2})",
     },
 )
 
+AHEAD = """/* Where the delay is shorter than the step: on the way from what is remembered to the present. */
+static double history_ahead(double unused, double line, double t, double value, double now)
+{
+    double end = past_steps ? past[(past_steps - 1)*(2 + POINTS*DELAYS)]
+        + past[(past_steps - 1)*(2 + POINTS*DELAYS) + 1] : now;
+    double last;
+    if (t <= end || now <= end)
+        return t >= now ? value : history(unused, line, t);
+    last = history(unused, line, end);
+    return last + (value - last)*(t - end)/(now - end);
+}
+
+"""
 TYPE = "Variable"
 
 SMALL_FUNCTIONS = {
@@ -180,6 +195,8 @@ def c_model(draft: Draft, title: str, rest: str) -> str:
     head += ["", *_sizes(draft), "", *_slots(draft, names), ""]
     pieces = [*_data(draft).items(), *SMALL_FUNCTIONS.items()]
     pieces += [("solve_linear", part("gauss.c")), ("inputs", _inputs(draft, names))]
+    if draft.program.delays:
+        pieces += [("next_record", part("history.c")), ("history_ahead", AHEAD)]
     for name in (SIMPLIFIED, *SECTIONS, "follow", "hold", "start", "due", "event"):
         writer = CWriter(FormulaText(C, name_text))
         writer.function(name, draft.routines[name])
@@ -191,7 +208,7 @@ def _used(pieces: Sequence[tuple[str, str]], rest: str) -> str:
     """Pieces that something behind them calls or reads; words of remarks do not count."""
     text = rest
     for name, piece in reversed(pieces):
-        sign = r"\(" if f" {name}(" in piece else r"[\[,)]"
+        sign = r"\(" if f"{name}(" in piece else r"[\[,)]"
         if name == TYPE or re.search(rf"\b{name}{sign}", text):
             text = piece + text
     return text
@@ -213,6 +230,7 @@ def _sizes(draft: Draft) -> list[str]:
         "FIRST_BAND": draft.extras.rounds + 1,
         "TERMINAL": program.terminal_flag,
         "ENDED": draft.extras.ended,
+        "DELAYS": len(program.delays),
         "SLOTS": len(draft.memory),
         "VARIABLES": len(program.variables),
         "SETTABLE": len(settable_slots(program)),
@@ -251,6 +269,12 @@ def _data(draft: Draft) -> dict[str, str]:
             [Info(label, slot) for label, slot in settable_slots(program).items()],
         ),
     }
+    if program.delays:
+        signals = [str(line.signal) for line in program.delays]
+        found["delay_signals"] = numbers("int delay_signals[DELAYS]", signals)
+        found["delay_lags"] = numbers(
+            "int delay_lags[DELAYS]", [str(line.lag) for line in program.delays]
+        )
     return {name: "\n".join(lines) + "\n\n" for name, lines in found.items()}
 
 

@@ -206,7 +206,8 @@ class FormulaText:
         name = str(node.function)
         if name in ("noEvent", "smooth"):
             return parts[-1]
-        template = self.dialect.functions.get(name)
+        table = self.dialect.functions  # `name/5` is one with five arguments
+        template = table.get(f"{name}/{len(parts)}", table.get(name))
         if template is None:
             raise self._unknown(name)
         pieces = [self.as_number(part) for part in parts]

@@ -39,12 +39,15 @@ PYTHON = Dialect(
         "div": "float(trunc({0}/{1}))",
         "rem": "fmod",
         "mod": "modulo",
+        "history": "history",
+        "history/5": "history_ahead",
         "Integer": "{0}",
         "semiLinear": "({0}*({1} if {0} >= 0.0 else {2}))",
     },
 )
 
-_HEAD = """from math import acos, asin, atan, atan2, ceil, cos, cosh, exp, floor, fmod, inf, log, log10, nan
+_HEAD = """from bisect import bisect_right
+from math import acos, asin, atan, atan2, ceil, cos, cosh, exp, floor, fmod, inf, log, log10, nan
 from math import pow as power
 from math import sin, sinh, sqrt, tan, tanh, trunc
 
@@ -147,6 +150,7 @@ def python_model(draft: Draft) -> str:
             for relation, band in zip(program.relations, draft.extras.bands, strict=True)
         ],
         "PARAMETERS": settable_slots(program),
+        "DELAYS": [(line.signal, line.lag) for line in program.delays],
     }
     writer.lines += ["", *(f"{name} = {value!r}" for name, value in data.items())]
     writer.line(f"STATES = slice({first}, {stop})")

@@ -23,7 +23,7 @@ from freewheel.program.nodes import (
     Step,
 )
 
-ENDING = ("c", "python")  # their drivers stop where `terminate` says so
+DRIVEN = ("c", "python")  # their drivers stop where `terminate` says so, and remember signals
 
 
 def refuse(code: str, message: str, help: str, span: Span = NOWHERE) -> CompileError:
@@ -42,12 +42,15 @@ def check(program: Program, kind: str, has_functions: bool = True) -> None:
             "give the switches a small resistance and conductance (`Ron`, `Goff`), or simulate here",
         )
     past: list[tuple[str, Span]] = [(pipe.text, pipe.span) for pipe in program.pipes]
-    past += [(line.text, line.span) for line in program.delays]
+    if kind not in DRIVEN:
+        past += [(line.text, line.span) for line in program.delays]
     for text, span in past:
         raise refuse(
             "G011",
             f"{name}: `{text}` looks into the past, which `{kind}` cannot express",
-            "replace the delay by a chain of first-order lags, or simulate here",
+            "replace it by a chain of first-order lags, or simulate here"
+            if program.pipes
+            else "replace it by a chain of first-order lags, or export to `c` or `python`",
             span,
         )
     if program.choices:
@@ -65,7 +68,7 @@ def _check_step(step: Step, name: str, kind: str, has_functions: bool) -> None:
     if isinstance(step, Check | Act):
         if isinstance(step, Act) and step.kind == "call":
             raise _function(step, name, kind, "")
-        if isinstance(step, Act) and step.kind == "terminate" and kind not in ENDING:
+        if isinstance(step, Act) and step.kind == "terminate" and kind not in DRIVEN:
             raise refuse(
                 "G016",
                 f"{name}: `terminate` ends a run, which `{kind}` does not get",

@@ -95,11 +95,47 @@ static int has_ended(const double *m)
     return ENDED >= 0 && m[ENDED < 0 ? 0 : ENDED] > 0.5;
 }
 
+#if DELAYS > 0
+/* The step of length h from y is done: what delayed signals were on the way. */
+static void remember(double *m, double t, double h, const double *y, double tolerance)
+{
+    static double between[STATES + 1];
+    double *record = next_record(t, h);
+    int i, k;
+    for (k = 0; k < POINTS; k++) {
+        memcpy(between, y, STATES*sizeof(double));
+        if (k > 0 && h > 0.0)
+            step(m, t, h*k/(POINTS - 1), y, between, tolerance);
+        rates(m, t + h*k/(POINTS - 1), between, m + FIRST_RATE);
+        outputs(m);
+        for (i = 0; i < DELAYS; i++)
+            record[i*POINTS + k] = m[delay_signals[i]];
+    }
+    past_steps++;
+}
+
+/* No step is longer than a delay, so that it looks at nothing that is not there yet. */
+static double longest_step(const double *m, double h)
+{
+    int i;
+    for (i = 0; i < DELAYS; i++)
+        if (m[delay_lags[i]] > 0.0)
+            h = fmin(h, m[delay_lags[i]]);
+    return h;
+}
+#else
+#define remember(m, t, h, y, tolerance) (void)0
+#define longest_step(m, h) (h)
+#endif
+
 static int simulate(double *m, double stop, double interval, double tolerance)
 {
     double y[STATES + 1], y_new[STATES + 1], t = m[TIME], h = interval, begin = t;
     double low, high, target, error;
     long point = 1;
+#if DELAYS > 0
+    present = m;
+#endif
     inputs(t, m);
     if (start(m))
         return fail("the initial equations have no solution", t);
@@ -108,6 +144,7 @@ static int simulate(double *m, double stop, double interval, double tolerance)
         return fail("the discrete equations do not settle", t);
     write_row(m);
     memcpy(y, m + FIRST_STATE, STATES*sizeof(double));
+    remember(m, t, 0.0, y, tolerance);
     while (t < stop && !has_ended(m)) {
         while (begin + point*interval <= t + 1e-9*interval)
             point++;
@@ -116,7 +153,7 @@ static int simulate(double *m, double stop, double interval, double tolerance)
             target = stop;
         if (SAMPLES > 0 && m[NEXT_TIME] < target)
             target = m[NEXT_TIME];
-        h = fmin(h, target - t);
+        h = longest_step(m, fmin(h, target - t));
         error = step(m, t, h, y, y_new, tolerance);
         if (error < 0.0 || error > 1.0) {
             h *= error < 0.0 ? 0.25 : fmax(0.2, 0.9*pow(error, -0.2));
@@ -138,15 +175,18 @@ static int simulate(double *m, double stop, double interval, double tolerance)
                     low = middle;
             }
             high = fmax(high, 1e-15*(fabs(t) + interval)); /* time must move */
+            remember(m, t, high, y, tolerance);
             step(m, t, high, y, y_new, tolerance);
             t += high;
             rates(m, t, y_new, m + FIRST_RATE);
         } else if (h < target - t) {
+            remember(m, t, h, y, tolerance);
             t += h;
             memcpy(y, y_new, STATES*sizeof(double));
             h *= fmin(5.0, 0.9*pow(error + 1e-10, -0.2));
             continue;
         } else {
+            remember(m, t, h, y, tolerance);
             t = target;
             h *= fmin(5.0, 0.9*pow(error + 1e-10, -0.2));
             rates(m, t, y_new, m + FIRST_RATE);
