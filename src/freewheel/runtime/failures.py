@@ -204,7 +204,10 @@ def chattering(
         solver in SWINGING
     )
     if solver in RINGING:
-        swings = f"; {solver} does not calm stiff states that drive each other in a ring: try a classic solver"
+        swings = (
+            f"; {solver} does not calm stiff states that drive each other in a ring: "
+            "try a classic solver"
+        )
     return SimulationError(
         Diagnostic(
             R_CHATTERING,
