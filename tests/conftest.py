@@ -10,7 +10,8 @@ Equations are Python-like text; `a.b` is a component, `x[1]` a subscript, `ite(c
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Generator
 
 import pytest
 
@@ -176,3 +177,11 @@ def flat_model() -> Callable[..., FlatModel]:
 @pytest.fixture(scope="session")
 def to_formula() -> Callable[[str], Expr]:
     return formula
+
+
+@pytest.fixture
+def interruptible() -> Generator[None]:
+    """Interrupts are heard, also where the tests run in the background: there they may be ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -160,12 +160,9 @@ def test_a_tolerance_out_of_reach(tmp_path, tolerance):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ctrl_c_keeps_the_curves_in_a_file_named_so(
-    tmp_path, monkeypatch, capsys, backend, request
+    tmp_path, monkeypatch, capsys, backend, interruptible
 ):
     """The signal comes from outside while the solver works; a run to the end would take days."""
-    # Whoever runs the tests in the background may have it ignored.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
 
     def interrupt_soon(share: float) -> None:
         if not timers:
