@@ -204,10 +204,7 @@ def chattering(
         solver in SWINGING
     )
     if solver in RINGING:
-        swings = (
-            f"; {solver} does not calm stiff states that drive each other in a ring: "
-            "try a classic solver"
-        )
+        swings = f"; {solver} does not calm stiff states that drive each other in a ring: try radau"
     return SimulationError(
         Diagnostic(
             R_CHATTERING,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import floor, pi
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ import pytest
 from freewheel.api import Model, load
 from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.result.store import Result
+from freewheel.runtime.core.analyse import analyse_mode
 from freewheel.runtime.inputs import Smooth
 from freewheel.runtime.kernels.qss_core_mode import choose_unknowns, sort_chosen
+from freewheel.runtime.qss.space import QUANTIZED
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 
@@ -457,32 +460,64 @@ def test_unknowns_whose_rates_do_not_occur_are_not_chosen() -> None:
     assert choose_unknowns(1, 1, 3, rows, np.zeros(3), chosen) == 0
 
 
-@pytest.mark.parametrize("solver", ["auto", "liqss2"])
-def test_states_beside_a_core_that_turn_bad_are_told(tmp_path: Path, solver: str) -> None:
-    """No mistake of the program: beside a core states are chosen once for all."""
-    path = tmp_path / "model.mo"
-    path.write_text("""
-model Hanging
+HANGING = """
+model Hanging "a pendulum whose states are chosen while it swings, beside an ideal diode that it drives"
   Real x(start = 0.8), y(start = -0.6), vx(start = 0), vy, l;
-  Modelica.Electrical.Analog.Sources.SignalVoltage V(v = 5*x + L.i);
+  Modelica.Electrical.Analog.Sources.SignalVoltage V(v = 5*x + 0.5*delay(L.i, 0.2) + u);
   Modelica.Electrical.Analog.Basic.Inductor L(L = 0.5, i(start = 0, fixed = true));
   Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron = 0, Goff = 0, Vknee = 0);
   Modelica.Electrical.Analog.Basic.Resistor R(R = 1);
   Modelica.Electrical.Analog.Basic.Ground g;
+  discrete Real u(start = 0, fixed = true);
 equation
   der(x) = vx;
   der(y) = vy;
   der(vx) = -l*x;
   der(vy) = -l*y - 9.81;
   x^2 + y^2 = 1;
+  when sample(0.1, 0.1) then
+    u = 0.5*sin(L.i) + 0.3*pre(u);
+  end when;
   connect(V.p, L.p);
   connect(L.n, D.p);
   connect(D.n, R.p);
   connect(R.n, V.n);
   connect(V.n, g.p);
 end Hanging;
-""")
-    with pytest.raises(SimulationError) as found:
-        load(path).simulate(stop=5.0, solver=solver)
+"""
 
-    assert found.value.diagnostics[0].code.startswith("R")
+
+@pytest.mark.parametrize("method", QUANTIZED)
+def test_states_chosen_while_running_beside_a_core(tmp_path: Path, method: str) -> None:
+    """All at once: a core, states chosen while running, a delay, a sampled controller."""
+    path = tmp_path / "model.mo"
+    path.write_text(HANGING)
+    model = load(path)
+    expected = model.simulate(stop=3.0, tol=1e-9)
+    quantum = "1e-4" if method in ("qss1", "liqss1", "cqss") else "1e-6"
+    result = model.simulate(stop=3.0, solver=method, quantum=quantum)
+
+    assert np.hypot(result["x"], result["y"]) == pytest.approx(1.0, abs=1e-7)
+    for name in ("x", "L.i"):
+        found = np.interp(expected.time, result.time, result[name])
+        assert found == pytest.approx(expected[name], abs=2e-2)
+
+
+def test_a_core_without_values_is_told() -> None:
+    core = SimpleNamespace(size=1, jacobians=lambda *_: 1, memory=None, name="M")
+    with pytest.raises(SimulationError) as found:
+        analyse_mode(core, 0.5, np.zeros(1), np.zeros(1), np.zeros(1))  # type: ignore[arg-type]
+
+    assert found.value.diagnostics[0].code == "R140"
+
+
+@pytest.mark.parametrize("method", QUANTIZED)
+def test_samples_that_come_back_at_a_sample(tmp_path: Path, method: str) -> None:
+    """The delay is twice the period: events lie apart by rounding, and what was between tells nothing."""
+    path = tmp_path / "model.mo"
+    path.write_text(HANGING.replace("5*x", "5*sin(3*time)"))
+    model = load(path)
+    expected = model.simulate(stop=5.0, tol=1e-9)
+    result = model.simulate(stop=5.0, solver=method, quantum="1e-3")
+
+    assert result["L.i"][-1] == pytest.approx(expected["L.i"][-1], abs=5e-3)

@@ -38,6 +38,7 @@ from freewheel.runtime.kernels.qss_places import GROUP, GROUP_FLOATS, ROW_FAILED
 
 past_of_group = KernelModule("qss_core_past", history, rates_in_group)
 
+BARELY = 1e-13  # of time
 AHEAD = 0.5  # of the shortest delay: so far all may go beyond what is remembered
 
 
@@ -92,6 +93,8 @@ def remember_group(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
     rtol = floats_at(k[GROUP_FLOATS])[TOLERANCE]
     a = h[END]
     whole = t - a
+    if whole <= BARELY * abs(t):
+        return 0  # rounding: a polynomial through it would tell nothing
     length = min(whole, AHEAD * h[LEAST])
     while a < t:
         if h[COUNT] >= h[ROOM]:
