@@ -1,5 +1,7 @@
 """The ACSL that we write, read by an interpreter of its own and integrated by SciPy, gives our curves."""
 
+import re
+
 import numpy as np
 import pytest
 from acsl_checker import Acsl
@@ -49,3 +51,22 @@ def test_a_variable_that_nothing_sets_is_found():
 
     with pytest.raises(KeyError):
         integrate(Acsl(text.replace("derx = v", "derw = v")), *grid_of("limited"))
+
+
+@pytest.mark.parametrize("name", ["limited", "sampled", "bouncing", "two_block", "ended"])
+def test_what_is_true_or_false_is_declared_so(name):
+    (text,) = export_model(model_of(name), "acsl").values()
+    program = text.replace(" ...\n", " ").split("END ! of PROGRAM")[0]
+    declared = re.search(r"^ +LOGICAL (.*)$", program, re.MULTILINE)
+    given = set(re.findall(r"(\w+) = \.(?:TRUE|FALSE)\.", program))
+
+    assert declared is not None
+    assert given <= {word.strip() for word in declared[1].split(",")}
+
+
+def test_terminate_ends_the_run():
+    (text,) = export_model(model_of("ended"), "acsl").values()
+
+    assert "      ended = .FALSE.\n" in text
+    assert "            ended = .TRUE.\n" in text
+    assert "    TERMT (ended, 'the model ends the run')\n" in text

@@ -5,7 +5,7 @@ from export_models import EXAMPLES, model_of
 
 import freewheel as fw
 from freewheel.export import KINDS, ExportOptions, export_model
-from freewheel.export.supported import DRIVEN
+from freewheel.export.supported import DRIVEN, ENDING
 
 PROGRAMS = [kind for kind in KINDS if kind not in ("flat", "json", "modelica")]
 LOOP = """
@@ -87,7 +87,7 @@ def test_functions_in_the_dae_form(tmp_path):
     assert failure.value.diagnostics[0].code == "G013"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in PROGRAMS if kind not in DRIVEN])
+@pytest.mark.parametrize("kind", [kind for kind in PROGRAMS if kind not in ENDING])
 def test_what_ends_a_run(tmp_path, kind):
     text = (
         "model Ends Real x(start = 1, fixed = true); equation der(x) = -x;"

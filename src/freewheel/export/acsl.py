@@ -141,7 +141,8 @@ class _Acsl:
             out.line(f"! {self.names[info.slot]} is an input: give it a value.")
 
     def _is_used(self, slot: int) -> bool:
-        return slot in self.out.slots_used
+        is_handed_over = slot == self.draft.extras.changed and bool(self.program.relations)
+        return is_handed_over or slot in self.out.slots_used
 
     def _body(self) -> list[str]:
         out = self.out
@@ -155,6 +156,8 @@ class _Acsl:
         out.line("TERMT (Time .GE. StopTime)")
         if out.can_fail:
             out.line("TERMT (Failed, 'the equations cannot be solved')")
+        if self.draft.extras.ended >= 0:
+            out.line(f"TERMT ({self.names[self.draft.extras.ended]}, 'the model ends the run')")
         out.depth -= 1
         out.line("END ! of DYNAMIC")
         return out.lines
@@ -234,7 +237,8 @@ class _Acsl:
         found |= {*self.draft.extras.bands, *self.draft.extras.sizes}
         found |= {slot for new in program.reinits for slot in new[1:]}
         found |= {sample[2] for sample in program.samples}
-        found |= {slot for slot in (program.terminal_flag, program.awake) if slot >= 0}
+        single = (program.terminal_flag, program.awake, self.draft.extras.ended)
+        found |= {slot for slot in single if slot >= 0}
         found |= {*self.draft.extras.counts} if program.samples else set()
         found |= self.out.guesses(program)
         return sorted(found)

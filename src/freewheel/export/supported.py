@@ -24,6 +24,7 @@ from freewheel.program.nodes import (
 )
 
 DRIVEN = ("c", "python")  # their drivers stop where `terminate` says so, and remember signals
+ENDING = (*DRIVEN, "acsl")
 
 
 def refuse(code: str, message: str, help: str, span: Span = NOWHERE) -> CompileError:
@@ -68,11 +69,11 @@ def _check_step(step: Step, name: str, kind: str, has_functions: bool) -> None:
     if isinstance(step, Check | Act):
         if isinstance(step, Act) and step.kind == "call":
             raise _function(step, name, kind, "")
-        if isinstance(step, Act) and step.kind == "terminate" and kind not in DRIVEN:
+        if isinstance(step, Act) and step.kind == "terminate" and kind not in ENDING:
             raise refuse(
                 "G016",
                 f"{name}: `terminate` ends a run, which `{kind}` does not get",
-                "leave it out and give the end of the run (`--stop`), or export to `c` or `python`",
+                "leave it out and give the end of the run (`--stop`), or export to `acsl`, `c` or `python`",
                 step.about.span,
             )
         return

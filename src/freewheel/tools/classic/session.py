@@ -269,7 +269,8 @@ class Session:
 
     def do_help(self, rest: str) -> None:
         if rest:
-            name = _completed(rest.split()[0].lower(), tuple(COMMANDS), "command")
+            word = rest.split()[0].lower()
+            name = "stop" if word in _LEAVING else _completed(word, tuple(COMMANDS), "command")
             self.outlet.screen(COMMANDS[name] + "\n")
             if name == "set":
                 lines = [f"  {switch:<16} {line}\n" for switch, (_, line) in SWITCHES.items()]
