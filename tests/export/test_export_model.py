@@ -98,3 +98,17 @@ def test_every_kind_says_in_one_line_what_it_is():
         assert 5 < len(line) < 70, kind
 
     assert set(export_model(model_of("limited"), "c")) == {"Limited.c"}
+
+
+def test_names_of_programs_fit_their_language(tmp_path):
+    long = "A" + "b" * 80
+    path = tmp_path / "m.mo"
+    path.write_text(
+        f"model {long} Real x(start = 1, fixed = true); equation der(x) = -x; end {long};"
+    )
+    model = fw.load(path)
+
+    assert list(model.export("simulink")) == [long[:63] + ".m"]
+    assert f"PROGRAM {long[:31]}\n" in model.export("acsl")[long[:31] + ".csl"]
+    path.write_text("model math Real x(start = 1, fixed = true); equation der(x) = -x; end math;")
+    assert list(fw.load(path).export("python")) == ["math_model.py"]

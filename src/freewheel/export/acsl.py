@@ -31,7 +31,7 @@ SMALLEST = "1.0E-38"  # the eps of document 000
 
 def write_acsl(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
     draft = make_draft(model, "acsl", options, is_evaluated=True)
-    name = re.sub(r"\W", "_", draft.title, flags=re.ASCII)
+    name = re.sub(r"\W", "_", draft.title, flags=re.ASCII)[: RULES.longest]
     return {f"{name}.csl": _Acsl(draft, name).text()}
 
 

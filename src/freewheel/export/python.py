@@ -5,6 +5,7 @@ python circuit.py > circuit.csv          or          import circuit; circuit.sim
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 
 from freewheel.export.c import file_stem
@@ -18,6 +19,7 @@ from freewheel.export.writer import StatementWriter
 from freewheel.formula.nodes import Var
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED
 
+TAKEN = sys.stdlib_module_names | {"numpy"}  # modules that a file of that name would hide
 RULES = NameRules(prefix="v_")  # nothing that Python or the module itself calls so
 
 PYTHON = Dialect(
@@ -66,7 +68,10 @@ def modulo(x, y):
 
 def write_python(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
     draft = make_draft(model, "python", options)
-    return {f"{file_stem(draft.title)}.py": python_model(draft) + part("driver.py.txt")}
+    stem = file_stem(draft.title)
+    if stem in TAKEN:
+        stem += "_model"
+    return {f"{stem}.py": python_model(draft) + part("driver.py.txt")}
 
 
 class PythonWriter(StatementWriter):

@@ -20,6 +20,8 @@ from freewheel.export.writer import StatementWriter
 from freewheel.formula.nodes import Var
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Info
 
+LONGEST_NAME = 63  # of a function in MATLAB
+
 MATLAB = Dialect(
     name="simulink",
     real=lambda value: repr(value).replace("inf", "Inf"),
@@ -110,7 +112,7 @@ end
 
 def write_simulink(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
     draft = make_draft(model, "simulink", options)
-    stem = file_stem(draft.title)
+    stem = file_stem(draft.title)[:LONGEST_NAME]
     return {f"{stem}.m": _SFunction(draft, stem).text()}
 
 
