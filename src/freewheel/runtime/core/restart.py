@@ -18,6 +18,8 @@ from freewheel.runtime.model import Vector
 
 SINGULAR = 1e-11  # beside one: the matrices are balanced
 FREE = 1e-8
+FEW, MOST_REFINED = 60, 300  # rows: more take too long in more digits
+AMPLIFIED = 1e3  # in units of the mode: rounding becomes so much larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def _solved(part: Part, levels: int) -> tuple[Vector, Vector]:
         q, r = np.linalg.qr(array.T)
         diagonal = np.abs(np.diag(r))
         if diagonal.min() > SINGULAR * max(diagonal.max(), 1.0):
-            return np.asarray(np.linalg.solve(r, q.T).T), np.zeros((width, 0))
+            return _refined(array, np.linalg.solve(r, q.T).T), np.zeros((width, 0))
     left, sizes, right = np.linalg.svd(array, full_matrices=True)
     rank = int((sizes > SINGULAR * max(sizes[0], 1.0)).sum())
     inverse = right[:rank].T @ (left[:, :rank].T / sizes[:rank, None])
@@ -110,13 +112,26 @@ def _solved(part: Part, levels: int) -> tuple[Vector, Vector]:
     return np.asarray(inverse), base[:, found > FREE]
 
 
+def _refined(array: Vector, inverse: Vector) -> Vector:
+    """A right inverse with its rounding taken out, where it is amplified: in chains of loops without
+    resistance 1e-11 of a large slope were left in currents that are zero. One Newton step on the inverse
+    (Schulz 1933), its residual in more digits."""
+    is_amplified = bool(np.abs(inverse).max(initial=0.0) > AMPLIFIED)
+    if len(array) > (MOST_REFINED if is_amplified else FEW):
+        return inverse
+    exact = array.astype(np.longdouble)
+    off = np.eye(len(array)) - exact @ inverse.astype(np.longdouble)
+    return np.asarray(inverse + inverse @ off.astype(np.float64))
+
+
 def _states(part: Part) -> tuple[Vector, Vector]:
     """Directions of the states, without those that are open, and how to read them from y."""
     V, W = part.spaces.values, part.spaces.jumps
     if V.shape[1] == 0:
         return V, V.T
     if part.is_regular:
-        return V, np.linalg.inv(np.hstack([V, W]))[: V.shape[1]]
+        both = np.hstack([V, W])
+        return V, _refined(both, np.asarray(np.linalg.inv(both), float))[: V.shape[1]]
     if W.shape[1]:  # of V what is perpendicular to the directions it shares with W
         _, sizes, right = np.linalg.svd(V - W @ (W.T @ V), full_matrices=True)
         V = V @ right[: int((sizes > FREE).sum())].T

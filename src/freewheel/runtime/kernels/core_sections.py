@@ -26,6 +26,7 @@ from freewheel.runtime.kernels.core_events import settle
 from freewheel.runtime.kernels.core_guess import find_mode
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
+    ATOL_AT,
     BEFORE,
     BITS,
     CAUSE,
@@ -130,6 +131,7 @@ L_CORE_EVENT, L_STEP_FAILED = loop.CORE_EVENT, loop.STEP_FAILED
 MOST_TURNS = 20  # of discrete equations and modes
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
+WITHIN = 10.0  # times what the tolerance allows: less is none that anybody asked for
 
 
 @core_sections.kernel
@@ -285,13 +287,15 @@ def note_impulse(m: Floats, k: Ints, t: Float) -> None:
         total = 0.0
         size = 0.0
         largest = 0.0
+        allowed = 0.0
         for j in range(n):
             if abs(e[i * n + j]) > abs(largest):
                 largest = e[i * n + j]
+            allowed += abs(e[i * n + j]) * w[HEAD + ATOL_AT * n + j]
             total += e[i * n + j] * (y[j] - saved[j])
             size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], 1e-3)
         impulse[i] = total if largest > 0.0 else -total
-        if abs(total) > IMPULSE * size:
+        if abs(total) > IMPULSE * size and abs(total) > WITHIN * allowed:
             is_large = 1
         else:
             impulse[i] = 0.0
