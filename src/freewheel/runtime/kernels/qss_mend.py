@@ -30,6 +30,7 @@ from freewheel.runtime.kernels.qss_places import (
     X1,
     X2,
     X3,
+    A,
 )
 from freewheel.runtime.kernels.qss_quantize import advance_x, quantizers
 
@@ -39,15 +40,17 @@ HALVINGS = 45
 BEGINS = 1e-3  # of how wrong the rate is now
 NEGLIGIBLE = 1e-7  # of a quantum
 SMALL = 0.02  # of a quantum: what a corner may cost
+FORGOTTEN = 1.0  # time constants: what a state has missed longer ago is of no account
 
 
 @mending.kernel
 def missed(
     m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float, passed: Float, off: Float, x1: Float,
-    x2: Float, x3: Float,
+    x2: Float, x3: Float, share: Float,
 ) -> Float:  # fmt: skip
     """The integral of row j within the time passed, less that of x1 + 2 x2 e + 3 x3 e**2, which counts from
-    `t`. `off` is the difference now; it begins at a jump, at a bend, or all along."""
+    `t`. `off` is the difference now; it begins at a jump, at a bend, or all along, where it was a share of
+    that."""
     r = s[RECORD * j :]
     function = function_at(k[k[AT_RATES] + j])
     table = k[k[k[AT_ROWS] + j] :]
@@ -61,7 +64,7 @@ def missed(
             break
         e = middle - t
         now = out[0] - (x1 + e * (2.0 * x2 + 3.0 * e * x3))
-        if abs(now) > BEGINS * abs(off):
+        if abs(now) > share * abs(off):
             high = middle
             there = now
         else:
@@ -85,10 +88,14 @@ def mend(
     r = s[RECORD * j :]
     off = r[X1] - x1
     kind = k[k[AT_MISSES] + j]
+    share = BEGINS
+    if -r[A] * passed > FORGOTTEN:
+        kind = 0
+        share = 0.5
     orders = float(k[ORDER]) + 1.0
     margin = SMALL if kind == CORNERS else 1.0
     if abs(off) * passed > margin * orders * r[DQ]:
-        r[X0] += missed(m, s, f, k, j, t, passed, off, x1, x2, x3)
+        r[X0] += missed(m, s, f, k, j, t, passed, off, x1, x2, x3, share)
         return 1
     if kind != 0:
         r[X0] += off * passed / orders  # the first term of what it misses
@@ -102,6 +109,8 @@ def follow_row(m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float) -> No
     r = s[RECORD * j :]
     passed = t - r[TX]
     function = function_at(k[k[AT_RATES] + j])
+    if -r[A] * passed > FORGOTTEN:
+        return
     if passed <= 0.0 or function(m, k[k[k[AT_ROWS] + j] :], s, t, f[AT_OUT:]) != 0:
         return
     rate = f[AT_OUT]

@@ -246,7 +246,7 @@ def look_again(
     if code != 0:
         return code
     r[REFRESH] = next_look(r, f, k[ORDER], passed, abs(r[X1] - expected))
-    if mend(m, s, f, k, j, t, since, expected, x2, x3) == 1:
+    if mend(m, s, f, k, j, t, min(since, passed), expected, x2, x3) == 1:
         set_time(k, hk, j, t + wait(s, k, j, 0, f[HORIZON] - t))
     return 0
 
