@@ -262,6 +262,8 @@ def interrupted(directory: Path, seconds: float) -> tuple[int, str]:
         cwd=directory,
         stderr=subprocess.PIPE,
         text=True,
+        # ignored where tests run in the background
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as running:
         time.sleep(seconds)
         running.send_signal(signal.SIGINT)

@@ -526,6 +526,10 @@ def try_core(
         if record[H_GOOD] > 0.0:
             v[H] = record[H_GOOD]
     d[MODE_BEFORE] = mode
+    # Looks far ahead, into a past that is not known there, say nothing of what is large.
+    here = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+    begin_parts(v, d, here)
+    measure_core(v, d, here, y)
     left = limit - t
     taken = 0.0
     while taken == 0.0:
