@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.core.model import CORE_FAILED
-from freewheel.runtime.core.steady import find_steady
 from freewheel.runtime.failures import section_failed
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Homotopy
@@ -35,6 +34,8 @@ def run_initial(live: LiveModel) -> None:
     if homotopy is None:
         live.run("initial")
         if live.core is not None and live.core.core.steady:
+            from freewheel.runtime.core.steady import find_steady  # few models have a core
+
             find_steady(live, live.core)
         return
     before = live.memory.copy()
