@@ -14,7 +14,7 @@ keep the result up to then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from time import perf_counter
 
@@ -61,6 +61,8 @@ from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import Drive, failure_of_step, initialise
 from freewheel.runtime.state_choice import choose_states
 from freewheel.runtime.steppers import (
+    CIRCLING,
+    HELD,
     become_classic,
     become_implicit,
     better_stepper,
@@ -345,7 +347,7 @@ class _Simulation:
     def _event(self, t: float, y: Vector, crossing: Crossing | None) -> None:
         causes: list[str] = []
         why_not = self.holding.why_not
-        suspects = () if crossing is None else self.chatter.count(t, crossing, why_not)
+        suspects = () if crossing is None else self._count(t, crossing, why_not)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
         if self.settings.record_events:
@@ -373,7 +375,7 @@ class _Simulation:
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.hold is not None:
             if isinstance(self.stepper, QuantizedEngine):
-                self.stepper = become_classic(self.stepper, self.settings, t)
+                self.stepper = become_classic(self.stepper, self.settings, t, HELD)
             if self.holding.is_new and not self.holding.left_out:
                 self._tell(t, self.holding.describe())
             change_sections(self.stepper)
@@ -383,6 +385,20 @@ class _Simulation:
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
         self._restart(t, y)
+
+    def _count(self, t: float, crossing: Crossing, why_not: Mapping[int, str]) -> Sequence[int]:
+        """Take note of a state event; suspects of sliding. Where time stands still for quantized states,
+        single rows contradict all equations together (bodies held several times over), and a classic
+        method goes on."""
+        try:
+            return self.chatter.count(t, crossing, why_not)
+        except SimulationError:
+            if not isinstance(self.stepper, QuantizedEngine) or not self.chatter.stands_still:
+                raise
+        self.chatter.calm_down()
+        self.stepper = become_classic(self.stepper, self.settings, t, CIRCLING)
+        change_sections(self.stepper)
+        return ()
 
     def _made_states_jump(self, crossing: Crossing, before: Vector, y: Vector) -> Mask:
         """Of the crossings of an event. What an ideal element does to unknowns that are no states is a

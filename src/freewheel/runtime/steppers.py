@@ -32,6 +32,9 @@ FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
 MANY_STATES = 60
 LARGE = 80
 SHORTEST_STEP = 1e-20  # of the whole time
+# why quantized states give way
+HELD = "from there on the model slides along a surface or rests on it"
+CIRCLING = "its events did not come to an end there"
 
 
 def stepper_for(
@@ -140,8 +143,8 @@ def become_implicit(engine: Engine, settings: Settings) -> None:
     )
 
 
-def become_classic(engine: QuantizedEngine, settings: Settings, t: float) -> Engine:
-    """Rows know of no surfaces on which a model is held."""
+def become_classic(engine: QuantizedEngine, settings: Settings, t: float, reason: str) -> Engine:
+    """Rows know of no surfaces on which a model is held, and not of each other."""
     inner, before = engine.inner, engine.solver
     if engine.past is not None:
         engine.past.hand_over(t)
@@ -149,8 +152,7 @@ def become_classic(engine: QuantizedEngine, settings: Settings, t: float) -> Eng
     inner.use("dopri5", longest_step(inner.live, settings), settings.output_interval, detect=True)
     inner.shortest = SHORTEST_STEP * settings.span
     inner.notes.append(
-        f"changed from {before} to dopri5 at time {t:g}, after {engine.steps} steps: from there on the "
-        "model slides along a surface or rests on it"
+        f"changed from {before} to dopri5 at time {t:g}, after {engine.steps} steps: {reason}"
     )
     return inner
 

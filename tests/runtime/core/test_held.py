@@ -180,3 +180,43 @@ end M;
     with pytest.raises(SimulationError) as found:
         run(text, tmp_path)
     assert found.value.diagnostics[0].code in ("R007", "R132", "R133")
+
+
+STUCK = """
+model M "two shafts, each in a bearing, a clutch between: all stuck, whatever holds what"
+  Modelica.Mechanics.Rotational.Components.Inertia J1(J = 1, phi(fixed = true), w(fixed = true));
+  Modelica.Mechanics.Rotational.Components.Inertia J2(J = 1, phi(fixed = true), w(fixed = true));
+  Modelica.Mechanics.Rotational.Components.BearingFriction F1(tau_pos = [0, 1; 1, 1.2]);
+  Modelica.Mechanics.Rotational.Components.BearingFriction F2(tau_pos = [0, 1; 1, 1.2]);
+  Modelica.Mechanics.Rotational.Components.Clutch C(fn_max = 4, mu_pos = [0, 0.5]);
+  Modelica.Mechanics.Rotational.Sources.Torque T;
+equation
+  C.f_normalized = 1;
+  T.tau = 3*sin(3*time);
+  connect(T.flange, J1.flange_a);
+  connect(J1.flange_b, F1.flange_a);
+  connect(F1.flange_b, C.flange_a);
+  connect(C.flange_b, J2.flange_a);
+  connect(J2.flange_b, F2.flange_a);
+end M;
+"""
+
+
+@pytest.mark.parametrize("solver", ["auto", "liqss2"])
+def test_speeds_of_bodies_that_are_stuck_are_noise(solver, tmp_path):
+    """Both shafts turn together: 2 w' = 3 sin 3t - 2 (1 + 0.2 w) as long as they turn forward. Stuck, their
+    speeds are zero but for rounding, which is no motion to be held."""
+    result = run(STUCK, tmp_path, stop=1.2, solver=solver, tol=1e-6)
+    breaks = np.arcsin(2 / 3) / 3
+    times = np.asarray(result.time)
+    moving = times > breaks
+    s = times[moving] - breaks
+    # w' + 0.2 w = 1.5 sin(3 t) - 1 from rest
+    size, angle = 1.5 / np.hypot(0.2, 3), np.arctan2(3, 0.2)
+    steady = size * np.sin(3 * times[moving] - angle) - 5
+    exact = steady - (size * np.sin(3 * breaks - angle) - 5) * np.exp(-0.2 * s)
+
+    assert np.abs(result["J1.w"][~moving]).max() < 1e-9
+    assert np.abs(result["J1.w"][moving] - np.maximum(exact, 0.0)).max() < 1e-4  # then stuck again
+    assert np.abs(result["J1.w"] - result["J2.w"]).max() < 1e-6
+    assert run(STUCK, tmp_path, stop=3, solver=solver).time[-1] == 3.0

@@ -119,6 +119,16 @@ class ChatterWatch:
             named = [self.relations[i] for i in busy]
             raise chattering(named, count, t - began, t, solver=settings.solver)
 
+    @property
+    def stands_still(self) -> bool:
+        """Whether all recent events were at one instant."""
+        return len(self.recent) == self.recent.maxlen and self.recent[0] == self.recent[-1]
+
+    def calm_down(self) -> None:
+        """Begin to count anew: another method goes on."""
+        self.recent.clear()
+        self.quick[:] = 0
+
     def forgive(self, which: Mask) -> None:
         """These crossings made states jump: they were no noise, however small their residuals."""
         self.quick[which] = 0

@@ -22,7 +22,7 @@ from freewheel.runtime.event.hold import Gradients, Hold, Surface, carried_slots
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.placing import move_over, project, relations_of
-from freewheel.runtime.event.reasons import STATES_JUMP
+from freewheel.runtime.event.reasons import REAL_MOTION, STATES_JUMP
 from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
 from freewheel.runtime.event.stored import corner_relations, jumped
 from freewheel.runtime.event.zeno import ZenoWatch
@@ -179,6 +179,10 @@ class Holding:
             found = slide(here, numbers, contacts)
             if isinstance(found, Hold):
                 return found
+            if self.live.core is not None and found in REAL_MOTION:
+                found += (
+                    ", as far as is known beside ideal elements"  # it may be noise all the same
+                )
             self.why_not.update((number, found) for number in numbers)
         return None
 
