@@ -28,6 +28,7 @@ from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.log import EventLog
+from freewheel.runtime.event.stored import corner_relations
 from freewheel.runtime.failures import no_varying_delays
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
@@ -580,6 +581,6 @@ class Engine:
 
 def _loud_relations(model: CompiledModel) -> int:
     """How many may cross zero inside a step without anybody knowing."""
-    corners = () if model.core is None else model.core.elements
-    watched = {slot for element in corners for slot, _ in element.statuses}
-    return sum(not r.is_straight and r.status not in watched for r in model.relations)
+    corners = corner_relations(model).tolist()
+    pairs = zip(model.relations, corners, strict=True)
+    return sum(not relation.is_straight and not corner for relation, corner in pairs)

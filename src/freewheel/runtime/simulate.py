@@ -28,7 +28,7 @@ from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
-from freewheel.runtime.event.detect import Mask, changed
+from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.dips import Point, first_dip
 from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, note_changes, settle
@@ -36,7 +36,7 @@ from freewheel.runtime.event.locate import Crossing, Residuals, locate
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.event.rivals import Rivals
-from freewheel.runtime.event.stored import jumped
+from freewheel.runtime.event.stored import made_jump
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
@@ -371,7 +371,7 @@ class _Simulation:
         if crossing is not None and self.live.core is None:
             self.rivals.look(t, before, saved)
         if crossing is not None:
-            self.chatter.forgive(self._made_states_jump(crossing, before, y))
+            self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.hold is not None:
             if isinstance(self.stepper, QuantizedEngine):
@@ -399,14 +399,6 @@ class _Simulation:
         self.stepper = become_classic(self.stepper, self.settings, t, CIRCLING)
         change_sections(self.stepper)
         return ()
-
-    def _made_states_jump(self, crossing: Crossing, before: Vector, y: Vector) -> Mask:
-        """Of the crossings of an event. What an ideal element does to unknowns that are no states is a
-        jump of that element's own."""
-        if jumped(self.live, before, y):
-            return crossing.which
-        own = crossing.which & self.holding.corners
-        return own if not np.array_equal(before, y) else np.zeros_like(own)
 
     def _bend(self, t: float, y: Vector) -> None:
         """An input has another slope from here on."""

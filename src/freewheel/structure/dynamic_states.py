@@ -250,7 +250,7 @@ def chosen_once(group: StateGroup, variables: Mapping[Name, ScalarVariable]) -> 
         "E022",
         f"states among {names} are chosen once for all: ideal elements take part in their equations",
         tuple(Label(span, "tied to the others") for span in spans[:3] if span is not NOWHERE),
-        help="where the choice turns bad the run will fail; other coordinates, an angle perhaps, "
+        help="where the choice turns bad the run fails; other coordinates, an angle perhaps, "
         "need no choice",
         severity=Severity.WARNING,
     )

@@ -179,7 +179,7 @@ end M;
 """
     with pytest.raises(SimulationError) as found:
         run(text, tmp_path)
-    assert found.value.diagnostics[0].code in ("R007", "R132", "R133")
+    assert found.value.diagnostics[0].code == "R007"
 
 
 STUCK = """

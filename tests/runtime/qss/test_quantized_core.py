@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import floor, pi
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from freewheel.api import Model, load
 from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.result.store import Result
 from freewheel.runtime.core.analyse import analyse_mode
+from freewheel.runtime.core.problem import Core
 from freewheel.runtime.inputs import Smooth
 from freewheel.runtime.kernels.qss_core_mode import choose_unknowns, sort_chosen
 from freewheel.runtime.qss.space import QUANTIZED
@@ -506,7 +508,7 @@ def test_states_chosen_while_running_beside_a_core(tmp_path: Path, method: str) 
 def test_a_core_without_values_is_told() -> None:
     core = SimpleNamespace(size=1, jacobians=lambda *_: 1, memory=None, name="M")
     with pytest.raises(SimulationError) as found:
-        analyse_mode(core, 0.5, np.zeros(1), np.zeros(1), np.zeros(1))  # type: ignore[arg-type]
+        analyse_mode(cast(Core, core), 0.5, np.zeros(1), np.zeros(1), np.zeros(1))
 
     assert found.value.diagnostics[0].code == "R140"
 

@@ -42,9 +42,7 @@ class Rules:
 
     bands: Vector  # see `detect.changed`
     sizes: Vector  # how large each residual has been
-    rises: (
-        Vector  # slopes of residuals of time alone, of others 0: zeros that are reached are passed
-    )
+    rises: Vector  # slopes of residuals of time alone, of others 0; reached zeros are passed
     limit: int  # of rounds
     log: EventLog | None = None
 

@@ -180,9 +180,8 @@ class Holding:
             if isinstance(found, Hold):
                 return found
             if self.live.core is not None and found in REAL_MOTION:
-                found += (
-                    ", as far as is known beside ideal elements"  # it may be noise all the same
-                )
+                # It may be noise all the same.
+                found += ", as far as is known beside ideal elements"
             self.why_not.update((number, found) for number in numbers)
         return None
 

@@ -236,8 +236,7 @@ def _agree_on_positions(here: Situation, images: Sequence[Vector]) -> bool:
     core = here.discrete.live.model.core
     if core is None:
         return True
-    bits = slice(core.bits, core.bits + len(core.bit_names))
-    corners = [bits.start + element.bit for element in core.elements]
+    corners = [core.bits + element.bit for element in core.elements]
     return all(np.array_equal(image[corners], images[0][corners]) for image in images)
 
 

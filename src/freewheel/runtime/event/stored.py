@@ -1,7 +1,7 @@
 """What counts as a jump of states: beside an implicit core most unknowns are none, and jump at each event.
 
-jumped(live, before, after)       # whether any state did
-corner_relations(model)            # relations that an implicit core decides by itself
+jumped(live, before, after)     # whether any state did
+corner_relations(model)         # relations that an implicit core decides by itself
 """
 
 from __future__ import annotations
@@ -35,6 +35,15 @@ def jumped(live: LiveModel, before: Vector, after: Vector) -> bool:
     if live.core is None:
         return not np.array_equal(before, after)
     return bool(change_of(live, before, after).any())
+
+
+def made_jump(live: LiveModel, which: Mask, before: Vector, after: Vector) -> Mask:
+    """Those of the crossings at an event that made states jump. What an ideal element does to unknowns
+    that are no states is a jump of that element's own."""
+    if jumped(live, before, after):
+        return which
+    own = which & corner_relations(live.model)
+    return own if not np.array_equal(before, after) else np.zeros_like(own)
 
 
 def corner_relations(model: CompiledModel) -> Mask:
