@@ -33,6 +33,7 @@ from freewheel.pipeline import (
 if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel
     from freewheel.instance.library import Library, PackageInfo
+    from freewheel.listing.block_diagram.nodes import Diagram
     from freewheel.result.store import Result
     from freewheel.runtime.model import CompiledModel
     from freewheel.structure.branches.report import Switches
@@ -170,6 +171,18 @@ class Model:
         from freewheel.structure.view import View, view
 
         return view(self.flatten(), View(stage, eliminate, matrix, share))
+
+    def block_diagram(
+        self, *, differential: bool = False, component: str | None = None, fold: bool = True
+    ) -> Diagram:
+        """The computational causality as blocks and signals, of the whole or of one component.
+
+        `differential` computes states from equations and differentiates them where that is possible;
+        `fold` makes one block of each component where there would be too many to read.
+        """
+        from freewheel.listing.block_diagram.make import make
+
+        return make(self.upto("structure").ordered, differential, component, fold)
 
     def explain(self) -> tuple[Diagnostic, ...]:
         """Which equations and variables keep the model from being solved, and what would help.

@@ -1,0 +1,1 @@
+"""What the house has found, as pictures and pages to read."""

@@ -1,0 +1,254 @@
+"""Formulas become blocks: the arithmetic half of a block diagram.
+
+    R*L.i          gain `R` that reads L.i
+    u - C.u        sum with the marks + and -
+    exp(v/Vt) - 1  function block `exp(u/Vt)`, then a sum with the constant 1
+
+Formulas are shared graphs: what occurs twice becomes one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from freewheel.base.names import TIME, Name
+from freewheel.base.names import show as show_name
+from freewheel.formula import build
+from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Real, Unary, Var
+from freewheel.formula.show import show
+from freewheel.formula.walk import substitute, variables_in
+from freewheel.listing.block_diagram.nodes import Block, Input, Kind
+from freewheel.structure.atoms import show_atom
+
+LONGEST = 26  # letters of a label
+Reads = int | Var  # a block, or a variable whose block comes later
+
+
+@dataclass(slots=True)
+class _Draft:
+    kind: Kind
+    label: str
+    name: str
+    reads: tuple[Reads, ...]
+    marks: tuple[str, ...]
+    owner: Name
+    loop: int
+
+
+@dataclass(slots=True)
+class Formulas:
+    """Collects blocks; `constants` are the names of parameters and constants."""
+
+    constants: set[Name]
+    drafts: list[_Draft] = field(default_factory=list)
+    giving: dict[Var, Reads] = field(default_factory=dict)  # variable -> its block or other name
+    known: dict[tuple[Expr, int], Reads] = field(default_factory=dict)
+    owner: Name = ()
+    loop: int = -1
+
+    # ------------------------------------------------------------ what equations say
+
+    def assign(self, target: Var, value: Expr, owner: Name, loop: int) -> None:
+        """What depends on parameters only is a constant; `a = b` is another name of one signal."""
+        self.owner, self.loop = owner, loop
+        if not self._dynamic(value):
+            self.constants.add(target.name)
+            return
+        found = self.signal(value)
+        self.giving[target] = found
+        if isinstance(found, int) and not self.drafts[found].name:
+            self.drafts[found].name = show_atom(target.name)
+
+    def implicit(self, unknown: Var, residual: Expr, owner: Name, loop: int) -> None:
+        """A block that finds its output such that the residual is zero."""
+        self.owner, self.loop = owner, loop
+        others = [v for v in self._dynamic(residual) if v is not unknown]
+        number = self._add(Kind.EQUATION, _cut(f"0 = {self._text(residual)}"), others)
+        self.drafts[number].name = show_atom(unknown.name)
+        self.giving[unknown] = number
+
+    def dynamic(self, kind: Kind, gives: Var, reads: Var, start: Expr | None) -> None:
+        """An integrator, a differentiator or a memory."""
+        self.owner, self.loop = _owner_of(reads), -1
+        label = "" if start is None or build.is_zero(start) else _cut(self._text(start))
+        number = self._add(kind, label, [reads])
+        self.drafts[number].name = show_atom(gives.name)
+        self.giving[gives] = number
+
+    def given(self, var: Var, label: str) -> None:
+        self.owner, self.loop = _owner_of(var), -1
+        kind = Kind.SOURCE if var.name == TIME else Kind.INPUT
+        number = self._add(kind, label, [])
+        self.drafts[number].name = label
+        self.giving[var] = number
+
+    def output(self, name: Name, value: Expr) -> None:
+        self.owner, self.loop = (), -1
+        self._add(Kind.OUTPUT, show_name(name), [self.signal(value)])
+
+    # ------------------------------------------------------------ what is there
+
+    def missing(self) -> list[Var]:
+        """Variables that are read and have no block."""
+        read = [signal for draft in self.drafts for signal in draft.reads]
+        asked = [signal for signal in (*read, *self.giving.values()) if isinstance(signal, Var)]
+        return [var for var in dict.fromkeys(asked) if var not in self.giving]
+
+    def resolved(self) -> Iterator[Block]:
+        for draft in self.drafts:
+            inputs = tuple(map(Input, map(self._block_of, draft.reads), draft.marks))
+            outputs = () if draft.kind is Kind.OUTPUT else (draft.name,)
+            yield Block(draft.kind, draft.label, outputs, inputs, draft.owner, draft.loop)
+
+    def _block_of(self, signal: Reads) -> int:
+        while isinstance(signal, Var):
+            signal = self.giving[signal]
+        return signal
+
+    # ------------------------------------------------------------ formulas
+
+    def signal(self, expr: Expr) -> Reads:
+        if isinstance(expr, Var) and expr.name not in self.constants:
+            return expr
+        dynamic = self._dynamic(expr)
+        if not dynamic:
+            return self._add(Kind.SOURCE, _cut(self._text(expr)), [])  # one at each place
+        key = (expr, self.loop)
+        if key not in self.known:
+            self.known[key] = self._new(expr, dynamic)
+        return self.known[key]
+
+    def _new(self, expr: Expr, dynamic: Sequence[Var]) -> Reads:
+        if all(var.name == TIME for var in dynamic):
+            return self._add(Kind.SOURCE, _cut(self._text(expr)), [])
+        if isinstance(expr, Unary | Binary) and expr.op in ("+", "-"):
+            return self._sum(expr)
+        if isinstance(expr, Binary) and expr.op in "*/":
+            return self._product(expr)
+        if isinstance(expr, If):
+            reads = [self.signal(arg) for arg in expr.args]
+            return self._add(Kind.SWITCH, "", reads, ["if", "then", "else"])
+        return self._function(expr, dynamic)
+
+    def _sum(self, expr: Expr) -> Reads:
+        terms = _terms(expr)
+        if len(terms) == 1:
+            return self._product(expr)
+        marks = ["+" if sign > 0 else "\N{MINUS SIGN}" for sign, _ in terms]
+        return self._add(Kind.SUM, "", [self.signal(term) for _, term in terms], marks)
+
+    def _product(self, expr: Expr) -> Reads:
+        over, under = _factors(expr)
+        factor, above = self._parted(over)
+        divisor, below = self._parted(under)
+        scale = build.over(factor, divisor)
+        if isinstance(factor, Integer) and factor.value == -1:
+            scale = build.neg(build.over(Integer(1), divisor))
+        if len(above) == 1 and not below:
+            return self._scaled(self.signal(above[0]), scale)
+        if not above and len(below) == 1:
+            label = _cut(f"{self._text(scale)}/u")
+            return self._add(Kind.FUNCTION, label, [self.signal(below[0])])
+        marks = ["\N{MULTIPLICATION SIGN}"] * len(above) + ["\N{DIVISION SIGN}"] * len(below)
+        reads = [self.signal(part) for part in (*above, *below)]
+        return self._scaled(self._add(Kind.PRODUCT, "", reads, marks), scale)
+
+    def _scaled(self, signal: Reads, scale: Expr) -> Reads:
+        if isinstance(scale, Integer | Real) and scale.value == 1:
+            return signal
+        return self._add(Kind.GAIN, _cut(self._text(scale)), [signal])
+
+    def _parted(self, factors: Sequence[Expr]) -> tuple[Expr, list[Expr]]:
+        """(product of what is constant, the rest)."""
+        constant: Expr = Integer(1)
+        rest: list[Expr] = []
+        for factor in factors:
+            if self._dynamic(factor):
+                rest.append(factor)
+            else:
+                constant = build.times(constant, factor)
+        return constant, rest
+
+    def _function(self, expr: Expr, dynamic: Sequence[Var]) -> Reads:
+        """One variable: the whole formula in one block. Several: one block over its arguments."""
+        if len(dynamic) == 1:
+            text = self._text(substitute(expr, {dynamic[0]: Var(("u",))}))
+            if len(text) <= LONGEST:
+                return self._add(Kind.FUNCTION, text, [dynamic[0]])
+        arguments = [arg for arg in expr.args if self._dynamic(arg)]
+        names = [Var((f"u{k}",)) for k in range(1, len(arguments) + 1)]
+        if len(names) == 1:
+            names = [Var(("u",))]
+        inside = dict(zip(arguments, names, strict=True))
+        label = self._text(expr.with_args(tuple(inside.get(a, a) for a in expr.args)))
+        if isinstance(expr, Call) and len(label) > LONGEST:
+            label = str(expr.function if isinstance(expr.function, str) else expr.function[-1])
+        return self._add(Kind.FUNCTION, _cut(label), [self.signal(arg) for arg in arguments])
+
+    # ------------------------------------------------------------ small parts
+
+    def _add(
+        self, kind: Kind, label: str, reads: Sequence[Reads], marks: Sequence[str] = ()
+    ) -> int:
+        all_marks = tuple(marks) or ("",) * len(reads)
+        loop = -1 if kind is Kind.SOURCE else self.loop
+        draft = _Draft(kind, label, "", tuple(reads), all_marks, self.owner, loop)
+        self.drafts.append(draft)
+        return len(self.drafts) - 1
+
+    def _dynamic(self, expr: Expr) -> list[Var]:
+        return [var for var in variables_in(expr) if var.name not in self.constants]
+
+    def _text(self, expr: Expr) -> str:
+        def name_text(name: Name) -> str:
+            own = self.owner
+            is_own = own and name[: len(own)] == own and len(name) > len(own)
+            return show_atom(name[len(own) :] if is_own else name)
+
+        return show(expr, name_text=name_text)
+
+
+def _terms(expr: Expr) -> list[tuple[int, Expr]]:
+    """`a - (b - c)` as +a, -b, +c, from left to right."""
+    found: list[tuple[int, Expr]] = []
+    stack = [(1, expr)]
+    while stack:
+        sign, node = stack.pop()
+        if isinstance(node, Binary) and node.op in "+-":
+            stack.append((sign if node.op == "+" else -sign, node.right))
+            stack.append((sign, node.left))
+        elif isinstance(node, Unary) and node.op == "-":
+            stack.append((-sign, node.args[0]))
+        else:
+            found.append((sign, node))
+    return found
+
+
+def _factors(expr: Expr) -> tuple[list[Expr], list[Expr]]:
+    """(what multiplies, what divides), from left to right."""
+    over: list[Expr] = []
+    under: list[Expr] = []
+    stack = [(False, expr)]
+    while stack:
+        is_divisor, node = stack.pop()
+        if isinstance(node, Binary) and node.op in "*/":
+            stack.append((is_divisor != (node.op == "/"), node.right))
+            stack.append((is_divisor, node.left))
+        elif isinstance(node, Unary) and node.op == "-":
+            over.append(Integer(-1))
+            stack.append((is_divisor, node.args[0]))
+        else:
+            (under if is_divisor else over).append(node)
+    return over, under
+
+
+def _owner_of(var: Var) -> Name:
+    plain = [part for part in var.name if not str(part).startswith("$")]
+    while plain and isinstance(plain[-1], int):
+        plain.pop()
+    return tuple(plain[:-1])
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"

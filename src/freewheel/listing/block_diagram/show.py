@@ -1,0 +1,37 @@
+"""A block diagram as text, one line for each block.
+
+R1.u       sum        + u, - C.u
+R1.i       gain       1/R of R1.u
+"""
+
+from __future__ import annotations
+
+from freewheel.listing.block_diagram.nodes import Block, Diagram
+
+
+def show(diagram: Diagram) -> str:
+    names = [_name(block, k) for k, block in enumerate(diagram.blocks)]
+    wide = max((len(name) for name in names), default=0) + 2
+    kinds = max((len(block.kind.value) for block in diagram.blocks), default=0) + 2
+    lines = [
+        f"{name:<{wide}}{block.kind.value:<{kinds}}{_told(diagram, block)}".rstrip()
+        for name, block in zip(names, diagram.blocks, strict=True)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _name(block: Block, number: int) -> str:
+    return ", ".join(filter(None, block.outputs)) or f"#{number}"
+
+
+def _told(diagram: Diagram, block: Block) -> str:
+    reads: list[str] = []
+    for port in block.inputs:
+        source = diagram.blocks[port.block]
+        name = source.outputs[port.output] or f"#{port.block}"
+        reads.append(f"{port.mark} {name}".strip())
+    told = ", ".join(reads)
+    if block.label and told:
+        told = f"{block.label} of {told}"
+    loop = f"   (loop {block.loop + 1})" if block.loop >= 0 else ""
+    return (told or block.label) + loop
