@@ -11,6 +11,8 @@ of statuses leads to. Each way is taken where the one before runs in circles:
 3. `otherwise`, if given: values with memory move on too, see `iterate.py`.
 4. All choices for the few relations involved are tried, the nearest to the old one first. A
    Schmitt trigger needs this: its middle branch only leads back to the one that ceased to exist.
+   Beyond the fold of a curve it finds the next branch that has a solution. A residual of exactly
+   zero puts its relation on the corner between two branches.
 
 If all fail, residuals that are zero but for rounding are forgiven.
 """
@@ -18,8 +20,8 @@ If all fail, residuals that are zero but for rounding are forgiven.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
 
 import numpy as np
 
@@ -32,7 +34,7 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Vector
 
 UNSEEN = 1e-30  # the residual of a relation that matters to nobody now
-MOST_SEARCHED = 8  # relations: 256 choices
+MOST_CHOICES = 256  # 8 relations; of more relations, those that change only a few
 FORGIVEN = (1e-13, 1e-11, 1e-9)  # of the size of a residual
 
 
@@ -97,18 +99,19 @@ def _agree(
     otherwise: Callable[[], bool] | None,
 ) -> Mask | None:
     touched = np.zeros(len(live.statuses), dtype=np.bool_)
-    problem = _iterate(live, rules, evaluate, touched)
+    sizes = rules.sizes.copy()  # at the start nothing has been seen before
+    problem = _iterate(live, rules, evaluate, touched, sizes)
     if problem is None:
         return None
     live.memory[:] = before
     if otherwise is not None and otherwise():
         return None
-    if _search(live, rules, evaluate, before, touched):
+    if _search(live, rules, evaluate, before, touched, sizes):
         return None
     wider = touched | _influenced(live, evaluate, before, touched)
-    if (wider & ~touched).any() and _search(live, rules, evaluate, before, wider):
+    if (wider & ~touched).any() and _search(live, rules, evaluate, before, wider, sizes):
         return None
-    if touched.any() and _forgive(live, rules, evaluate, before, touched):
+    if touched.any() and _forgive(live, replace(rules, sizes=sizes), evaluate, before, touched):
         return None
     if isinstance(problem, SimulationError):
         raise problem
@@ -120,9 +123,10 @@ class _Circle(Exception):  # noqa: N818 -- an answer, not a mistake
 
 
 def _iterate(
-    live: LiveModel, rules: Rules, evaluate: Callable[[], None], touched: Mask
+    live: LiveModel, rules: Rules, evaluate: Callable[[], None], touched: Mask, sizes: Vector
 ) -> Exception | None:
-    """Follow until nothing changes: None. Else why not; `touched` gathers who changed."""
+    """Follow until nothing changes: None. Else why not; `touched` gathers who changed, `sizes` how
+    large residuals are."""
     problem: Exception = _Circle()
     for one_only in (False, True):
         seen: set[bytes] = set()
@@ -132,6 +136,7 @@ def _iterate(
             except SimulationError as failure:  # this choice has no solution: perhaps another has
                 problem = failure
                 break
+            np.fmax(sizes, np.abs(live.memory[live.residual_slots]), out=sizes)
             mask = follow(live, rules, one_only)
             if not mask.any():
                 return None
@@ -152,7 +157,7 @@ def _forgive(
     for share in FORGIVEN:
         rules.bands[touched] = np.maximum(old, share * rules.sizes)[touched]
         live.memory[:] = before
-        if _iterate(live, rules, evaluate, touched.copy()) is None:
+        if _iterate(live, rules, evaluate, touched.copy(), rules.sizes.copy()) is None:
             return True
     rules.bands[:] = old
     live.memory[:] = before
@@ -160,22 +165,40 @@ def _forgive(
 
 
 def _search(
-    live: LiveModel, rules: Rules, evaluate: Callable[[], None], before: Vector, touched: Mask
+    live: LiveModel,
+    rules: Rules,
+    evaluate: Callable[[], None],
+    before: Vector,
+    touched: Mask,
+    sizes: Vector,
 ) -> bool:
     """Try all choices; true with the memory at the first that agrees, else as it was before."""
     slots = live.statuses[touched]
-    if 0 < len(slots) <= MOST_SEARCHED:
-        for statuses in _choices(before[slots]):
-            live.memory[:] = before
-            live.memory[slots] = statuses
-            try:
+    for statuses in islice(_choices(before[slots]), MOST_CHOICES):
+        live.memory[:] = before
+        live.memory[slots] = statuses
+        try:
+            evaluate()
+            if _is_cornered(live, rules, sizes):
                 evaluate()
-            except SimulationError:
-                continue
-            if not disagreeing(live, rules)[0].any():
-                return True
+        except SimulationError:
+            continue
+        if not disagreeing(live, rules)[0].any():
+            return True
     live.memory[:] = before
     return False
+
+
+def _is_cornered(live: LiveModel, rules: Rules, sizes: Vector) -> bool:
+    """Whether only relations disagree whose residuals are exactly zero: then they are at the corner
+    between two branches, and their statuses are."""
+    residuals = live.memory[live.residual_slots]
+    np.fmax(sizes, np.abs(residuals), out=sizes)
+    mask, _ = disagreeing(live, rules)
+    if not mask.any() or residuals[mask].any():
+        return False
+    live.memory[live.statuses[mask]] = 0.0
+    return True
 
 
 def _influenced(

@@ -24,6 +24,7 @@ from freewheel.result.events import CHANGED, ITERATED, JUMPED
 from freewheel.runtime.event.agree import Rules, agree, follow
 from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.log import EventLog
+from freewheel.runtime.event.stored import corner_relations
 from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
 from freewheel.runtime.homotopy import run_initial
 from freewheel.runtime.live import LiveModel
@@ -186,19 +187,29 @@ def _moved_together(discrete: Discrete, rules: Rules) -> bool:
 
 def initial_statuses(live: LiveModel, rules: Rules) -> None:
     """Solve the initial system, statuses following until both agree."""
+    own = ~corner_relations(live.model)  # a core turns the others by itself
 
     def evaluate() -> None:
         live.forget_messages()
         if live.model.choices and live.core is not None:
             _choose_before_core(live)
+        given = live.memory[live.statuses]
         run_initial(live)
         if live.history is not None:
             live.history.hold()
+        found = live.memory.copy()
         if live.model.choices:
             live.run("relations")
             choose_states(live)
         live.run("derivatives")
         live.run("relations")
+        # Loops of the initial system have read the statuses that were given, and it has written those
+        # they lead to: only where these are the same is there a solution.
+        turned = own & (found[live.statuses] != given)
+        if turned.any():
+            live.memory[:] = found
+            live.memory[live.statuses[turned]] = given[turned]
+            live.run("relations")
 
     flipping = agree(live, replace(rules, log=None), evaluate)
     if flipping is not None:

@@ -8,7 +8,8 @@ which z' = 0. Each side is a whole mode of the model: statuses, discrete values 
 from them, found by letting the discrete equations settle with the status held. Two or more surfaces
 at once (their intersection) are tried where one is not enough; then all sides together give modes.
 
-A motion does not slide where switching makes states jump, or makes z itself jump.
+A motion does not slide where switching makes states jump, or makes z itself jump, or where z turns round
+(the fold of a curve).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from freewheel.runtime.event.hold import Contact, Gradients, Hold, Surface
 from freewheel.runtime.event.iterate import Discrete, settle
 from freewheel.runtime.event.reasons import (
     CORE_MODES_DIFFER,
+    FOLDS,
     NO_DERIVATIVE,
     NO_MOTION,
     NOT_TO_SURFACE,
@@ -95,6 +97,8 @@ def slide(
         return CORE_MODES_DIFFER
     if not _agree_on_surfaces(here, surfaces, whole):
         return VALUES_JUMP
+    if _turns_round(here, gradients, whole):
+        return FOLDS
     if len(surfaces) == 1 and not _is_attractive(here, surfaces[0], whole):
         return NOT_TO_SURFACE
     hold = Hold(live, surfaces, contacts, whole, here.stiffness)
@@ -191,13 +195,7 @@ def _look(here: Situation, relations: Sequence[int]) -> str:
 
 def _surfaces(here: Situation, gradients: Gradients) -> list[Surface]:
     """Relations grouped by surface: gradients that are parallel belong to one."""
-    live = here.discrete.live
-    live.memory[:] = here.memory
-    live.residuals(here.t, here.y)
-    by_states = gradients.matrix(live.memory)
-    by_time = gradients.along(live.memory, 1, np.zeros(gradients.count), 1.0)
-    rows = np.column_stack([by_states, by_time])
-    live.memory[:] = here.memory
+    rows = _rows(here, gradients, here.memory)
     found: list[tuple[int, Vector, list[tuple[int, float]]]] = []
     for number, row in zip(gradients.relations, rows, strict=True):
         length = float(np.linalg.norm(row))
@@ -211,6 +209,29 @@ def _surfaces(here: Situation, gradients: Gradients) -> list[Surface]:
         else:
             found.append((number, unit, []))
     return [Surface(number, tuple(partners)) for number, _, partners in found]
+
+
+def _rows(here: Situation, gradients: Gradients, image: Vector) -> Vector:
+    """Derivatives of the residuals by states and time, in one mode."""
+    live = here.discrete.live
+    live.memory[:] = image
+    live.residuals(here.t, here.y)
+    by_states = gradients.matrix(live.memory)
+    by_time = gradients.along(live.memory, 1, np.zeros(gradients.count), 1.0)
+    live.memory[:] = here.memory
+    rows: Vector = np.column_stack([by_states, by_time])
+    return rows
+
+
+def _turns_round(here: Situation, gradients: Gradients, images: Sequence[Vector]) -> bool:
+    """Where a curve has a fold, its two branches lie on the same side of it: the residual rises with
+    the states in one mode and falls in the other. Beyond the fold neither mode has a solution, so the
+    motion cannot stay there."""
+    first = _rows(here, gradients, images[0])
+    return any(
+        bool(np.any(np.sum(first * _rows(here, gradients, image), axis=1) < 0.0))
+        for image in images[1:]
+    )
 
 
 def _agree_on_surfaces(
