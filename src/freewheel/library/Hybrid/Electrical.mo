@@ -28,8 +28,8 @@ package Electrical "Diodes as parameterised curves"
 
   model Thyristor "Diode that begins to conduct only while it is fired (H9.7)"
     extends Curve;
-    parameter SI.Resistance Ron(min=0)=1e-5 "Resistance while it conducts";
-    parameter SI.Conductance Goff(min=0)=1e-5 "Conductance while it blocks";
+    parameter SI.Resistance Ron(min=0)=0 "Resistance while it conducts";
+    parameter SI.Conductance Goff(min=0)=0 "Conductance while it blocks";
     Modelica.Blocks.Interfaces.BooleanInput fire "Lets it begin to conduct";
     Boolean open(start=true, fixed=true) "Blocks";
   equation
@@ -41,8 +41,8 @@ package Electrical "Diodes as parameterised curves"
   model ZenerDiode "Conducts backwards too, beyond its breakdown voltage (H9.9)"
     extends Curve;
     parameter SI.Voltage Vb(min=0)=5.1 "Breakdown voltage";
-    parameter SI.Resistance Ron(min=0)=1e-5 "Resistance while it conducts, either way";
-    parameter SI.Conductance Goff(min=0)=1e-5 "Conductance while it blocks";
+    parameter SI.Resistance Ron(min=0)=0 "Resistance while it conducts, either way";
+    parameter SI.Conductance Goff(min=0)=0 "Conductance while it blocks";
     Boolean forward "Conducts from p to n";
     Boolean breakdown "Conducts from n to p";
   equation
@@ -62,8 +62,8 @@ package Electrical "Diodes as parameterised curves"
     parameter SI.Current Ip=1e-3 "Current of the peak";
     parameter SI.Voltage Vv(min=Vp)=0.4 "Voltage of the valley";
     parameter SI.Current Iv(max=Ip)=1e-4 "Current of the valley";
-    parameter SI.Resistance Ron(min=0)=1 "Resistance beyond the valley";
-    parameter SI.Conductance Goff(min=0)=1e-8 "Conductance while it blocks";
+    parameter SI.Resistance Ron(min=0)=0 "Resistance beyond the valley";
+    parameter SI.Conductance Goff(min=0)=0 "Conductance while it blocks";
     // Whole numbers of s are the corners: 0 origin, 1 peak, 2 valley.
   equation
     v = if s < 0 then s*unitVoltage

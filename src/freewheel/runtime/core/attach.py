@@ -23,6 +23,7 @@ from freewheel.runtime.core.arrays import fresh_arrays
 from freewheel.runtime.core.bounds import bounds_of, room_for
 from freewheel.runtime.core.layer import Layer
 from freewheel.runtime.core.model import CoreModel
+from freewheel.runtime.core.pieces import as_they_start, search
 from freewheel.runtime.core.problem import Core
 from freewheel.runtime.core.words import (
     contradiction,
@@ -138,6 +139,8 @@ class AttachedCore:
         k[table.K_SPARE] = self._spare.ctypes.data
         k[table.K_SWITCHES], k[table.K_SETTLED] = core.switches, core.settled
         k[table.K_SHELL] = core.shell
+        unknowns = [element.unknown for element in core.elements]
+        k[table.K_CURVES] = 0 if not unknowns else 1 if len({*unknowns}) < len(unknowns) else 2
         k[table.K_REFRESH] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
         k[table.K_STRIDE] = at.stride(self.n)
         nothing = driver.address("nothing")
@@ -215,7 +218,9 @@ class AttachedCore:
             if mode == table.TELL:
                 self._tell_impulse(t)
             elif mode == table.PRESENT:
-                self._visit(place, t)
+                self.visit(place, t)
+            elif mode in (table.BY_START, table.BY_PIECE):
+                return 0 if (as_they_start if mode == table.BY_START else search)(self, t) else 1
             elif mode == table.IN_LAYER:
                 self._follow_impulse(place, t)
             else:
@@ -225,7 +230,7 @@ class AttachedCore:
             return 1
         return 0
 
-    def _visit(self, place: int, t: float) -> None:
+    def visit(self, place: int, t: float) -> None:
         """Analyse the mode of the present bits: a new one, or one whose matrices have moved on."""
         bits = self.present_bits()
         number = self._number_of.get(bits)

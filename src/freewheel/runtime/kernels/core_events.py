@@ -241,6 +241,24 @@ def drop_dust(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
 
 
 @core_events.kernel
+def take_mode(
+    m: Floats, w: Floats, c: Ints, records: Floats, stride: Int, mode: Int, worst: Float
+) -> None:
+    """The run goes on in this mode with the values in Y; `worst` is their smallest guard."""
+    record = records[mode * stride :]
+    y = w[HEAD + Y * c[N] :]
+    w[ALLOWED] = max(0.0, -worst)
+    drop_dust(w, c, record, y)
+    grow_core(m, w, c, record, y, 1.0)
+    if c[SETTLED] == 1:
+        note_successor(c, records, stride, mode)
+    w[SETTLED_AT] = w[T]
+    w[SETTLED_FOR] = float(c[CAUSE])
+    if c[MODE_BEFORE] < 0 and record[TAU] > 0.0 and c[FIRST_ORDER] == 0:
+        w[H] = min(w[H], FIRST_STEP * record[TAU])
+
+
+@core_events.kernel
 def settle(
     rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
     stride: Int, keys: Ints, basis: Ints,
@@ -333,15 +351,7 @@ def settle(
         if not is_fine and c[SETTLED] > LOOKS:
             is_fine = beyond_by_rounding(m, w, c, y) == 1
         if is_fine:
-            w[ALLOWED] = max(0.0, -worst)
-            drop_dust(w, c, record, y)
-            grow_core(m, w, c, record, y, 1.0)
-            if c[SETTLED] == 1:
-                note_successor(c, records, stride, mode)
-            w[SETTLED_AT] = w[T]
-            w[SETTLED_FOR] = float(c[CAUSE])
-            if c[MODE_BEFORE] < 0 and record[TAU] > 0.0 and c[FIRST_ORDER] == 0:
-                w[H] = min(w[H], FIRST_STEP * record[TAU])
+            take_mode(m, w, c, records, stride, mode, worst)
             return FINISHED
         if looks_nearer(c) == 1:
             look_nearer(m, w, c, mode, keys)

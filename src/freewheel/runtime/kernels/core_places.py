@@ -57,10 +57,12 @@ RENEWED = 33  # how often the matrices of a mode that bends were made anew at th
 LAYERED, HAS_LAYERS = 34, 35
 # how often this event looked less far ahead than usual, and the mode found before, from 1; 0: none
 NEARER, HASTY = 36, 37
-TABLES = 38
+STARTING = 38  # 1: the run starts, unknowns of elements hold their start values
+TABLES = 39
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
-ELEMENT_TABLES = 7
+PINNED = 7  # 1: on its side for as long as a piece of its curve is tried, see `core/pieces.py`
+ELEMENT_TABLES = 8
 
 # records: numbers; addresses of matrices outside, which are as large as the mode needs; two matrices of
 # n times n by rows; vectors of n

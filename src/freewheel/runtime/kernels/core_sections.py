@@ -24,6 +24,7 @@ from freewheel.runtime.kernels.core_dense import core_dense, hand_over
 from freewheel.runtime.kernels.core_equations import core_equations
 from freewheel.runtime.kernels.core_events import settle
 from freewheel.runtime.kernels.core_guess import find_mode
+from freewheel.runtime.kernels.core_pieces import core_pieces
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
     ATOL_AT,
@@ -54,6 +55,7 @@ from freewheel.runtime.kernels.core_places import (
     SETTLED,
     SIZE,
     SLOPE,
+    STARTING,
     TRIAL,
     UNSEEN,
     WANTED,
@@ -66,6 +68,8 @@ from freewheel.runtime.kernels.core_renew import renew_core
 from freewheel.runtime.kernels.core_sizes import begin_parts, measure_core, to_their_sides
 from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.core_table import (
+    BY_PIECE,
+    BY_START,
     IN_LAYER,
     K_AWAKE,
     K_BASIS,
@@ -73,6 +77,7 @@ from freewheel.runtime.kernels.core_table import (
     K_BOUNDS,
     K_C,
     K_CAUSE,
+    K_CURVES,
     K_DERIVATIVES,
     K_DISCRETE,
     K_EXTRA,
@@ -117,8 +122,10 @@ core_sections = KernelModule(
     core_bounds,
     core_equations,
     core_dense,
+    core_pieces,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
-             "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere"),
+             "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere",
+             "begins_here", "select_others"),
     inline=("counts", "add_scaled", "guard_of", "is_held", "corner_of", "tolerance_of", "key_of",
             "size_of", "residuals_of"),
 )  # fmt: skip
@@ -257,16 +264,21 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
     c[LAYERED] = 0
     c[NEARER] = 0
     refresh = function_at(k[K_REFRESH])
+    if c[STARTING] == 1 and k[K_CURVES] == 1 and refresh(BY_START, SAVED, t) == 0:
+        return FINISHED
+    status = NEED_MODE
     for _ in range(100):
         status = settle(
             function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), m, w, c,
             floats_at(k[K_RECORDS]), k[K_STRIDE], ints_at(k[K_KEYS]), ints_at(k[K_BASIS]),
         )  # fmt: skip
         if status != NEED_MODE and status != NEED_LAYER:
-            return status
+            break
         if refresh(PRESENT if status == NEED_MODE else IN_LAYER, BEFORE, t) != 0:
             return NEED_MODE
-    return NEED_MODE
+    if status != FINISHED and k[K_CURVES] > 0 and refresh(BY_PIECE, SAVED, t) == 0:
+        return FINISHED
+    return status
 
 
 @core_sections.kernel
@@ -455,7 +467,11 @@ def core_start(m: Floats) -> Int:
     n = ints_at(k[K_C])[N]
     for i in range(n):
         m[k[K_STATES] + i] += extra[X_HEAD + X_OFFSET * n + i]
-    return agree_with_core(m, k, function_at(k[K_INITIAL]))
+    c = ints_at(k[K_C])
+    c[STARTING] = 1
+    status = agree_with_core(m, k, function_at(k[K_INITIAL]))
+    c[STARTING] = 0
+    return status
 
 
 @core_sections.kernel

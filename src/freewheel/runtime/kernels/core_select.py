@@ -25,6 +25,7 @@ from freewheel.runtime.kernels.core_places import (
     HEAD,
     HELD_BIT,
     LOOK,
+    PINNED,
     PIVOTS_MADE,
     RAY,
     ROLES,
@@ -102,13 +103,13 @@ def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
 
 @core_select.kernel
 def hold_elements(m: Floats, c: Ints) -> Int:
-    """Set the bits of held elements; how many are free: their numbers go to ACTIVE."""
+    """Set the bits of held elements; how many are free: their numbers go to ACTIVE. Pinned ones stay."""
     k = c[ELEMENTS]
     count = 0
     for e in range(k):
         if is_held(m, c, e) == 1:
             m[c[BITS] + c[TABLES + BIT * k + e]] = float(c[TABLES + HELD_BIT * k + e])
-        else:
+        elif c[TABLES + PINNED * k + e] == 0:
             c[TABLES + ACTIVE * k + count] = e
             count += 1
     return count

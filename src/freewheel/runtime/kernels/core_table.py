@@ -29,7 +29,8 @@ K_SHELL = 34  # how many of y are states of the shell
 K_SEEN = 35  # address: 1 for each mode in which a step was taken
 K_BOUNDS, K_BOUND_ROOM = 36, 37  # addresses: of the bounds of each mode, see `core_bounds`; of room
 K_AWAKE = 38  # slot: 0.0 while all relations matter to somebody; -1: there is none
-K_SIZE = 39
+K_CURVES = 39  # 1: a curve has several corners, 2: some element has one; 0: none
+K_SIZE = 40
 
 # own floats: numbers, then vectors of n
 X_TIME, X_CAUSE_TIME, X_KEY = 0, 1, 2
@@ -38,5 +39,5 @@ X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
 X_OFFSET = 2  # what a steady start adds to the values that the initial system gives
 X_VECTORS = 3
 
-PRESENT, TELL, IN_LAYER = -1, -2, -3  # what `refresh` is asked for instead of a mode's number
+PRESENT, TELL, IN_LAYER, BY_START, BY_PIECE = -1, -2, -3, -4, -5  # what `refresh` is asked for instead of a mode's number
 NO_AGREEMENT = 20  # a K_FAILED of its own, beside those of the core
