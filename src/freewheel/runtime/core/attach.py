@@ -330,6 +330,13 @@ class AttachedCore:
         stored = self.live.memory[first : first + len(self.core.bit_names)]
         return tuple(bool(b) for b in stored > 0.5)
 
+    def put_elements(self, bits: Sequence[bool]) -> None:
+        """Elements that nothing holds, as they are in a mode; the model's own switches stay."""
+        memory = self.live.memory
+        for element in self.core.elements:
+            if element.held < 0 or memory[element.held] == 0.0:
+                memory[self.core.bits + element.bit] = bits[element.bit]
+
     # ------------------------------------------------------------ impulses and failures
 
     def _tell_impulse(self, t: float) -> None:

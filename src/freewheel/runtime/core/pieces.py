@@ -11,18 +11,20 @@ where something else has switched, the piece of the old value and then those nea
 curves the combinations with the smallest distance in all come first. What is stored must not
 jump; only where no such piece is found an impulse is allowed. Elements with one corner are decided
 together for each choice of pieces, and where this fails they are tried as curves of two pieces.
+
+Before combinations are tried, curves move one after the other: of ten equal tunnel diodes in series that
+are at their peaks, each that jumps leaves the others there, until enough of them have jumped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
-from math import prod
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from freewheel.runtime.kernels import core_places as at
-from freewheel.runtime.kernels.core_pieces import NOT_YET, RIGHT
+from freewheel.runtime.kernels.core_pieces import BEYOND, LEAVES, NOT_YET, RIGHT
 from freewheel.runtime.kernels.core_sections import core_sections
 
 if TYPE_CHECKING:
@@ -54,8 +56,55 @@ def search(core: AttachedCore, t: float) -> bool:
     """Whether a position was found; Y, SLOPE and bits are its own then."""
     curves = _curves(core)
     folded = [curve for curve in curves if len(curve.places) > 1]
-    found = bool(folded) and _try_pieces(core, t, folded)
-    return found or (len(folded) < len(curves) and _try_pieces(core, t, curves))
+    others = len(folded) < len(curves)
+    return any(
+        _one_by_one(core, t, curves, may_jump)
+        or (bool(folded) and _try_pieces(core, t, folded, may_jump))
+        or (others and _try_pieces(core, t, curves, may_jump))
+        for may_jump in (False, True)
+    )
+
+
+def _one_by_one(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump: bool) -> bool:
+    """From the element whose guard has ended the step: its curve goes on to the next piece on which
+    it can stay, then that of the element which cannot stay there, and so on."""
+    elements = core.core.elements
+    curve_of = {number: curve for curve in curves for number in curve.elements}
+    before, cause = int(core.c[at.MODE_BEFORE]), int(core.c[at.CAUSE])
+    if before < 0 or cause not in curve_of:
+        return False
+    kept = core.present_bits()
+    bits = list(core.modes[before])
+    core.vector(at.BEFORE)[:] = core.vector(at.SAVED)
+    for _ in range(sum(len(curve.places) for curve in curves)):
+        curve = curve_of[cause]
+        for piece in _ahead(curve, [bits[elements[n].bit] for n in curve.elements], cause):
+            for place, number in enumerate(curve.elements):
+                bits[elements[number].bit] = place < piece
+            core.put_elements(bits)
+            answer = _answer(core, t, may_jump)
+            fired = int(core.c[at.FIRED])
+            if answer == RIGHT:
+                return True
+            if answer == BEYOND or (answer == LEAVES and fired not in curve.elements):
+                break
+        else:
+            break
+        if fired not in curve_of:
+            break
+        cause = fired
+        if answer == BEYOND:
+            core.vector(at.BEFORE)[:] = core.vector(at.Y)
+    core.put_elements(kept)
+    return False
+
+
+def _ahead(curve: Curve, above: Sequence[bool], cause: int) -> range:
+    """Pieces in the direction of the motion across the corner `cause`."""
+    here = sum(above)
+    if above[curve.elements.index(cause)]:
+        return range(here - 1, -1, -1)
+    return range(here + 1, len(curve.places) + 1)
 
 
 def as_they_start(core: AttachedCore, t: float) -> bool:
@@ -83,14 +132,12 @@ def _curves(core: AttachedCore) -> list[Curve]:
     ]
 
 
-def _try_pieces(core: AttachedCore, t: float, curves: Sequence[Curve]) -> bool:
+def _try_pieces(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump: bool) -> bool:
     orders = [_order(core, curve) for curve in curves]
-    for may_jump in (False, True):
-        for pieces in islice(_nearest_first(orders), MOST_TRIED):
-            chosen = list(zip(curves, pieces, strict=True))
-            if _begins(core, t, chosen, may_jump):
-                return True
-    return False
+    return any(
+        _begins(core, t, list(zip(curves, pieces, strict=True)), may_jump)
+        for pieces in islice(_nearest_first(orders), MOST_TRIED)
+    )
 
 
 def _order(core: AttachedCore, curve: Curve) -> list[int]:
@@ -99,28 +146,32 @@ def _order(core: AttachedCore, curve: Curve) -> list[int]:
     x = float(core.vector(at.SAVED)[curve.unknown])
     before = int(c[at.MODE_BEFORE])
     cause = int(c[at.CAUSE])
-    if before < 0 or cause not in curve.elements:
-        return sorted(range(count), key=lambda piece: (curve.distance(piece, x), piece))
+    by_distance = sorted(range(count), key=lambda piece: (curve.distance(piece, x), piece))
+    if before < 0:
+        return by_distance
     bits = core.modes[before]
     here = sum(bits[core.core.elements[number].bit] for number in curve.elements)
+    if cause not in curve.elements:
+        return [here, *(piece for piece in by_distance if piece != here)]
     is_rising = not bits[core.core.elements[cause].bit]
     above, below = list(range(here + 1, count)), list(range(here - 1, -1, -1))
     return [*above, here, *below] if is_rising else [*below, here, *above]
 
 
 def _nearest_first(orders: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-    """Combinations of one piece each; those with the smallest sum of ranks first. Of too many
-    combinations, those in which one curve differs from its first choice."""
-    if prod(map(len, orders)) <= 16 * MOST_TRIED:
-        ranks = product(*(range(len(order)) for order in orders))
-        for chosen in sorted(ranks, key=sum):
-            yield tuple(order[rank] for order, rank in zip(orders, chosen, strict=True))
+    """Combinations of one piece each, those with the smallest sum of ranks first."""
+    for total in range(sum(len(order) - 1 for order in orders) + 1):
+        yield from _with_sum(orders, total)
+
+
+def _with_sum(orders: Sequence[Sequence[int]], total: int) -> Iterator[tuple[int, ...]]:
+    if not orders:
+        yield from [()] if total == 0 else []
         return
-    first = [order[0] for order in orders]
-    yield tuple(first)
-    for place, order in enumerate(orders):
-        for piece in order[1:]:
-            yield (*first[:place], piece, *first[place + 1 :])
+    room = sum(len(order) - 1 for order in orders[1:])
+    for rank in range(max(0, total - room), min(len(orders[0]) - 1, total) + 1):
+        for rest in _with_sum(orders[1:], total - rank):
+            yield (orders[0][rank], *rest)
 
 
 def _begins(
@@ -133,9 +184,7 @@ def _begins(
     bits = memory[model.bits : model.bits + len(model.bit_names)]
     kept = bits.copy()
     if c[at.MODE_BEFORE] >= 0:
-        for element in model.elements:
-            if element.held < 0 or memory[element.held] == 0.0:
-                bits[element.bit] = core.modes[int(c[at.MODE_BEFORE])][element.bit]
+        core.put_elements(core.modes[int(c[at.MODE_BEFORE])])
     for curve, piece in chosen:
         for place, number in enumerate(curve.elements):
             bits[model.elements[number].bit] = float(place < piece)
@@ -157,12 +206,16 @@ def _begins(
 
 
 def _is_right(core: AttachedCore, t: float, may_jump: bool) -> bool:
-    """The mode of the bits in memory; where F bends, with matrices renewed on the way."""
+    return _answer(core, t, may_jump) == RIGHT
+
+
+def _answer(core: AttachedCore, t: float, may_jump: bool) -> int:
+    """Of the mode of the bits in memory; where F bends, with matrices renewed on the way."""
     begins = core_sections.callable("begins_here")
     for _ in range(MOST_RENEWED):
         core.visit(at.BEFORE, t)
-        answer = begins(core.live.memory.ctypes.data, core.address, t, int(may_jump))
+        answer = int(begins(core.live.memory.ctypes.data, core.address, t, int(may_jump)))
         if answer != NOT_YET:
-            return bool(answer == RIGHT)
+            return answer
         core.vector(at.BEFORE)[:] = core.vector(at.Y)
-    return False
+    return NOT_YET

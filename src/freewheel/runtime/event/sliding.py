@@ -97,7 +97,7 @@ def slide(
         return CORE_MODES_DIFFER
     if not _agree_on_surfaces(here, surfaces, whole):
         return VALUES_JUMP
-    if _turns_round(here, gradients, whole):
+    if _turns_round(here, [surface.relation for surface in surfaces], whole):
         return FOLDS
     if len(surfaces) == 1 and not _is_attractive(here, surfaces[0], whole):
         return NOT_TO_SURFACE
@@ -153,13 +153,16 @@ def settled(here: Situation, wanted: dict[int, float]) -> Vector | None:
     return found if fine else None
 
 
-def rate_by_steps(here: Situation, memory: Vector, numbers: list[int], y: Vector) -> Vector:
-    """A first look, by differences: how fast residuals change in a mode."""
+def rate_by_steps(
+    here: Situation, memory: Vector, numbers: list[int], y: Vector, way: Vector | None = None
+) -> Vector:
+    """A first look, by differences: how fast residuals change in a mode, along its own motion or
+    along a `way` of the states."""
     live = here.discrete.live
     live.memory[:] = memory
     step = PROBE * here.span
     live.residuals(here.t, y)
-    slope = live.derivatives.copy()
+    slope = live.derivatives.copy() if way is None else way
     before = live.residuals(here.t - step, y - step * slope)[numbers]
     after = live.residuals(here.t + step, y + step * slope)[numbers]
     live.memory[:] = here.memory
@@ -195,7 +198,13 @@ def _look(here: Situation, relations: Sequence[int]) -> str:
 
 def _surfaces(here: Situation, gradients: Gradients) -> list[Surface]:
     """Relations grouped by surface: gradients that are parallel belong to one."""
-    rows = _rows(here, gradients, here.memory)
+    live = here.discrete.live
+    live.memory[:] = here.memory
+    live.residuals(here.t, here.y)
+    by_states = gradients.matrix(live.memory)
+    by_time = gradients.along(live.memory, 1, np.zeros(gradients.count), 1.0)
+    rows = np.column_stack([by_states, by_time])
+    live.memory[:] = here.memory
     found: list[tuple[int, Vector, list[tuple[int, float]]]] = []
     for number, row in zip(gradients.relations, rows, strict=True):
         length = float(np.linalg.norm(row))
@@ -211,27 +220,28 @@ def _surfaces(here: Situation, gradients: Gradients) -> list[Surface]:
     return [Surface(number, tuple(partners)) for number, _, partners in found]
 
 
-def _rows(here: Situation, gradients: Gradients, image: Vector) -> Vector:
-    """Derivatives of the residuals by states and time, in one mode."""
+def _turns_round(here: Situation, numbers: list[int], images: Sequence[Vector]) -> bool:
+    """Where a curve has a fold, its two branches lie on the same side of it: along one and the same way of
+    the states the residual rises in one mode and falls in the other. Beyond the fold neither mode has a
+    solution, so the motion cannot stay there."""
+    rates = [
+        [rate_by_steps(here, image, numbers, here.y, way) for image in images]
+        for way in (_slope(here, image) for image in images)
+    ]
+    slow = np.array([SLOW * here.size(number) for number in numbers]) / here.span
+    found = np.array(rates)
+    rises, falls = (found > slow).any(axis=1), (found < -slow).any(axis=1)
+    return bool((rises & falls).any())
+
+
+def _slope(here: Situation, image: Vector) -> Vector:
+    """Derivatives of the states in a mode."""
     live = here.discrete.live
     live.memory[:] = image
     live.residuals(here.t, here.y)
-    by_states = gradients.matrix(live.memory)
-    by_time = gradients.along(live.memory, 1, np.zeros(gradients.count), 1.0)
+    slope = live.derivatives.copy()
     live.memory[:] = here.memory
-    rows: Vector = np.column_stack([by_states, by_time])
-    return rows
-
-
-def _turns_round(here: Situation, gradients: Gradients, images: Sequence[Vector]) -> bool:
-    """Where a curve has a fold, its two branches lie on the same side of it: the residual rises with
-    the states in one mode and falls in the other. Beyond the fold neither mode has a solution, so the
-    motion cannot stay there."""
-    first = _rows(here, gradients, images[0])
-    return any(
-        bool(np.any(np.sum(first * _rows(here, gradients, image), axis=1) < 0.0))
-        for image in images[1:]
-    )
+    return slope
 
 
 def _agree_on_surfaces(

@@ -61,7 +61,9 @@ from freewheel.runtime.kernels.core_table import (
 
 core_pieces = KernelModule("core_pieces", core_events)
 
-WRONG, RIGHT, NOT_YET = range(3)  # NOT_YET: matrices of the values in BEFORE led a part of the way
+# NOT_YET: matrices of the values in BEFORE led a part of the way. BEYOND: it begins with an impulse that
+# brings the element in FIRED beyond its corner. LEAVES: it begins, but a moment later FIRED is beyond.
+WRONG, RIGHT, NOT_YET, BEYOND, LEAVES = range(5)
 
 
 @core_pieces.kernel
@@ -93,11 +95,12 @@ def begins_here(m: Floats, k: Ints, t: Float, may_jump: Int) -> Int:
     measure_core(w, c, record, y)
     if not left < LEFT_OVER:
         return WRONG if record[IS_LINEAR] > 0.0 else NOT_YET
-    if may_jump == 0 and not jumps(w, c, record, record[TAU]) < JUMP:
+    has_jumped = 0 if jumps(w, c, record, record[TAU]) < JUMP else 1
+    if has_jumped > may_jump:
         return WRONG
     worst = worst_guard(m, w, c, y)
     if not worst >= -GUARD:
-        return WRONG
+        return BEYOND if has_jumped == 1 else WRONG
     look = look_of(w, c, records, k[K_STRIDE])
     if record[IS_LINEAR] == 0.0:
         for i in range(n):
@@ -106,7 +109,7 @@ def begins_here(m: Floats, k: Ints, t: Float, may_jump: Int) -> Int:
         return WRONG
     measure_core(w, c, record, trial)
     if not worst_guard(m, w, c, trial) >= -GUARD:
-        return WRONG
+        return LEAVES
     if record[IS_LINEAR] > 0.0 and record[TIED] > 0.0:
         if holds_on(rates, m, w, c, record, look) == 0:
             return WRONG
