@@ -14,6 +14,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Integer, Real, Var
 from freewheel.formula.walk import variables_in
+from freewheel.graphs.matching import coarse_parts, match
 from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.nodes import Core
 from freewheel.structure.incidence import equation_text
@@ -29,24 +30,29 @@ def found_inside(core: Core) -> tuple[Var, ...]:
 def brought_in(
     core: Core, equations: Sequence[ScalarEquation], conditions: Sequence[ScalarEquation]
 ) -> tuple[frozenset[int], tuple[Var, ...]]:
-    """Rows of the core, and of what follows from it, that no switch changes and no rate is part of, and
-    their algebraic variables, as far as conditions lead to them: by these, states may be given through
-    other variables."""
+    """Rows of the core, and of what follows from it, that no switch changes, and their algebraic variables,
+    as far as conditions lead to them: by these, states may be given through other variables. Of rates
+    only those are part of it that follow from states in every position, as `w = der(phi)` says it."""
     states = frozenset(core.differential)
     rates = frozenset(map(der_of, core.differential))
     algebraic = frozenset(var for var in core.variables if var not in states)
     algebraic |= {part.target for part in core.followed}
     branching = {row for element in core.elements for row in element.equations}
+    spoken = {
+        row: variables_in(equations[row].left, equations[row].right)
+        for row in (*core.equations, *(part.equation for part in core.followed))
+        if row not in branching
+    }
+    given = _given_by_states(list(spoken.values()), algebraic | rates)
     rows_of: dict[Var, list[int]] = {}
     inside_of: dict[int, list[Var]] = {}
-    for row in (*core.equations, *(part.equation for part in core.followed)):
-        found = variables_in(equations[row].left, equations[row].right)
-        if row not in branching and rates.isdisjoint(found):
-            inside_of[row] = [var for var in found if var in algebraic]
+    for row, found in spoken.items():
+        if given.issuperset(rates.intersection(found)):
+            inside_of[row] = [var for var in found if var in algebraic or var in rates]
             for var in inside_of[row]:
                 rows_of.setdefault(var, []).append(row)
-    asked = [v for e in conditions for v in variables_in(e.left, e.right) if v in algebraic]
-    variables = dict.fromkeys(asked)
+    asked = [v for e in conditions for v in variables_in(e.left, e.right)]
+    variables = dict.fromkeys(v for v in _through_shell(asked, core) if v in rows_of)
     rows: dict[int, None] = {}
     stack = list(variables)
     while stack:
@@ -59,6 +65,29 @@ def brought_in(
     return frozenset(rows), tuple(variables)
 
 
+def _through_shell(asked: Sequence[Var], core: Core) -> list[Var]:
+    """With all that they follow from by the equations around the core."""
+    block_of = {var: block for block in core.shell.blocks for var in _unknowns_of(block)}
+    found = dict.fromkeys(asked)
+    waiting = list(found)
+    for var in waiting:  # grows while it is read
+        block = block_of.get(var)
+        new = [] if block is None else [v for v in _read_by(block) if v not in found]
+        found.update(dict.fromkeys(new))
+        waiting += new
+    return waiting
+
+
+def _given_by_states(rows: Sequence[Sequence[Var]], unknowns: Set[Var]) -> Set[Var]:
+    """Unknowns that these equations determine where the states are known: all but what is reached from one
+    that no equation is left for (Dulmage-Mendelsohn)."""
+    columns = list(dict.fromkeys(var for row in rows for var in row if var in unknowns))
+    number = {var: k for k, var in enumerate(columns)}
+    choices = [[number[var] for var in row if var in number] for row in rows]
+    parts = coarse_parts(choices, len(columns), match(choices, len(columns)))
+    return frozenset(columns).difference(columns[k] for k in parts.under_columns)
+
+
 def without_idle(
     blocks: Sequence[Block], brought: Sequence[Var], core: Core, said: Set[int]
 ) -> list[Block]:
@@ -68,7 +97,7 @@ def without_idle(
     wanted: set[Var] = set(core.differential)
     kept: list[Block] = []
     for block in reversed(blocks):
-        given = (block.target,) if isinstance(block, Solved) else block.unknowns
+        given = _unknowns_of(block)
         own = (block.equation,) if isinstance(block, Solved) else block.equations
         is_needed = not wanted.isdisjoint(given)
         if idle.issuperset(given) and not is_needed and said.isdisjoint(own):
@@ -77,6 +106,10 @@ def without_idle(
         if is_needed:
             wanted.update(_read_by(block))
     return kept[::-1]
+
+
+def _unknowns_of(block: Block) -> tuple[Var, ...]:
+    return (block.target,) if isinstance(block, Solved) else block.unknowns
 
 
 def _read_by(block: Block) -> tuple[Var, ...]:
