@@ -41,6 +41,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         is_steady=made.is_steady,
         listeners=made.listeners,
         steady=made.steady,
+        guessed=made.guessed,
         is_timeless=made.is_timeless,
     )
 

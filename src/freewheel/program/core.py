@@ -192,9 +192,8 @@ class _CoreLowering:
             corners=self._corners(),
             is_linear=matrices is not None and all(map(self._is_steady, matrices)),
             is_steady=matrices is not None and all(self._is_steady(m, followed) for m in matrices),
-            steady=tuple(
-                k for k, var in enumerate(self.variables) if var in self.lowering.ordered.steady
-            ),
+            steady=self._places(self.lowering.ordered.steady),
+            guessed=self._places(self.lowering.ordered.guessed),
             listeners=tuple(k for k in range(shell) if k not in followed),
             is_timeless=self._is_timeless(),
             is_differential=tuple(var in moving for var in self.variables),
@@ -309,6 +308,9 @@ class _CoreLowering:
             if rows is None or row in rows
         ]
         return not any(influences(matrix.steps, entries, moving))
+
+    def _places(self, states: tuple[Var, ...]) -> tuple[int, ...]:
+        return tuple(k for k, var in enumerate(self.variables) if var in states)
 
     def _is_timeless(self) -> bool:
         program = self.program

@@ -44,6 +44,7 @@ class CoreProgram:
     is_steady: bool  # they do, but for rows of states that only listen to the rest
     listeners: tuple[int, ...]  # these states
     steady: tuple[int, ...]  # unknowns that begin at rest
+    guessed: tuple[int, ...]  # states with a start value that is only a guess
     is_timeless: bool  # F does not depend on time itself, on no input and on nothing delayed
     is_differential: tuple[bool, ...]  # by y
     nominals: tuple[float, ...]

@@ -33,10 +33,10 @@ def run_initial(live: LiveModel) -> None:
     homotopy = live.model.homotopy
     if homotopy is None:
         live.run("initial")
-        if live.core is not None and live.core.core.steady:
-            from freewheel.runtime.core.steady import find_steady  # few models have a core
+        if live.core is not None:
+            from freewheel.runtime.core.steady import find_start  # few models have a core
 
-            find_steady(live, live.core)
+            find_start(live, live.core)
         return
     before = live.memory.copy()
     status = live.section("initial")(live.memory)

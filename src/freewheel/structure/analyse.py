@@ -143,6 +143,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         core=core,
         decisive=decisive,
         steady=start.steady,
+        guessed=start.guessed,
     )
 
 

@@ -69,6 +69,7 @@ class Start:
     between: Sorted | None = None
     warnings: tuple[Diagnostic, ...] = ()
     steady: tuple[Var, ...] = ()  # states of the core that begin at rest
+    guessed: tuple[Var, ...] = ()  # states of the core with a start value that is only a guess
 
 
 def initial_system(
@@ -87,14 +88,15 @@ def initial_system(
     at_rest = frozenset(actual.steady)
     warnings = _assumption([e for e in assumed if e.left not in at_rest], variables)
     if not actual.uses_homotopy():
-        return Start(system, warnings=warnings, steady=actual.steady)
+        return Start(system, None, None, warnings, actual.steady, _guessed(assumed, core))
 
     def guess(homotopy: Callable[[Expr, Expr], Expr]) -> Sorted:
         phase = Phase(is_initial=True, homotopy=homotopy)
         maker = _Maker(hybrid, chosen, core, parameters, variables, values, phase)
         return replace(_sorted(maker, blame)[0], checks=(), rivals=())
 
-    return Start(system, guess(simplified), guess(between), warnings, actual.steady)
+    guessed = _guessed(assumed, core)
+    return Start(system, guess(simplified), guess(between), warnings, actual.steady, guessed)
 
 
 def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
@@ -372,6 +374,12 @@ def _by_authority(choices: Sequence[Sequence[int]], sizes: list[int], count: int
             break
         open_columns -= augment(choices, column_of_row, row_of_column, row, looked_at, seen)
     return Matching(tuple(column_of_row), tuple(row_of_column))
+
+
+def _guessed(assumed: Sequence[ScalarEquation], core: Core | None) -> tuple[Var, ...]:
+    """States of the core among them. Those of the classic language begin with their start values."""
+    told = {equation.left for equation in assumed if not is_classic(equation.span.source.path)}
+    return () if core is None else tuple(state for state in core.differential if state in told)
 
 
 def _assumption(

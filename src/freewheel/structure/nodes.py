@@ -322,6 +322,7 @@ class Ordered:
     core: Core | None = None  # what stays implicit
     decisive: tuple[Var, ...] = ()  # parameters whose being zero or not decided that
     steady: tuple[Var, ...] = ()  # states of the core that begin at rest
+    guessed: tuple[Var, ...] = ()  # states of the core with a start value that is only a guess
 
     @property
     def integrated(self) -> tuple[Var, ...]:

@@ -58,6 +58,7 @@ class CoreModel:
     # rest, an energy or a temperature: what is said of a mode holds as long as it lasts.
     is_steady: bool = False
     steady: tuple[int, ...] = ()  # unknowns that begin at rest: their start is looked for
+    guessed: tuple[int, ...] = ()  # states with a start value that is a guess: others go first
     listeners: tuple[int, ...] = ()  # those states; their rows have the same numbers
     is_timeless: bool = False  # F depends neither on time itself nor on inputs or delayed values
     derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse

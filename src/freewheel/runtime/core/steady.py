@@ -1,10 +1,15 @@
-"""A steady start of states inside of a core: which values make their rates zero?
+"""The start of states inside of a core, as far as it is open: which values make rates zero, which ones let
+given start values stay as they are?
 
-    find_steady(live, core)         # after the initial section has run; the memory holds the start found
+    find_start(live, core)          # after the initial section has run; the memory holds the start found
 
-The rates follow from the position of all switches, and the position from the values, so both are looked for
-in turns: rates for values as they are and moved a little one by one, the change that would make the rates
+Rates follow from the position of all switches, and the position from the values, so both are looked for in
+turns: rates for values as they are and moved a little one by one, the change that would make the rates
 zero, again. While the position stays a linear core needs one turn.
+
+A closed clutch brings its two shafts to one speed at once, as an impact would do. Where the speed of one
+is given and that of the other is only a guess, the guess gives way, and there is no impact: the jump
+of what is given becomes zero. Where all that is involved is given, the impact is real.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.core.words import at_rest_nowhere
+from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.model import Vector
 
@@ -25,59 +31,99 @@ if TYPE_CHECKING:
 MOST_TURNS = 25
 MOVED = 1e-3  # of a value, or of what is usual for it
 AT_REST = 1e-11  # of the rates that a whole change of all values makes
+STAYS = 1e-9  # of a value, or of what is usual for it: less is what making the core consistent does
 
 
-def find_steady(live: LiveModel, core: AttachedCore) -> None:
-    search = _Search(live, core)
-    rates = search.rates()
-    for _ in range(MOST_TURNS):
-        slopes = search.slopes(rates)
-        sizes = search.sizes()
-        if np.all(np.abs(rates) <= AT_REST * (np.abs(slopes) @ sizes)):
-            search.run()  # the differences have moved on
+def find_start(live: LiveModel, core: AttachedCore) -> None:
+    """Raises where no start is at rest. Given values that no guess lets stay jump as before."""
+    if core.core.steady:
+        search = _Search(live, core, core.core.guessed)
+        if search.succeeds():
             return
-        shares, _, rank, _ = np.linalg.lstsq(slopes * sizes, -rates, rcond=1e-12)
-        if rank == 0:
-            break
-        search.offsets[search.places] += shares * sizes
-        rates = search.rates()
-    raise SimulationError(search.failure())
+        raise SimulationError(search.failure())
+    if not core.core.guessed:
+        return
+    search = _Search(live, core, core.core.guessed)
+    if search.is_there(search.jumps(), 0.0) or search.succeeds():
+        return
+    search.offsets[:] = 0.0
+    search.run()
 
 
 class _Search:
-    def __init__(self, live: LiveModel, core: AttachedCore) -> None:
+    def __init__(self, live: LiveModel, core: AttachedCore, guessed: tuple[int, ...]) -> None:
         self.live, self.core = live, core
-        self.places = list(core.core.steady)
+        self.steady = list(core.core.steady)
+        self.places = list(dict.fromkeys((*self.steady, *guessed)))
+        stored = np.flatnonzero(core.core.is_differential).tolist()
+        # States around the core follow what it settles.
+        self.given = [k for k in stored if k >= core.core.shell and k not in self.places]
         start = table.X_HEAD + table.X_OFFSET * core.n
         self.offsets: Vector = core.extra[start : start + core.n]
-        nominals = np.array(core.core.nominals) if core.core.nominals else np.ones(core.n)
-        self.usual: Vector = nominals[self.places]
+        self.usual = np.array(core.core.nominals) if core.core.nominals else np.ones(core.n)
+
+    def succeeds(self) -> bool:
+        try:
+            return self._find()
+        except SimulationError:
+            if self.steady:
+                raise
+            return False  # on the way there is no start at all
+
+    def _find(self) -> bool:
+        missed = self.missed()
+        for _ in range(MOST_TURNS):
+            slopes = self.slopes(missed)
+            sizes = self.sizes(self.places)
+            is_there = self.is_there(missed, np.abs(slopes) @ sizes)
+            shares, _, rank, _ = np.linalg.lstsq(slopes * sizes, -missed, rcond=1e-12)
+            if rank == 0 and not is_there:
+                return False
+            self.offsets[self.places] += shares * sizes
+            if is_there:  # and the last digits
+                self.run()
+                return True
+            missed = self.missed()
+        return False
+
+    def is_there(self, missed: Vector, all_changed: Vector | float) -> bool:
+        """Rates are zero beside what a whole change of all values makes; what is given has stayed."""
+        count = len(missed) - len(self.given)
+        rates, jumps = missed[:count], missed[count:]
+        allowed = AT_REST * np.broadcast_to(all_changed, missed.shape)[:count]
+        rests = bool(np.all(np.abs(rates) <= allowed))
+        return rests and bool(np.all(np.abs(jumps) <= STAYS * self.sizes(self.given)))
 
     def run(self) -> None:
         self.live.run("initial")
 
-    def rates(self) -> Vector:
+    def missed(self) -> Vector:
+        """Rates that should be zero, then jumps of given values."""
         self.run()
         self.live.run("derivatives")  # states around the core may have followed what it settled
         first = self.live.model.derivatives.start
-        found: Vector = self.live.memory[[first + place for place in self.places]].copy()
-        return found
+        rates = self.live.memory[[first + place for place in self.steady]]
+        return np.concatenate([rates, self.jumps()])
 
-    def sizes(self) -> Vector:
-        first = self.live.model.states.start
-        values = np.abs(self.live.memory[[first + place for place in self.places]])
-        return np.asarray(np.maximum(values, self.usual))
+    def jumps(self) -> Vector:
+        wished = self.core.vector(at.SAVED)[self.given]
+        return np.asarray(self.live.states[self.given] - wished)
 
-    def slopes(self, rates: Vector) -> Vector:
-        """By rows of rates."""
-        made = np.zeros((len(self.places), len(self.places)))
-        for column, (place, size) in enumerate(zip(self.places, self.sizes(), strict=True)):
+    def sizes(self, places: list[int]) -> Vector:
+        return np.asarray(np.maximum(np.abs(self.live.states[places]), self.usual[places]))
+
+    def slopes(self, missed: Vector) -> Vector:
+        """By rows of what is missed."""
+        made = np.zeros((len(missed), len(self.places)))
+        for column, (place, size) in enumerate(
+            zip(self.places, self.sizes(self.places), strict=True)
+        ):
             before = self.offsets[place]
             self.offsets[place] = before + MOVED * size
-            made[:, column] = (self.rates() - rates) / (self.offsets[place] - before)
+            made[:, column] = (self.missed() - missed) / (self.offsets[place] - before)
             self.offsets[place] = before
         return made
 
     def failure(self) -> Diagnostic:
-        names = [self.core.problem.unknowns[place] for place in self.places]
+        names = [self.core.problem.unknowns[place] for place in self.steady]
         return at_rest_nowhere(self.core.problem, names, self.live.time)
