@@ -5,18 +5,16 @@ infos_of(..) -> Info("R.v", slot 7, sign -1.0, ...)     an alias shares the slot
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Experiment, Variability
-from freewheel.formula import build
-from freewheel.formula.nodes import TIME, Expr, Real, Var
+from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
-from freewheel.formula.walk import substitute, variables_in
 from freewheel.program.guesses import lenders
 from freewheel.program.layout import Layout, is_input
 from freewheel.program.nodes import Info
+from freewheel.program.sides import side_at_start
 from freewheel.structure.atoms import (
     base_of,
     der_of,
@@ -24,7 +22,7 @@ from freewheel.structure.atoms import (
     is_pre,
     show_atom,
 )
-from freewheel.structure.nodes import Alias, Crossing, Ordered, ScalarVariable
+from freewheel.structure.nodes import Alias, Ordered, ScalarVariable
 from freewheel.structure.values import ParameterValues
 
 Variables = Mapping[Name, ScalarVariable]
@@ -54,23 +52,8 @@ def start_numbers(
         if borrower in layout.slots:
             result[layout.slots[borrower]] = sign * _guess(variables[lender.name], values)
     for crossing in ordered.hybrid.crossings:
-        result[layout.slots[crossing.status]] = _side_at_start(crossing, layout, result, values)
+        result[layout.slots[crossing.status]] = side_at_start(crossing, layout, result, values)
     return result
-
-
-def _side_at_start(
-    crossing: Crossing, layout: Layout, start: Sequence[float], values: ParameterValues
-) -> float:
-    """On which side of the relation the start values are: of several branches of an equation that
-    one is tried first. What depends on more than variables is on neither side."""
-    residual = build.minus(crossing.left, crossing.right)
-    numbers: dict[Expr, Expr] = {
-        var: Real(start[layout.slots[var]])
-        for var in variables_in(residual)
-        if var in layout.slots and var is not TIME
-    }
-    found = values.number(substitute(residual, numbers))
-    return 0.0 if not found else math.copysign(1.0, found)
 
 
 def _guess(variable: ScalarVariable, values: ParameterValues) -> float:

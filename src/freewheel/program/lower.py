@@ -52,6 +52,7 @@ from freewheel.program.nodes import (
     slot_var,
 )
 from freewheel.program.share import share
+from freewheel.program.sides import sides_by_parameters
 from freewheel.program.sparsity import state_sparsity
 from freewheel.structure.atoms import (
     AWAKE,
@@ -176,6 +177,8 @@ class _Lowering:
                 steps.append(Assign(slot_var(slot), self.expr(expr), about))
         if self.ordered.core is not None:
             steps += corner_places(self.ordered.core, self, is_moving=False)
+        crossings = self.ordered.hybrid.crossings
+        steps += sides_by_parameters(crossings, self.layout, self.variables, self.expr)
         return steps
 
     def initial(self) -> list[Step]:

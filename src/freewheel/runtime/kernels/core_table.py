@@ -39,5 +39,11 @@ X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
 X_OFFSET = 2  # what a steady start adds to the values that the initial system gives
 X_VECTORS = 3
 
-PRESENT, TELL, IN_LAYER, BY_START, BY_PIECE = -1, -2, -3, -4, -5  # what `refresh` is asked for instead of a mode's number
+PRESENT, TELL, IN_LAYER, BY_START, BY_PIECE = (
+    -1,
+    -2,
+    -3,
+    -4,
+    -5,
+)  # what `refresh` is asked for instead of a mode's number
 NO_AGREEMENT = 20  # a K_FAILED of its own, beside those of the core
