@@ -6,11 +6,11 @@
 The curve of a tunnel diode has three corners and four pieces; a position of its bits is a piece. At the
 peak the current can rise no further: both branches that meet there have ended, and the operating point
 jumps along the curve to the next piece that has a solution. Pieces are tried in this order: those ahead
-in the direction of the motion that ended, from the nearest to the farthest, then those behind. At the start, or
-where something else has switched, the piece of the old value and then those nearest to it. Of several
-curves the combinations with the smallest distance in all come first. What is stored must not
-jump; only where no such piece is found an impulse is allowed. Elements with one corner are decided
-together for each choice of pieces, and where this fails they are tried as curves of two pieces.
+in the direction of the motion, from the nearest to the farthest, then those behind. At the start, or where
+something else has switched, the piece of the old value comes first, then those nearest to it. Of several
+curves the combinations with the smallest change come first. What is stored must not jump; only where
+no such piece is found an impulse is allowed. Elements with one corner are decided together for each
+choice of pieces, and where this fails they are tried as curves of two pieces.
 
 Before combinations are tried, curves move one after the other: of ten equal tunnel diodes in series that
 are at their peaks, each that jumps leaves the others there, until enough of them have jumped.
@@ -194,11 +194,10 @@ def _begins(
         if _is_right(core, t, may_jump):
             return True
         core.vector(at.BEFORE)[:] = core.vector(at.SAVED)
-        is_whole = bool(pinned.all())
         select = core_sections.callable("select_others")
-        if not is_whole and select(memory.ctypes.data, core.address, t) == 0:
-            if _is_right(core, t, may_jump):
-                return True
+        is_selected = not pinned.all() and select(memory.ctypes.data, core.address, t) == 0
+        if is_selected and _is_right(core, t, may_jump):
+            return True
     finally:
         pinned[:] = 0
     bits[:] = kept

@@ -110,9 +110,9 @@ def begins_here(m: Floats, k: Ints, t: Float, may_jump: Int) -> Int:
     measure_core(w, c, record, trial)
     if not worst_guard(m, w, c, trial) >= -GUARD:
         return LEAVES
-    if record[IS_LINEAR] > 0.0 and record[TIED] > 0.0:
-        if holds_on(rates, m, w, c, record, look) == 0:
-            return WRONG
+    is_tied = record[IS_LINEAR] > 0.0 and record[TIED] > 0.0
+    if is_tied and holds_on(rates, m, w, c, record, look) == 0:
+        return WRONG
     take_mode(m, w, c, records, k[K_STRIDE], mode, worst)
     return RIGHT
 

@@ -78,7 +78,7 @@ def _through_shell(asked: Sequence[Var], core: Core) -> list[Var]:
     return waiting
 
 
-def _given_by_states(rows: Sequence[Sequence[Var]], unknowns: Set[Var]) -> Set[Var]:
+def _given_by_states(rows: Sequence[Sequence[Var]], unknowns: Set[Var]) -> frozenset[Var]:
     """Unknowns that these equations determine where the states are known: all but what is reached from one
     that no equation is left for (Dulmage-Mendelsohn)."""
     columns = list(dict.fromkeys(var for row in rows for var in row if var in unknowns))
