@@ -256,3 +256,22 @@ end Ring;
 
     assert set(result["on"]) == {1}
     assert len(times_of(result)) == 60 * count + 1
+
+
+@pytest.mark.parametrize("relation", ["time >= {at}", "not time < {at}", "time > {at}"])
+def test_constants_of_time_are_hit_exactly_whatever_the_length_of_the_run(run, relation):
+    """The predicted zero of a line that two values gave may lie a few units in the last place too late."""
+    for at in (0.3, 0.7, 5.0, 7.0, 10.0, 12.1, 123.4, 1e6 / 7):
+        for stop in (2 * at, 20.0 * at, 1.3 * at):
+            result = run(
+                f"""
+model Late
+  Real x(start = 1, fixed = true);
+  Boolean late = {relation.format(at=repr(at))};
+equation
+  der(x) = if late then 1 else -x;
+end Late;
+""",
+                stop=stop,
+            )
+            assert [event.time for event in result.events] == [at], (at, stop)

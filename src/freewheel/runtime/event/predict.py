@@ -63,12 +63,21 @@ class Predictor:
     def _exact(self, i: int, t: float, y: Vector, before: float) -> float | None:
         """The first time, as rounding has it, at which the residual has left its old sign."""
         slope = float(self.slopes[i])
+        crossed: float | None = None  # the earliest time known at which it has left its sign
         for _ in range(CORRECTIONS):
             residual = float(self.live.residuals(t, y)[i])
             if not abs(residual) <= STRAIGHT * abs(before) + 8.0 * ulp(t) * abs(slope):
                 return None
-            if residual == 0.0 or residual * before < 0.0:
+            if residual == 0.0:
                 return t
             moved = t - residual / slope
-            t = moved if moved > t else nextafter(t, inf)
-        return None
+            if residual * before < 0.0:
+                crossed = t
+                if not moved < t:
+                    return t
+                t = moved
+            else:
+                t = max(moved, nextafter(t, inf))
+                if crossed is not None and t >= crossed:
+                    return crossed
+        return crossed

@@ -187,16 +187,25 @@ def exact_zero(relations: Section, m: Floats, w: Floats, c: Ints, i: Int, guess:
     slope = w[c[AT_RESIDUALS] + R_SLOPES * r + i]
     before = w[c[AT_RESIDUALS] + R_LEFT * r + i]
     t = guess
+    crossed = inf  # the earliest time known at which it has left its sign
     for _round in range(CORRECTIONS):
         residuals_then(relations, m, w, c, t)
         residual = found[i]
         if not abs(residual) <= STRAIGHT * abs(before) + 8.0 * EPSILON * abs(t) * abs(slope):
             return inf
-        if residual == 0.0 or residual * before < 0.0:
+        if residual == 0.0:
             return t
         moved = t - residual / slope
-        t = moved if moved > t else following(t)
-    return inf
+        if residual * before < 0.0:
+            crossed = t
+            if not moved < t:
+                return t
+            t = moved
+        else:
+            t = max(moved, following(t))
+            if t >= crossed:
+                return crossed
+    return crossed
 
 
 @calendar.kernel
