@@ -80,6 +80,7 @@ class AttachedCore:
         self._floating: dict[int, Diagnostic] = {}  # mode -> what it leaves open
         self._impulses_of: dict[tuple[str, ...], list[float]] = {}  # elements -> when
         self.impulses: list[Impulse] = []
+        self.unkept: Diagnostic | None = None  # fixed start values that do not hold
         self.layer = Layer(self.problem)
         self.raised: BaseException | None = None
         self._lay_out()
@@ -361,6 +362,8 @@ class AttachedCore:
         leaks = self._drowned_leaks()
         if leaks:
             told.append(drowned(self.problem, leaks))
+        if self.unkept is not None:
+            told.append(self.unkept)
         if self.settings.impulses != "warn":
             return told
         impulses = [impulse_warning(self.problem, at, of) for of, at in self._impulses_of.items()]

@@ -9,7 +9,8 @@ zero, again. While the position stays a linear core needs one turn.
 
 A closed clutch brings its two shafts to one speed at once, as an impact would do. Where the speed of one
 is given and that of the other is only a guess, the guess gives way, and there is no impact: the jump
-of what is given becomes zero. Where all that is involved is given, the impact is real.
+of what is given becomes zero. Where all that is involved is given, the impact is real. A given value that
+jumps without impact, since nothing stores it in the first mode, is reported (R141).
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
-from freewheel.runtime.core.words import at_rest_nowhere
-from freewheel.runtime.kernels import core_places as at
+from freewheel.runtime.core.words import at_rest_nowhere, fixed_not_kept
 from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.model import Vector
 
@@ -32,21 +32,24 @@ MOST_TURNS = 25
 MOVED = 1e-3  # of a value, or of what is usual for it
 AT_REST = 1e-11  # of the rates that a whole change of all values makes
 STAYS = 1e-9  # of a value, or of what is usual for it: less is what making the core consistent does
+UNSAID = 1e-2  # as for tolerances: a nominal value of 1 is usually nobody's choice
 
 
 def find_start(live: LiveModel, core: AttachedCore) -> None:
     """Raises where no start is at rest. Given values that no guess lets stay jump as before."""
-    if core.core.steady:
-        search = _Search(live, core, core.core.guessed)
-        if search.succeeds():
-            return
-        raise SimulationError(search.failure())
-    if not core.core.guessed:
-        return
     search = _Search(live, core, core.core.guessed)
-    if search.is_there(search.jumps(), 0.0) or search.succeeds():
+    _look(search)
+    core.unkept = search.unkept()
+
+
+def _look(search: _Search) -> None:
+    if search.steady:
+        if not search.succeeds():
+            raise SimulationError(search.failure())
         return
-    search.offsets[:] = 0.0
+    if not search.places or search.is_there(search.jumps(), 0.0) or search.succeeds():
+        return
+    search.offsets[search.places] = 0.0
     search.run()
 
 
@@ -58,8 +61,9 @@ class _Search:
         stored = np.flatnonzero(core.core.is_differential).tolist()
         # States around the core follow what it settles.
         self.given = [k for k in stored if k >= core.core.shell and k not in self.places]
-        start = table.X_HEAD + table.X_OFFSET * core.n
-        self.offsets: Vector = core.extra[start : start + core.n]
+        vectors = core.extra[table.X_HEAD :].reshape(table.X_VECTORS, core.n)
+        self.offsets: Vector = vectors[table.X_OFFSET]
+        self.wished: Vector = vectors[table.X_WISHED]
         self.usual = np.array(core.core.nominals) if core.core.nominals else np.ones(core.n)
 
     def succeeds(self) -> bool:
@@ -92,7 +96,28 @@ class _Search:
         rates, jumps = missed[:count], missed[count:]
         allowed = AT_REST * np.broadcast_to(all_changed, missed.shape)[:count]
         rests = bool(np.all(np.abs(rates) <= allowed))
-        return rests and bool(np.all(np.abs(jumps) <= STAYS * self.sizes(self.given)))
+        return rests and bool(np.all(self.stay(jumps)))
+
+    def stay(self, jumps: Vector) -> Vector:
+        """Which given values have not jumped."""
+        usual = np.where(self.usual == 1.0, UNSAID, np.abs(self.usual))[self.given]
+        wished, now = self.wished[self.given], self.live.states[self.given]
+        sizes = np.maximum(np.maximum(np.abs(wished), np.abs(now)), usual)
+        return np.asarray(np.abs(jumps) <= STAYS * sizes)
+
+    def unkept(self) -> Diagnostic | None:
+        """Given values that jumped without an impulse."""
+        jumps = self.jumps()
+        stay = self.stay(jumps)
+        if stay.all() or self.core.k[table.K_PENDING] != 0:
+            return None
+        moved = [
+            (self.core.problem.unknowns[place], float(self.wished[place]), float(jump))
+            for place, jump, stays in zip(self.given, jumps, stay, strict=True)
+            if not stays
+        ]
+        values = [(name, wish, wish + jump) for name, wish, jump in moved]
+        return fixed_not_kept(self.core.problem, values, self.live.time)
 
     def run(self) -> None:
         self.live.run("initial")
@@ -106,8 +131,7 @@ class _Search:
         return np.concatenate([rates, self.jumps()])
 
     def jumps(self) -> Vector:
-        wished = self.core.vector(at.SAVED)[self.given]
-        return np.asarray(self.live.states[self.given] - wished)
+        return np.asarray(self.live.states[self.given] - self.wished[self.given])
 
     def sizes(self, places: list[int]) -> Vector:
         return np.asarray(np.maximum(np.abs(self.live.states[places]), self.usual[places]))

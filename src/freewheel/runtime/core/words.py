@@ -66,6 +66,23 @@ def impulse_error(core: Core, time: float, names: Sequence[str]) -> Diagnostic:
     return replace(impulse_warning(core, [time], names), severity=Severity.ERROR)
 
 
+def fixed_not_kept(
+    core: Core, values: Sequence[tuple[str, float, float]], time: float
+) -> Diagnostic:
+    """`values`: name, what is wished, what it is instead."""
+    told = ", ".join(
+        f"`{name}` = {wish:.9g} (it is {value:.9g})" for name, wish, value in values[:4]
+    )
+    more = f" and {len(values) - 4} more" if len(values) > 4 else ""
+    return Diagnostic(
+        code="R141",
+        message=f"{core.name}: fixed start values do not hold at time {time:.9g} s: {told}{more}",
+        help="in the mode at the start other equations give these values: remove `fixed = true`, or start "
+        "with the values that they give",
+        severity=Severity.WARNING,
+    )
+
+
 def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: float) -> Diagnostic:
     return Diagnostic(
         code="R132",

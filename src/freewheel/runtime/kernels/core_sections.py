@@ -114,6 +114,7 @@ from freewheel.runtime.kernels.core_table import (
     X_OFFSET,
     X_SETTLED,
     X_TIME,
+    X_WISHED,
 )
 
 core_sections = KernelModule(
@@ -467,6 +468,7 @@ def core_start(m: Floats) -> Int:
     n = ints_at(k[K_C])[N]
     for i in range(n):
         m[k[K_STATES] + i] += extra[X_HEAD + X_OFFSET * n + i]
+        extra[X_HEAD + X_WISHED * n + i] = m[k[K_STATES] + i]
     c = ints_at(k[K_C])
     c[STARTING] = 1
     status = agree_with_core(m, k, function_at(k[K_INITIAL]))

@@ -36,8 +36,9 @@ K_SIZE = 40
 X_TIME, X_CAUSE_TIME, X_KEY = 0, 1, 2
 X_HEAD = 4
 X_SETTLED, X_IMPULSE = 0, 1  # y as settled last; E (y+ - y-)
-X_OFFSET = 2  # what a steady start adds to the values that the initial system gives
-X_VECTORS = 3
+X_OFFSET = 2  # what a search at the start adds to the values that the initial system gives
+X_WISHED = 3  # both together: y before ideal elements make it consistent
+X_VECTORS = 4
 
 PRESENT, TELL, IN_LAYER, BY_START, BY_PIECE = (
     -1,
