@@ -22,6 +22,7 @@ from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
 from freewheel.runtime.core.arrays import fresh_arrays
 from freewheel.runtime.core.bounds import bounds_of, room_for
 from freewheel.runtime.core.layer import Layer
+from freewheel.runtime.core.impact import LEAST_INDEX, is_impact
 from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.core.pieces import as_they_start, search
 from freewheel.runtime.core.problem import Core
@@ -31,6 +32,7 @@ from freewheel.runtime.core.words import (
     floating,
     impulse_error,
     impulse_warning,
+    inelastic,
     no_agreement,
     no_mode,
 )
@@ -81,6 +83,7 @@ class AttachedCore:
         self._impulses_of: dict[tuple[str, ...], list[float]] = {}  # elements -> when
         self.impulses: list[Impulse] = []
         self.unkept: Diagnostic | None = None  # fixed start values that do not hold
+        self._impact: Diagnostic | None = None  # the first impulse that is a choice
         self.layer = Layer(self.problem)
         self.raised: BaseException | None = None
         self._lay_out()
@@ -354,6 +357,26 @@ class AttachedCore:
         if self.settings.impulses == "error":
             raise SimulationError(impulse_error(self.problem, t, names))
         self._impulses_of.setdefault(tuple(names), []).append(t)
+        if self._impact is None:
+            self._impact = self._inelastic(t)
+
+    def _inelastic(self, t: float) -> Diagnostic | None:
+        """Where the jump that has just been made is a choice; at the start it is none of the model."""
+        before = int(self.c[at.MODE_BEFORE])
+        bits = self.present_bits()
+        number = self._number_of.get(bits, -1)
+        if min(before, number) < 0 or self.facts[number].index < LEAST_INDEX:
+            return None
+        if not is_impact(self.problem, t, self.vector(at.SAVED).copy()):
+            return None
+        turned = [
+            name
+            for name, old, new in zip(
+                self.core.bit_names, self.modes[before], bits, strict=True
+            )
+            if old != new
+        ]
+        return inelastic(self.problem, turned, t)
 
     @property
     def warnings(self) -> list[Diagnostic]:
@@ -367,7 +390,7 @@ class AttachedCore:
         if self.settings.impulses != "warn":
             return told
         impulses = [impulse_warning(self.problem, at, of) for of, at in self._impulses_of.items()]
-        return [*told, *impulses]
+        return [*told, *impulses, *([] if self._impact is None else [self._impact])]
 
     def _drowned_leaks(self) -> list[str]:
         """Parameters that would make elements ideal if they were zero, and are next to nothing."""
