@@ -32,11 +32,7 @@ def run_initial(live: LiveModel) -> None:
     """Raises where neither the direct step nor the path leads to a solution."""
     homotopy = live.model.homotopy
     if homotopy is None:
-        live.run("initial")
-        if live.core is not None:
-            from freewheel.runtime.core.steady import find_start  # few models have a core
-
-            find_start(live, live.core)
+        _run_with_core(live)
         return
     before = live.memory.copy()
     status = live.section("initial")(live.memory)
@@ -55,6 +51,17 @@ def run_initial(live: LiveModel) -> None:
     path.follow()
     if not any(told.code == R_CONTINUED for told in live.warnings):
         live.warnings.append(_note(path.taken))
+
+
+def _run_with_core(live: LiveModel) -> None:
+    if live.core is None:
+        live.run("initial")
+        return
+    from freewheel.runtime.core.guesses import run_from_guesses  # few models have a core
+    from freewheel.runtime.core.steady import find_start
+
+    run_from_guesses(live, live.core)
+    find_start(live, live.core)
 
 
 @dataclass(slots=True)

@@ -21,8 +21,8 @@ from freewheel.result.impulses import Impulse
 from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
 from freewheel.runtime.core.arrays import fresh_arrays
 from freewheel.runtime.core.bounds import bounds_of, room_for
-from freewheel.runtime.core.layer import Layer
 from freewheel.runtime.core.impact import LEAST_INDEX, is_impact
+from freewheel.runtime.core.layer import Layer
 from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.core.pieces import as_they_start, search
 from freewheel.runtime.core.problem import Core
@@ -371,9 +371,7 @@ class AttachedCore:
             return None
         turned = [
             name
-            for name, old, new in zip(
-                self.core.bit_names, self.modes[before], bits, strict=True
-            )
+            for name, old, new in zip(self.core.bit_names, self.modes[before], bits, strict=True)
             if old != new
         ]
         return inelastic(self.problem, turned, t)

@@ -2,16 +2,17 @@
 
     is_impact(core, t, y_before)        # the bits of the new mode are in the memory
 
-Two shafts are locked (`w1 = w2`): the equation itself does not hold for the stored quantities before the event,
-so they must jump, and what is conserved says how far. A string becomes taut (`x^2 + y^2 = L^2`): the equation
-holds at this instant; only its time derivative, a constraint on velocities that nobody has written, does not.
-A rebound would satisfy all equations as well. The program makes the new mode hold from then on, so it takes the
-inelastic impact, which is a choice.
+Two shafts are locked (`w1 = w2`): the equation itself does not hold for the stored quantities
+before the event, so they must jump, and what is conserved says how far. A string becomes taut (`x^2
++ y^2 = L^2`): the equation holds at this instant; only its time derivative, a constraint on
+velocities that nobody has written, does not. A rebound would satisfy all equations as well. The
+program makes the new mode hold from then on, so it takes the inelastic impact, which is a choice.
 
-The jump is a choice where the equations of the new mode F(y', y, t) = 0 have a solution without it, that is with
-E y = E y- (E = dF/dy', A = dF/dy): rows N with N E = 0 and directions Z with E Z = 0 must satisfy
-N F + N A Z c = 0 for some c. It takes an index of 3 or more: in modes of lower index hidden constraints speak of
-unknowns that nothing stores. See docs/theory/switching.md, "Impulses that are a choice".
+The jump is a choice where the equations of the new mode F(y', y, t) = 0 have a solution without it,
+that is with E y = E y- (E = dF/dy', A = dF/dy): rows N with N E = 0 and directions Z with E Z = 0
+must satisfy N F + N A Z c = 0 for some c. It takes an index of 3 or more: in modes of lower index
+hidden constraints speak of unknowns that nothing stores. See docs/theory/switching.md, "Impulses
+that are a choice".
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from freewheel.runtime.model import Vector
 
 LEAST_INDEX = 3
 RANK = 1e-10  # of balanced matrices: rounding is far below, couplings far above
-# Of the terms of an equation. Events are located to 1e-9 or better, while a jump that is not excused by its size
-# (see IMPULSE in the kernels) violates the equation it belongs to by more.
+# Of the terms of an equation. Events are located to 1e-9 or better; what an equation is violated by that
+# makes an impulse is more.
 HOLDS = 1e-6
 
 
