@@ -2,13 +2,17 @@
 // degree of freedom). At their end it is free: three degrees of freedom, and no force across or moment is left.
 // The rails say where the seat is, so the forces of the rails follow from the second derivatives of that.
 package EjectionSeat "Planar mechanics: x along the flight, y up, phi nose up"
+  import Modelica.Units.SI;
+
   connector Frame "A place on a body"
-    Real x, y, phi;
-    flow Real fx, fy, tau;
+    SI.Position x, y;
+    SI.Angle phi;
+    flow SI.Force fx, fy;
+    flow SI.Torque tau;
   end Frame;
 
   model Aircraft "Flies level, too heavy to notice"
-    parameter Real speed = 200;
+    parameter SI.Velocity speed = 200;
     Frame frame;
   equation
     frame.x = speed*time;
@@ -18,10 +22,12 @@ package EjectionSeat "Planar mechanics: x along the flight, y up, phi nose up"
 
   model Rails "Guide frame_b along a line that leans back, up to its end; a catapult pushes on the way"
     Frame frame_a "aircraft", frame_b "seat";
-    parameter Real lean = 0.3 "angle against the vertical";
-    parameter Real length = 1.2, push = 30000;
-    Real s "travelled", d "off the line";
-    Real along, across, moment "on the seat";
+    parameter SI.Angle lean = 0.3 "against the vertical";
+    parameter SI.Length length = 1.2;
+    parameter SI.Force push = 30000;
+    SI.Position s "travelled", d "off the line";
+    SI.Force along, across "on the seat";
+    SI.Torque moment;
     Boolean guides(start=true, fixed=true);
   equation
     s = (frame_b.y - frame_a.y)*cos(lean) - (frame_b.x - frame_a.x)*sin(lean);
@@ -45,11 +51,15 @@ package EjectionSeat "Planar mechanics: x along the flight, y up, phi nose up"
   end Rails;
 
   model Seat "Seat and pilot"
-    parameter Real m = 180, J = 40, g = 9.81;
-    parameter Real speed = 200 "of the aircraft, at the start";
+    parameter SI.Mass m = 180;
+    parameter SI.Inertia J = 40;
+    parameter SI.Acceleration g = 9.81;
+    parameter SI.Velocity speed = 200 "of the aircraft, at the start";
     Frame frame;
-    Real x(start=0, fixed=true), y(start=0, fixed=true), phi(start=0, fixed=true);
-    Real vx(start=speed, fixed=true), vy(start=0, fixed=true), w(start=0, fixed=true);
+    SI.Position x(start=0, fixed=true), y(start=0, fixed=true);
+    SI.Angle phi(start=0, fixed=true);
+    SI.Velocity vx(start=speed, fixed=true), vy(start=0, fixed=true);
+    SI.AngularVelocity w(start=0, fixed=true);
   equation
     x = frame.x;
     y = frame.y;
@@ -63,7 +73,9 @@ package EjectionSeat "Planar mechanics: x along the flight, y up, phi nose up"
   end Seat;
 
   model Rocket "Constant thrust in a direction that a gyroscope keeps, beside the centre of mass"
-    parameter Real thrust = 12000, lean = 0.3, arm = 0.01;
+    parameter SI.Force thrust = 12000;
+    parameter SI.Angle lean = 0.3;
+    parameter SI.Length arm = 0.01;
     Frame frame;
     input Boolean burns;
   equation
@@ -73,10 +85,10 @@ package EjectionSeat "Planar mechanics: x along the flight, y up, phi nose up"
   end Rocket;
 
   model Drag "Of the air, once the seat is out of the cockpit"
-    parameter Real k = 0.6 "half of density, area and coefficient";
+    parameter Real k(unit="kg/m") = 0.6 "half of density, area and coefficient";
     Frame frame;
     input Boolean acts;
-    Real vx, vy, v;
+    SI.Velocity vx, vy, v;
   equation
     vx = der(frame.x);
     vy = der(frame.y);
@@ -87,12 +99,13 @@ package EjectionSeat "Planar mechanics: x along the flight, y up, phi nose up"
   end Drag;
 
   model Ejection "Rocket for 0.4 s after the rails, no drag: piecewise parabolas"
-    parameter Real speed = 200, burning = 0.4;
+    parameter SI.Velocity speed = 200;
+    parameter SI.Time burning = 0.4;
     Aircraft aircraft(speed=speed);
     Rails rails;
     Seat seat(speed=speed);
     Rocket rocket(burns=not rails.guides and time < left + burning);
-    discrete Real left(start=1e9, fixed=true) "when the rails end";
+    discrete SI.Time left(start=1e9, fixed=true) "when the rails end";
   equation
     when not rails.guides then
       left = time;
@@ -106,7 +119,7 @@ package EjectionSeat "Planar mechanics: x along the flight, y up, phi nose up"
   model EjectionWithDrag "The air stops the seat; does it pass above the tail?"
     extends Ejection;
     Drag drag(acts=not rails.guides);
-    Real behind = aircraft.frame.x - seat.x "the aircraft flies on";
+    SI.Position behind = aircraft.frame.x - seat.x "the aircraft flies on";
   equation
     connect(drag.frame, seat.frame);
   end EjectionWithDrag;

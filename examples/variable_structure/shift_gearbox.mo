@@ -3,16 +3,22 @@
 // two. The speeds do not fit when a dog falls in: momentum decides, by the ratio of the gear, and the impulse
 // is reported.
 package ShiftGearbox "Inertias, ideal gears and ideal dog clutches"
+  import Modelica.Units.SI;
+
   model DogClutch "Ties two shafts, or lets them go"
     extends Modelica.Mechanics.Rotational.Interfaces.PartialTwoFlanges;
     input Boolean engaged;
-    Real w_rel "speed of flange_b beside flange_a";
-    Real tau "torque that goes through";
+    SI.AngularVelocity w_rel "speed of flange_b beside flange_a";
+    SI.Torque tau "torque that goes through";
   equation
     w_rel = der(flange_b.phi) - der(flange_a.phi);
     flange_a.tau = tau;
     flange_b.tau = -tau;
-    0 = if engaged then w_rel else tau;
+    if engaged then
+      w_rel = 0;
+    else
+      tau = 0;
+    end if;
   end DogClutch;
 
   model Gearbox "Any number of gears, one of them engaged or none"
@@ -33,9 +39,11 @@ package ShiftGearbox "Inertias, ideal gears and ideal dog clutches"
 
   model Engine "Constant torque, drag while the clutch pedal is down"
     Modelica.Mechanics.Rotational.Interfaces.Flange_b flange;
-    parameter Real J = 0.2, torque = 120, drag = 40;
+    parameter SI.Inertia J = 0.2;
+    parameter SI.Torque torque = 120, drag = 40;
     input Boolean drives;
-    Real phi(start=0, fixed=true), w(start=150, fixed=true);
+    SI.Angle phi(start=0, fixed=true);
+    SI.AngularVelocity w(start=150, fixed=true);
   equation
     phi = flange.phi;
     w = der(phi);
@@ -44,8 +52,11 @@ package ShiftGearbox "Inertias, ideal gears and ideal dog clutches"
 
   model Car "Seen from the shaft behind the gearbox: inertia, slope and a resistance that grows with speed"
     Modelica.Mechanics.Rotational.Interfaces.Flange_a flange;
-    parameter Real J = 10, slope = 20, resistance = 0.3;
-    Real phi(start=0, fixed=true), w(start=0, fixed=true);
+    parameter SI.Inertia J = 10;
+    parameter SI.Torque slope = 20;
+    parameter SI.RotationalDampingConstant resistance = 0.3;
+    SI.Angle phi(start=0, fixed=true);
+    SI.AngularVelocity w(start=0, fixed=true);
   equation
     phi = flange.phi;
     w = der(phi);
@@ -54,7 +65,7 @@ package ShiftGearbox "Inertias, ideal gears and ideal dog clutches"
 
   model Drive "Each gear for a while, with a pause before the next"
     parameter Real ratio[:] = {3.6, 2.1, 1.4, 1.0, 0.8};
-    parameter Real period = 2, pause = 0.25;
+    parameter SI.Time period = 2, pause = 0.25;
     Integer turn = integer(time/period) "periods that have passed";
     Boolean in_gear = time < (turn + 1)*period - pause;
     Gearbox box(ratio=ratio, gear = if in_gear then min(turn + 1, size(ratio, 1)) else 0);

@@ -183,3 +183,20 @@ end Balls;
     )
     times = sorted({impulse.time for impulse in result.impulses})
     assert times == pytest.approx(exact, abs=1e-8)
+
+
+def test_VAR_multimode_page_shows_the_models_and_their_answers():
+    page = (HERE.parents[1] / "docs" / "multimode.md").read_text()
+    shown = re.findall(r"^```modelica\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    lines = [line.strip() for line in TABLE.read_text().splitlines() if "annotation(" not in line]
+    text = "\n".join(lines)
+
+    assert len(shown) == len(EXACT)
+    for model in shown:
+        assert "\n".join(line.strip() for line in model.strip().splitlines()) in text
+    for name, values in DIGITS.items():
+        section = page.partition(f"| {name} |")[2].partition("\n| M")[0]
+        answers = [float(a) for a in re.findall(r" = (-?[\d.]+) \|", section)]
+        for digits in values.values():
+            unit = 10.0 ** -len(digits.partition(".")[2])
+            assert min(abs(a - float(digits)) for a in answers) <= 0.51 * unit, name
