@@ -354,7 +354,21 @@ def test_DYM_11_the_language_and_the_file_of_the_program(tmp_path):
         (
             "two_block",
             [
+                "m1 m*a = f",
+                "f1 p = p2 - p1",
+                "v = v2 - v1",
+                "a = a2 - a1",
+                "v = der(p)",
+                "a = der(v)",
+                "fr = if Forward then Rv*v + Rm else if Backward then Rv*v - Rm else "
+                "if StartForward then Rm else if StartBackward then -Rm else fc",
+                "f = -fr",
                 "0 = if Stuck or Start then a else fc",
+                "new(Stuck) = not (Start or Forward or StartForward or Backward or StartBackward)",
+                "new(StartForward) = Stuck and fc > R0 or "
+                "StartForward and not (v > 0 or a <= 0 and not v > 0)",
+                "new(StartBackward) = Stuck and fc < -R0 or "
+                "StartBackward and not (v < 0 or a >= 0 and not v < 0)",
                 "new(Forward) = Start and v > 0 or StartForward and v > 0 or Forward and not v <= 0",
                 "new(Backward) = Start and v < 0 or StartBackward and v < 0 or Backward and not v >= 0",
                 "new(Start) = False",

@@ -58,6 +58,27 @@ def test_HYB_2_a_residual_that_rests_on_zero_and_leaves_slowly(load, away, side)
     assert np.all(y[time > 2 + 1e-3] == side)
 
 
+TOUCH = """
+model Touch "x touches zero from above at pi"
+  Real x(start = 2, fixed = true), v(start = 0, fixed = true);
+  Real y = if x > 0 then 10 else if x < 0 then -10 else 0;
+equation
+  der(x) = v;
+  der(v) = 1 - x;
+end Touch;
+"""
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-8])
+def test_HYB_2_a_residual_that_passes_zero_by_less_than_it_is_computed_to(load, tolerance):
+    """1 + cos(t): what y is at one instant does not matter, what follows does."""
+    r = load(TOUCH).simulate(stop=6.0, tol=tolerance)
+    time, y = r["time"], r["y"]
+
+    assert np.all(y[np.abs(time - np.pi) > 20 * np.sqrt(tolerance)] == 10)
+    np.testing.assert_allclose(r["x"], 1 + np.cos(time), atol=100 * tolerance)
+
+
 def test_HYB_4_booleans_are_sorted_with_the_rest_and_pass_an_event_on_at_once(load):
     r = load(CHAIN).simulate(stop=1.0, tol=1e-8)
     changes = {

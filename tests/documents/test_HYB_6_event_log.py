@@ -82,7 +82,7 @@ def opening_time() -> float:
 
 
 @pytest.mark.parametrize("backend", ["llvm", "python"])
-def test_the_event_log_equals_the_papers_line_by_line(rectifier, backend):
+def test_HYB_6_the_event_log_equals_the_papers_line_by_line(rectifier, backend):
     result = load(rectifier, backend=backend).simulate(tol=1e-8, event_log=True)
     lines = list(result.events.log())
 
@@ -92,7 +92,7 @@ def test_the_event_log_equals_the_papers_line_by_line(rectifier, backend):
 
 
 @pytest.mark.parametrize("backend", ["llvm", "python"])
-def test_the_diode_opens_at_the_exact_time(rectifier, backend):
+def test_HYB_6_the_diode_opens_at_the_exact_time(rectifier, backend):
     result = load(rectifier, backend=backend).simulate(tol=1e-8)
     times = [event.time for event in result.events]
 
@@ -101,7 +101,7 @@ def test_the_diode_opens_at_the_exact_time(rectifier, backend):
     assert opening_time() == pytest.approx(0.008708133048789 * pi / 3.14159, rel=1e-6)
 
 
-def test_the_command_line_tells_the_log_as_text_and_as_json(rectifier, capsys):
+def test_HYB_6_the_command_line_tells_the_log_as_text_and_as_json(rectifier, capsys):
     assert execute(["run", str(rectifier), "--event-log"]) == 0
     text = capsys.readouterr().out
     assert "  Iterating to find consistent restart conditions.\n" in text
@@ -114,7 +114,7 @@ def test_the_command_line_tells_the_log_as_text_and_as_json(rectifier, capsys):
     assert {"kind": "variable", "name": "Diode.OpenSw", "value": 1.0} in events[1]["changes"]
 
 
-def test_a_relation_is_told_by_the_names_of_its_component(tmp_path):
+def test_HYB_6_a_relation_is_told_by_the_names_of_its_component(tmp_path):
     """However the variable is called after `a = b` were eliminated."""
     path = tmp_path / "Own.mo"
     path.write_text(

@@ -83,7 +83,7 @@ def worst_of_curves(result: Result, watched, found: Exact) -> dict[str, float]:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("name", CIRCUITS)
-def test_curves_modes_and_instants_are_exact(name, library, exact, tmp_path):
+def test_VAR_1_curves_modes_and_instants_are_exact(name, library, exact, tmp_path):
     network, watched, found = exact(name)
 
     result = simulated(network, tmp_path, LIBRARIES[library])
@@ -103,7 +103,7 @@ JUMPING = ("impulse_two_inductors", "impulse_inductor_interrupt", "two_capacitor
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("name", [*JUMPING, "peak_detector_late"])
-def test_jumps_conserve_and_are_reported_as_impulses(name, library, exact, tmp_path):
+def test_VAR_2_jumps_conserve_and_are_reported_as_impulses(name, library, exact, tmp_path):
     network, _, found = exact(name)
 
     result = simulated(network, tmp_path, LIBRARIES[library], impulses="accept")
@@ -116,7 +116,7 @@ def test_jumps_conserve_and_are_reported_as_impulses(name, library, exact, tmp_p
         assert impulse.strength == pytest.approx(strength, rel=IMPULSES)
 
 
-def test_nothing_jumps_where_a_diode_takes_the_current_over(exact, tmp_path):
+def test_VAR_2_nothing_jumps_where_a_diode_takes_the_current_over(exact, tmp_path):
     for name in ("relay_coil", "boost_dcm", "half_bridge_inverter", "clamped_inductors"):
         network, _, found = exact(name)
 
@@ -162,7 +162,7 @@ CHANGES = {
 }
 
 
-def test_the_exact_solutions_have_the_published_numbers(exact):
+def test_VAR_1_the_exact_solutions_have_the_published_numbers(exact):
     for name, t in FIRST_EVENT.items():
         assert exact(name)[2].changes[0][0] == pytest.approx(t, abs=1e-15), name
     for name, (variable, value) in FINAL.items():
@@ -173,7 +173,7 @@ def test_the_exact_solutions_have_the_published_numbers(exact):
         assert len(exact(name)[2].changes) == count, name
 
 
-def test_impulses_of_the_exact_solutions_have_the_published_strength(exact):
+def test_VAR_2_impulses_of_the_exact_solutions_have_the_published_strength(exact):
     assert exact("impulse_two_inductors")[2].impulses == [
         (0.05, "S", "v", pytest.approx(0.1376872502064152, rel=1e-13))
     ]
@@ -182,7 +182,7 @@ def test_impulses_of_the_exact_solutions_have_the_published_strength(exact):
     ]
 
 
-def test_the_exact_solutions_agree_with_tables_that_lie_beside_the_repository(exact):
+def test_VAR_2_the_exact_solutions_agree_with_tables_that_lie_beside_the_repository(exact):
     """Where there are tables of solutions in 34 digits: every point and every event of them."""
     for path in sorted(TABLES.glob("*.csv")):
         if path.stem not in REFERENCES:
@@ -203,7 +203,7 @@ def test_the_exact_solutions_agree_with_tables_that_lie_beside_the_repository(ex
             assert found.row(name) @ states == pytest.approx(wanted, rel=1e-9, abs=1e-9), column
 
 
-def test_the_judge_finds_a_wrong_curve(tmp_path):
+def test_VAR_1_the_judge_finds_a_wrong_curve(tmp_path):
     """What is compared can differ: another phase is not taken for the same."""
     network, watched = peak_detector(2.0, 1.0)
     other, _ = peak_detector(2.0, 0.9)
@@ -213,5 +213,5 @@ def test_the_judge_finds_a_wrong_curve(tmp_path):
     assert max(worst.values()) > 1e-3
 
 
-def test_every_reference_is_among_the_circuits():
+def test_VAR_2_every_reference_is_among_the_circuits():
     assert set(REFERENCES) <= set(CIRCUITS)

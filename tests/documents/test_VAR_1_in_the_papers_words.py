@@ -97,7 +97,7 @@ end
     assert result.events[0].time == pytest.approx(0.010119061496939, abs=1e-10)
 
 
-def test_a_switch_that_looks_elsewhere_too_stays_what_it_is(tmp_path):
+def test_VAR_1_a_switch_that_looks_elsewhere_too_stays_what_it_is(tmp_path):
     path = tmp_path / "model.mo"
     path.write_text(
         MODEL.format(

@@ -30,7 +30,7 @@ def switched_load() -> Network:
     return c
 
 
-def test_switches_outside_of_the_implicit_part_are_seen_by_it(tmp_path):
+def test_VAR_3_switches_outside_of_the_implicit_part_are_seen_by_it(tmp_path):
     network = switched_load()
     exact = solve(network)
     path = tmp_path / "SwitchedLoad.mo"
@@ -49,7 +49,7 @@ def test_switches_outside_of_the_implicit_part_are_seen_by_it(tmp_path):
         assert np.abs(result[name][chosen] - wanted).max() < 1e-5 * np.abs(wanted).max()
 
 
-def test_steps_follow_the_tolerance(tmp_path):
+def test_VAR_3_steps_follow_the_tolerance(tmp_path):
     network, _ = halfwave(0.0, 0.01)
     exact = solve(network)
     path = tmp_path / "HalfWave.mo"
@@ -68,7 +68,7 @@ def test_steps_follow_the_tolerance(tmp_path):
     assert [len(run.events) for run in runs] == [len(exact.changes)] * 3
 
 
-def test_a_control_switches_what_it_looks_at(tmp_path):
+def test_VAR_3_a_control_switches_what_it_looks_at(tmp_path):
     """A two-point control holds the voltage of a converter between its limits."""
     path = tmp_path / "Regulated.mo"
     path.write_text("""
@@ -164,7 +164,7 @@ def at_the_boundary(stop: float) -> tuple[float, int]:
         "on = if pre(on) then L.i < 2 else D.i <= 0;",
     ],
 )
-def test_a_control_waits_for_a_current_that_an_ideal_diode_ends(logic, tmp_path):
+def test_VAR_3_a_control_waits_for_a_current_that_an_ideal_diode_ends(logic, tmp_path):
     """The diode opens at zero and keeps the current there: that must be zero, not what rounding leaves."""
     path = tmp_path / "Boundary.mo"
     path.write_text(BOUNDARY.format(logic=logic))
@@ -188,7 +188,7 @@ end Coil;
 """
 
 
-def test_an_element_that_has_fired_is_no_cause_of_the_next_event(tmp_path):
+def test_VAR_3_an_element_that_has_fired_is_no_cause_of_the_next_event(tmp_path):
     """Corner and relation are found at neighbouring instants, the relation first; at the second one the diode
     had been asked to turn once more, and shorted the capacitor."""
     logic = "when L.i >= 2 then on = false; elsewhen L.i <= 0 then on = true; end when;"

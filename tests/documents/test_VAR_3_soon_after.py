@@ -95,7 +95,7 @@ INDUCTOR = "Modelica.Electrical.Analog.Basic.Inductor"
         (cascade, ("C1.v", "C2.v", "C3.v", "C4.v")),
     ],
 )
-def test_what_ends_a_moment_later_ends_by_itself(make, watched, bends, tmp_path):
+def test_VAR_3_what_ends_a_moment_later_ends_by_itself(make, watched, bends, tmp_path):
     network = make()
     path = tmp_path / "model.mo"
     text = network.modelica()

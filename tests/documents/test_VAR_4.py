@@ -30,7 +30,7 @@ def compared(folder, capsys, resistance: float, *options: str) -> dict[str, dict
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_the_table_has_the_known_errors(name, tmp_path, capsys):
+def test_VAR_4_the_table_has_the_known_errors(name, tmp_path, capsys):
     resistance, known = KNOWN[name]
     leaks = [text for size in known for text in ("--leak", repr(size))]
 
@@ -48,7 +48,7 @@ def test_the_table_has_the_known_errors(name, tmp_path, capsys):
         assert row["seconds"] > 0
 
 
-def test_backward_euler_is_less_exact_than_the_leaks_it_replaces_and_of_first_order(
+def test_VAR_4_backward_euler_is_less_exact_than_the_leaks_it_replaces_and_of_first_order(
     tmp_path, capsys
 ):
     errors = []
@@ -61,7 +61,7 @@ def test_backward_euler_is_less_exact_than_the_leaks_it_replaces_and_of_first_or
     assert errors[1] / errors[2] == pytest.approx(2.0, rel=0.25)
 
 
-def test_the_text_is_a_table(tmp_path, capsys):
+def test_VAR_4_the_text_is_a_table(tmp_path, capsys):
     network, _ = halfwave(0.0, 0.01)
     path = tmp_path / "HalfWave.mo"
     path.write_text(network.modelica())
@@ -79,7 +79,7 @@ def test_the_text_is_a_table(tmp_path, capsys):
     ]
 
 
-def test_curves_of_a_file_can_be_the_reference(tmp_path, capsys):
+def test_VAR_4_curves_of_a_file_can_be_the_reference(tmp_path, capsys):
     file = tmp_path / "exact.csv"
     network, _ = halfwave(0.0, 0.01)
     path = tmp_path / "HalfWave.mo"
@@ -92,7 +92,7 @@ def test_curves_of_a_file_can_be_the_reference(tmp_path, capsys):
     assert rows["leaky 1e-05"]["error"] == pytest.approx(2.98224e-3, rel=2e-2)
 
 
-def test_a_model_without_ideal_elements_is_a_wrong_call(tmp_path, capsys):
+def test_VAR_4_a_model_without_ideal_elements_is_a_wrong_call(tmp_path, capsys):
     network, _ = halfwave(0.0, 0.01)
     path = tmp_path / "HalfWave.mo"
     path.write_text(network.modelica(leak=1e-5))

@@ -65,18 +65,18 @@ def circuit_errors(name: str, folder: Path, leaks) -> dict[float, float]:
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_a_leaky_circuit_is_as_near_to_the_ideal_one_as_it_leaks(name, tmp_path):
+def test_VAR_4_a_leaky_circuit_is_as_near_to_the_ideal_one_as_it_leaks(name, tmp_path):
     check_errors(circuit_errors(name, tmp_path, LEAKS))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in CIRCUITS if name not in QUICK])
-def test_every_leaky_circuit_is_as_near_to_the_ideal_one_as_it_leaks(name, tmp_path):
+def test_VAR_4_every_leaky_circuit_is_as_near_to_the_ideal_one_as_it_leaks(name, tmp_path):
     check_errors(circuit_errors(name, tmp_path, LEAKS))
 
 
 @pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
-def test_examples_of_the_gallery_may_leak(path):
+def test_VAR_4_examples_of_the_gallery_may_leak(path):
     model = fw.load(path)
     ideal = model.simulate(impulses="accept")
     parameters = leak_parameters(ideal)
@@ -94,7 +94,7 @@ def test_examples_of_the_gallery_may_leak(path):
     check_errors(errors)
 
 
-def test_a_leaky_run_has_the_events_of_the_ideal_one(tmp_path):
+def test_VAR_4_a_leaky_run_has_the_events_of_the_ideal_one(tmp_path):
     for name in ("peak_detector", "bridge_L", "six_pulse_overlap"):
         network, _ = CIRCUITS[name]()
         path = tmp_path / "Circuit.mo"
@@ -106,7 +106,7 @@ def test_a_leaky_run_has_the_events_of_the_ideal_one(tmp_path):
             assert len(fw.load(path).with_joint_leaks().simulate().events) == wanted
 
 
-def test_larger_leaks_are_chosen_together_where_one_by_one_they_chatter(tmp_path):
+def test_VAR_4_larger_leaks_are_chosen_together_where_one_by_one_they_chatter(tmp_path):
     network, _ = CIRCUITS["clamp"]()
     path = tmp_path / "Clamp.mo"
     path.write_text(network.modelica(leak=1e-5))
@@ -121,7 +121,7 @@ def test_larger_leaks_are_chosen_together_where_one_by_one_they_chatter(tmp_path
 
 
 @pytest.mark.parametrize(("size", "is_told"), [(0.0, False), (1e-11, True), (1e-9, False)])
-def test_leaks_that_rounding_may_hide_are_told(size, is_told, tmp_path):
+def test_VAR_4_leaks_that_rounding_may_hide_are_told(size, is_told, tmp_path):
     network, _ = CIRCUITS["clamp"]()
     path = tmp_path / "Clamp.mo"
     path.write_text(network.modelica(leak=1e-9))

@@ -110,7 +110,7 @@ def at_the_start() -> list[tuple[Network, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("case", range(3))
-def test_what_cannot_be_from_the_start_is_told_too(case, tmp_path, capsys):
+def test_VAR_5_what_cannot_be_from_the_start_is_told_too(case, tmp_path, capsys):
     network, names = at_the_start()[case]
 
     code, text = told(network, tmp_path, capsys)
@@ -122,7 +122,7 @@ def test_what_cannot_be_from_the_start_is_told_too(case, tmp_path, capsys):
     assert "help: a voltage source is shorted, a current source is opened" in text
 
 
-def test_sources_that_a_diode_joins_contradict_each_other_from_then_on(tmp_path, capsys):
+def test_VAR_5_sources_that_a_diode_joins_contradict_each_other_from_then_on(tmp_path, capsys):
     code, text = told(joined_sources(), tmp_path, capsys)
 
     assert code == 3
@@ -139,7 +139,9 @@ def test_sources_that_a_diode_joins_contradict_each_other_from_then_on(tmp_path,
         (opened_current_source, ("I", "S")),
     ],
 )
-def test_what_no_circuit_can_do_is_told_with_names_time_and_cure(make, names, tmp_path, capsys):
+def test_VAR_5_what_no_circuit_can_do_is_told_with_names_time_and_cure(
+    make, names, tmp_path, capsys
+):
     code, text = told(make(), tmp_path, capsys)
 
     assert code == 3
@@ -153,7 +155,7 @@ def test_what_no_circuit_can_do_is_told_with_names_time_and_cure(make, names, tm
     assert "X001" not in text
 
 
-def test_what_was_computed_before_the_short_circuit_is_kept(tmp_path, capsys):
+def test_VAR_5_what_was_computed_before_the_short_circuit_is_kept(tmp_path, capsys):
     file = tmp_path / "before.csv"
 
     code, text = told(shorted_by_two_switches(), tmp_path, capsys, "--out", str(file))
@@ -200,7 +202,7 @@ def badly_joined() -> Network:
         (badly_joined, "`C`, `C2` at", "0"),
     ],
 )
-def test_impulses_are_warned_about_accepted_or_refused(make, name, time, tmp_path, capsys):
+def test_VAR_5_impulses_are_warned_about_accepted_or_refused(make, name, time, tmp_path, capsys):
     code, text = told(make(), tmp_path, capsys)
     assert code == 0
     assert "warning[R131]" in text
@@ -217,7 +219,7 @@ def test_impulses_are_warned_about_accepted_or_refused(make, name, time, tmp_pat
     assert f"{name} time {time} s" in text
 
 
-def test_impulses_are_data_too(tmp_path, capsys):
+def test_VAR_5_impulses_are_data_too(tmp_path, capsys):
     code, text = told(interrupted(), tmp_path, capsys, "--json")
 
     found = json.loads(text)["impulses"]
@@ -227,7 +229,7 @@ def test_impulses_are_data_too(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("leak", ["0", "1e-5"])
-def test_relays_slide_beside_ideal_elements(leak, tmp_path, capsys):
+def test_VAR_5_relays_slide_beside_ideal_elements(leak, tmp_path, capsys):
     """Both drive to the surface, which they reach at 1/7 s; there x and y fall by 6/17 per second (the
     reference `sliding_mode`). With leaks there is no implicit part."""
     text = """

@@ -54,7 +54,7 @@ def quiet(times: np.ndarray) -> np.ndarray:
     return ~(np.append(again, False) | np.insert(again, 0, False))
 
 
-def test_an_ideal_clutch_keeps_momentum_and_tells_its_impulse(tmp_path):
+def test_VAR_3_an_ideal_clutch_keeps_momentum_and_tells_its_impulse(tmp_path):
     result = simulated(CLUTCH, tmp_path)
 
     times = np.asarray(result.time)
@@ -70,7 +70,7 @@ def test_an_ideal_clutch_keeps_momentum_and_tells_its_impulse(tmp_path):
     assert strengths == pytest.approx([-5.326026574595388, 5.326026574595388], rel=1e-6)
 
 
-def test_shafts_that_are_locked_one_after_the_other_end_as_one(tmp_path):
+def test_VAR_3_shafts_that_are_locked_one_after_the_other_end_as_one(tmp_path):
     """A row of ten: each clutch closes at its time, momentum is kept at each."""
     n = 10
     result = simulated(
@@ -102,7 +102,7 @@ end Row;
     assert result.final(f"w[{n}]") == pytest.approx((inertias * speeds).sum() / inertias.sum())
 
 
-def test_a_one_way_element_lets_a_shaft_run_free(tmp_path):
+def test_VAR_3_a_one_way_element_lets_a_shaft_run_free(tmp_path):
     """w1 drives w2 while it would be faster: complementary speed and torque, no curve of Ron."""
     result = simulated(
         """
@@ -159,7 +159,7 @@ end OneWay;
             assert result[name][k] == pytest.approx(piece.sol(time)[row], abs=2e-6)
 
 
-def test_a_saturating_coil_behind_an_ideal_diode(tmp_path):
+def test_VAR_3_a_saturating_coil_behind_an_ideal_diode(tmp_path):
     """Nonlinear: the matrices of each mode move with the current."""
     result = simulated(
         """

@@ -84,7 +84,7 @@ def exact(bend: float):
     return pieces
 
 
-def test_the_current_of_a_saturating_coil_commutates(tmp_path):
+def test_VAR_1_the_current_of_a_saturating_coil_commutates(tmp_path):
     path = tmp_path / "model.mo"
     path.write_text(BRIDGE)
     result = fw.load(path).simulate()
