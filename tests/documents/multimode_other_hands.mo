@@ -430,6 +430,22 @@ package OtherHands
     extends M9b(k=1e-3);
   end M9c;
 
+  model M9d "by when, which looks at what the equation then holds"
+    Real x(start=0.5, fixed=true), y(start=-0.2, fixed=true);
+    Real vx(start=0, fixed=true), vy(start=0, fixed=true), F;
+    Boolean taut(start=false, fixed=true);
+  equation
+    when x^2 + y^2 > 1 then
+      taut = true;
+    end when;
+    der(x) = vx;
+    der(y) = vy;
+    der(vx) = -F*x;
+    der(vy) = -F*y - 9.81;
+    0 = if taut then x*x + y*y - 1 else F;
+    annotation(experiment(StopTime=1));
+  end M9d;
+
   model M10a "components"
     Modelica.Electrical.Analog.Basic.Inductor L1(L=1, i(start=1, fixed=true)), L2(L=1, i(start=0.5, fixed=true));
     Modelica.Electrical.Analog.Basic.Capacitor C1(C=1, v(start=0, fixed=true)), C2(C=1, v(start=0, fixed=true));

@@ -134,7 +134,7 @@ def test_VAR_multimode_diodes_of_two_branches_block_one_after_the_other(path, na
 
 
 @pytest.mark.parametrize(
-    ("path", "name"), [(TABLE, "M9"), (OTHERS, "M9a"), (OTHERS, "M9b"), (OTHERS, "M9c")]
+    ("path", "name"), [(TABLE, "M9"), *((OTHERS, f"M9{hand}") for hand in "abcd")]
 )
 def test_VAR_multimode_an_impact_is_said_to_be_a_choice_once(path, name):
     result = simulated(path, name, 1e-8)
@@ -183,6 +183,55 @@ end Balls;
     )
     times = sorted({impulse.time for impulse in result.impulses})
     assert times == pytest.approx(exact, abs=1e-8)
+
+
+SWUNG = """
+model Swung "a ball on a string, thrown: taut, slack, taut, slack, taut"
+  parameter Real L = 1;
+  Real x(start = 0, fixed = true), y(start = -0.5, fixed = true);
+  Real vx(start = 12, fixed = true), vy(start = 0, fixed = true), F{more}
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - 9.81;
+  {string}
+end Swung;
+"""
+STRINGS = {
+    "complementary": (
+        ", s;",
+        "L^2 - x^2 - y^2 = if s > 0 then s else 0; F = if s > 0 then 0 else -s;",
+    ),
+    "when": (
+        "; Boolean taut(start = false, fixed = true);",
+        "when x^2 + y^2 > L^2 then taut = true; elsewhen F < 0 then taut = false; end when;"
+        "if taut then x*x + y*y = L*L; else F = 0; end if;",
+    ),
+    "toggle": (
+        "; Boolean taut(start = false, fixed = true);",
+        "when {x^2 + y^2 >= L^2, F < 0} then taut = not pre(taut); end when;"
+        "0 = if taut then 3*x^2 + 3*y^2 - 3*L^2 else F;",
+    ),
+}
+TURNS = [0.0709414, 0.4114643, 1.1385935, 1.9244634, 2.1415374]
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-8])
+@pytest.mark.parametrize("form", STRINGS)
+def test_VAR_multimode_a_string_that_is_taut_again_and_again(form, tolerance, tmp_path):
+    """Relations look at what an equation then holds on zero: that makes no event."""
+    more, string = STRINGS[form]
+    path = tmp_path / "Swung.mo"
+    path.write_text(SWUNG.format(more=more, string=string))
+    result = fw.load(path).simulate(stop=3, tol=tolerance)
+
+    times = [event.time for event in result.events]
+    assert len(times) <= len(TURNS) + 1  # leaving zero again may be told by an event of its own
+    for turn in TURNS:
+        assert min(abs(t - turn) for t in times) < 0.1 * tolerance + 1e-7
+    assert result.final("x") == pytest.approx(-0.9942612960, abs=tolerance)
+    assert result.final("y") == pytest.approx(-0.1069788545, abs=3 * tolerance)
 
 
 def test_VAR_multimode_page_shows_the_models_and_their_answers():

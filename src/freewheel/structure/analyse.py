@@ -59,6 +59,7 @@ from freewheel.structure.nodes import (
 from freewheel.structure.parameters import fixed_values, sort_parameters
 from freewheel.structure.phase import Phase
 from freewheel.structure.reduce_index import Chains, reduce_index
+from freewheel.structure.resting import with_resting_relations
 from freewheel.structure.states import Selection, choose_states
 from freewheel.structure.texts import put_texts_in_place
 from freewheel.structure.values import ParameterValues
@@ -113,7 +114,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         if core is None or _are_apart(chosen.groups, core):
             break
         settled = chosen.groups  # within a core that takes states away, once for all
-    hybrid = found
+    hybrid = with_resting_relations(found, chosen, core)
     check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
     simulation = _simulation(system, matching, values) if core is None else core.shell
     start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)

@@ -31,7 +31,7 @@ Context = tuple[Expr, ...]
 
 def gates_of(hybrid: Hybrid) -> tuple[Expr | None, ...]:
     """`initial()` is false here: while the model starts, every relation matters."""
-    keeps = _keeper(hybrid)
+    keeps = keeper(hybrid)
     uses: dict[Var, dict[Context, None]] = {crossing.status: {} for crossing in hybrid.crossings}
     for expr in _expressions(hybrid):
         for status, context in _looks(expr, keeps):
@@ -51,7 +51,7 @@ def _expressions(hybrid: Hybrid) -> Iterator[Expr]:
         yield crossing.right
 
 
-def _keeper(hybrid: Hybrid) -> Callable[[Expr], bool]:
+def keeper(hybrid: Hybrid) -> Callable[[Expr], bool]:
     """Tells whether an expression keeps its value between events."""
     variables = {v.name: v for v in hybrid.aliases.model.variables}
     discrete = frozenset(hybrid.discrete)

@@ -1,0 +1,91 @@
+"""Relations that an equation of a branch keeps on zero.
+
+    when x^2 + y^2 > 1 then taut = true; end when;
+    0 = if taut then x^2 + y^2 - 1 else F;
+
+While `taut` holds, the relation compares two numbers that are equal by the second equation. Between the ends
+of a step they are so only to the tolerance, and each change of sign would be an event. The residual of the
+relation becomes `if pre(taut) then 0 else x^2 + y^2 - 1`: exactly zero between events while the equation says
+so, and untouched while the event lasts that it causes.
+
+Of the relations of a core those on its states only: what is not stored is computed anew at every point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from freewheel.formula import build
+from freewheel.formula.nodes import ZERO, Expr, If, Var
+from freewheel.formula.polynomial import Atoms, Polynomial
+from freewheel.formula.walk import substitute, variables_in
+from freewheel.structure.atoms import pre_of
+from freewheel.structure.branches.nodes import Core
+from freewheel.structure.gates import keeper
+from freewheel.structure.nodes import Chosen, Crossing, Hybrid, ScalarEquation
+
+MOST_CHOICES = 4  # in one equation; more of them are no constraint that somebody has written
+
+
+def with_resting_relations(hybrid: Hybrid, chosen: Chosen, core: Core | None) -> Hybrid:
+    if core is None or not hybrid.crossings:
+        return hybrid
+    states = frozenset(core.differential)
+    equations = [chosen.equations[row] for element in core.elements for row in element.equations]
+    branches = list(_branches(hybrid, equations))
+    crossings = [
+        crossing
+        if crossing.status in core.turning or states.isdisjoint(_variables(crossing))
+        else _rested(crossing, branches)
+        for crossing in hybrid.crossings
+    ]
+    return replace(hybrid, crossings=tuple(crossings))
+
+
+def _variables(crossing: Crossing) -> tuple[Var, ...]:
+    return variables_in(crossing.left, crossing.right)
+
+
+def _branches(hybrid: Hybrid, equations: Sequence[ScalarEquation]) -> Iterator[tuple[Expr, Expr]]:
+    """(condition that keeps its value between events, residual that is zero while it holds)."""
+    keeps = keeper(hybrid)
+    values_before: dict[Expr, Expr] = {var: pre_of(var) for var in hybrid.discrete}
+    for equation in equations:
+        residual = build.minus(equation.left, equation.right)
+        choices = [node for node in _choices(residual) if keeps(node.args[0])]
+        for node in choices[:MOST_CHOICES]:
+            condition, then, otherwise = node.args
+            before = substitute(condition, values_before)
+            yield before, substitute(residual, {node: then})
+            yield build.logical_not(before), substitute(residual, {node: otherwise})
+
+
+def _choices(expr: Expr) -> Iterator[If]:
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, If):
+            yield node
+        else:
+            stack.extend(node.args)
+
+
+def _rested(crossing: Crossing, branches: Sequence[tuple[Expr, Expr]]) -> Crossing:
+    residual = build.minus(crossing.left, crossing.right)
+    own = frozenset(_variables(crossing))
+    atoms = Atoms()
+    shape = atoms.ratio(residual).top
+    for condition, other in branches:
+        if own == frozenset(variables_in(other)) and _same_zeros(shape, atoms.ratio(other).top):
+            crossing = replace(crossing, left=If(condition, ZERO, residual), right=ZERO)
+            residual = crossing.left
+    return crossing
+
+
+def _same_zeros(one: Polynomial, other: Polynomial) -> bool:
+    """Whether one is the other times a number."""
+    if one.keys() != other.keys() or not one:
+        return False
+    first = next(iter(one))
+    return all(one[term] * other[first] == other[term] * one[first] for term in one)
