@@ -147,6 +147,13 @@ def test_VAR_multimode_an_impact_is_said_to_be_a_choice_once(path, name):
     assert taut == pytest.approx([cup_and_ball_taut()] * 2, abs=1e-9)
 
 
+def test_VAR_multimode_who_accepts_impulses_is_not_told():
+    result = fw.load(TABLE, model="Multimode.M9").simulate(impulses="accept")
+
+    assert list(result.warnings) == []
+    assert len(result.impulses) == 2
+
+
 @pytest.mark.parametrize("name", ["M5", "M6", "M13"])
 def test_VAR_multimode_conservation_is_no_choice(name):
     codes = {w.code for w in simulated(TABLE, name, 1e-6).warnings}

@@ -84,6 +84,7 @@ class AttachedCore:
         self.impulses: list[Impulse] = []
         self.unkept: Diagnostic | None = None  # fixed start values that do not hold
         self._impact: Diagnostic | None = None  # the first impulse that is a choice
+        self._judged: set[tuple[int, int]] = set()  # changes of mode that were asked about
         self.layer = Layer(self.problem)
         self.raised: BaseException | None = None
         self._lay_out()
@@ -367,6 +368,9 @@ class AttachedCore:
         number = self._number_of.get(bits, -1)
         if min(before, number) < 0 or self.facts[number].index < LEAST_INDEX:
             return None
+        if (before, number) in self._judged:
+            return None
+        self._judged.add((before, number))
         if not is_impact(self.problem, t, self.vector(at.SAVED).copy()):
             return None
         turned = [
