@@ -6,10 +6,6 @@ import numpy as np
 from paper_listings import CIRCUITS, loaded
 
 import freewheel as fw
-from freewheel.base.names import show
-from freewheel.export import ExportOptions
-from freewheel.export.draft import program_of
-from freewheel.export.residuals import implicit_form
 from freewheel.structure.nodes import Loop
 
 # Two diodes in series with a resistor: one loop of five equations, cut at one variable.
@@ -59,23 +55,3 @@ def test_DYM_12_data_drive_an_input(tmp_path):
 
     assert np.isclose(np.interp(0.25, result.time, result["y"]), 1.0)
     assert np.isclose(result["y"][-1], 2.0)
-
-
-def test_DYM_12_the_dae_form_has_the_variables_of_the_loop_as_its_only_unknowns(tmp_path):
-    """The alternative of document 003: a solver of DAEs gets the states and the variables of simultaneous
-    systems; what follows from them, `w` here, is eliminated."""
-    path = tmp_path / "charged.mo"
-    text = DIODES.replace("Diodes", "Charged")
-    text = text.replace("Real i, u1", "Real v(start = 0, fixed = true), w, i, u1")
-    path.write_text(text.replace("um = u - ur;", "um = u - ur - v; w = 2*v; 1e-3*der(v) = i;"))
-    model = fw.load(path)
-    blocks = model.upto("structure").ordered.simulation.blocks
-    [loop] = [block for block in blocks if isinstance(block, Loop)]
-
-    program = program_of(model, ExportOptions(form="dae"))
-    form = implicit_form(program)
-
-    names = {variable.slot: variable.name for variable in program.variables}
-    unknowns = {names[slot] for slot in form.algebraic}
-    assert unknowns == {show(var.name) for var in loop.unknowns}
-    assert form.count == len(unknowns) + 1  # and the state
