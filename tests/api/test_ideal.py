@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from freewheel.api import load
-from freewheel.api.simulation import split_parameters
+from freewheel.api.simulation import with_parameters
 from freewheel.api.stored import STORED
 
 CIRCUITS = Path(__file__).parents[1] / "structure" / "circuits.mo"
@@ -16,25 +16,25 @@ CIRCUITS = Path(__file__).parents[1] / "structure" / "circuits.mo"
 def test_zero_makes_a_diode_ideal_and_needs_a_new_translation() -> None:
     leaky = load(CIRCUITS, model="Circuits.LeakyHalfWaveL")
     assert leaky.compiled().core is None
-    numbers, texts = split_parameters(leaky, {"D.Ron": 0, "D.Goff": 0, "L.L": 0.02})
+    changed, numbers = with_parameters(leaky, {"D.Ron": 0, "D.Goff": 0, "L.L": 0.02})
 
-    assert (numbers, set(texts)) == ({"L.L": 0.02}, {"D.Ron", "D.Goff"})
-    assert leaky.changed(texts).compiled().core is not None
+    assert (numbers, set(changed.changes)) == ({"L.L": 0.02}, {"D.Ron", "D.Goff"})
+    assert changed.compiled().core is not None
 
 
 def test_a_leak_makes_an_ideal_diode_ordinary() -> None:
     ideal = load(CIRCUITS, model="Circuits.HalfWaveL")
     assert ideal.compiled().core is not None
-    _, texts = split_parameters(ideal, {"D.Ron": 1e-5, "D.Goff": "1e-5"})
+    changed, _ = with_parameters(ideal, {"D.Ron": 1e-5, "D.Goff": "1e-5"})
 
-    assert ideal.changed(texts).compiled().core is None
+    assert changed.compiled().core is None
 
 
 def test_another_leak_is_only_data() -> None:
     leaky = load(CIRCUITS, model="Circuits.LeakyHalfWaveL")
     params = {"D.Ron": 1e-4, "u0.phase": 0.5}
 
-    assert split_parameters(leaky, params) == (params, {})
+    assert with_parameters(leaky, params) == (leaky, params)
 
 
 def test_ideal_and_nearly_ideal_agree() -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from freewheel.flat.nodes import Variable
     from freewheel.result.store import Result
     from freewheel.runtime.inputs import InputSignal
-    from freewheel.runtime.model import CompiledModel
+    from freewheel.runtime.model import CompiledModel, Vector
 
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
 # the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
@@ -61,9 +62,9 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     if model.backend == "llvm":
         begin_kernels()
     driven = model.changed(input_changes(model, request.inputs))
-    numbers, texts = split_parameters(driven, request.params)
+    changed, numbers = with_parameters(driven, request.params)
     signals = _signals(request)
-    changed = _fed(driven.changed(texts), signals)
+    changed = _fed(changed, signals)
     ready = changed.compiled()
     try:
         result = _simulated(ready, request, numbers, signals, progress)
@@ -160,33 +161,43 @@ def _inputs(model: Model) -> list[str]:
     return [show(v.name) for v in variables if v.causality is Causality.INPUT]
 
 
-def split_parameters(
-    model: Model, params: Mapping[str, Value]
-) -> tuple[dict[str, float], dict[str, str]]:
-    """Numbers that the compiled model takes as data, and texts that it must be compiled with."""
+def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, Mapping[str, float]]:
+    """The model compiled with what must be, and the numbers that it takes as data.
+
+    A number with which the model is solved in another form is compiled in. That form may ask for more:
+    other parameters have become divisors, or part of a value that was put in."""
     if not params:
-        return {}, {}
+        return model, {}
+    variables = {show(variable.name): variable for variable in model.flatten().variables}
+    texts: dict[str, str] = {}
+    changed = model
+    while True:
+        ready = changed.compiled()
+        rest = {name: value for name, value in params.items() if name not in texts}
+        numbers = _as_data(rest, ready, variables)
+        more = [name for name in rest if name not in numbers] or _decisive(numbers, ready)
+        if not more:
+            return changed, numbers
+        texts.update({n: as_modelica(n, params[n], variables.get(n)) for n in more})
+        changed = model.changed(texts)
+
+
+def _as_data(
+    params: Mapping[str, Value], ready: CompiledModel, variables: Mapping[str, Variable]
+) -> dict[str, float]:
+    """Those that are written into the compiled model; a name that is none of it is a wrong call."""
     from freewheel.flat.nodes import Variability
 
-    ready = model.compiled()
-    slots = ready.parameter_slots
-    variables = {show(variable.name): variable for variable in model.flatten().variables}
     numbers: dict[str, float] = {}
-    texts: dict[str, str] = {}
     for name, value in params.items():
         variable = variables.get(name)
         number = as_number(value, variable)
-        if name in slots and number is not None and _fits(number, variable):
+        if name in ready.parameter_slots and number is not None and _fits(number, variable):
             numbers[name] = number
-        elif _can_be_modified(name, variables):
-            texts[name] = as_modelica(name, value, variable)
-        else:
+        elif not _can_be_modified(name, variables):
             known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
             raise _unknown("U025", "parameter", name, known)
-    for name in _decisive(numbers, ready):
-        texts[name] = as_modelica(name, params[name], variables.get(name))
-        del numbers[name]
-    return numbers, texts
+    return numbers
 
 
 def as_number(value: Value, variable: Variable | None = None) -> float | None:
@@ -230,20 +241,33 @@ def _fits(number: float, variable: Variable | None) -> bool:
 
 
 def _decisive(numbers: Mapping[str, float], ready: CompiledModel) -> list[str]:
-    """Parameters with which the model has another structure: `Ron = 0` makes a diode ideal."""
-    if not ready.decisive or not _changes_structure(numbers, ready):
+    """Parameters with which the model has another structure: `Ron = 0` makes a diode ideal, and nothing
+    can be divided by `R = 0`."""
+    if not _changes_structure(numbers, ready):
         return []
     alone = [name for name in numbers if _changes_structure({name: numbers[name]}, ready)]
     return alone or list(numbers)
 
 
 def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bool:
-    memory = ready.start.copy()
+    if not numbers or not (ready.decisive or ready.pivots):
+        return False
+    before, memory = ready.start.copy(), ready.start.copy()
     for name, number in numbers.items():
         memory[ready.parameter_slots[name]] = number
     if ready.sections["parameters"](memory) != 0:
         return False  # the run itself will say why
-    return any((memory[slot] == 0.0) != was_zero for slot, was_zero in ready.decisive)
+    if any((memory[slot] == 0.0) != was_zero for slot, was_zero in ready.decisive):
+        return True
+    if ready.sections["parameters"](before) != 0:
+        return True
+    return any(
+        (_sum(pivot, memory) == 0.0) != (_sum(pivot, before) == 0.0) for pivot in ready.pivots
+    )
+
+
+def _sum(pivot: Sequence[tuple[float, Sequence[int]]], memory: Vector) -> float:
+    return sum(factor * prod(float(memory[slot]) for slot in slots) for factor, slots in pivot)
 
 
 def _can_be_modified(name: str, variables: Mapping[str, Variable]) -> bool:

@@ -61,6 +61,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "variables": tuple([_variable(info) for info in program.variables]),
         "parameter_slots": dict(program.parameters),
         "decisive": program.decisive,
+        "pivots": program.pivots,
         "relations": tuple(
             [
                 Relation(

@@ -13,7 +13,7 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
 from freewheel.program.guesses import lenders
 from freewheel.program.layout import Layout, is_input
-from freewheel.program.nodes import Info
+from freewheel.program.nodes import Info, PivotSlots
 from freewheel.program.sides import side_at_start
 from freewheel.structure.atoms import (
     base_of,
@@ -164,6 +164,16 @@ def decisive_of(
     """Slots of parameters that decided what stays implicit, and whether they were zero."""
     known = [(var, values.number(var)) for var in ordered.decisive if var in layout.slots]
     return tuple((layout.slots[var], value == 0.0) for var, value in known if value is not None)
+
+
+def pivots_of(ordered: Ordered, layout: Layout) -> tuple[PivotSlots, ...]:
+    """What must not become zero, over slots. A parameter whose value was put in cannot change."""
+    slots = layout.slots
+    return tuple(
+        tuple((factor, tuple(slots[v] for v in product)) for factor, product in pivot)
+        for pivot in ordered.pivots
+        if all(v in slots for _, product in pivot for v in product)
+    )
 
 
 def experiment_of(experiment: Experiment) -> dict[str, float]:

@@ -27,6 +27,7 @@ from freewheel.program.describe import (
     infos_of,
     inputs_of,
     nominal_of,
+    pivots_of,
     settable,
     start_numbers,
 )
@@ -410,6 +411,7 @@ class _Lowering:
             inputs=inputs_of(ordered, layout),
             parameters=settable(ordered, layout),
             decisive=decisive_of(ordered, layout, self.values),
+            pivots=pivots_of(ordered, layout),
             sections=sections,
             relations=self.relation_slots(),
             samples=tuple(layout.samples),

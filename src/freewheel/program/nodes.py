@@ -224,6 +224,10 @@ class PipeSlots:
     span: Span = NOWHERE
 
 
+# A sum of products: (factor, slots of parameters) each.
+PivotSlots = tuple[tuple[float, tuple[int, ...]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """Everything a backend needs, and everything a `CompiledModel` says besides its functions."""
@@ -268,6 +272,7 @@ class Program:
     core: CoreProgram | None = None  # what stays implicit
     # Slots of parameters that decided this, and whether they were zero.
     decisive: tuple[tuple[int, bool], ...] = ()
+    pivots: tuple[PivotSlots, ...] = ()  # that decided, by not being zero, how equations are solved
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,6 +257,8 @@ class CompiledModel:
     # Slots of parameters that decided what is implicit, and whether they were zero: where that
     # changes the model needs a new translation.
     decisive: tuple[tuple[int, bool], ...] = ()
+    # Sums of products of parameters, (factor, slots) each, that equations are divided by: likewise.
+    pivots: tuple[tuple[tuple[float, tuple[int, ...]], ...], ...] = ()
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     # order -> rows one by one, for quantized-state methods.

@@ -58,6 +58,7 @@ from freewheel.structure.nodes import (
 )
 from freewheel.structure.parameters import fixed_values, sort_parameters
 from freewheel.structure.phase import Phase
+from freewheel.structure.pivots import pivots_of
 from freewheel.structure.reduce_index import Chains, reduce_index
 from freewheel.structure.resting import with_resting_relations
 from freewheel.structure.states import Selection, choose_states
@@ -118,6 +119,8 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
     check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
     simulation = _simulation(system, matching, values) if core is None else core.shell
     start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
+    events = _at_events(hybrid, chosen, core, variables, values)
+    others = (events, start.system, start.simplified, start.between)
     return Ordered(
         scalar=scalar,
         hybrid=hybrid,
@@ -126,7 +129,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         parameters=parameters.computed,
         free_parameters=parameters.free,
         simulation=simulation,
-        discrete=_at_events(hybrid, chosen, core, variables, values),
+        discrete=events,
         initial=start.system,
         simplified=start.simplified,
         between=start.between,
@@ -143,6 +146,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         ),
         core=core,
         decisive=decisive,
+        pivots=pivots_of(simulation, others, core, values),
         steady=start.steady,
         guessed=start.guessed,
     )

@@ -88,8 +88,7 @@ def solve_one(equation: ScalarEquation, unknown: Var, row: int) -> Block:
         return Solved(unknown, equation.right, row)
     if equation.right is unknown and not contains(equation.left, unknown):
         return Solved(unknown, equation.left, row)
-    value = isolated(equation, unknown)
-    if value is not None:
-        return Solved(unknown, value, row)
-
+    solution = isolated(equation, unknown)
+    if solution is not None:
+        return Solved(unknown, solution.value, row, solution.divisors)
     return Loop((unknown,), (), (residual_of(equation),), (row,), (row,), (unknown,))

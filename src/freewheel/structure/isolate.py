@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Integer, Real, Unary, Var
-from freewheel.formula.solve_for import solve_for
+from freewheel.formula.solve_for import Solution, solve_for
 from freewheel.structure.nodes import ScalarEquation
 
 
@@ -15,9 +15,8 @@ def residual_of(equation: ScalarEquation) -> Expr:
     return build.minus(equation.left, equation.right)
 
 
-def isolated(equation: ScalarEquation, unknown: Var) -> Expr | None:
-    solution = solve_for(equation.left, equation.right, unknown)
-    return None if solution is None else solution.value
+def isolated(equation: ScalarEquation, unknown: Var) -> Solution | None:
+    return solve_for(equation.left, equation.right, unknown)
 
 
 def quotient(rest: Expr, coefficient: Expr) -> Expr:

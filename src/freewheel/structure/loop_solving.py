@@ -4,13 +4,15 @@
 
 Tearing solves an equation for an unknown only where its coefficient is a number or a parameter
 expression that is not zero: a switch equation `0 = if open then i else u` stays a residual and so
-is valid in both positions (document "Hybrid", the switch circuit). What goes into an exponential, a
-root or a logarithm of a nonlinear loop is guessed, not followed.
+is valid in both positions (document "Hybrid", the switch circuit). Numbers come before parameters, which
+a run may make zero, unless that takes more guesses. What goes into an exponential, a root or a
+logarithm of a nonlinear loop is guessed, not followed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
@@ -20,10 +22,13 @@ from freewheel.graphs.tearing import Torn, tear
 from freewheel.structure.isolate import quotient, residual_of
 from freewheel.structure.nodes import Loop, ScalarEquation, Solved
 from freewheel.structure.switch_zeros import zero_while
-from freewheel.structure.values import ParameterValues
+from freewheel.structure.values import ParameterValues, is_number
 
 # Beyond this, the symbolic elimination of a linear loop is larger than its matrix.
 MAX_ELIMINATION = 20_000
+
+# Entries visited by tearing once; beyond this, it is not done again to avoid parameters as pivots.
+MAX_RETRY = 200_000
 
 # Newton's method must have what goes into these in hand. A variable that follows from others may
 # be anywhere while these are not yet found: the last of a chain of diodes would get all the voltage.
@@ -82,16 +87,22 @@ def solve_loop(
     column = {var: k for k, var in enumerate(unknowns)}
     incidence = [[column[v] for v in part.unknowns] for part in parts]
     delicate = {v for part in parts if part.terms is None for v in _delicate(part.residual)}
-    solvable = [
-        [
-            column[v]
-            for v in part.unknowns
-            if _may_solve(part, v, values)
-            and equations[rows[at]].target in ((v,) if v in delicate else (None, v))
+    factors: dict[Expr, None] = {}
+    solvable: list[list[int]] = []
+    sure: list[list[int]] = []  # by a number
+    for row, part in zip(rows, parts, strict=True):
+        found = {v: c for v in part.unknowns if (c := part.coefficient(v)) is not None}
+        factors.update(dict.fromkeys(c for c in found.values() if not is_number(c)))
+        target = equations[row].target
+        good = [
+            v
+            for v, coefficient in found.items()
+            if values.number(coefficient) not in (None, 0.0)
+            and target in ((v,) if v in delicate else (None, v))
         ]
-        for at, part in enumerate(parts)
-    ]
-    torn = tear(incidence, solvable, len(unknowns))
+        solvable.append([column[v] for v in good])
+        sure.append([column[v] for v in good if is_number(found[v])])
+    torn = _torn(incidence, solvable, sure, len(unknowns))
     is_linear = all(part.terms is not None for part in parts)
     if is_linear and len(torn.order) * len(torn.guessed) > MAX_ELIMINATION:
         torn = Torn(tuple(range(len(unknowns))), (), tuple(range(len(rows))))
@@ -108,8 +119,25 @@ def solve_loop(
         equations=tuple(rows),
         residual_equations=tuple(rows[r] for r in torn.residuals),
         unknowns=tuple(unknowns),
+        divisors=tuple(factors),
     )
     return _with_matrix(loop, parts, torn, unknowns) if is_linear else loop
+
+
+def _torn(
+    incidence: Sequence[Sequence[int]],
+    solvable: Sequence[Sequence[int]],
+    sure: Sequence[Sequence[int]],
+    count: int,
+) -> Torn:
+    """By numbers only, where that takes no more guesses than with parameters."""
+    torn = tear(incidence, solvable, count)
+    if all(column in sure[row] for row, column in torn.order):
+        return torn
+    if len(torn.guessed) * sum(map(len, incidence)) > MAX_RETRY:
+        return torn
+    other = tear(incidence, sure, count)
+    return other if len(other.guessed) <= len(torn.guessed) else torn
 
 
 def _exact(unknown: Var, part: LoopEquation, zeros: Mapping[Var, Expr]) -> Expr:
@@ -123,14 +151,6 @@ def _delicate(residual: Expr) -> Iterator[Var]:
     for call in calls_in(residual):
         if call.function in DELICATE:
             yield from variables_in(*call.args)
-
-
-def _may_solve(part: LoopEquation, unknown: Var, values: ParameterValues) -> bool:
-    coefficient = part.coefficient(unknown)
-    if coefficient is None:
-        return False
-    number = values.number(coefficient)
-    return number is not None and number != 0.0
 
 
 # ---------------------------------------------------------------- the matrix of a linear loop
@@ -157,16 +177,7 @@ def _with_matrix(
         terms, rest = _combined(parts[row], known, None)
         matrix.extend((number, place[g], terms[g]) for g in loop.guesses if g in terms)
         right.append(build.neg(rest))
-    return Loop(
-        loop.guesses,
-        loop.inner,
-        loop.residuals,
-        loop.equations,
-        loop.residual_equations,
-        loop.unknowns,
-        tuple(matrix),
-        tuple(right),
-    )
+    return replace(loop, matrix=tuple(matrix), right=tuple(right))
 
 
 def _combined(

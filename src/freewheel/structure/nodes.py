@@ -261,6 +261,7 @@ class Solved:
     target: Var
     value: Expr
     equation: int
+    divisors: tuple[Expr, ...] = ()  # that the equation was divided by
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,7 @@ class Loop:
     matrix: tuple[tuple[int, int, Expr], ...] | None = None
     right: tuple[Expr, ...] = ()
     is_implicit: bool = False  # for reading only: positions of switches decide how it is solved
+    divisors: tuple[Expr, ...] = ()  # coefficients of unknowns, all but numbers
 
     @property
     def is_linear(self) -> bool:
@@ -286,6 +288,9 @@ class Loop:
 
 
 Block = Solved | Loop
+
+# A sum of products of parameters that an equation is divided by: (factor, parameters) each.
+Pivot = tuple[tuple[float, tuple[Var, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +326,7 @@ class Ordered:
     warnings: tuple[Diagnostic, ...] = ()
     core: Core | None = None  # what stays implicit
     decisive: tuple[Var, ...] = ()  # parameters whose being zero or not decided that
+    pivots: tuple[Pivot, ...] = ()  # whose being zero or not decided how equations are solved
     steady: tuple[Var, ...] = ()  # states of the core that begin at rest
     guessed: tuple[Var, ...] = ()  # states of the core with a start value that is only a guess
 

@@ -4,6 +4,7 @@
 
 Solving for `i` would divide by zero, so the value is taken at translation, together with those of
 the parameters it is computed from: they are structural here, and a change needs a new translation.
+A variable that parameters alone give, as in `R_actual = R*(1 + alpha*(T - T_ref))`, is treated like one.
 Where the equations would become singular by that, nothing is done: perhaps the user is going to
 give another value.
 """
@@ -20,7 +21,7 @@ from freewheel.formula.linear import sparse_linear_form
 from freewheel.formula.nodes import Binary, Expr, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.values import to_expr
-from freewheel.formula.walk import map_bottom_up, substitute, variables_in
+from freewheel.formula.walk import contains, map_bottom_up, substitute, variables_in
 from freewheel.graphs.matching import match
 from freewheel.structure.incidence import folded
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
@@ -36,19 +37,49 @@ def zero_factors(
     """Values to put in: the zeros, and everything they are computed from. `dropped` remembers what
     is left of formulas without terms that are zero."""
     found: dict[Name, Expr] = {}
+    given = _given(equations, variables, values)
+    if given:
+        table = {**variables, **given}
+        values = ParameterValues(table, values.functions.values())
+    else:
+        table = variables
     is_zero: dict[Var, bool] = {}
     for equation in equations:
         inside = variables_in(equation.left, equation.right)
-        zeros = [var for var in inside if _is_zero(var, variables, values, is_zero)]
+        zeros = [var for var in inside if _is_zero(var, table, values, is_zero)]
         if not zeros:
             continue
-        unknowns = [var for var in inside if not _is_parameter(var, variables)]
+        unknowns = [var for var in inside if not _is_parameter(var, table)]
         for name in _guilty(equation, unknowns, frozenset(zeros), values):
-            _add(name, variables, values, found)
+            _add(name, table, values, found)
     if found:
+        # Equations that give a variable the value zero go with it.
+        gone = sum(name in given for name in found)
         before = _rank(equations, {}, variables, dropped)
-        if before > _rank(equations, found, variables, dropped):
+        if before > _rank(equations, found, variables, dropped) + gone:
             return {}
+    return {name: value for name, value in found.items() if name not in given}
+
+
+def _given(
+    equations: Sequence[ScalarEquation],
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+) -> dict[Name, ScalarVariable]:
+    """Variables that an equation gives from parameters alone, zero, as parameters with that binding. What
+    does not change has no rate and no values before events."""
+    found: dict[Name, ScalarVariable] = {}
+    for equation in equations:
+        inside = variables_in(equation.left, equation.right)
+        moving = [var for var in inside if not _is_parameter(var, variables)]
+        if len(moving) != 1 or not _is_unknown(moving[0], variables):
+            continue
+        (var,) = moving
+        for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+            if side is var and not contains(other, var) and values.number(other) == 0.0:
+                found[var.name] = replace(
+                    variables[var.name], variability=Variability.PARAMETER, binding=other
+                )
     return found
 
 

@@ -1,0 +1,105 @@
+"""Parameters that must not become zero in the form the equations were solved in.
+
+    u = R*i  solved for i        R        i = u/R divides by it
+    a loop of R1*i, R2*i, ...    R1, R2   entries of its matrix: a zero may ask for other states
+    (a - b)*x = y                a - b    a sum of products
+
+In come the solved blocks, out come sums of products of parameters. A run that makes one of them zero, or
+one that was zero something else, takes another form: the model is translated with these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from freewheel.formula import build
+from freewheel.formula.nodes import Binary, Call, Expr, Integer, Real, Unary, Var
+from freewheel.formula.walk import substitute, variables_in
+from freewheel.structure.branches.nodes import Core
+from freewheel.structure.loop_solving import LoopEquation
+from freewheel.structure.nodes import Pivot, Solved, Sorted
+from freewheel.structure.values import ParameterValues
+
+Product = tuple[float, tuple[Var, ...]]
+
+
+def pivots_of(
+    simulation: Sorted,
+    others: Sequence[Sorted | None],
+    core: Core | None,
+    values: ParameterValues,
+) -> tuple[Pivot, ...]:
+    """Of all systems of a model, each once."""
+    coefficients: dict[Expr, None] = {}
+    for system in (simulation, *others):
+        for block in () if system is None else system.blocks:
+            coefficients.update(dict.fromkeys(block.divisors))
+    if core is not None:
+        coefficients.update(dict.fromkeys(_of_core(core)))
+    given = {block.target: block.value for block in simulation.blocks if isinstance(block, Solved)}
+    return tuple(dict.fromkeys(p for c in coefficients for p in _factors(c, given, values)))
+
+
+def _of_core(core: Core) -> Iterator[Expr]:
+    """The matrices of its modes hold these; index and states are found from numbers, but what is given
+    at the start is not."""
+    for number in core.equations:
+        row = LoopEquation(core.shell.equations[number], core.variables)
+        yield from (row.terms or {}).values()
+
+
+def _factors(expr: Expr, given: Mapping[Var, Expr], values: ParameterValues) -> Iterator[Pivot]:
+    """The factors that are parameter expressions; a product is zero where one of them is. Factors that are
+    variables are looked up in `given`, where each needs only what comes before it."""
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Var):
+            if values.number(node) is not None:
+                yield ((1.0, (node,)),)
+            elif node in given:
+                stack.append(given[node])
+        elif isinstance(node, Unary) and node.op == "-":
+            stack.append(node.args[0])
+        elif isinstance(node, Binary) and node.op == "*":
+            stack.extend(node.args)
+        elif isinstance(node, Binary) and node.op in ("/", "^"):
+            stack.append(node.left)
+        elif isinstance(node, Binary) and node.op in ("+", "-"):
+            inner = {v: given[v] for v in variables_in(node) if v in given}
+            yield from _sums(substitute(node, dict(inner)) if inner else node, values)
+        elif isinstance(node, Call) and node.function in ("noEvent", "smooth"):
+            stack.append(node.args[-1])
+
+
+def _sums(expr: Expr, values: ParameterValues) -> Iterator[Pivot]:
+    if all(values.number(var) is not None for var in variables_in(expr)):
+        products = _products(expr)
+        if products is not None:
+            yield tuple(products)
+
+
+def _products(expr: Expr) -> list[Product] | None:
+    """A polynomial, multiplied out; None where it is none."""
+    if isinstance(expr, Var):
+        return [(1.0, (expr,))]
+    if isinstance(expr, Real | Integer):
+        return [(float(expr.value), ())]
+    if isinstance(expr, Unary) and expr.op == "-":
+        return _scaled(_products(expr.args[0]), -1.0)
+    if not isinstance(expr, Binary):
+        return None
+    left, right = _products(expr.left), _products(expr.right)
+    if left is None or right is None:
+        return None
+    if expr.op in ("+", "-"):
+        return [*left, *(_scaled(right, 1.0 if expr.op == "+" else -1.0) or ())]
+    if expr.op == "*":
+        return [(a * b, (*v, *w)) for a, v in left for b, w in right]
+    if expr.op == "/" and build.is_number(expr.right) and not build.is_zero(expr.right):
+        return _scaled(left, 1.0 / right[0][0])
+    return None
+
+
+def _scaled(products: Iterable[Product] | None, factor: float) -> list[Product] | None:
+    return None if products is None else [(factor * a, v) for a, v in products]
