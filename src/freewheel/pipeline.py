@@ -41,6 +41,7 @@ class Options:
     stop_after: str = "backend"  # one of STAGES
     are_leaks_joint: bool = False  # positions of all leaky elements are found together
     fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
+    numbers: Mapping[str, float] = field(default_factory=dict)  # of parameters, put in as bindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,8 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     from freewheel.structure.branches.leaks import MOST, TINY
 
     try:
-        ordered = analyse(flat, leaks=MOST if options.are_leaks_joint else TINY)
+        leaks = MOST if options.are_leaks_joint else TINY
+        ordered = analyse(flat, leaks=leaks, numbers=options.numbers)
     except CompileError as failure:
         raise _explained(failure, instance, flat) from None
     yield "structure", ordered

@@ -18,7 +18,7 @@ def test_zero_makes_a_diode_ideal_and_needs_a_new_translation() -> None:
     assert leaky.compiled().core is None
     changed, numbers = with_parameters(leaky, {"D.Ron": 0, "D.Goff": 0, "L.L": 0.02})
 
-    assert (numbers, set(changed.changes)) == ({"L.L": 0.02}, {"D.Ron", "D.Goff"})
+    assert (numbers, set(changed.numbers)) == ({"L.L": 0.02}, {"D.Ron", "D.Goff"})
     assert changed.compiled().core is not None
 
 

@@ -83,6 +83,7 @@ class Model:
     backend: str = DEFAULT_BACKEND
     are_leaks_joint: bool = False  # positions of all leaky elements are found together
     fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
+    numbers: Mapping[str, float] = field(default_factory=dict)  # of parameters, compiled in
     _reached: dict[str, Compilation] = field(default_factory=dict, repr=False, compare=False)
 
     def changed(self, changes: Mapping[str, str]) -> Model:
@@ -103,8 +104,14 @@ class Model:
         """The model with an implicit core for whatever leaks."""
         return self._with(are_leaks_joint=True)
 
+    def with_numbers(self, numbers: Mapping[str, float]) -> Model:
+        """The model translated with these values of parameters, elements of arrays among them."""
+        return self._with(numbers={**self.numbers, **numbers}) if numbers else self
+
     def options(self, stage: str) -> Options:
-        return Options(self.backend, self.changes, stage, self.are_leaks_joint, self.fed)
+        return Options(
+            *(self.backend, self.changes, stage, self.are_leaks_joint, self.fed, self.numbers)
+        )
 
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""

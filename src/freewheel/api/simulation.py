@@ -11,14 +11,21 @@ becomes a modifier, and the model is compiled with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError, UsageError
+from freewheel.base.diagnostics import (
+    CompileError,
+    Diagnostic,
+    Severity,
+    SimulationError,
+    UsageError,
+)
 from freewheel.base.names import show
 
 if TYPE_CHECKING:
@@ -31,6 +38,8 @@ if TYPE_CHECKING:
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
 # the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
 UNSETTLED = ("R003", "R006", "R007", "R011")
+# equations are singular, initial conditions too few or in conflict, division by zero, a singular loop
+SINGULAR = ("E003", "E010", "R122", "R123", "R125")
 SHOWN_NAMES = 5  # of the names there are, in a message
 
 
@@ -62,9 +71,19 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     if model.backend == "llvm":
         begin_kernels()
     driven = model.changed(input_changes(model, request.inputs))
-    changed, numbers = with_parameters(driven, request.params)
+    with telling_zeros(request.params):
+        changed, numbers = with_parameters(driven, request.params)
+        return _run(changed, numbers, request, progress)
+
+
+def _run(
+    model: Model,
+    numbers: Mapping[str, float],
+    request: Request,
+    progress: Callable[[float], None] | None,
+) -> Result:
     signals = _signals(request)
-    changed = _fed(changed, signals)
+    changed = _fed(model, signals)
     ready = changed.compiled()
     try:
         result = _simulated(ready, request, numbers, signals, progress)
@@ -79,6 +98,23 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         result.warnings = (_joint(failure), *result.warnings)
     changed.keep()
     return result
+
+
+@contextmanager
+def telling_zeros(params: Mapping[str, Value]) -> Iterator[None]:
+    """A model that has no solution with zeros given for this run: these are named."""
+    try:
+        yield
+    except (CompileError, SimulationError) as failure:
+        first, *others = failure.diagnostics
+        zeros = [f"`{name}`" for name, value in params.items() if as_number(value) == 0.0]
+        zeros = [name for name in zeros if name not in first.help]
+        if not zeros or first.code not in SINGULAR:
+            raise
+        note = f"{', '.join(zeros)} {'is' if len(zeros) == 1 else 'are'} zero in this run"
+        told = replace(first, help=f"{note}, and equations lose what that multiplies; {first.help}")
+        failure.diagnostics = (told, *others)
+        raise
 
 
 def _signals(request: Request) -> Mapping[str, InputSignal]:
@@ -164,22 +200,23 @@ def _inputs(model: Model) -> list[str]:
 def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, Mapping[str, float]]:
     """The model compiled with what must be, and the numbers that it takes as data.
 
-    A number with which the model is solved in another form is compiled in. That form may ask for more:
+    Numbers with which the model is solved in another form are compiled in. That form may ask for more:
     other parameters have become divisors, or part of a value that was put in."""
     if not params:
         return model, {}
     variables = {show(variable.name): variable for variable in model.flatten().variables}
-    texts: dict[str, str] = {}
-    changed = model
+    numbers = _as_data(params, model.compiled(), variables)
+    texts = {n: as_modelica(n, v, variables.get(n)) for n, v in params.items() if n not in numbers}
+    model = changed = model.changed(texts)
+    settled: dict[str, float] = {}
     while True:
         ready = changed.compiled()
-        rest = {name: value for name, value in params.items() if name not in texts}
-        numbers = _as_data(rest, ready, variables)
-        more = [name for name in rest if name not in numbers] or _decisive(numbers, ready)
+        rest = {name: number for name, number in numbers.items() if name not in settled}
+        more = [n for n in rest if n not in ready.parameter_slots] or _decisive(rest, ready)
         if not more:
-            return changed, numbers
-        texts.update({n: as_modelica(n, params[n], variables.get(n)) for n in more})
-        changed = model.changed(texts)
+            return changed, rest
+        settled.update({name: numbers[name] for name in more})
+        changed = model.with_numbers(settled)
 
 
 def _as_data(

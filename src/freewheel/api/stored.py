@@ -110,6 +110,7 @@ def _place(model: Model) -> Path | None:
     digest = blake2b(_own_version(), digest_size=_DIGEST)
     changes = [text for pair in sorted(model.changes.items()) for text in pair]
     joint, fed = str(model.are_leaks_joint), sorted(model.fed)
+    numbers = [text for name, x in sorted(model.numbers.items()) for text in (name, x.hex())]
     for text in (
         ".".join(model.name),
         joint,
@@ -117,6 +118,8 @@ def _place(model: Model) -> Path | None:
         *fed,
         str(len(changes)),
         *changes,
+        str(len(numbers)),
+        *numbers,
         *model.library.identity(),
     ):
         digest.update(f"{len(text)} {text}\n".encode())

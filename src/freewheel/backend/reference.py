@@ -20,7 +20,7 @@ from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Var
 from freewheel.formula.python_runtime import NAMES
 from freewheel.program.nodes import BETWEEN, SECTIONS, SIMPLIFIED, About, Assign, Program
-from freewheel.program.tell import text_of, values_of
+from freewheel.program.tell import text_of, values_of, zero_pivots
 from freewheel.program.written import written_slots
 from freewheel.runtime.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
@@ -101,6 +101,9 @@ class Reference:
         problem, m = self.failure.get((section, status), (None, list(self.program.start)))
         about = self.source.steps[section][status - 1]
         code, what, cure = _reason(problem)
+        zeros = zero_pivots(about, self.program, m)
+        if zeros and isinstance(problem, ZeroDivisionError | SingularError):
+            cure = f"{zeros} here: give another value; {cure}"
         if isinstance(problem, FreewheelError):
             inner = problem.diagnostics[0]
             return Diagnostic("R126", inner.message, _labels(about), inner.help, inner.rule)

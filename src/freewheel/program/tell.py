@@ -2,6 +2,7 @@
 
 text_of(about, program)    ->    "u = R*i"
 values_of(about, program, memory)    ->    "R = 0, u = 1.5"
+zero_pivots(about, program, memory)    ->    "`R` is zero"
 """
 
 from __future__ import annotations
@@ -39,6 +40,19 @@ def _relation(found: re.Match[str], relations: Mapping[str, str]) -> str:
     text = relations.get(found["name"], "")
     sides = _OPERATOR.split(text)
     return f"{sides[0]} {found['op']} {sides[1]}" if len(sides) == 2 else found[0]
+
+
+def zero_pivots(about: About, program: Program, memory: Sequence[float]) -> str:
+    """Parameters that are zero though something is divided by them, of the components concerned."""
+    sides = [side for e in about.equations for side in (e.left, e.right)]
+    concerned = {show_atom(var.name).rpartition(".")[0] for var in variables_in(*sides)}
+    found: dict[str, None] = {}
+    for pivot in program.pivots:
+        for _, slots in pivot if len(pivot) == 1 else ():
+            names = [program.names[slot] for slot in slots if memory[slot] == 0.0]
+            found.update(dict.fromkeys(n for n in names if n.rpartition(".")[0] in concerned))
+    names = [f"`{name}`" for name in found][:MAX_VALUES]
+    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} zero" if names else ""
 
 
 def values_of(about: About, program: Program, memory: Sequence[float]) -> str:

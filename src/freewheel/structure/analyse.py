@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName, Name
@@ -56,7 +57,7 @@ from freewheel.structure.nodes import (
     Sorted,
     StateGroup,
 )
-from freewheel.structure.parameters import fixed_values, sort_parameters
+from freewheel.structure.parameters import fixed_values, sort_parameters, with_numbers
 from freewheel.structure.phase import Phase
 from freewheel.structure.pivots import pivots_of
 from freewheel.structure.reduce_index import Chains, reduce_index
@@ -68,11 +69,17 @@ from freewheel.structure.when_rules import check_reinits, check_single_assignmen
 
 
 def analyse(
-    flat: FlatModel, elimination: Elimination = Elimination.ZEROS, leaks: float = TINY
+    flat: FlatModel,
+    elimination: Elimination = Elimination.ZEROS,
+    leaks: float = TINY,
+    numbers: Mapping[str, float] = MappingProxyType({}),
 ) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none. `leaks` of ideal elements of
-    at most this size are looked at together."""
-    scalar = put_texts_in_place(remove_clocks(remove_machines(expand(flat))))
+    at most this size are looked at together; `numbers` are values of parameters instead of their own."""
+    scalar = expand(flat)
+    if numbers:
+        scalar = replace(scalar, variables=with_numbers(scalar.variables, numbers))
+    scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
     check_single_assignment(scalar.equations)
     ordered = _ordered(scalar, elimination, leaks)
     if _takes_states(ordered):
@@ -146,7 +153,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         ),
         core=core,
         decisive=decisive,
-        pivots=pivots_of(simulation, others, core, values),
+        pivots=pivots_of(simulation, others, values),
         steady=start.steady,
         guessed=start.guessed,
     )

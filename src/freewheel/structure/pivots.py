@@ -5,7 +5,8 @@
     (a - b)*x = y                a - b    a sum of products
 
 In come the solved blocks, out come sums of products of parameters. A run that makes one of them zero, or
-one that was zero something else, takes another form: the model is translated with these values.
+one that was zero something else, takes another form: the model is translated with these values. An
+implicit core is not concerned: index, states and pivots of its modes are found from numbers.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from freewheel.formula import build
 from freewheel.formula.nodes import Binary, Call, Expr, Integer, Real, Unary, Var
 from freewheel.formula.walk import substitute, variables_in
-from freewheel.structure.branches.nodes import Core
-from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import Pivot, Solved, Sorted
 from freewheel.structure.values import ParameterValues
 
@@ -26,7 +25,6 @@ Product = tuple[float, tuple[Var, ...]]
 def pivots_of(
     simulation: Sorted,
     others: Sequence[Sorted | None],
-    core: Core | None,
     values: ParameterValues,
 ) -> tuple[Pivot, ...]:
     """Of all systems of a model, each once."""
@@ -34,18 +32,8 @@ def pivots_of(
     for system in (simulation, *others):
         for block in () if system is None else system.blocks:
             coefficients.update(dict.fromkeys(block.divisors))
-    if core is not None:
-        coefficients.update(dict.fromkeys(_of_core(core)))
     given = {block.target: block.value for block in simulation.blocks if isinstance(block, Solved)}
     return tuple(dict.fromkeys(p for c in coefficients for p in _factors(c, given, values)))
-
-
-def _of_core(core: Core) -> Iterator[Expr]:
-    """The matrices of its modes hold these; index and states are found from numbers, but what is given
-    at the start is not."""
-    for number in core.equations:
-        row = LoopEquation(core.shell.equations[number], core.variables)
-        yield from (row.terms or {}).values()
 
 
 def _factors(expr: Expr, given: Mapping[Var, Expr], values: ParameterValues) -> Iterator[Pivot]:
@@ -66,8 +54,8 @@ def _factors(expr: Expr, given: Mapping[Var, Expr], values: ParameterValues) -> 
         elif isinstance(node, Binary) and node.op in ("/", "^"):
             stack.append(node.left)
         elif isinstance(node, Binary) and node.op in ("+", "-"):
-            inner = {v: given[v] for v in variables_in(node) if v in given}
-            yield from _sums(substitute(node, dict(inner)) if inner else node, values)
+            inner: dict[Expr, Expr] = {v: given[v] for v in variables_in(node) if v in given}
+            yield from _sums(substitute(node, inner) if inner else node, values)
         elif isinstance(node, Call) and node.function in ("noEvent", "smooth"):
             stack.append(node.args[-1])
 

@@ -38,11 +38,9 @@ def zero_factors(
     is left of formulas without terms that are zero."""
     found: dict[Name, Expr] = {}
     given = _given(equations, variables, values)
+    table = {**variables, **given} if given else variables
     if given:
-        table = {**variables, **given}
-        values = ParameterValues(table, values.functions.values())
-    else:
-        table = variables
+        values = ParameterValues(table, tuple(values.functions.values()))
     is_zero: dict[Var, bool] = {}
     for equation in equations:
         inside = variables_in(equation.left, equation.right)
