@@ -184,8 +184,11 @@ def test_wrong_values(model, params, code):
     assert caught.value.diagnostics[0].code == code
 
 
-def test_a_failure_names_the_equation(model):
+def test_a_failure_names_the_equation(tmp_path):
+    path = tmp_path / "Gain.mo"
+    path.write_text("model Gain parameter Real k = 2; Real y; equation k*y = 1; end Gain;")
     with pytest.raises(fw.SimulationError) as caught:
-        model.simulate(params={"T": 0})
+        fw.load(path).simulate(params={"k": 0})
 
-    assert "T*der(y)" in caught.value.diagnostics[0].message
+    assert "k*y = 1" in caught.value.diagnostics[0].message
+    assert "`k` is zero" in caught.value.diagnostics[0].help

@@ -79,3 +79,14 @@ def test_delays_look_back_at_what_was_computed(tmp_path):
     curves = run(compiled(tmp_path, "delayed"), "tolerance=1e-9")
 
     assert_same_curves("delayed", curves["time"], curves)
+
+
+def test_a_parameter_that_it_divides_by_and_is_zero_is_told(tmp_path):
+    program = compiled(tmp_path, "mass_spring_damper")
+    done = subprocess.run(
+        [str(program), "mass.m=0"], capture_output=True, text=True, check=False, timeout=20
+    )
+
+    assert done.returncode == 3
+    assert "a parameter that is zero" in done.stderr
+    assert len(done.stdout.splitlines()) == 1  # the names, no row

@@ -64,3 +64,10 @@ def test_delays_look_back_at_what_was_computed(tmp_path):
         curves = module.simulate(tolerance=1e-8)
 
         assert_same_curves("delayed", curves["time"], curves)
+
+
+def test_a_parameter_that_it_divides_by_and_is_zero_is_told(tmp_path):
+    module = module_of(tmp_path, "mass_spring_damper")
+
+    with pytest.raises(ArithmeticError, match=r"parameters that are zero: .*mass\.m"):
+        module.simulate(**{"mass.m": 0.0})

@@ -1,14 +1,15 @@
 """Random linear networks and drive trains, some of whose parameters become zero, and their solution by numpy.
 
-    network = random_network(seed)
-    network.text({"e3": 0.0})          the same model with a parameter written otherwise
-    network.solved(zeros, row, times)  what the equations say, from a consistent first row
+network = random_network(seed)
+network.text({"e3": 0.0})          the same model with a parameter written otherwise
+network.solved(zeros, row, times)  what the equations say, from a consistent first row
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -24,7 +25,8 @@ CLASSES = """
     v = p.v - n.v; i = p.i; p.i + n.i = 0;
   end TwoPin;
   model R extends TwoPin; parameter Real k = 1; equation v = k*i; end R;
-  model A extends TwoPin; parameter Real k = 1; Real actual; equation actual = k*(1 + 0.5*k); v = actual*i; end A;
+  model A extends TwoPin; parameter Real k = 1; Real actual;
+  equation actual = k*(1 + 0.5*k); v = actual*i; end A;
   model G extends TwoPin; parameter Real k = 1; equation i = k*v; end G;
   model C extends TwoPin; parameter Real k = 1; equation k*der(v) = i; end C;
   model L extends TwoPin; parameter Real k = 1; equation k*der(i) = v; end L;
@@ -69,10 +71,14 @@ class Network:
 
     def text(self, changed: Mapping[str, float]) -> str:
         lines = [f"model Network {CLASSES}  Ground ground;"]
-        lines += [f"  {e.kind} {e.name}(k = {changed.get(e.name, e.value)!r});" for e in self.elements]
+        lines += [
+            f"  {e.kind} {e.name}(k = {changed.get(e.name, e.value)!r});" for e in self.elements
+        ]
         lines += ["equation"]
         for node in range(self.nodes):
-            pins = [f"{e.name}.{pin}" for e in self.elements for pin in "pn" if getattr(e, pin) == node]
+            pins = [
+                f"{e.name}.{pin}" for e in self.elements for pin in "pn" if getattr(e, pin) == node
+            ]
             pins += ["ground.p"] if node == 0 else []
             lines += [f"  connect({pins[0]}, {pin});" for pin in pins[1:]]
         return "\n".join([*lines, "end Network;"])
@@ -164,7 +170,7 @@ class Train:
         names = [name for name, _, _ in self.links]
         lines += ["  Fixed wall;"] if self.is_held else []
         lines += ["equation", f"  connect(torque.a, {names[0]}.a);"]
-        lines += [f"  connect({a}.b, {b}.a);" for a, b in zip(names, names[1:], strict=False)]
+        lines += [f"  connect({a}.b, {b}.a);" for a, b in pairwise(names)]
         lines += [f"  connect({names[-1]}.b, wall.a);"] if self.is_held else []
         return "\n".join([*lines, "end Train;"])
 

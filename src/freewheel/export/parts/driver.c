@@ -75,6 +75,18 @@ static int fail(const char *why, double t)
     return 3;
 }
 
+/* At the start; names the first one. */
+static int is_without_value(double *m)
+{
+    int i;
+    for (i = 0; i < VARIABLES; i++)
+        if (variables[i].slot >= 0 && !(fabs(m[variables[i].slot]) < HUGE_VAL)) {
+            fprintf(stderr, "`%s` has no value\n", variables[i].name);
+            return 1;
+        }
+    return 0;
+}
+
 static void write_row(double *m)
 {
     int i;
@@ -142,6 +154,8 @@ static int simulate(double *m, double stop, double interval, double tolerance)
     due(m);
     if (event(m))
         return fail("the discrete equations do not settle", t);
+    if (is_without_value(m))
+        return fail("a value is not finite: this program may divide by a parameter that is zero", t);
     write_row(m);
     memcpy(y, m + FIRST_STATE, STATES*sizeof(double));
     remember(m, t, 0.0, y, tolerance);
