@@ -292,13 +292,13 @@ def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bo
     before, memory = ready.start.copy(), ready.start.copy()
     for name, number in numbers.items():
         memory[ready.parameter_slots[name]] = number
-    if ready.sections["parameters"](memory) != 0:
+    with ready.running:
+        statuses = [ready.sections["parameters"](values) for values in (before, memory)]
+    if statuses[1] != 0:
         return False  # the run itself will say why
     if any((memory[slot] == 0.0) != was_zero for slot, was_zero in ready.decisive):
         return True
-    if ready.sections["parameters"](before) != 0:
-        return True
-    return any(
+    return statuses[0] != 0 or any(
         (_sum(pivot, memory) == 0.0) != (_sum(pivot, before) == 0.0) for pivot in ready.pivots
     )
 

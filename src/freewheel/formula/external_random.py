@@ -10,6 +10,7 @@ of each 64 bit word first. The 64* generator keeps the scrambled word as its sta
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import local
 from typing import Any
 
 from freewheel.formula.faults import not_computable
@@ -70,8 +71,9 @@ def xorshift1024star(state: ArrayValue) -> tuple[Any, float]:
     return array_of([*_halves(words), at]), number
 
 
-class _Impure:
-    """The one generator that keeps its state itself, as the library's interface asks for."""
+class _Impure(local):
+    """The one generator that keeps its state itself, as the library's interface asks for; each thread
+    has its own, so that runs beside each other do not draw from the same."""
 
     def __init__(self) -> None:
         self.words: list[int] = []

@@ -25,7 +25,7 @@ import inspect
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, TypeVar, get_type_hints
 
 from freewheel.machine.jit import INLINING, Code, compile_text, is_kept
@@ -58,6 +58,7 @@ class KernelModule:
         self._code: Code | None = None
         self._before: list[Code] = []  # may still be running
         self._thread: Thread | None = None
+        self._compiling = Lock()
         self._signatures: dict[str, Signature] = {}
 
     def kernel(self, function: Any_) -> Any_:
@@ -164,11 +165,12 @@ class KernelModule:
 
     def compile(self) -> Code:
         if self._code is None:
-            if self._thread is not None:
-                self._thread.join()
-                self._thread = None
-            if self._code is None:
-                self._compile_first()
+            with self._compiling:  # code that another thread got must not be thrown away
+                if self._thread is not None:
+                    self._thread.join()
+                    self._thread = None
+                if self._code is None:
+                    self._compile_first()
         assert self._code is not None
         return self._code
 

@@ -29,7 +29,9 @@ slots are cleared after the first of these rounds, and at least one more follows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -264,3 +266,5 @@ class CompiledModel:
     # order -> rows one by one, for quantized-state methods.
     quantized: Callable[[int], QuantizedModel] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
+    # Held by whoever runs sections: machine code has working arrays, tables and messages of its own.
+    running: AbstractContextManager[Any] = field(default_factory=RLock, compare=False, repr=False)

@@ -75,7 +75,13 @@ Progress = Callable[[float], None]  # takes the share that is done
 
 
 def simulate(model: CompiledModel, settings: Settings, progress: Progress | None = None) -> Result:
-    """Run a model. Raises `SimulationError` with the partial result in `.result`."""
+    """Run a model. Raises `SimulationError` with the partial result in `.result`. Runs of one model in
+    several threads take turns."""
+    with model.running:
+        return _simulated(model, settings, progress)
+
+
+def _simulated(model: CompiledModel, settings: Settings, progress: Progress | None) -> Result:
     simulation = _Simulation(model, settings, progress)
     try:
         simulation.run()

@@ -78,3 +78,33 @@ def test_what_would_take_too_much_room_is_not_kept():
     known.keep(2.0 * matrices, "large", MOST_NUMBERS)
     assert known.of(matrices) == "small"
     assert known.of(2.0 * matrices) is None
+
+
+LEAK = """
+model Leak
+  Modelica.Electrical.Analog.Sources.ConstantVoltage U(V=1);
+  Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron=0, Goff=0, Vknee=0);
+  Modelica.Electrical.Analog.Basic.Capacitor C(C=1, v(start=2, fixed=true));
+  Modelica.Electrical.Analog.Basic.Conductor G(G=1e-12);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+equation
+  connect(U.p, D.p);
+  connect(D.n, C.p);
+  connect(D.n, G.p);
+  connect(C.n, ground.p);
+  connect(G.n, ground.p);
+  connect(U.n, ground.p);
+end Leak;
+"""
+
+
+def test_what_is_rounding_in_a_short_run_is_a_leak_in_a_long_one(tmp_path, analysed):
+    path = tmp_path / "leak.mo"
+    path.write_text(LEAK)
+    model = fw.load(path)
+    simulate(model.compiled(), Settings.of(model.compiled(), stop=1e-4))
+    after = simulate(model.compiled(), Settings.of(model.compiled(), stop=2e11))
+    assert len(analysed) == 2
+    assert after.final("C.v") == pytest.approx(2 * np.exp(-0.2), rel=1e-6)
+    simulate(model.compiled(), Settings.of(model.compiled(), stop=1e-4))
+    assert len(analysed) == 2

@@ -69,16 +69,17 @@ def _without_values(core: Core, t: float) -> Diagnostic:
 
 def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
     """Fill the record of the mode of the present bits. A linear mode that was met in a run before is
-    not analysed again."""
+    not analysed again; which of its entries are rounding is a matter of this run, its length and its
+    sizes, and is decided first."""
     values = _values_of_matrices(core, t, y, slope)
     np.maximum(core.seen, np.abs(y), out=core.seen)
-    found: Analysed | None = core.known.of(values) if core.is_linear else None
+    cleaned = without_dust(core, t, y, slope, values)
+    found: Analysed | None = core.known.of(cleaned) if core.is_linear else None
     if found is None:
         with one_thread():
-            cleaned = without_dust(core, t, y, slope, values)
             found = _analysed(core, cleaned, len(record))
         if core.is_linear:
-            core.known.keep(values, found, found.numbers)
+            core.known.keep(cleaned, found, found.numbers)
     record[:] = found.record
     _keep(core, record, found)
     return found.facts
