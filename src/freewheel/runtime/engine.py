@@ -37,6 +37,7 @@ from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.following import SNAPSHOTS
 from freewheel.runtime.kernels.modes import TABLE
 from freewheel.runtime.kernels.settle import settling
+from freewheel.runtime.kernels.step import EPSILON, ROUNDING
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.methods import METHODS, CompiledMethod, method_named
 from freewheel.runtime.model import CompiledModel, Vector
@@ -420,7 +421,9 @@ class Engine:
                 space.c[at.HISTORY] = self.live.history.address
             elif code == at.NO_SPACE:
                 space.grow_factors()
-            elif code == at.STEP_FAILED and self._library_lacks_space():
+            elif code == at.STEP_FAILED and (
+                self._library_lacks_space() or self._library_gave_up_early()
+            ):
                 self._begin_library()
             else:
                 return code
@@ -431,6 +434,11 @@ class Engine:
             return False
         self.multistep.space.grow_factors()
         return True
+
+    def _library_gave_up_early(self) -> bool:
+        if self.multistep is None:
+            return False
+        return self.multistep.shorten(max(self.shortest, ROUNDING * EPSILON * abs(self.t)))
 
     def _run(self) -> int:
         space, sections, recorder = self.space, self.sections, self.recorder

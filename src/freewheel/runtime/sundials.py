@@ -31,6 +31,7 @@ P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
 BDF = 2
 BY_COLUMNS = 0
 MISSING = "U032"
+SHORTER = 0.1  # less than the quarter by which the library itself shortens a step that failed
 
 SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "SUNContext_Create": (INT, (INT, P)),
@@ -52,6 +53,7 @@ SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "CVodeCreate": (P, (INT, P)),
     "CVodeInit": (INT, (P, P, D, P)),
     "CVodeReInit": (INT, (P, D, P)),
+    "CVodeSetMaxHnilWarns": (INT, (P, INT)),
     "IDACreate": (P, (P,)),
     "IDAInit": (INT, (P, P, D, P, P)),
     "IDAReInit": (INT, (P, D, P, P)),
@@ -65,6 +67,8 @@ for _prefix in ("CVode", "IDA"):
             f"{_prefix}SetLinearSolver": (INT, (P, P, P)),
             f"{_prefix}SetJacFn": (INT, (P, P)),
             f"{_prefix}SetMaxStep": (INT, (P, D)),
+            f"{_prefix}SetInitStep": (INT, (P, D)),
+            f"{_prefix}GetCurrentStep": (INT, (P, P)),
             f"{_prefix}SetStopTime": (INT, (P, D)),
             f"{_prefix}GetNumErrTestFails": (INT, (P, P)),
             f"{_prefix}GetNumLinSolvSetups": (INT, (P, P)),
@@ -226,6 +230,7 @@ class Multistep:
         self.packed = _packed_pattern(space)
         self.memory = P()
         self.past = np.zeros(3, dtype=np.int64)  # counts from before the last restart
+        self.first = 0.0  # step after the next restart; 0: the library chooses it
         vectors = (self.y_vector, self.slope_vector, self.trial_vector, self.atol_vector)
         self._made = [("N_VDestroy", vector) for vector in vectors]
         weakref.finalize(self, _free, self.library, self._made)
@@ -245,6 +250,17 @@ class Multistep:
         else:
             self.past += self._counts()
             self._do("ReInit", t, *vectors)
+        self._do("SetInitStep", self.first)
+        self.first = 0.0
+
+    def shorten(self, shortest: float) -> bool:
+        """The library gives up a step after ten failures at the most, which may be too early by far:
+        IDA knows only slopes when it begins, and begins at rest with a thousandth of the way to the next
+        stop. Then it begins anew, at order one with a shorter step, until there is none."""
+        tried = D(0.0)
+        self._do("GetCurrentStep", ctypes.byref(tried))
+        self.first = SHORTER * abs(tried.value)
+        return self.first > shortest
 
     def _create(self, t: float, vectors: Sequence[int]) -> None:
         context, lib = self.library.context, self.library
@@ -256,6 +272,8 @@ class Multistep:
         function = sundials.address("ida_residual" if self.is_ida else "cvode_rhs")
         self._do("Init", function, t, *vectors)
         self._do("SVtolerances", self.rtol, self.atol_vector)
+        if not self.is_ida:
+            self._do("SetMaxHnilWarns", -1)  # steps that are too short are told by the loop
         self._do("SetUserData", self.user.ctypes.data)
         if np.isfinite(self.longest):
             self._do("SetMaxStep", self.longest)
