@@ -191,6 +191,16 @@ def test_DYM_6_the_divider_divides():
     assert np.allclose(result["y"], 12.0 * 20 / 120)
 
 
+def test_DYM_6_the_divider_with_resistances_that_a_run_makes_zero():
+    """The printed solution divides by R1.R + R2.R alone."""
+    for file in (CIRCUITS, EXAMPLES.parent / "dymola" / "divider.dym"):
+        model = loaded(file, "divider")
+        for resistances in ((0.0, 20.0), (100.0, 0.0), (0.0, 1e-9)):
+            params = dict(zip(("R1.R", "R2.R"), resistances, strict=True))
+            result = model.simulate(stop=1.0, inputs={"u": 12.0}, params=params)
+            assert np.allclose(result["y"], 12.0 * resistances[1] / sum(resistances))
+
+
 def test_DYM_4_connected_components_of_the_library_get_the_same_causality():
     circuit = fw.load(EXAMPLES.parent / "circuit.mo")
     found = equations_of(circuit.equations("assigned", eliminate="aliases"))

@@ -21,7 +21,7 @@ from freewheel.formula.linear import sparse_linear_form
 from freewheel.formula.nodes import Binary, Expr, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.values import to_expr
-from freewheel.formula.walk import contains, map_bottom_up, substitute, variables_in
+from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.graphs.matching import match
 from freewheel.structure.incidence import folded
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
@@ -68,15 +68,15 @@ def _given(
     does not change has no rate and no values before events."""
     found: dict[Name, ScalarVariable] = {}
     for equation in equations:
-        inside = variables_in(equation.left, equation.right)
-        moving = [var for var in inside if not _is_parameter(var, variables)]
-        if len(moving) != 1 or not _is_unknown(moving[0], variables):
-            continue
-        (var,) = moving
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
-            if side is var and not contains(other, var) and values.number(other) == 0.0:
-                found[var.name] = replace(
-                    variables[var.name], variability=Variability.PARAMETER, binding=other
+            if (
+                isinstance(side, Var)
+                and all(_is_parameter(var, variables) for var in variables_in(other))
+                and _is_unknown(side, variables)
+                and values.number(other) == 0.0
+            ):
+                found[side.name] = replace(
+                    variables[side.name], variability=Variability.PARAMETER, binding=other
                 )
     return found
 
