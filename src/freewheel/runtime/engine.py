@@ -37,7 +37,7 @@ from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.following import SNAPSHOTS
 from freewheel.runtime.kernels.modes import TABLE
 from freewheel.runtime.kernels.settle import settling
-from freewheel.runtime.kernels.step import EPSILON, ROUNDING
+from freewheel.runtime.kernels.step import ROUNDING
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.methods import METHODS, CompiledMethod, method_named
 from freewheel.runtime.model import CompiledModel, Vector
@@ -438,7 +438,7 @@ class Engine:
     def _library_gave_up_early(self) -> bool:
         if self.multistep is None:
             return False
-        return self.multistep.shorten(max(self.shortest, ROUNDING * EPSILON * abs(self.t)))
+        return self.multistep.shorten(max(self.shortest, ROUNDING * at.EPSILON * abs(self.t)))
 
     def _run(self) -> int:
         space, sections, recorder = self.space, self.sections, self.recorder
