@@ -115,6 +115,17 @@ def test_a_product_that_becomes_zero(models: Path) -> None:
     assert model.simulate(params={"d": 3, "k": 7}).final("g") == 21.0
 
 
+def test_variables_that_become_one_share_their_start(tmp_path: Path) -> None:
+    path = tmp_path / "m.mo"
+    path.write_text(
+        "model M parameter Real k = 1; Real x(start = 3), y; equation"
+        " x = y + k*time; der(y) = -y; end M;"
+    )
+    written = fw.load(path).changed({"k": "0.0"}).simulate()
+
+    assert fw.load(path).simulate(params={"k": 0})["y"].tobytes() == written["y"].tobytes()
+
+
 def test_what_cancels_is_a_zero_too(tmp_path: Path) -> None:
     path = tmp_path / "m.mo"
     path.write_text(

@@ -153,7 +153,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         ),
         core=core,
         decisive=decisive,
-        pivots=pivots_of(simulation, others, values),
+        pivots=pivots_of(() if core else hybrid.equations, simulation, others, values),
         steady=start.steady,
         guessed=start.guessed,
     )

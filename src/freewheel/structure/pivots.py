@@ -3,6 +3,7 @@
     u = R*i  solved for i        R        i = u/R divides by it
     a loop of R1*i, R2*i, ...    R1, R2   entries of its matrix: a zero may ask for other states
     (a - b)*x = y                a - b    a sum of products
+    x = y + k*z                  k        with k = 0 one variable stands for x and y
 
 In come the solved blocks, out come sums of products of parameters. A run that makes one of them zero, or
 one that was zero something else, takes another form: the model is translated with these values. An
@@ -15,25 +16,41 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from freewheel.formula import build
 from freewheel.formula.nodes import Binary, Call, Expr, Integer, Real, Unary, Var
-from freewheel.formula.walk import substitute, variables_in
-from freewheel.structure.nodes import Pivot, Solved, Sorted
+from freewheel.formula.walk import nodes_of, substitute, variables_in
+from freewheel.structure.atoms import is_der
+from freewheel.structure.nodes import Pivot, ScalarEquation, Solved, Sorted
 from freewheel.structure.values import ParameterValues
 
 Product = tuple[float, tuple[Var, ...]]
 
 
 def pivots_of(
+    written: Sequence[ScalarEquation],
     simulation: Sorted,
     others: Sequence[Sorted | None],
     values: ParameterValues,
 ) -> tuple[Pivot, ...]:
-    """Of all systems of a model, each once."""
-    coefficients: dict[Expr, None] = {}
+    """Of all systems of a model, each once; `written` are its equations before any is differentiated."""
+    coefficients: dict[Expr, None] = dict.fromkeys(_of_ties(written, values))
     for system in (simulation, *others):
         for block in () if system is None else system.blocks:
             coefficients.update(dict.fromkeys(block.divisors))
     given = {block.target: block.value for block in simulation.blocks if isinstance(block, Solved)}
     return tuple(dict.fromkeys(p for c in coefficients for p in _factors(c, given, values)))
+
+
+def _of_ties(equations: Sequence[ScalarEquation], values: ParameterValues) -> Iterator[Expr]:
+    """Factors of unknowns in equations without rates."""
+    for equation in equations:
+        inside = variables_in(equation.left, equation.right)
+        moving = {var for var in inside if values.number(var) is None}
+        if len(moving) in (0, len(inside)) or any(map(is_der, moving)):
+            continue
+        for node in nodes_of(equation.left, equation.right):
+            if isinstance(node, Binary) and node.op == "*":
+                for factor, other in (node.args, node.args[::-1]):
+                    if not moving.isdisjoint(variables_in(other)):
+                        yield factor
 
 
 def _factors(expr: Expr, given: Mapping[Var, Expr], values: ParameterValues) -> Iterator[Pivot]:
