@@ -31,7 +31,7 @@ def pivots(ordered: Ordered) -> set[str]:
         ("u == -R*k*i", {"1*R", "1*k"}),
         ("u == R*R/k*i", {"1*R"}),
         ("u == (R - 2*k)*i", {"1*R + -2*k"}),
-        ("u == R*(k + 1)*i + k*i", {"1*R*k + 1*R + 1*k"}),
+        ("u == R*(k + 1)*i + k*i", {"1*R*k + 1*R + 1*k", "1*R", "1*k + 1", "1*k"}),
         ("u == sin(R)*i", set()),  # no polynomial: the run tells
         ("u == 2*i", set()),
         ("i == u/R", set()),  # as the modeller wrote it
