@@ -270,6 +270,7 @@ class Model:
         event_log: bool = False,
         root_solver: str | None = None,
         event_detection: str | None = None,
+        step_control: str | None = None,
         max_events: int | None = None,
         impulses: str | None = None,
         progress: Callable[[float], None] | None = None,
@@ -295,6 +296,7 @@ class Model:
             event_log,
             root_solver,
             event_detection,
+            step_control,
             max_events,
             impulses,
         )

@@ -60,6 +60,7 @@ class Request:
     event_log: bool = False
     root_solver: str | None = None
     event_detection: str | None = None
+    step_control: str | None = None
     max_events: int | None = None
     impulses: str | None = None
 
@@ -171,6 +172,7 @@ def _simulated(
         event_log=request.event_log,
         root_solver=request.root_solver,
         event_detection=request.event_detection,
+        step_control=request.step_control,
         chatter_events=request.max_events,
         impulses=request.impulses,
     )

@@ -95,6 +95,7 @@ class Engine:
         c[at.MAX_STEPS] = settings.max_steps
         c[at.ROOT_SOLVER] = ROOT_SOLVERS[settings.root_solver]
         c[at.DETECTION] = DETECTIONS[settings.event_detection]
+        c[at.OPTIMISTIC] = int(settings.step_control == "optimistic")
         if model.messages is not None:
             c[at.WATCH] = 1 if model.message_flag < 0 else 2
             c[at.FLAG] = model.message_flag

@@ -37,6 +37,7 @@ class Settings:
     event_log: bool = False  # note each change at each event, not only the causes
     root_solver: str = "illinois"  # see `event/choices.py`
     event_detection: str = "sturm"
+    step_control: str = "pi"
     impulses: str = "warn"  # accept, warn or error: what to do about them
     max_steps: int = 10_000_000
     max_events: int = 10_000_000
@@ -65,7 +66,7 @@ class Settings:
             )
         if self.number_of_intervals < 1:
             raise usage("U023", "at least one interval must be stored", "leave it out for 500")
-        check_choices(self.root_solver, self.event_detection)
+        check_choices(self.root_solver, self.event_detection, self.step_control)
         check_impulses(self.impulses)
 
     @classmethod

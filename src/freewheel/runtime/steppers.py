@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from freewheel.runtime.engine import Engine
+from freewheel.runtime.event.choices import check_optimism
 from freewheel.runtime.failures import no_core
 from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
 from freewheel.runtime.integrate.problem import Problem
@@ -42,6 +43,9 @@ def stepper_for(
 ) -> Stepper | Engine | QuantizedEngine:
     problem, solver, longest, fixed = problem_of(live, settings)
     shortest = SHORTEST_STEP * settings.span
+    is_optimistic = settings.step_control == "optimistic"
+    if is_optimistic:
+        check_optimism(solver, live.core is not None)
     if solver in QUANTIZED:
         return quantized_engine(live, recorder, settings, problem, solver)
     if settings.quanta:
@@ -55,7 +59,7 @@ def stepper_for(
     if solver not in (AUTO, *METHODS, *COMPILED_ONLY, CORE, CORE_EULER):
         raise unknown_solver(solver)
     if "derivatives" not in live.model.addresses and solver not in COMPILED_ONLY:
-        return Stepper(problem, solver, longest, fixed, shortest)
+        return Stepper(problem, solver, longest, fixed, shortest, is_optimistic)
     engine = Engine(live, recorder, settings, problem)
     if live.core is not None:
         engine.use(CORE_EULER if solver == CORE_EULER else CORE, longest, fixed)

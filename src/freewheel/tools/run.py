@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PASSED_ON = (
     *("start", "stop", "tol", "interval", "solver", "quantum", "input_file", "input_hold"),
-    *("event_log", "root_solver", "event_detection", "max_events", "impulses"),
+    *("event_log", "root_solver", "event_detection", "step_control", "max_events", "impulses"),
 )
 
 
@@ -35,7 +35,7 @@ PASSED_ON = (
     "--solver",
     default="auto",
     show_default=True,
-    help="auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode, ida, "
+    help="auto, dopri5, rkf45, rodas4, radau, lobatto, euler, rk4, beuler, cvode, ida, "
     "qss1, qss2, qss3, liqss1, liqss2, liqss3, mliqss2 or cqss; "
     "core-euler for ideal elements, to compare.",
 )
@@ -48,12 +48,17 @@ PASSED_ON = (
 @click.option(
     "--root-solver",
     metavar="NAME",
-    help="illinois, golden, newton, cubic, hermite, dense or nordsieck  [illinois].",
+    help="illinois, golden, fibonacci, newton, cubic, hermite, dense or nordsieck  [illinois].",
 )
 @click.option(
     "--event-detection",
     metavar="NAME",
     help="Look at ends, middle, slopes or polynomials (sturm) of each step  [sturm].",
+)
+@click.option(
+    "--step-control",
+    metavar="NAME",
+    help="pi, or optimistic: no step is repeated (dopri5, rkf45)  [pi].",
 )
 @click.option(
     "--max-events",

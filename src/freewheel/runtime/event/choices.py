@@ -14,6 +14,7 @@ from freewheel.runtime.kernels.crossing import BY_ENDS, BY_MIDDLE, BY_SLOPES, BY
 from freewheel.runtime.kernels.roots import (
     CUBIC,
     DENSE,
+    FIBONACCI,
     GOLDEN,
     HERMITE,
     ILLINOIS,
@@ -24,6 +25,7 @@ from freewheel.runtime.kernels.roots import (
 ROOT_SOLVERS: Mapping[str, int] = {
     "illinois": ILLINOIS,
     "golden": GOLDEN,
+    "fibonacci": FIBONACCI,
     "newton": NEWTON,
     "cubic": CUBIC,
     "hermite": HERMITE,
@@ -36,8 +38,8 @@ DETECTIONS: Mapping[str, int] = {
     "slopes": BY_SLOPES,
     "sturm": BY_STURM,
 }
-
-
+STEP_CONTROLS = ("pi", "optimistic")
+OPTIMISTIC_SOLVERS = ("dopri5", "rkf45")  # explicit ones: an implicit step may not have converged
 IMPULSES = ("accept", "warn", "error")
 
 
@@ -50,10 +52,11 @@ def check_impulses(name: str) -> None:
         )
 
 
-def check_choices(root_solver: str, detection: str) -> None:
+def check_choices(root_solver: str, detection: str, step_control: str) -> None:
     for what, name, names in (
         ("root solver", root_solver, ROOT_SOLVERS),
         ("way of detecting events", detection, DETECTIONS),
+        ("step control", step_control, STEP_CONTROLS),
     ):
         if name not in names:
             near = get_close_matches(name, names, 1)
@@ -61,3 +64,14 @@ def check_choices(root_solver: str, detection: str) -> None:
             raise usage(
                 "U027", f"there is no {what} `{name}`", f"{hint}there are: {', '.join(names)}"
             )
+
+
+def check_optimism(solver: str, has_core: bool) -> None:
+    """Optimistic step control is for methods whose every step has a result."""
+    if solver not in OPTIMISTIC_SOLVERS or has_core:
+        name = "the implicit core of ideal elements" if has_core else f"the solver `{solver}`"
+        raise usage(
+            "U027",
+            f"optimistic step control is not for {name}",
+            f"choose --solver {' or '.join(OPTIMISTIC_SOLVERS)}, or leave --step-control out",
+        )

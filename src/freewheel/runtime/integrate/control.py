@@ -25,6 +25,12 @@ def factor_after(error: float, previous: float, order: int) -> float:
     return float(min(MOST, max(LEAST, SAFETY * plain * max(previous, 1e-4) ** PI)))
 
 
+def optimistic_factor(error: float, order: int) -> float:
+    """Equation 3.89 of Cellier and Kofman, to which homework H9.1 refers: the size whose error would have
+    been the tolerance, without a margin. Only a factor out of all proportion is bounded."""
+    return float(min(MOST, max(LEAST, max(error, TINY) ** (-1.0 / order))))
+
+
 def factor_after_rejection(error: float, order: int) -> float:
     """Shorten; a step that could not be computed at all is cut to a quarter."""
     if not np.isfinite(error):

@@ -16,12 +16,19 @@ from math import inf, isfinite, ulp
 import numpy as np
 
 from freewheel.runtime.integrate.choose import AUTO, StiffnessWatch, method_named
-from freewheel.runtime.integrate.control import factor_after, factor_after_rejection, first_step
+from freewheel.runtime.integrate.control import (
+    factor_after,
+    factor_after_rejection,
+    first_step,
+    optimistic_factor,
+)
 from freewheel.runtime.integrate.dense import Interpolant
 from freewheel.runtime.integrate.problem import Attempt, Method, Problem, Work
 from freewheel.runtime.model import Vector
 
 ROUNDING = 16.0  # steps shorter than this many units in the last place of t cannot be resolved
+STRETCH = 1.1  # of a step, to end on the limit: document 002, section 9.3
+NEARLY = 0.999  # of the way to the limit, where a step may not be stretched
 
 FORGETTING = 0.9  # per step, of how large a state was
 
@@ -61,12 +68,14 @@ class Stepper:
         longest: float = inf,
         fixed: float | None = None,
         shortest: float = 0.0,
+        is_optimistic: bool = False,
     ) -> None:
         self.problem = problem
         self.method: Method = method_named("dopri5" if solver == AUTO else solver)
         self.watch = StiffnessWatch() if solver == AUTO else None
         self.longest = longest
         self.shortest = shortest  # around time zero rounding alone would permit 1e-300
+        self.is_optimistic = is_optimistic  # a step is never repeated
         self.fixed = fixed if self.method.error_order == 0 else None
         self.work = Work()
         self.steps = 0
@@ -102,9 +111,9 @@ class Stepper:
         while True:
             if h <= max(self.shortest, ROUNDING * ulp(self.t)):
                 raise StepError(self.t, h, error)
-            t1, h = self._end(h, limit)
+            t1, h = self._end(h, limit, rejected)
             attempt = self.method.attempt(self.problem, self.t, self.y, self.f, h, self.work)
-            if attempt.error <= 1.0:
+            if attempt.error <= 1.0 or (self.is_optimistic and isfinite(attempt.error)):
                 break
             error = attempt.error
             self.rejected += 1
@@ -156,13 +165,16 @@ class Stepper:
             self.h = max(guess, 1e-12 * span, 1e3 * ROUNDING * ulp(self.t))
         return min(self.h, self.longest)
 
-    def _end(self, h: float, limit: float) -> tuple[float, float]:
-        """Do not leave a crumb before the limit: stretch a little, or halve the way to it."""
+    def _end(self, h: float, limit: float, rejected: bool) -> tuple[float, float]:
+        """Leave no short step before the limit: stretch by up to 10 % to end there, else go half of
+        the way. A rejected size is not stretched again, and none beyond the longest step."""
         left = limit - self.t
-        if h >= 0.999 * left if self.fixed is None else h >= (1.0 - 1e-9) * left:
+        if self.fixed is not None:
+            return (limit, left) if h >= (1.0 - 1e-9) * left else (self.t + h, h)
+        stretches = not rejected and STRETCH * h >= left and left <= self.longest
+        if h >= NEARLY * left or stretches:
             return limit, left
-        if self.fixed is None and h > 0.5 * left:
-            h = 0.5 * left
+        h = min(h, 0.5 * left)
         return self.t + h, h
 
     def _next(self, attempt: Attempt, h: float, rejected: bool) -> float:
@@ -170,12 +182,15 @@ class Stepper:
             return self.fixed
         if self.problem.size == 0:
             return self.longest
-        factor = factor_after(attempt.error, self.previous_error, self._order())
+        if self.is_optimistic:
+            factor = optimistic_factor(attempt.error, self._order())
+        else:
+            factor = factor_after(attempt.error, self.previous_error, self._order())
         if rejected:
             factor = min(factor, 1.0)
         if attempt.newton_iterations and 1.0 <= factor <= 1.2:
             return h  # the same size keeps the factorised matrices
-        if not rejected and h < self.h:  # a limit cut it short: that says nothing against self.h
+        if not rejected and h < self.h and factor >= 1.0:  # a limit cut it short: that says nothing against self.h
             return max(h * factor, self.h)
         return h * factor
 

@@ -41,6 +41,7 @@ from freewheel.runtime.kernels.places import (
 from freewheel.runtime.kernels.point import dense_value, place, point
 from freewheel.runtime.kernels.roots import (
     DENSE,
+    FIBONACCI,
     GOLDEN,
     GOLDEN_SHARE,
     HERMITE,
@@ -48,6 +49,8 @@ from freewheel.runtime.kernels.roots import (
     NONE,
     NORDSIECK,
     coefficients,
+    fibonacci_order,
+    fibonacci_share,
     guess,
     roots,
     zero_by_derivatives,
@@ -234,7 +237,9 @@ def locate(
     narrow = NARROW * EPSILON * max(abs(a), abs(b)) + 1e-300
     kind = c[ROOT_SOLVER]
     by_slopes = 1 if kind >= NEWTON and kind <= HERMITE else 0
-    halves = 1 if by_slopes == 0 and kind != GOLDEN else 0
+    is_section = 1 if kind == GOLDEN or kind == FIBONACCI else 0
+    halves = 1 if by_slopes == 0 and is_section == 0 else 0
+    order = fibonacci_order((b - a) / narrow) if kind == FIBONACCI else 0
     before = c[EVALUATIONS]
     side = 0
     repeats = 0
@@ -247,8 +252,9 @@ def locate(
         rounds += 1
         width = b - a
         t = a + 0.5 * width
-        if kind == GOLDEN:
-            t = inside(a, b, GOLDEN_SHARE, narrow)
+        if is_section == 1:
+            share = GOLDEN_SHARE if kind == GOLDEN else fibonacci_share(order)
+            t = inside(a, b, share, narrow)
         elif is_slow == 0 and by_slopes == 1 and width > NEARLY * narrow:
             t = guess_by_slopes(w, c, a, b, which, narrow, side, repeats)
         elif is_slow == 0 and rounds == 1 and kind >= DENSE:
@@ -264,6 +270,7 @@ def locate(
             if goes_through[i] == 1 and found[i] == 0.0:
                 crossed[i] = 0
             count += crossed[i]
+        order -= 2 if count > 0 else 1
         if count > 0:
             b = t
             for i in range(r):

@@ -116,6 +116,7 @@ from freewheel.runtime.kernels.core_table import (
     X_TIME,
     X_WISHED,
 )
+from freewheel.runtime.kernels.step import STRETCH
 
 core_sections = KernelModule(
     "core_sections",
@@ -483,8 +484,11 @@ def inside_nothing(w: Floats, c: Ints) -> Int:
 
 
 @core_sections.kernel
-def next_try(m: Floats, k: Ints, t: Float, left: Float, longest: Float) -> Float:
-    """The size to be tried, 0: the matrices of the mode could not be had."""
+def next_try(
+    m: Floats, k: Ints, t: Float, left: Float, longest: Float, may_stretch: Int
+) -> Float:
+    """The size to be tried, 0: the matrices of the mode could not be had. It leaves no short step before
+    the limit, as `step.fitted`."""
     w = floats_at(k[K_W])
     c = ints_at(k[K_C])
     record = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] :]
@@ -507,9 +511,11 @@ def next_try(m: Floats, k: Ints, t: Float, left: Float, longest: Float) -> Float
         h = min(h, longest)
     if h > left * (1.0 - 1e-9):
         return left
-    if h > 0.5 * left and c[FIRST_ORDER] == 0:
-        return 0.5 * left
-    return h
+    if c[FIRST_ORDER] == 1:
+        return h
+    if may_stretch == 1 and STRETCH * h >= left and left <= min(w[H_MAX], longest):
+        return left
+    return min(h, 0.5 * left)
 
 
 @core_sections.kernel
@@ -550,8 +556,10 @@ def try_core(
     measure_core(v, d, here, y)
     left = limit - t
     taken = 0.0
+    may_stretch = 1
     while taken == 0.0:
-        h = next_try(m, k, t, left, w[L_LONGEST])
+        h = next_try(m, k, t, left, w[L_LONGEST], may_stretch)
+        may_stretch = 0
         if not h > max(w[L_SHORTEST], 4e-16 * abs(t)):
             w[L_ERROR] = inf
             w[L_H] = h

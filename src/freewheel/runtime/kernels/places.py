@@ -164,6 +164,7 @@ AT_AFTER = 139  # the memory after an event
 HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none
 
 # ---------------------------------------------------------------- integers: beside an implicit core
+OPTIMISTIC = 143  # 1: a step is never repeated, however large its error
 AT_STORED = 142  # 1 for each unknown that is a state in some mode; 0: there is no core
 
 C_HEAD = 160

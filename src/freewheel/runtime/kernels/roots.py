@@ -4,7 +4,7 @@
     zero_of_cubic(-1.0, 4.0, 3.0, 4.0)          ->  0.25    # values and slopes at both ends
 
 The guesses of chapter 9 of Cellier and Kofman, Continuous System Simulation: regula falsi, golden
-section, Newton, cubic and inverse Hermite interpolation (sections 9.5.1 to 9.5.5), the polynomial of
+section and Fibonacci search, Newton, cubic and inverse Hermite interpolation (sections 9.5.1 to 9.5.5), the polynomial of
 the dense output, and the same by scaled derivatives at the end of the step (a Nordsieck vector, P9.1).
 Values are taken at shares 0, 1/4, 1/2, 3/4 and 1 where a polynomial of degree four is needed. A guess
 outside of the bracket says that the method has none; `crossing.py` halves the bracket then.
@@ -17,10 +17,41 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int
 
 roots = KernelModule("roots")
 
-ILLINOIS, GOLDEN, NEWTON, CUBIC, HERMITE, DENSE, NORDSIECK = 0, 1, 2, 3, 4, 5, 6
+ILLINOIS, GOLDEN, NEWTON, CUBIC, HERMITE, DENSE, NORDSIECK, FIBONACCI = 0, 1, 2, 3, 4, 5, 6, 7
 NONE = 2.0  # a share beyond the bracket
 GOLDEN_SHARE = 0.3819660112501051
 ROUNDS = 60
+ORDERS = 90  # a double has no more than 2**53 units, less than the 79th Fibonacci number
+
+
+@roots.kernel
+def fibonacci(number: Int) -> Float:
+    """1, 1, 2, 3, 5, ... from number 1 on."""
+    before = 0.0
+    found = 1.0
+    for _ in range(number - 1):
+        after = before + found
+        before = found
+        found = after
+    return found
+
+
+@roots.kernel
+def fibonacci_order(width: Float) -> Int:
+    """Number of the first Fibonacci number that is as large: how many units the bracket is wide."""
+    number = 1
+    while fibonacci(number) < width and number < ORDERS:
+        number += 1
+    return number
+
+
+@roots.kernel
+def fibonacci_share(order: Int) -> Float:
+    """Where to divide a bracket as wide as the Fibonacci number of this order: one of order - 2 or one of
+    order - 1 is left."""
+    if order < 3:
+        return 0.5
+    return fibonacci(order - 2) / fibonacci(order)
 
 
 @roots.kernel

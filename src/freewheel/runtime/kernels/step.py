@@ -27,6 +27,7 @@ from freewheel.runtime.kernels.places import (
     LARGEST,
     LONGEST,
     NO_SPACE,
+    OPTIMISTIC,
     ORDER,
     OWN_STEPS,
     PREVIOUS_ERROR,
@@ -55,6 +56,8 @@ LEAST = 0.2
 MOST = 10.0
 PI = 0.04  # weight of the previous error
 TINY = 1e-10
+STRETCH = 1.1  # of a step, to end on the limit: document 002, section 9.3
+NEARLY = 0.999  # of the way to the limit, where a step may not be stretched
 
 
 @step.kernel
@@ -127,6 +130,13 @@ def factor_after(w: Floats, c: Ints, error: Float) -> Float:
 
 
 @step.kernel
+def optimistic_factor(c: Ints, error: Float) -> Float:
+    """Equation 3.89 of Cellier and Kofman, to which homework H9.1 refers: the size whose error would have
+    been the tolerance, without a margin. Only a factor out of all proportion is bounded."""
+    return min(MOST, max(LEAST, pow(max(error, TINY), -1.0 / max(c[ORDER], 1))))
+
+
+@step.kernel
 def factor_after_rejection(c: Ints, error: Float) -> Float:
     if not error <= LARGEST:
         return 0.25
@@ -140,12 +150,12 @@ def size_after(w: Floats, c: Ints, h: Float, rejected: Int) -> Float:
         return w[FIXED]
     if c[N] == 0:
         return w[LONGEST]
-    factor = factor_after(w, c, w[ERROR])
+    factor = optimistic_factor(c, w[ERROR]) if c[OPTIMISTIC] == 1 else factor_after(w, c, w[ERROR])
     if rejected == 1:
         factor = min(factor, 1.0)
     if c[ITERATIONS] > 0 and factor >= 1.0 and factor <= 1.2:
         return h  # the same size keeps the factorised matrices
-    if rejected == 0 and h < w[H]:  # a limit cut it short: that says nothing against w[H]
+    if rejected == 0 and h < w[H] and factor >= 1.0:  # a limit cut it short: that says nothing against w[H]
         return max(h * factor, w[H])
     return h * factor
 
@@ -170,6 +180,19 @@ def hop(derivatives: Section, m: Floats, w: Floats, c: Ints, limit: Float) -> In
 
 
 @step.kernel
+def fitted(w: Floats, c: Ints, h: Float, left: Float, rejected: Int) -> Float:
+    """A step size that leaves no short step before the limit: stretched by up to 10 % to end there, else
+    half of the way. A rejected size is not stretched again, and none beyond the longest step."""
+    if c[IS_FIXED] == 1:
+        return left if h >= (1.0 - 1e-9) * left else h
+    if h >= NEARLY * left:
+        return left
+    if rejected == 0 and STRETCH * h >= left and left <= w[LONGEST]:
+        return left
+    return min(h, 0.5 * left)
+
+
+@step.kernel
 def next_step(
     derivatives: Section,
     jacobian: Function,
@@ -186,22 +209,15 @@ def next_step(
     if c[OWN_STEPS] > 0:
         return attempt(derivatives, jacobian, m, w, c, t, limit)
     h = wanted(derivatives, m, w, c, limit)
+    left = limit - t
     rejected = 0
     w[ERROR] = 0.0
     while True:
         if not h > max(w[SHORTEST], ROUNDING * EPSILON * abs(t)):
             w[H] = h
             return STEP_FAILED
-        left = limit - t
-        t1 = t + h
-        near = 0.999 if c[IS_FIXED] == 0 else 1.0 - 1e-9
-        if h >= near * left:
-            t1 = limit
-            h = left
-        elif c[IS_FIXED] == 0 and h > 0.5 * left:
-            # Do not leave a crumb before the limit: halve the way to it.
-            h = 0.5 * left
-            t1 = t + h
+        h = fitted(w, c, h, left, rejected)
+        t1 = limit if h == left else t + h
         w[SHRINK] = 0.0
         w[STIFFNESS] = 0.0
         c[AT_END] = 0
@@ -210,7 +226,7 @@ def next_step(
         if attempt(derivatives, jacobian, m, w, c, t, h) == NO_SPACE:
             return NO_SPACE
         error = w[ERROR]
-        if error <= 1.0:
+        if error <= 1.0 or (c[OPTIMISTIC] == 1 and error <= LARGEST):
             break
         c[REJECTED] += 1
         rejected = 1
