@@ -208,7 +208,10 @@ def finals(result, count: int) -> list[float]:
 
 # ---------------------------------------------------------------- order
 
-ORDERS = {"euler": 1, "beuler": 1, "rk4": 4, "rkf45": 4, "dopri5": 5, "rodas4": 4, "radau": 5}
+ORDERS = {
+    **{"euler": 1, "beuler": 1, "rk4": 4, "rkf45": 4, "dopri5": 5},
+    **{"rodas4": 4, "radau": 5, "lobatto": 4},
+}
 
 
 def engine_for(problem: Problem, solver: str, **settings) -> Engine:
@@ -247,12 +250,14 @@ def test_halving_the_step_gains_the_advertised_order(solver):
     assert log2(coarse / fine) == pytest.approx(ORDERS[solver], abs=0.35)
 
 
-@pytest.mark.parametrize(("solver", "order"), [("dopri5", 4), ("rodas4", 3), ("radau", 3)])
+@pytest.mark.parametrize(
+    ("solver", "order"), [("dopri5", 4), ("rodas4", 3), ("radau", 3), ("lobatto", 3)]
+)
 def test_values_inside_a_step_are_nearly_as_good_as_its_end(solver, order):
     def error(h: float) -> float:
         engine = engine_for(FORCED, solver, tolerance=1e-2)
         engine.problem.atol[:] = 1.0
-        engine.space.vector(at.ATOL)[:] = 1e6 if solver != "radau" else 1e-3
+        engine.space.vector(at.ATOL)[:] = 1e-3 if solver in ("radau", "lobatto") else 1e6
         engine.space.w[at.H] = h
         engine.restart(0.0, np.array(FORCED.start))
         attempt = engine.method.module.callable(engine.method.attempt)
@@ -275,7 +280,7 @@ def test_values_inside_a_step_are_nearly_as_good_as_its_end(solver, order):
 # ---------------------------------------------------------------- published problems
 
 
-STIFF_SOLVERS = ["auto", "rodas4", "radau"]
+STIFF_SOLVERS = ["auto", "rodas4", "radau", "lobatto"]
 
 
 @pytest.mark.parametrize("solver", STIFF_SOLVERS)
@@ -306,7 +311,7 @@ def test_hires(solver):
     assert finals(run(HIRES, solver), 8) == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("solver", ["auto", "rodas4", "radau"])
+@pytest.mark.parametrize("solver", STIFF_SOLVERS)
 def test_pleiades(solver):
     """The same test set, problem PLEI: positions at t = 3."""
     expected = [
@@ -330,7 +335,7 @@ DETEST = {
 }
 
 
-@pytest.mark.parametrize("solver", ["dopri5", "rkf45", "rodas4", "radau"])
+@pytest.mark.parametrize("solver", ["dopri5", "rkf45", "rodas4", "radau", "lobatto"])
 @pytest.mark.parametrize("name", DETEST)
 def test_detest(name, solver):
     problem, expected = DETEST[name]
@@ -339,7 +344,7 @@ def test_detest(name, solver):
     assert found == pytest.approx(expected, rel=2e-5)
 
 
-@pytest.mark.parametrize("solver", ["rodas4", "radau", "auto"])
+@pytest.mark.parametrize("solver", STIFF_SOLVERS)
 def test_sparse_and_dense_matrices_give_the_same_curves(solver):
     sparse = run(LADDER, solver, tolerance=1e-6)
     dense = run(Problem("ladder", LADDER.start, LADDER.stop), solver, tolerance=1e-6)
@@ -383,7 +388,8 @@ def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) ->
     return engine
 
 
-PAIRS = [(FORCED, solver) for solver in OWN_METHODS] + [(ROBERTSON, "rodas4"), (ROBERTSON, "radau")]
+PAIRS = [(FORCED, solver) for solver in OWN_METHODS]
+PAIRS += [(ROBERTSON, solver) for solver in ("rodas4", "radau", "lobatto")]
 
 
 @pytest.mark.parametrize(("problem", "solver"), PAIRS, ids=lambda x: getattr(x, "kernel", x))
@@ -405,7 +411,7 @@ def test_machine_code_and_cpython_do_the_same(problem, solver):
 # ---------------------------------------------------------------- failures
 
 
-@pytest.mark.parametrize("solver", ["auto", "rkf45", "rodas4", "radau"])
+@pytest.mark.parametrize("solver", ["auto", "rkf45", "rodas4", "radau", "lobatto"])
 def test_a_pole_ends_with_time_variable_and_a_cure(solver):
     with pytest.raises(SimulationError) as caught:
         run(POLE, solver)
@@ -418,7 +424,7 @@ def test_a_pole_ends_with_time_variable_and_a_cure(solver):
     assert caught.value.result.time[-1] == pytest.approx(1.0, abs=0.2)
 
 
-@pytest.mark.parametrize("solver", ["rodas4", "radau", "beuler"])
+@pytest.mark.parametrize("solver", ["rodas4", "radau", "lobatto", "beuler"])
 def test_a_jacobian_is_found_at_the_border_of_a_domain(solver):
     result = run(BORDER, solver)
 

@@ -95,6 +95,7 @@ def test_options_reach_the_simulation(stand_in):
         "event_log": False,
         "root_solver": None,
         "event_detection": None,
+        "step_control": None,
         "max_events": 50,
         "impulses": "error",
     }

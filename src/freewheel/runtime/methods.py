@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.runtime.integrate.tableau import EULER, RK4, RKF45, Tableau
+from freewheel.runtime.integrate.three_stage import LOBATTO_IIIC, RADAU_IIA, ThreeStage
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.explicit import explicit
 from freewheel.runtime.kernels.radau import radau
@@ -30,7 +31,7 @@ class CompiledMethod:
     is_weak: bool = False  # the interpolant is weaker than the step: steps end on events
     is_implicit: bool = False  # needs a Jacobian
     is_complex: bool = False  # needs complex factors too
-    tableau: Tableau | None = None
+    tableau: Tableau | ThreeStage | None = None
     library: str = ""  # "cvode" or "ida": the step is SUNDIALS' own
     steps_core: bool = False  # the step is that of a model's implicit core
 
@@ -49,6 +50,13 @@ def _by_tableau(tableau: Tableau, is_weak: bool = False) -> CompiledMethod:
     )
 
 
+def _by_stages(stages: ThreeStage) -> CompiledMethod:
+    """Radau IIA or Lobatto IIIC; the error estimate of both is of order 4."""
+    return CompiledMethod(
+        stages.name, radau, "try_radau", "inside_radau", 4, True, True, True, stages
+    )
+
+
 def _by_library(name: str) -> CompiledMethod:
     return CompiledMethod(name, sundials, "try_library", "inside_library", 5, library=name)
 
@@ -59,7 +67,8 @@ METHODS: Mapping[str, CompiledMethod] = {
         CompiledMethod("dopri5", explicit, "try_dopri5", "inside_dopri5", 5),
         _by_tableau(RKF45, is_weak=True),
         CompiledMethod("rodas4", rosenbrock, "try_rodas4", "inside_rodas4", 4, True, True),
-        CompiledMethod("radau", radau, "try_radau", "inside_radau", 4, True, True, True),
+        _by_stages(RADAU_IIA),
+        _by_stages(LOBATTO_IIIC),
         _by_tableau(EULER),
         _by_tableau(RK4),
         CompiledMethod("beuler", radau, "try_beuler", "inside_beuler", 0, False, True),

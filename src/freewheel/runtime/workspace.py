@@ -106,9 +106,8 @@ class Workspace:
     def _tableau(self, method: CompiledMethod) -> None:
         tableau = method.tableau
         assert tableau is not None
-        error = tableau.b_error if tableau.b_error is not None else np.zeros(tableau.stages)
-        numbers = np.concatenate([tableau.a.ravel(), tableau.b, tableau.c, error])
-        self.c[at.STAGES] = tableau.stages
+        numbers = tableau.numbers
+        self.c[at.STAGES] = len(tableau.c)
         start = int(self.c[at.AT_TABLEAU])
         if start and np.array_equal(self.w[start : start + len(numbers)], numbers):
             return  # methods may take turns

@@ -28,10 +28,13 @@ METHODS: dict[str, Callable[[], Method]] = {
     "euler": lambda: Explicit(EULER),
 }
 AUTO = "auto"
-COMPILED_ONLY = ("rodas4", "beuler", "cvode", "ida")
+COMPILED_ONLY = ("rodas4", "lobatto", "beuler", "cvode", "ida")
 # By quantized states instead of steps in time: `runtime/qss`.
 QUANTIZED = ("qss1", "qss2", "qss3", "liqss1", "liqss2", "liqss3", "mliqss2", "cqss")
-SOLVERS = (AUTO, "dopri5", "rkf45", "rodas4", "radau", "euler", "rk4", "beuler", "cvode", "ida")
+SOLVERS = (
+    *(AUTO, "dopri5", "rkf45", "rodas4", "radau", "lobatto"),
+    *("euler", "rk4", "beuler", "cvode", "ida"),
+)
 
 # The region reaches to 3.3 on the real axis; PI control makes the steps settle a little below.
 STABILITY_BORDER = 2.8

@@ -1,17 +1,14 @@
 """Radau IIA of order 5: implicit, three stages, for stiff models. Hairer, Wanner II, section IV.8.
 
-The stage increments Z solve A^-1 Z = h F(y + Z). In the basis of A's eigenvectors the system of
-3n equations falls into one real and one complex system of n, each solved with a matrix that is
+The transformation into one real and one complex system is that of `three_stage.py`; their matrices are
 computed once and kept while the step size and the Jacobian stay.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from freewheel.runtime.integrate.dense import Interpolant
 from freewheel.runtime.integrate.jacobian import Columns, column_groups, jacobian
@@ -23,35 +20,14 @@ from freewheel.runtime.integrate.problem import (
     failed,
     scaled_norm,
 )
+from freewheel.runtime.integrate.three_stage import RADAU_IIA, ComplexVector
 from freewheel.runtime.model import Vector
 
-ComplexVector: TypeAlias = npt.NDArray[np.complex128]
+A, C, E, POWERS = RADAU_IIA.a, RADAU_IIA.c, RADAU_IIA.error, RADAU_IIA.powers
+MU_REAL, MU_COMPLEX = RADAU_IIA.mu_real, RADAU_IIA.mu_complex
+T_REAL, T_COMPLEX = RADAU_IIA.t_real, RADAU_IIA.t_complex
+TI_REAL, TI_COMPLEX = RADAU_IIA.ti_real, RADAU_IIA.ti_complex
 
-_R = float(np.sqrt(6.0))
-C = np.array([(4.0 - _R) / 10.0, (4.0 + _R) / 10.0, 1.0])
-A = np.array(
-    [
-        [(88 - 7 * _R) / 360, (296 - 169 * _R) / 1800, (-2 + 3 * _R) / 225],
-        [(296 + 169 * _R) / 1800, (88 + 7 * _R) / 360, (-2 - 3 * _R) / 225],
-        [(16 - _R) / 36, (16 + _R) / 36, 1 / 9],
-    ]
-)
-E = np.array([-13.0 - 7.0 * _R, -13.0 + 7.0 * _R, -1.0]) / 3.0  # error weights, (8.19)
-
-_values, _vectors = np.linalg.eig(np.linalg.inv(A))
-_order = [int(np.argmin(np.abs(_values.imag))), int(np.argmax(_values.imag))]
-MU_REAL = float(_values[_order[0]].real)
-MU_COMPLEX = complex(_values[_order[1]])
-_inverse = np.linalg.inv(_vectors)
-# The third eigenvector is the conjugate of the second: real part and twice the real part suffice.
-T_REAL, T_COMPLEX = _vectors[:, _order[0]], _vectors[:, _order[1]]
-TI_REAL, TI_COMPLEX = _inverse[_order[0]], _inverse[_order[1]]
-_turn = T_REAL[2] / abs(T_REAL[2])  # eigenvectors are found up to a factor: make the real one real
-T_REAL, TI_REAL = (T_REAL / _turn).real, (TI_REAL * _turn).real
-
-POWERS = np.linalg.inv(np.column_stack([C, C**2, C**3]))  # values at c -> coefficients of theta^j
-
-assert np.allclose(A.sum(axis=1), C), "rows of A sum to c"
 assert np.allclose(A @ C**2, C**3 / 3), "collocation of order three"
 
 MAX_NEWTON = 7

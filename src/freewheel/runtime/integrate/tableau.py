@@ -41,6 +41,12 @@ class Tableau:
         return len(self.b)
 
     @property
+    def numbers(self) -> Vector:
+        """What kernels read: a by rows, b, c, weights of the error."""
+        error = self.b_error if self.b_error is not None else np.zeros(self.stages)
+        return np.concatenate([self.a.ravel(), self.b, self.c, error])
+
+    @property
     def last_stage_is_next_first(self) -> bool:
         return bool(self.c[-1] == 1.0 and np.array_equal(self.a[-1], self.b))
 

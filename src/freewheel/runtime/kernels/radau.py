@@ -1,7 +1,8 @@
-"""Radau IIA of order 5 and backward Euler: implicit steps by simplified Newton iteration.
+"""Radau IIA of order 5, Lobatto IIIC of order 4, backward Euler: steps by simplified Newton iteration.
 
-Hairer, Wanner II, section IV.8; the constants are those of `integrate/radau.py`, which explains the
-transformation into one real and one complex system. An old Jacobian is kept while it contracts well.
+Hairer, Wanner II, section IV.8; the numbers of a method of three stages lie at AT_TABLEAU as
+`integrate/three_stage.py` has them, where the transformation into one real and one complex system is
+explained. An old Jacobian is kept while it contracts well.
 """
 
 from __future__ import annotations
@@ -10,7 +11,24 @@ from math import inf, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
-from freewheel.runtime.integrate import radau as reference
+from freewheel.runtime.integrate.radau import MAX_NEWTON, SLOW
+from freewheel.runtime.integrate.three_stage import (
+    EXTRA,
+    EXTRA_E,
+    EXTRA_NODE,
+    MU,
+    MU_I,
+    MU_R,
+    NODES,
+    POWERS,
+    T_IM,
+    T_RE,
+    T_REAL,
+    TI_IM,
+    TI_RE,
+    TI_REAL,
+    E,
+)
 from freewheel.runtime.kernels.matrix import (
     compute_jacobian,
     factor_complex,
@@ -21,6 +39,7 @@ from freewheel.runtime.kernels.matrix import (
 )
 from freewheel.runtime.kernels.places import (
     AT_END,
+    AT_TABLEAU,
     DENSE,
     EPSILON,
     ERROR,
@@ -63,21 +82,6 @@ radau = KernelModule(
     "radau", matrix, exports=("try_radau", "inside_radau", "try_beuler", "inside_beuler")
 )
 
-C1, C2 = float(reference.C[0]), float(reference.C[1])
-MU = reference.MU_REAL
-MU_R, MU_I = reference.MU_COMPLEX.real, reference.MU_COMPLEX.imag
-X1, X2, X3 = (float(x) for x in reference.T_REAL)
-ZR1, ZR2, ZR3 = (2.0 * float(x.real) for x in reference.T_COMPLEX)
-ZI1, ZI2, ZI3 = (2.0 * float(x.imag) for x in reference.T_COMPLEX)
-V1, V2, V3 = (float(x) for x in reference.TI_REAL)
-VR1, VR2, VR3 = (float(x.real) for x in reference.TI_COMPLEX)
-VI1, VI2, VI3 = (float(x.imag) for x in reference.TI_COMPLEX)
-P11, P12, P13 = (float(x) for x in reference.POWERS[0])
-P21, P22, P23 = (float(x) for x in reference.POWERS[1])
-P31, P32, P33 = (float(x) for x in reference.POWERS[2])
-E1, E2, E3 = (float(x) for x in reference.E)
-MAX_NEWTON = reference.MAX_NEWTON
-SLOW = reference.SLOW
 MOST_EULER = 20
 
 
@@ -93,9 +97,10 @@ def prepare_radau(
         c[HAVE_FACTORS] = 0
     if c[HAVE_FACTORS] == 0 or w[H_FACTORED] != h:
         c[HAVE_FACTORS] = 0
-        if factor_real(w, c, MU / h) != 0:
+        k = w[c[AT_TABLEAU] :]
+        if factor_real(w, c, k[MU] / h) != 0:
             return 1
-        if factor_complex(w, c, MU_R / h, MU_I / h) != 0:
+        if factor_complex(w, c, k[MU_R] / h, k[MU_I] / h) != 0:
             return 1
         c[HAVE_FACTORS] = 1
         w[H_FACTORED] = h
@@ -114,9 +119,10 @@ def guess_radau(w: Floats, c: Ints, t: Float, h: Float) -> None:
     y = w[HEAD + Y * n :]
     last = w[HEAD + LAST_Y * n :]
     powers = w[HEAD + LAST_DENSE * n :]
-    dense_at(n, w[LAST_T], w[LAST_H], last, powers, t + C1 * h, z)
-    dense_at(n, w[LAST_T], w[LAST_H], last, powers, t + C2 * h, z[n:])
-    dense_at(n, w[LAST_T], w[LAST_H], last, powers, t + h, z[2 * n :])
+    nodes = w[c[AT_TABLEAU] + NODES :]
+    for stage in range(3):
+        later = t + nodes[stage] * h
+        dense_at(n, w[LAST_T], w[LAST_H], last, powers, later, z[stage * n :])
     for i in range(n):
         z[i] -= y[i]
         z[n + i] -= y[i]
@@ -130,13 +136,35 @@ def slopes_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, 
     z = w[HEAD + S1 * n :]
     slopes = w[HEAD + S4 * n :]
     x = w[HEAD + TRIAL * n :]
+    nodes = w[c[AT_TABLEAU] + NODES :]
     for stage in range(3):
-        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
         for i in range(n):
             x[i] = y[i] + z[stage * n + i]
-        if rhs(derivatives, m, w, c, t + node * h, x, slopes[stage * n :]) != 0:
+        if rhs(derivatives, m, w, c, t + nodes[stage] * h, x, slopes[stage * n :]) != 0:
             return 1
     return 1 - is_finite(3 * n, slopes)
+
+
+@radau.kernel
+def weighted(n: Int, weights: Floats, x: Floats, out: Floats) -> None:
+    """Of three vectors in a row."""
+    a = weights[0]
+    b = weights[1]
+    e = weights[2]
+    for i in range(n):
+        out[i] = a * x[i] + b * x[n + i] + e * x[2 * n + i]
+
+
+@radau.kernel
+def to_eigenvectors(
+    w: Floats, c: Ints, x: Floats, real: Floats, re: Floats, im: Floats
+) -> None:
+    """Three stages in the basis in which A is diagonal."""
+    n = c[N]
+    k = w[c[AT_TABLEAU] :]
+    weighted(n, k[TI_REAL:], x, real)
+    weighted(n, k[TI_RE:], x, re)
+    weighted(n, k[TI_IM:], x, im)
 
 
 @radau.kernel
@@ -150,22 +178,28 @@ def newton_change(w: Floats, c: Ints, h: Float) -> Float:
     d = w[HEAD + K4 * n :]
     dr = w[HEAD + K5 * n :]
     di = w[HEAD + K6 * n :]
+    k = w[c[AT_TABLEAU] :]
+    to_eigenvectors(w, c, slopes, d, dr, di)
+    mu = k[MU]
+    mu_r = k[MU_R]
+    mu_i = k[MU_I]
     for i in range(n):
-        f1 = slopes[i]
-        f2 = slopes[n + i]
-        f3 = slopes[2 * n + i]
-        d[i] = V1 * f1 + V2 * f2 + V3 * f3 - MU / h * real[i]
-        dr[i] = VR1 * f1 + VR2 * f2 + VR3 * f3 - (MU_R * re[i] - MU_I * im[i]) / h
-        di[i] = VI1 * f1 + VI2 * f2 + VI3 * f3 - (MU_R * im[i] + MU_I * re[i]) / h
+        d[i] -= mu / h * real[i]
+        dr[i] -= (mu_r * re[i] - mu_i * im[i]) / h
+        di[i] -= (mu_r * im[i] + mu_i * re[i]) / h
     solve_real(w, c, d)
     solve_complex(w, c, dr, di)
     for i in range(n):
         real[i] += d[i]
         re[i] += dr[i]
         im[i] += di[i]
-        slopes[i] = X1 * d[i] + ZR1 * dr[i] - ZI1 * di[i]
-        slopes[n + i] = X2 * d[i] + ZR2 * dr[i] - ZI2 * di[i]
-        slopes[2 * n + i] = X3 * d[i] + ZR3 * dr[i] - ZI3 * di[i]
+    for stage in range(3):
+        x = k[T_REAL + stage]
+        zr = k[T_RE + stage]
+        zi = k[T_IM + stage]
+        change = slopes[stage * n :]
+        for i in range(n):
+            change[i] = x * d[i] + zr * dr[i] - zi * di[i]
     y = w[HEAD + Y * n :]
     size = norm_between(w, c, slopes, y, y)
     size = max(size, norm_between(w, c, slopes[n:], y, y))
@@ -182,10 +216,7 @@ def newton_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, 
     re = w[HEAD + K2 * n :]
     im = w[HEAD + K3 * n :]
     enough = max(10.0 * EPSILON / w[RTOL], min(0.03, sqrt(w[RTOL])))
-    for i in range(n):
-        real[i] = V1 * z[i] + V2 * z[n + i] + V3 * z[2 * n + i]
-        re[i] = VR1 * z[i] + VR2 * z[n + i] + VR3 * z[2 * n + i]
-        im[i] = VI1 * z[i] + VI2 * z[n + i] + VI3 * z[2 * n + i]
+    to_eigenvectors(w, c, z, real, re, im)
     before = 0.0
     rate = 0.0
     for iteration in range(1, MAX_NEWTON + 1):
@@ -253,6 +284,38 @@ def attempt_radau(
 
 
 @radau.kernel
+def without_stages(
+    derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float, out: Floats
+) -> Int:
+    """What is added to f(y0) in the error; 1: the slope that a method asks for beside its stages could
+    not be computed."""
+    n = c[N]
+    k = w[c[AT_TABLEAU] :]
+    z = w[HEAD + S1 * n :]
+    weighted(n, k[E:], z, out)
+    for i in range(n):
+        out[i] /= h
+    if k[EXTRA] == 0.0:
+        return 0
+    y = w[HEAD + Y * n :]
+    x = w[HEAD + TRIAL * n :]
+    slope = w[HEAD + K6 * n :]
+    expected = w[HEAD + S4 * n :]
+    polynomial(w, c, expected)
+    node = k[EXTRA_NODE]
+    for i in range(n):
+        x[i] = y[i] + node * (
+            expected[i] + node * (expected[n + i] + node * expected[2 * n + i])
+        )
+    if rhs(derivatives, m, w, c, t + node * h, x, slope) != 0:
+        return 1
+    weighted(n, k[EXTRA_E:], z, expected)
+    for i in range(n):
+        out[i] += k[EXTRA] * (slope[i] - expected[i] / h)
+    return 1 - is_finite(n, out)
+
+
+@radau.kernel
 def error_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Float:
     """Embedded estimate, filtered through the matrix so that stiff parts do not inflate it; twice
     where the first value would reject, (8.20)."""
@@ -260,11 +323,13 @@ def error_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h
     y = w[HEAD + Y * n :]
     f = w[HEAD + F * n :]
     y1 = w[HEAD + Y1 * n :]
-    z = w[HEAD + S1 * n :]
     x = w[HEAD + TRIAL * n :]
+    stages = w[HEAD + K3 * n :]
     error = w[HEAD + K4 * n :]
+    if without_stages(derivatives, m, w, c, t, h, stages) != 0:
+        return inf
     for i in range(n):
-        error[i] = f[i] + (E1 * z[i] + E2 * z[n + i] + E3 * z[2 * n + i]) / h
+        error[i] = f[i] + stages[i]
     solve_real(w, c, error)
     norm = norm_between(w, c, error, y, y1)
     if norm <= 1.0 or c[REJECTED_BEFORE] == 0:
@@ -277,27 +342,30 @@ def error_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h
     if is_finite(n, slope) == 0:
         return norm
     for i in range(n):
-        slope[i] += (E1 * z[i] + E2 * z[n + i] + E3 * z[2 * n + i]) / h
+        slope[i] += stages[i]
     solve_real(w, c, slope)
     return norm_between(w, c, slope, y, y1)
 
 
 @radau.kernel
+def polynomial(w: Floats, c: Ints, out: Floats) -> None:
+    """Coefficients of theta, theta**2, theta**3."""
+    n = c[N]
+    k = w[c[AT_TABLEAU] + POWERS :]
+    for power in range(3):
+        weighted(n, k[3 * power :], w[HEAD + S1 * n :], out[power * n :])
+
+
+@radau.kernel
 def keep_last(w: Floats, c: Ints, t: Float, h: Float) -> None:
-    """The collocation polynomial, for output and for the guess of the next step."""
+    """The interpolant, for output and for the guess of the next step."""
     n = c[N]
     y = w[HEAD + Y * n :]
-    z = w[HEAD + S1 * n :]
     out = w[HEAD + DENSE * n :]
     last = w[HEAD + LAST_DENSE * n :]
     last_y = w[HEAD + LAST_Y * n :]
+    polynomial(w, c, out)
     for i in range(n):
-        z1 = z[i]
-        z2 = z[n + i]
-        z3 = z[2 * n + i]
-        out[i] = P11 * z1 + P12 * z2 + P13 * z3
-        out[n + i] = P21 * z1 + P22 * z2 + P23 * z3
-        out[2 * n + i] = P31 * z1 + P32 * z2 + P33 * z3
         out[3 * n + i] = 0.0
         last_y[i] = y[i]
     for i in range(4 * n):
