@@ -85,9 +85,12 @@ class Discrete:
         return list(dict.fromkeys(found))
 
     def names(self, mask: Mask) -> list[str]:
-        by_slot = {v.slot: v.name for v in reversed(self.live.model.variables)}
-        slots = self.values[mask]
-        return [by_slot.get(int(slot), f"slot {int(slot)}") for slot in slots]
+        """All that are called so, aliases too."""
+        by_slot: dict[int, list[str]] = {}
+        for variable in self.live.model.variables:
+            by_slot.setdefault(variable.slot, []).append(variable.name)
+        slots = self.values[mask].tolist()
+        return [name for slot in slots for name in by_slot.get(slot, [f"slot {slot}"])]
 
 
 def settle(
@@ -102,7 +105,8 @@ def settle(
         if flipping is not None:
             spans = [live.model.relations[i].span for i in np.flatnonzero(flipping)]
             labels = [Label(span, "it flips") for span in spans if span is not NOWHERE]
-            raise discrete_flips(live.time, rules.limit, _texts(live, flipping), labels)
+            names = discrete.names(keep_changing(discrete, rules))
+            raise discrete_flips(live.time, rules.limit, names + _texts(live, flipping), labels)
         failed = live.collect_messages()
         if failed:
             errors.append(SimulationError(*failed))
@@ -117,8 +121,32 @@ def settle(
         look_again(live, rules)
         if once:
             return rounds, errors
-    labels = discrete.labels(moved)
-    raise discrete_flips(live.time, rules.limit, discrete.names(moved), labels)
+    changing = moved | keep_changing(discrete, rules)
+    labels = discrete.labels(changing)
+    raise discrete_flips(live.time, rules.limit, discrete.names(changing), labels)
+
+
+def keep_changing(discrete: Discrete, rules: Rules) -> Mask:
+    """Which values change in the circle that the equations run in: further rounds until all is where it was.
+    A ring of n Booleans comes back after 2 n rounds; what never comes back is followed no longer."""
+    live = discrete.live
+    quiet = replace(rules, log=None)
+    found = np.zeros(len(discrete.values), dtype=np.bool_)
+    state = [*discrete.pre.tolist(), *live.statuses.tolist()]
+    begin = live.memory[state].tobytes()
+    for _ in range(max(rules.limit, 2 * len(discrete.values))):
+        try:
+            evaluate_discrete(discrete)
+            found |= discrete.moved()
+            follow(live, quiet)
+            discrete.apply_reinits()
+            discrete.hold()
+            look_again(live, quiet)
+        except SimulationError:  # the circle is reported, not what else is wrong in it
+            break
+        if live.memory[state].tobytes() == begin:
+            break
+    return found
 
 
 def note_changes(discrete: Discrete, rules: Rules, moved: Mask) -> bool:
