@@ -102,7 +102,8 @@ class OneStep:
         assert self.engine.restart(0.0, np.array([1.0, 0.0])) == 0
         space.c[at.HAVE_JACOBIAN] = space.c[at.HAS_LAST] = 0
         method, sections = self.engine.method, self.engine.sections
-        assert method is not None and sections is not None
+        assert method is not None
+        assert sections is not None
         data = (memory.ctypes.data, space.w.ctypes.data, space.c.ctypes.data)
         attempt = method.module.callable(method.attempt)
         assert attempt(sections.derivatives, sections.jacobian(False), *data, 0.0, 1.0) == 0
@@ -140,7 +141,9 @@ def rows() -> list[str]:
             cells = [f"{border_on_real_axis(step, theta):.2f}" for theta in THETAS]
         else:
             largest = largest_in_left_half_plane(step, THETAS)
-            cells = [f"{a:.3f}, {round(b, 3) + 0.0:+.3f}" for a, b in zip(largest, limit, strict=True)]
+            cells = [
+                f"{a:.3f}, {round(b, 3) + 0.0:+.3f}" for a, b in zip(largest, limit, strict=True)
+            ]
         told.append(f"| `{name}` | " + " | ".join(cells) + " |")
     return told
 

@@ -209,8 +209,14 @@ def finals(result, count: int) -> list[float]:
 # ---------------------------------------------------------------- order
 
 ORDERS = {
-    **{"euler": 1, "beuler": 1, "rk4": 4, "rkf45": 4, "dopri5": 5},
-    **{"rodas4": 4, "radau": 5, "lobatto": 4},
+    "euler": 1,
+    "beuler": 1,
+    "rk4": 4,
+    "rkf45": 4,
+    "dopri5": 5,
+    "rodas4": 4,
+    "radau": 5,
+    "lobatto": 4,
 }
 
 

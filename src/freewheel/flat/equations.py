@@ -27,6 +27,7 @@ from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of, index_expr
+from freewheel.instance.priorities import priority_of
 from freewheel.instance.restrictions import names_variable
 from freewheel.instance.statements import Statements
 from freewheel.syntax import equation_nodes as syn_eq
@@ -205,7 +206,8 @@ class Equations:
             (self.statements.when_condition(b.condition, context), self.block(b.body, context))
             for b in equation.branches
         )
-        return WhenEquation(branches, context.span(equation), _origin(context))
+        priority = priority_of(self._session, equation.description, context)
+        return WhenEquation(branches, context.span(equation), _origin(context), priority)
 
 
 def _origin(context: Context) -> Name:

@@ -133,6 +133,7 @@ class WhenEquation:
     branches: tuple[tuple[Expr, tuple[AnyEquation, ...]], ...]
     span: Span = NOWHERE
     origin: Name = ()
+    priority: Expr | None = None  # an Integer; larger ones come first where several are due
 
 
 AnyEquation = (

@@ -94,6 +94,7 @@ class WhileStatement:
 class WhenStatement:
     branches: tuple[tuple[Expr, tuple[Statement, ...]], ...]
     span: Span = NOWHERE
+    priority: Expr | None = None  # see `flat.nodes.WhenEquation`
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of
+from freewheel.instance.priorities import priority_of
 from freewheel.instance.restrictions import is_function, names_variable
 from freewheel.syntax import equation_nodes as syn_eq
 from freewheel.syntax import expression_nodes as syn_expr
@@ -63,7 +64,8 @@ class Statements:
                 (self.when_condition(b.condition, context), self.block(b.body, context))
                 for b in statement.branches
             )
-            yield s.WhenStatement(branches, span)
+            priority = priority_of(self._session, statement.description, context)
+            yield s.WhenStatement(branches, span, priority)
         elif isinstance(statement, syn_eq.Break):
             if not self._loops:
                 raise error(

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from freewheel.base.names import Name
-from freewheel.flat.nodes import Algorithm, FlatModel
+from freewheel.flat.nodes import Algorithm, FlatModel, Variability
+from freewheel.formula.nodes import Var
 from freewheel.formula.statement_nodes import (
     ForStatement,
     IfStatement,
@@ -17,11 +18,12 @@ from freewheel.formula.statement_nodes import (
     WhenStatement,
     WhileStatement,
 )
-from freewheel.formula.types import CLOCK
+from freewheel.formula.types import CLOCK, STRING
 from freewheel.structure.algorithms import assigned, expand_algorithm
 from freewheel.structure.clocks.operators import clock_test
 from freewheel.structure.delays import hidden_equations, hidden_variables
 from freewheel.structure.nodes import ScalarEquation, ScalarModel
+from freewheel.structure.priorities import conflicts, in_turn
 from freewheel.structure.scalars import Expander, expand_variables
 from freewheel.structure.transport import pipe_equations, pipe_variables
 from freewheel.structure.whens import targets_in
@@ -30,11 +32,13 @@ from freewheel.structure.whens import targets_in
 def expand(flat: FlatModel) -> ScalarModel:
     """Everything scalar."""
     expander = Expander(flat)
-    expand_variables(expander, flat.variables, _given_in_when(flat))
+    given = _given_in_when(flat)
+    expand_variables(expander, flat.variables, given)
     equations = expander.equations(flat.equations, None)
     equations += _algorithms(expander, flat.algorithms, 1)
     initial = expander.equations(flat.initial_equations, None)
     initial += _algorithms(expander, flat.initial_algorithms, len(flat.algorithms) + 1)
+    told = conflicts(expander.conditions, equations)
     delays = tuple(expander.operators.delays.lines)
     pipes = tuple(expander.operators.pipes.pipes)
     hidden = (*hidden_variables(delays), *pipe_variables(pipes))
@@ -46,16 +50,27 @@ def expand(flat: FlatModel) -> ScalarModel:
         ),
         equations=(*equations, *hidden_equations(delays), *pipe_equations(pipes)),
         initial_equations=tuple(initial),
-        conditions=tuple(expander.conditions),
+        conditions=tuple(in_turn(expander.conditions, _watched(expander, given))),
         actions=tuple(expander.actions),
         samples=tuple(expander.operators.samples.values()),
         delays=delays,
         pipes=pipes,
         functions=(*expander.functions.values(), *expander.derivatives.generated.values()),
         experiment=flat.experiment,
-        warnings=flat.warnings,
+        warnings=(*flat.warnings, *told),
         span=flat.span,
     )
+
+
+def _watched(expander: Expander, given: frozenset[Name]) -> list[Var]:
+    """Variables that change at events. Beside clocks only those of when-clauses: others may be clocked."""
+    return [
+        Var(v.name)
+        for v in expander.variables.values()
+        if v.variability == Variability.DISCRETE
+        and v.type not in (CLOCK, STRING)
+        and (not expander.uses_clocks or v.name in given)
+    ]
 
 
 def _algorithms(

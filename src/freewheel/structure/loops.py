@@ -48,7 +48,8 @@ def bind_equation(equation: AnyEquation, index: str, value: Expr) -> AnyEquation
                 equation, branches=branches(equation.branches), otherwise=body(equation.otherwise)
             )
         case WhenEquation():
-            return replace(equation, branches=branches(equation.branches))
+            priority = None if equation.priority is None else bind(equation.priority)
+            return replace(equation, branches=branches(equation.branches), priority=priority)
         case Assert():
             return replace(
                 equation, condition=bind(equation.condition), message=bind(equation.message)

@@ -82,6 +82,7 @@ class Condition:
     value: Expr
     span: Span = NOWHERE
     origin: Name = ()
+    priority: int | None = None  # of its clause, where clauses have some: see priorities.py
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ from freewheel.structure.clocks.operators import has_clocks
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
 from freewheel.structure.operators import Operators
+from freewheel.structure.priorities import has_priorities
 from freewheel.structure.values import ParameterValues
 from freewheel.structure.when_rules import not_a_state
 from freewheel.structure.whens import expand_when
@@ -82,6 +83,7 @@ class Expander:
         self.operators.number = self.values.number
         self.scalarizer = Scalarizer(self.dims_of, self.functions.get, self._settled)
         self.conditions: list[Condition] = []
+        self.uses_priorities = has_priorities(flat)
         self.actions: list[Action] = []
         self.clauses = 0  # clocked when-clauses so far
         self.uses_clocks = any(v.type == CLOCK for v in flat.variables) or any(
@@ -131,6 +133,21 @@ class Expander:
         if found is not None:
             self.structural.update(var.name for var in variables_in(condition))
         return found
+
+    def priority(self, expr: Expr | None, span: Span) -> int:
+        """Of a when-clause; its parameters become structural."""
+        if expr is None:
+            return 0
+        found = self.values.number(self.scalar(expr, span))
+        if found is None:
+            raise error(
+                "E018",
+                "the priority of this when-clause is not known at translation time",
+                span,
+                help="use constants or parameters with values",
+            )
+        self.structural.update(var.name for var in variables_in(expr))
+        return int(found)
 
     # ------------------------------------------------------------ equations
 

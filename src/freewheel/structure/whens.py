@@ -30,6 +30,7 @@ from freewheel.structure.atoms import INITIAL, pre_of, when_flag
 from freewheel.structure.clocks.operators import IsClock
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Condition, ScalarEquation
+from freewheel.structure.priorities import is_time_event
 from freewheel.structure.when_rules import set_twice
 
 if TYPE_CHECKING:
@@ -69,6 +70,13 @@ def _clocked(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
             help="write one when-clause for each clock",
             rule='Modelica 3.6, "Clocked When-Clause"',
         )
+    if clause.priority is not None:
+        raise error(
+            "E018",
+            "a when-clause with a clock has no priority",
+            clause.span,
+            help="what clocks tick at once is done in the order of data; leave the annotation out",
+        )
     condition, body = clause.branches[0]
     expander.clauses += 1
     mark = (expander.clauses, expander.scalar(condition, clause.span))
@@ -99,10 +107,25 @@ def rising(expander: Expander, parts: list[Expr], clause: WhenEquation | WhenSta
             origin = clause.origin if isinstance(clause, WhenEquation) else ()
             expander.conditions.append(Condition(flag, part, clause.span, origin))
         assert isinstance(flag, Var)
+        if expander.uses_priorities:
+            flag = _ranked(expander, flag, part, clause)
         rise = build.logical_and(flag, build.logical_not(pre_of(flag)))
         rises = build.logical_or(rises, rise)
     later = build.logical_and(build.logical_not(INITIAL), rises)
     return build.logical_or(at_initial, later)
+
+
+def _ranked(
+    expander: Expander, flag: Var, condition: Expr, clause: WhenEquation | WhenStatement
+) -> Var:
+    """A flag that rises in its turn: priorities.py gives it another value where others come first."""
+    if clause.priority is None and not is_time_event(condition, expander.variables):
+        return flag
+    own = when_flag(len(expander.conditions) + 1)
+    origin = clause.origin if isinstance(clause, WhenEquation) else ()
+    priority = expander.priority(clause.priority, clause.span)
+    expander.conditions.append(Condition(own, flag, clause.span, origin, priority))
+    return own
 
 
 def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Values:

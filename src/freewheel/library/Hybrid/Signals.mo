@@ -79,6 +79,8 @@ package Signals "Blocks that remember"
     Interfaces.RealInput measured "What the fastest task reads";
     Interfaces.RealOutput y "What the fastest task writes";
     parameter Real k[4]={4, 1, 1, 1} "Gains, of the fastest task first";
+    parameter Integer priority[4]={0, 0, 0, 0}
+      "Larger ones run first where several are due, after the start; equal ones in the order of data";
     discrete Real plan(start=0, fixed=true) "Task planner";
     discrete Real path(start=0, fixed=true) "Path planner";
     discrete Real trajectory(start=0, fixed=true) "Trajectory planner";
@@ -86,16 +88,16 @@ package Signals "Blocks that remember"
   equation
     when sample(0, period[4]) then
       plan = k[4]*goal;
-    end when;
+    end when annotation(__Freewheel_priority=priority[4]);
     when sample(0, period[3]) then
       path = k[3]*plan;
-    end when;
+    end when annotation(__Freewheel_priority=priority[3]);
     when sample(0, period[2]) then
       trajectory = k[2]*path;
-    end when;
+    end when annotation(__Freewheel_priority=priority[2]);
     when sample(0, period[1]) then
       stabilised = k[1]*(trajectory - measured);
-    end when;
+    end when annotation(__Freewheel_priority=priority[1]);
     y = stabilised;
   end Multirate;
 end Signals;

@@ -190,7 +190,9 @@ class Stepper:
             factor = min(factor, 1.0)
         if attempt.newton_iterations and 1.0 <= factor <= 1.2:
             return h  # the same size keeps the factorised matrices
-        if not rejected and h < self.h and factor >= 1.0:  # a limit cut it short: that says nothing against self.h
+        if (
+            not rejected and h < self.h and factor >= 1.0
+        ):  # a limit cut it short: that says nothing against self.h
             return max(h * factor, self.h)
         return h * factor
 

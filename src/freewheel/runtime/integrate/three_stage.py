@@ -84,11 +84,22 @@ def method_of(
     turn = vectors[2, real] / abs(vectors[2, real])  # eigenvectors are found up to a factor
     at_extra = np.array([1.0, extra_node, extra_node**2]) @ parabola
     return ThreeStage(
-        *(name, order, a, c, inverse, powers),
-        mu_real,
-        *((vectors[:, real] / turn).real, (rows[real] * turn).real),
-        *(complex(values[upper]), vectors[:, upper], rows[upper]),
-        *(-inverse[0] if error is None else error, extra * mu_real, extra_node, at_extra @ inverse),
+        name=name,
+        order=order,
+        a=a,
+        c=c,
+        inverse=inverse,
+        powers=powers,
+        mu_real=mu_real,
+        t_real=np.asarray((vectors[:, real] / turn).real, float),
+        ti_real=np.asarray((rows[real] * turn).real, float),
+        mu_complex=complex(values[upper]),
+        t_complex=vectors[:, upper],
+        ti_complex=rows[upper],
+        error=-inverse[0] if error is None else error,
+        extra=extra * mu_real,
+        extra_node=extra_node,
+        extra_error=np.asarray(at_extra @ inverse, float),
     )
 
 
@@ -107,10 +118,10 @@ RADAU_IIA = method_of(
     np.array([-13.0 - 7.0 * _R, -13.0 + 7.0 * _R, -1.0]) / 3.0,  # (8.19)
 )
 
-# With the three nodes of Simpson's rule and f(y0) the only other formula of order three differs by the slopes
-# at the beginning, f(y0) and f(g1): it sees nothing where the slope depends on time alone. One more slope, at a
-# quarter of the step, tells how far the parabola is off; a third of that is the error of the interpolant in
-# the middle of the step, h^4 f'''/384.
+# With the three nodes of Simpson's rule and f(y0) the only other formula of order three differs by the
+# slopes at the beginning, f(y0) and f(g1): it sees nothing where the slope depends on time alone. One more
+# slope, at a quarter of the step, tells how far the parabola is off; a third of that is the error of the
+# interpolant in the middle of the step, h^4 f'''/384.
 LOBATTO_IIIC = method_of(
     "lobatto",
     4,

@@ -237,9 +237,12 @@ def locate(
     narrow = NARROW * EPSILON * max(abs(a), abs(b)) + 1e-300
     kind = c[ROOT_SOLVER]
     by_slopes = 1 if kind >= NEWTON and kind <= HERMITE else 0
-    is_section = 1 if kind == GOLDEN or kind == FIBONACCI else 0
+    is_section = 1 if kind == GOLDEN else 0
+    order = 0
+    if kind == FIBONACCI:
+        is_section = 1
+        order = fibonacci_order((b - a) / narrow)
     halves = 1 if by_slopes == 0 and is_section == 0 else 0
-    order = fibonacci_order((b - a) / narrow) if kind == FIBONACCI else 0
     before = c[EVALUATIONS]
     side = 0
     repeats = 0

@@ -484,9 +484,7 @@ def inside_nothing(w: Floats, c: Ints) -> Int:
 
 
 @core_sections.kernel
-def next_try(
-    m: Floats, k: Ints, t: Float, left: Float, longest: Float, may_stretch: Int
-) -> Float:
+def next_try(m: Floats, k: Ints, t: Float, left: Float, longest: Float, may_stretch: Int) -> Float:
     """The size to be tried, 0: the matrices of the mode could not be had. It leaves no short step before
     the limit, as `step.fitted`."""
     w = floats_at(k[K_W])

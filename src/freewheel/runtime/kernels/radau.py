@@ -156,9 +156,7 @@ def weighted(n: Int, weights: Floats, x: Floats, out: Floats) -> None:
 
 
 @radau.kernel
-def to_eigenvectors(
-    w: Floats, c: Ints, x: Floats, real: Floats, re: Floats, im: Floats
-) -> None:
+def to_eigenvectors(w: Floats, c: Ints, x: Floats, real: Floats, re: Floats, im: Floats) -> None:
     """Three stages in the basis in which A is diagonal."""
     n = c[N]
     k = w[c[AT_TABLEAU] :]
@@ -304,9 +302,7 @@ def without_stages(
     polynomial(w, c, expected)
     node = k[EXTRA_NODE]
     for i in range(n):
-        x[i] = y[i] + node * (
-            expected[i] + node * (expected[n + i] + node * expected[2 * n + i])
-        )
+        x[i] = y[i] + node * (expected[i] + node * (expected[n + i] + node * expected[2 * n + i]))
     if rhs(derivatives, m, w, c, t + node * h, x, slope) != 0:
         return 1
     weighted(n, k[EXTRA_E:], z, expected)

@@ -4,8 +4,9 @@
     zero_of_cubic(-1.0, 4.0, 3.0, 4.0)          ->  0.25    # values and slopes at both ends
 
 The guesses of chapter 9 of Cellier and Kofman, Continuous System Simulation: regula falsi, golden
-section and Fibonacci search, Newton, cubic and inverse Hermite interpolation (sections 9.5.1 to 9.5.5), the polynomial of
-the dense output, and the same by scaled derivatives at the end of the step (a Nordsieck vector, P9.1).
+section and Fibonacci search, Newton, cubic and inverse Hermite interpolation (sections 9.5.1 to 9.5.5), the
+polynomial of the dense output, and the same by scaled derivatives at the end of the step (a Nordsieck
+vector, P9.1).
 Values are taken at shares 0, 1/4, 1/2, 3/4 and 1 where a polynomial of degree four is needed. A guess
 outside of the bracket says that the method has none; `crossing.py` halves the bracket then.
 """

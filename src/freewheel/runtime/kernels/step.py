@@ -155,7 +155,9 @@ def size_after(w: Floats, c: Ints, h: Float, rejected: Int) -> Float:
         factor = min(factor, 1.0)
     if c[ITERATIONS] > 0 and factor >= 1.0 and factor <= 1.2:
         return h  # the same size keeps the factorised matrices
-    if rejected == 0 and h < w[H] and factor >= 1.0:  # a limit cut it short: that says nothing against w[H]
+    if (
+        rejected == 0 and h < w[H] and factor >= 1.0
+    ):  # a limit cut it short: that says nothing against w[H]
         return max(h * factor, w[H])
     return h * factor
 
