@@ -42,6 +42,7 @@ from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.crossing import BY_ENDS
+from freewheel.runtime.kernels.drive import BEYOND, EDGE
 from freewheel.runtime.kernels.places import (
     BECAME_STIFF,
     EVENT,
@@ -276,7 +277,8 @@ class _Simulation:
         step = stepper.step(limit if history is None else min(limit, stepper.t + history.reach))
         crossing = self._first_crossing(step)
         if crossing is not None and _should_repeat(stepper, step, crossing):
-            step = stepper.step_to(crossing.t)
+            beyond = crossing.t + BEYOND * (crossing.t - step.t0)
+            step = stepper.step_to(min(step.t1, beyond))
             crossing = self._first_crossing(step)
         if crossing is not None and crossing.t < step.t1:
             step = _cut(step, crossing.t)
@@ -598,9 +600,9 @@ class _Simulation:
 
 
 def _should_repeat(stepper: Stepper, step: Step, crossing: Crossing) -> bool:
-    """Where the interpolant is weaker than the step, let the step end on the event."""
+    """Where the interpolant is weaker than the step, let the step end just beyond the event."""
     share = (crossing.t - step.t0) / (step.t1 - step.t0)
-    return stepper.method.has_weak_interpolant and 1e-3 < share < 1.0 - 1e-3
+    return stepper.method.has_weak_interpolant and EDGE < share < 1.0 - EDGE
 
 
 def _cut(step: Step, t: float) -> Step:

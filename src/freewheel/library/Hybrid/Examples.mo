@@ -76,6 +76,48 @@ package Examples "Models of chapter 9 that run"
     annotation(experiment(StopTime=1.5, Interval=0.00125));
   end BurstControl;
 
+  model HysteresisControl "The line current is held within a band around a sine (Figs. 9.7, 9.8; eqs. 9.2, 9.3)"
+    extends Modelica.Icons.Example;
+    // The text gives the law and the tolerance; the figure with the circuit is not in it. The circuit, its
+    // values and the line voltage are ours, chosen so that uz stays about 1184 V and uF jumps by about 300 V.
+    parameter SI.AngularVelocity omega=1 "Of the line, normalised";
+    parameter SI.Voltage uL=1000 "Amplitude of the line";
+    parameter SI.Current BT=200 "Tolerance of the line current (9.3)";
+    Modelica.Electrical.Analog.Sources.SineVoltage line(V=uL, f=omega/(2*Modelica.Constants.pi));
+    Modelica.Electrical.Analog.Basic.Resistor resistor(R=0.002) "Of the line";
+    Modelica.Electrical.Analog.Basic.Inductor inductor(L=0.0025) "Of the line";
+    Modelica.Electrical.Analog.Basic.Inductor filter(L=0.0075, i(start=0, fixed=true));
+    Modelica.Electrical.Analog.Ideal.IdealClosingSwitch switch(Ron=0, Goff=0) "Shorts the converter";
+    Modelica.Electrical.Analog.Ideal.IdealDiode diode(Ron=0, Goff=0, Vknee=0);
+    Modelica.Electrical.Analog.Basic.Capacitor link(C=500, v(start=1184, fixed=true));
+    Modelica.Electrical.Analog.Sources.ConstantCurrent engine(I=6334) "Drains current, whatever it does";
+    Modelica.Electrical.Analog.Basic.Ground ground;
+    SI.Current Y "What the line current should be (9.2)";
+    SI.Current iL "Line current";
+    SI.Voltage uF "Voltage of the filter";
+    SI.Voltage uz "Voltage of the load";
+    Boolean Az(start=false, fixed=true) "The converter opposes the line";
+  equation
+    Y = 15e6/uL*sin(omega*time);
+    iL = filter.i;
+    uF = filter.p.v;
+    uz = link.v;
+    Az = not pre(Az) and iL > Y + BT or pre(Az) and not iL < Y - BT;
+    switch.control = not Az;
+    connect(line.p, resistor.p);
+    connect(resistor.n, inductor.p);
+    connect(inductor.n, filter.p);
+    connect(filter.n, switch.p);
+    connect(filter.n, diode.p);
+    connect(diode.n, link.p);
+    connect(link.p, engine.p);
+    connect(line.n, ground.p);
+    connect(switch.n, ground.p);
+    connect(link.n, ground.p);
+    connect(engine.n, ground.p);
+    annotation(experiment(StopTime=3.1, Interval=0.0031, Tolerance=1e-8));
+  end HysteresisControl;
+
   model RobotControl "An arm with four control tasks of different rates (Fig. 9.11)"
     extends Modelica.Icons.Example;
     SI.Angle angle(start=0, fixed=true) "Of the arm";

@@ -87,6 +87,8 @@ FORGETTING = 0.9  # per step, of how large a state was
 STABILITY_BORDER = 2.8  # of |h * lambda|; see `integrate/choose.py`
 STIFF_STEPS = 15
 CALM_STEPS = 6
+EDGE = 1e-3  # of a step: an event this near to its ends is as good as on them
+BEYOND = 0.5 * EDGE
 FAR_OUTSIDE = 1e3  # as in `event/chatter.py`
 
 
@@ -186,10 +188,12 @@ def propose(
         return code
     c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
     if c[CROSSED] == 1 and c[WEAK] == 1:
-        # Where the interpolant is weaker than the step, let the step end on the event.
+        # Where the interpolant is weaker than the step, let the step end just beyond the event: near its end
+        # the interpolant is as good, and a step that ends a rounding before the event leaves a tiny one.
         share = (w[CROSSING] - w[T]) / (w[T1] - w[T])
-        if share > 1e-3 and share < 1.0 - 1e-3:
-            code = step_to(derivatives, jacobian, attempt, m, w, c, w[CROSSING])
+        if share > EDGE and share < 1.0 - EDGE:
+            end = min(w[T1], w[CROSSING] + BEYOND * (w[CROSSING] - w[T]))
+            code = step_to(derivatives, jacobian, attempt, m, w, c, end)
             if code != 0:
                 return code
             c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
