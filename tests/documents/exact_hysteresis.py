@@ -1,6 +1,7 @@
 """The hysteresis-controlled engine (document 002, Fig. 9.7) by matrix exponentials.
 
-Between two switchings the circuit is linear: x = (i, u, sin, cos, 1), x' = M x with a matrix M for each position.
+Between two switchings the circuit is linear: x = (i, u, sin, cos, 1), x' = M x with a matrix M for each
+position.
 A switching is a zero of i - Y -+ B, found by Newton's method on the exact solution.
 """
 
@@ -17,7 +18,7 @@ FINE = 1e-3  # s: shorter than the shortest stay in a position
 @dataclass(frozen=True)
 class Engine:
     omega: float = 1.0
-    uL: float = 1000.0
+    amplitude: float = 1000.0
     R: float = 0.002
     line: float = 0.0025  # H
     filter: float = 0.0075
@@ -30,14 +31,14 @@ class Engine:
         L = self.line + self.filter
         a = 1.0 if opposes else 0.0
         m = np.zeros((5, 5))
-        m[0, :3] = -self.R / L, -a / L, self.uL / L
+        m[0, :3] = -self.R / L, -a / L, self.amplitude / L
         m[1, 0], m[1, 4] = a / self.C, -self.load / self.C
         m[2, 3], m[3, 2] = self.omega, -self.omega
         return m
 
     def beyond(self, x: np.ndarray, opposes: bool) -> float:
         """Positive once the current has left the band on the side at which the position changes."""
-        wanted = 15e6 / self.uL * x[2]
+        wanted = 15e6 / self.amplitude * x[2]
         return wanted - self.band - x[0] if opposes else x[0] - wanted - self.band
 
     def rate(self, x: np.ndarray, opposes: bool) -> float:
@@ -46,7 +47,7 @@ class Engine:
 
     def filter_voltage(self, x: np.ndarray, opposes: bool) -> float:
         slope = (self.matrix(opposes) @ x)[0]
-        return float(self.uL * x[2] - self.R * x[0] - self.line * slope)
+        return float(self.amplitude * x[2] - self.R * x[0] - self.line * slope)
 
     def run(self, stop: float) -> tuple[list[float], np.ndarray, bool]:
         """Times of switchings; current, voltage, ... and position at the end."""

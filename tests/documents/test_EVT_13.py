@@ -1,9 +1,9 @@
-"""EVT-13: RKF4/5 with root solver and optimistic step control (H9.1 to H9.4), the DOPRI4/5 triple (P9.1), Radau
-IIA with dense output for stiff discontinuous models (R9.1).
+"""EVT-13: RKF4/5 with root solver and optimistic step control (H9.1 to H9.4), the DOPRI4/5 triple (P9.1),
+Radau IIA with dense output for stiff discontinuous models (R9.1).
 
-Document 002 prints the tableau of DOPRI4/5, the stability polynomials of both its formulas and an interpolant.
-Of the optimistic control it gives the number of an equation in an earlier chapter, (3.89): the size at which the
-estimate would have been the tolerance, h (tol/error)^(1/5), and no step is ever repeated.
+Document 002 prints the tableau of DOPRI4/5, the stability polynomials of both its formulas and an
+interpolant. Of the optimistic control it gives the number of an equation in an earlier chapter, (3.89): the
+size at which the estimate would have been the tolerance, h (tol/error)^(1/5), and no step is ever repeated.
 """
 
 from __future__ import annotations
@@ -231,8 +231,8 @@ def defects(dense: np.ndarray, sigma: float) -> list[float]:
 
 
 def test_EVT_13_our_interpolant_and_the_printed_one_belong_to_one_family():
-    """The text calls its interpolant accurate to the fifth order. It meets the conditions up to the fourth, as
-    ours does; both begin and end alike, and differ by a multiple of sigma^2 (1 - sigma)^2."""
+    """The text calls its interpolant accurate to the fifth order. It meets the conditions up to the
+    fourth, as ours does; both begin and end alike, and differ by a multiple of sigma^2 (1 - sigma)^2."""
     printed = printed_interpolant()
     for dense in (printed, DOPRI5.dense):
         assert dense.sum(axis=1) == pytest.approx(DOPRI5.b, abs=1e-14)  # (P9.1e)

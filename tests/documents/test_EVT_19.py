@@ -1,9 +1,9 @@
 """EVT-19: the hysteresis-controlled engine, steps stretched to hit an event, Fibonacci search.
 
-Of the engine document 002 prints the law Y(t) (9.2), the tolerance B_T = 200 A (9.3), that the load voltage stays
-about 1184 V and that the filter voltage toggles between a sine and the same curve about 300 V higher. It prints
-no values of the circuit: those of `Hybrid.Examples.HysteresisControl` are ours. Priorities that a user can set are
-in test_EVT_1_priorities.py.
+Of the engine document 002 prints the law Y(t) (9.2), the tolerance B_T = 200 A (9.3), that the load voltage
+stays about 1184 V and that the filter voltage toggles between a sine and the same curve about 300 V higher.
+It prints no values of the circuit: those of `Hybrid.Examples.HysteresisControl` are ours. Priorities that a
+user can set are in test_EVT_1_priorities.py.
 """
 
 from __future__ import annotations

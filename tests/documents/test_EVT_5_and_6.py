@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from paper_listings import listing
 
 import freewheel as fw
 
@@ -59,3 +60,59 @@ def test_EVT_6_an_if_equation_is_solved_for_the_variable_inside(tmp_path):
     s = np.arcsin(1 / 3)
     corners = [s, np.pi - s, np.pi + s, 2 * np.pi - s, 2 * np.pi + s, 3 * np.pi - s, 3 * np.pi + s]
     np.testing.assert_allclose(found[: len(corners)], corners, rtol=1e-9)
+
+
+WITH_MARKS = """
+model WithMarks "the same with the marks ml, mc, mr of the text: an algebraic equation"
+  parameter Real a1 = 2, a2 = 1, a3 = 0.5, b1 = 1, b2 = 0, b3 = 0.5;
+  Real x(start = 0);
+  Real y = 3*sin(time);
+  Integer ml(start = 0, fixed = true), mc(start = 1, fixed = true), mr(start = 0, fixed = true);
+equation
+  y = ml*(a1*x + b1) + mc*(a2*x + b2) + mr*(a3*x + b3);
+  ml = if pre(mc) == 1 and x < -1 or pre(ml) == 1 and not x > -1 then 1 else 0;
+  mr = if pre(mc) == 1 and x > 1 or pre(mr) == 1 and not x < 1 then 1 else 0;
+  mc = 1 - ml - mr;
+end WithMarks;
+"""
+
+
+def test_EVT_6_equation_9_33_is_found_by_formula_manipulation(tmp_path):
+    """Equation 9.32 solved for x. The text prints minus signs in the denominator; they must be plus signs."""
+    path = tmp_path / "marks.mo"
+    path.write_text(WITH_MARKS)
+    found = [
+        line.strip() for line in listing(path, "WithMarks", "solved", share=False).splitlines()
+    ]
+    [value] = [line.partition(" = ")[2] for line in found if line.startswith("x = ")]
+    names = {"a1": 2.0, "a2": 1.0, "a3": 0.5, "b1": 1.0, "b2": 0.0, "b3": 0.5}
+    for marks in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
+        ml, mc, mr = marks
+        for y in (-2.0, 0.3, 2.5):
+            known = {**names, "ml": ml, "mc": mc, "mr": mr, "y": y}
+            upper = y - ml * 1.0 - mc * 0.0 - mr * 0.5
+            assert eval(value, {}, known) == pytest.approx(upper / (ml * 2.0 + mc * 1.0 + mr * 0.5))
+
+
+def test_EVT_6_the_equation_with_marks_runs_as_the_if_equation(tmp_path):
+    path = tmp_path / "marks.mo"
+    path.write_text(WITH_MARKS)
+    r = fw.load(path).simulate(stop=12.0, tol=1e-8)
+    y = 3 * np.sin(r["time"])
+    expected = np.where(y < -1, (y - 1) / 2, np.where(y < 1, y, (y - 0.5) / 0.5))
+    np.testing.assert_allclose(r["x"], expected, atol=1e-6)
+    assert np.all(r["ml"] + r["mc"] + r["mr"] == 1)
+
+
+@pytest.mark.parametrize("condition", ["x < -1 or x > 1", "{x < -1, x > 1}"])
+def test_EVT_6_dry_hysteresis_by_or_and_by_a_set_of_conditions(tmp_path, condition):
+    """Section 9.9: with `{..}` each condition has a crossing function of its own; both give the same
+    instants here, since our relations are separate in either case."""
+    path = tmp_path / "when.mo"
+    path.write_text(
+        f"model W Real x = 2*cos(time); discrete Real y(start = 1, fixed = true); equation"
+        f" when {condition} then y = if x < 0 then -1 else 1; end when; end W;"
+    )
+    r = fw.load(path).simulate(stop=10.0, tol=1e-8)
+    changes = r["time"][1:][np.diff(r["y"]) != 0]
+    np.testing.assert_allclose(changes, np.array([2, 5, 8]) * np.pi / 3, rtol=1e-9)

@@ -145,7 +145,7 @@ def zero_by_derivatives(p: Floats) -> Float:
     n2 = p[2] + 3.0 * p[3] + 6.0 * p[4]
     n3 = p[3] + 4.0 * p[4]
     n4 = p[4]
-    s = 0.0
+    s = -0.5  # (9.27): from the middle of the step
     for _ in range(12):
         value = n0 + s * (n1 + s * (n2 + s * (n3 + s * n4)))
         slope = n1 + s * (2.0 * n2 + s * (3.0 * n3 + s * 4.0 * n4))
