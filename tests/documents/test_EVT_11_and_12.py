@@ -114,13 +114,54 @@ def test_EVT_11_a_state_machine_by_a_table(tmp_path):
     assert at == {0.5: 1, 1.2: 2, 2.2: 3, 3.5: 1}
 
 
-def test_EVT_11_a_toggle_without_memory_is_named(tmp_path):
-    """Equation 9.63: it would go on for ever."""
+OSCILLATING = {
+    # Equation 9.63, and larger circles of it.
+    "p1 = not pre(p1)": ("Boolean p1(start = false); equation p1 = not pre(p1);", ["p1"]),
+    "p -> q -> r": (
+        "Boolean p, q, r, s; equation p = not pre(r); q = pre(p); r = pre(q); s = time > 0.5;",
+        ["p", "q", "r"],
+    ),
+    "aliases": ("Boolean p, q, r; equation p = not pre(r); q = p; r = q;", ["p", "q", "r"]),
+    "after a while": (
+        "Boolean p, q; equation p = if time < 0.5 then false else not pre(q); q = pre(p);",
+        ["p", "q"],
+    ),
+    "Integer": ("Integer n(start = 0); equation n = if pre(n) >= 3 then 0 else pre(n) + 1;", ["n"]),
+    "Integer and Boolean": (
+        "Integer n(start = 0); Boolean odd; equation odd = not pre(odd); n = if pre(odd) then 1 else 0;",
+        ["n", "odd"],
+    ),
+    "discrete Real": (
+        "Boolean b; discrete Real x(start = 0), y(start = 5); equation b = not pre(b);"
+        " when {b, not b} then x = 1 - pre(x); end when; when time > 0.5 then y = 1; end when;",
+        ["b", "x"],
+    ),
+    "a relation": (
+        "Real x; Boolean p; equation x = if p then -1 else 1; p = x > 0;",
+        ["p", "x > 0"],
+    ),
+    "a ring of 120": (
+        "Boolean p[120]; equation p[1] = not pre(p[120]);"
+        " for i in 2:120 loop p[i] = pre(p[i - 1]); end for;",
+        [f"p[{i}]" for i in range(1, 121)],
+    ),
+}
+
+
+@pytest.mark.parametrize("backend", ["llvm", "python"])
+@pytest.mark.parametrize("name", OSCILLATING)
+def test_EVT_11_all_that_oscillates_is_named(tmp_path, name, backend):
+    """Equation 9.63: it would go on for ever. Each variable of the circle is named, and none beside it."""
+    text, expected = OSCILLATING[name]
     path = tmp_path / "toggle.mo"
-    path.write_text("model Toggle Boolean p1(start=false); equation p1 = not pre(p1); end Toggle;")
+    path.write_text(f"model Toggle {text} end Toggle;")
     with pytest.raises(SimulationError) as caught:
-        fw.load(path).simulate()
-    assert "p1" in caught.value.diagnostics[0].message
+        fw.load(path, backend=backend).simulate()
+    [told] = caught.value.diagnostics
+    assert told.code == "R006"
+    named = told.message.rpartition("these keep changing: ")[2].split(", ")
+    assert sorted(named) == sorted(f"`{variable}`" for variable in expected)
+    assert told.labels
 
 
 def test_EVT_11_friction_as_a_net_equals_friction_as_a_state_machine(tmp_path):

@@ -85,12 +85,13 @@ class Discrete:
         return list(dict.fromkeys(found))
 
     def names(self, mask: Mask) -> list[str]:
-        """All that are called so, aliases too."""
+        """Of these values, aliases too; flags of when-clauses have none and are left out."""
         by_slot: dict[int, list[str]] = {}
         for variable in self.live.model.variables:
             by_slot.setdefault(variable.slot, []).append(variable.name)
         slots = self.values[mask].tolist()
-        return [name for slot in slots for name in by_slot.get(slot, [f"slot {slot}"])]
+        found = [name for slot in slots for name in by_slot.get(slot, ())]
+        return found or [f"slot {slot}" for slot in slots]
 
 
 def settle(
