@@ -151,7 +151,7 @@ def test_one_run_leaves_no_trace_in_the_next(model):
         (
             {"solver": "magic"},
             "U020",
-            "choose one of auto, dopri5, rkf45, rodas4, radau, euler, rk4, beuler, cvode, ida, "
+            "choose one of auto, dopri5, rkf45, rodas4, radau, lobatto, euler, rk4, beuler, cvode, ida, "
             "qss1, qss2, qss3, liqss1, liqss2, liqss3, mliqss2, cqss",
         ),
         ({"stop": -1}, "U021", "choose a stop time after the start time"),

@@ -35,7 +35,9 @@ def exact_x1(t):
     return x
 
 
-@pytest.mark.parametrize("solver", ["dopri5", "rkf45", "rodas4", "radau", "lobatto", "cvode", "ida"])
+@pytest.mark.parametrize(
+    "solver", ["dopri5", "rkf45", "rodas4", "radau", "lobatto", "cvode", "ida"]
+)
 def test_EVT_14_feedback_over_a_delay_with_every_kind_of_method(model, solver):
     result = model(LOOP).simulate(stop=8, tol=1e-8, interval=0.037, solver=solver)
     t, x = np.array(result["time"]), np.array(result["x1"])

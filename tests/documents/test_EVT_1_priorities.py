@@ -14,6 +14,7 @@ import pytest
 
 import freewheel as fw
 from freewheel.base.diagnostics import Severity
+from freewheel.tools.cli import execute
 
 CROSSING = """
 model Crossing "cars come each 5 s, the light changes each 10 s"
@@ -220,3 +221,21 @@ def test_EVT_1_an_event_alone_is_the_same_with_any_priority(load):
     one, two = first.simulate(stop=2.0, tol=1e-9), later.simulate(stop=2.0, tol=1e-9)
     assert one.final("x") == two.final("x")
     assert [e.time for e in one.events] == [e.time for e in two.events]
+
+
+def test_EVT_1_priorities_stay_in_the_flat_model(load, tmp_path, capsys):
+    load(CROSSING)
+    flat = tmp_path / "flat.mo"
+    assert execute(["export", str(tmp_path / "m.mo"), "--to", "flat", "--out", str(flat)]) == 0
+    capsys.readouterr()
+    assert "end when annotation(__Freewheel_priority = light);" in flat.read_text()
+    r = fw.load(flat).simulate(stop=12.0, params={"light": 1})
+    assert r.final("stopped") == 1
+
+
+@pytest.mark.parametrize("solver", ["qss2", "cvode", "lobatto", "euler"])
+def test_EVT_1_priorities_hold_for_every_kind_of_method(tmp_path, solver):
+    path = tmp_path / "robot.mo"
+    path.write_text(ROBOT.replace("PRIORITY", "{4, 3, 2, 1}"))
+    r = fw.load(path).simulate(stop=1.0, solver=solver)
+    assert [changes(r, name) for name in TASKS] == [[0.5], [0.6], [0.62], [0.63]]

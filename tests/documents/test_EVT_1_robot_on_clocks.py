@@ -41,13 +41,13 @@ def result(tmp_path, request) -> freewheel.Result:
     return model.simulate(stop=0.35, interval=0.35)
 
 
-def test_set_points_pass_all_four_controllers_at_the_first_instant(result) -> None:
+def test_EVT_1_set_points_pass_all_four_controllers_at_the_first_instant(result) -> None:
     assert result.time[0] == 0.0
     assert [result[name][0] for name in ("task", "path", "trajectory")] == [1, 1, 1]
     assert result["torque"][0] == 40  # 40*(1 - 0): the stabilizer knew the trajectory
 
 
-def test_a_new_task_reaches_the_arm_at_the_instant_of_the_planner(result) -> None:
+def test_EVT_1_a_new_task_reaches_the_arm_at_the_instant_of_the_planner(result) -> None:
     """The task changes at 0.24; the task planner looks at 0.3."""
     change = np.flatnonzero(np.diff(result["task"])) + 1
 
@@ -56,6 +56,6 @@ def test_a_new_task_reaches_the_arm_at_the_instant_of_the_planner(result) -> Non
         assert (np.flatnonzero(np.diff(result[name])) + 1).tolist() == change.tolist()
 
 
-def test_rates_meet_in_common_events(result) -> None:
+def test_EVT_1_rates_meet_in_common_events(result) -> None:
     assert [result.final(f"ticks[{k}]") for k in (1, 2, 3, 4)] == [351, 71, 18, 4]
     assert len(result.events) == 351  # the change of the task at 0.24 is at a tick too

@@ -40,7 +40,7 @@ def paper(h: float, count: int) -> tuple[list[float], list[float]]:
 
 
 @pytest.mark.parametrize(("h", "count"), [(5e-5, 160), (8e-5, 100), (1e-4, 80), (4e-4, 20)])
-def test_backward_euler_of_the_core_is_that_of_the_paper(h, count, tmp_path):
+def test_EVT_9_backward_euler_of_the_core_is_that_of_the_paper(h, count, tmp_path):
     """As long as the diode conducts: it opens after 10 ms."""
     network, _ = halfwave(0.0, L)
     path = tmp_path / "HalfWave.mo"
@@ -63,7 +63,9 @@ def test_backward_euler_of_the_core_is_that_of_the_paper(h, count, tmp_path):
         ("peak_detector", "C.v is no state while D.off = false", "L.i"),
     ],
 )
-def test_just_the_storage_that_fixes_a_switch_is_released(name, released, kept, tmp_path, capsys):
+def test_EVT_9_just_the_storage_that_fixes_a_switch_is_released(
+    name, released, kept, tmp_path, capsys
+):
     assert execute(["explain", "--switches", str(written(tmp_path, name))]) == 0
 
     text = capsys.readouterr().out
@@ -71,7 +73,7 @@ def test_just_the_storage_that_fixes_a_switch_is_released(name, released, kept, 
     assert f"{kept} is no state" not in text
 
 
-def test_without_a_storage_in_the_way_nothing_is_released(tmp_path, capsys):
+def test_EVT_9_without_a_storage_in_the_way_nothing_is_released(tmp_path, capsys):
     """The resistor of Fig. 9.27 makes a loop that holds in both positions: no implicit part."""
     path = written(tmp_path, "halfwave_fig9_27_amp1")
 
@@ -81,7 +83,7 @@ def test_without_a_storage_in_the_way_nothing_is_released(tmp_path, capsys):
     assert fw.load(path).compiled().core is None
 
 
-def test_two_only_together(tmp_path, capsys):
+def test_EVT_9_two_only_together(tmp_path, capsys):
     assert execute(["explain", "--switches", str(written(tmp_path, "boost_dcm"))]) == 0
 
     text = capsys.readouterr().out

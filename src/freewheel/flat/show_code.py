@@ -34,6 +34,7 @@ from freewheel.formula.statement_nodes import (
     WhenStatement,
     WhileStatement,
 )
+from freewheel.instance.priorities import ANNOTATION
 
 STEP = "  "
 Branches = Iterable[tuple[Expr, tuple[Any, ...]]]
@@ -126,7 +127,11 @@ class Code:
 
     def _when(self, node: WhenEquation | WhenStatement, indent: str) -> Iterator[str]:
         yield from self._branches("when", node.branches, indent)
-        yield f"{indent}end when;"
+        if node.priority is None:
+            yield f"{indent}end when;"
+        else:
+            priority = self._texts.expr(node.priority)
+            yield f"{indent}end when annotation({ANNOTATION} = {priority});"
 
     def _branches(self, word: str, branches: Branches, indent: str) -> Iterator[str]:
         for position, (condition, body) in enumerate(branches):
