@@ -58,7 +58,7 @@ def program_of(model: Exportable, options: ExportOptions) -> Program:
     from freewheel.structure.nodes import Elimination
     from freewheel.structure.solution import ordered_as_listed
 
-    ordered = analyse(model.flatten(), Elimination(options.eliminate))
+    ordered = analyse(model.flatten(), Elimination(options.eliminate), is_listed=True)
     return lower(ordered_as_listed(ordered))
 
 

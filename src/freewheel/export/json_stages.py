@@ -72,7 +72,7 @@ def _content(model: Exportable, stage: str, options: ExportOptions) -> Any:
         return _instance(model.upto("instance").instance)
     if stage == "flat":
         return model.flatten()
-    ordered = analyse(model.flatten(), Elimination(options.eliminate))
+    ordered = analyse(model.flatten(), Elimination(options.eliminate), is_listed=True)
     return _structure(ordered) if stage == "structure" else lower(ordered)
 
 

@@ -57,6 +57,7 @@ from freewheel.structure.nodes import (
     Sorted,
     StateGroup,
 )
+from freewheel.structure.numbers.choices import with_choices
 from freewheel.structure.parameters import fixed_values, sort_parameters, with_numbers
 from freewheel.structure.phase import Phase
 from freewheel.structure.pivots import pivots_of
@@ -73,14 +74,28 @@ def analyse(
     elimination: Elimination = Elimination.ZEROS,
     leaks: float = TINY,
     numbers: Mapping[str, float] = MappingProxyType({}),
+    is_listed: bool = False,
 ) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none. `leaks` of ideal elements of
-    at most this size are looked at together; `numbers` are values of parameters instead of their own."""
+    at most this size are looked at together; `numbers` are values of parameters instead of their own.
+    What `is_listed` keeps numbers as factors, as it was written, where its loops are valid in all
+    positions of a switch."""
     scalar = expand(flat)
     if numbers:
         scalar = replace(scalar, variables=with_numbers(scalar.variables, numbers))
     scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
     check_single_assignment(scalar.equations)
+    choosing = with_choices(scalar, leaks)
+    if choosing is None:
+        return _with_curves(scalar, elimination, leaks)
+    ordered = _with_curves(choosing, elimination, leaks)
+    if is_listed and ordered.core is None:
+        return _with_curves(scalar, elimination, leaks)
+    return ordered
+
+
+def _with_curves(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ordered:
+    """With corners and switches that signs drive as curves, where they take states away."""
     ordered = _ordered(scalar, elimination, leaks)
     if _takes_states(ordered):
         curved = with_curves(scalar)

@@ -28,6 +28,7 @@ LAG = "$lag"  # ("$lag", k): how far back it looks
 NEXT_BREAK = "$next"  # ("$next", k): where its signal breaks next, seen from the point looked at
 LAST_BREAK = "$last"
 CURVE = "$curve"  # ("$curve", ..): where a switch is that signs drive, see branches/signs.py
+IS = "$is"  # ("$is", .., "1"): whether a variable has this value, see numbers/positions.py
 FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left end to its right end
 
 INITIAL = Var(("$initial",))
@@ -116,4 +117,6 @@ def show_atom(name: Name) -> str:
     """What the modeller would write: `der(a.x)`, `pre(b)`; inner quantities keep their `$`."""
     if name and name[0] in (DER, PRE):
         return f"{_OPERATORS[str(name[0])]}({show_atom(name[1:])})"
+    if name and name[0] == IS:
+        return f"{show(name[1:-1])} == {name[-1]}"
     return show(name)

@@ -160,7 +160,7 @@ def _start(flat: FlatModel, point: Point, words: Words) -> list[Diagnostic]:
     """Conditions at the start that are too many, each with the equations that leave no room; and
     what none of them fixes although counting finds enough."""
     try:
-        ordered = analyse(flat, Elimination.NONE)
+        ordered = analyse(flat, Elimination.NONE, is_listed=True)
     except CompileError:
         return []  # told already, with its own code
     system = ordered.initial

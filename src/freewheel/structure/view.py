@@ -57,7 +57,7 @@ def view(flat: FlatModel, wanted: View) -> str:
         return show_early(scalar, hybrid, wanted.stage, words)
     is_whole = wanted.surplus and elimination is not Elimination.SURPLUS
     style = Style(wanted.matrix, wanted.share, is_whole, wanted.evaluate, wanted.is_classic)
-    ordered = analyse(flat, elimination)
+    ordered = analyse(flat, elimination, is_listed=True)
     if wanted.known or wanted.unknown:
         _, hybrid = first_steps(ordered.scalar, elimination)
         ordered = order_by_hand(ordered, hybrid, wanted.known, wanted.unknown)
@@ -69,6 +69,6 @@ def _words(flat: FlatModel, ordered: Ordered, wanted: View) -> Words:
         return PLAIN
     renamed: Mapping[Name, Name] = {}
     if wanted.eliminate != "none" and has_plain_derivatives(ordered):
-        renamed = names_of_derivatives(ordered, analyse(flat, Elimination.NONE))
+        renamed = names_of_derivatives(ordered, analyse(flat, Elimination.NONE, is_listed=True))
     words = words_of(ordered.hybrid, literals_in(flat))
     return replace(words, renamed=renamed, as_code=wanted.as_code, whole_numbers=True)

@@ -18,7 +18,9 @@ from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, Real, Unary, Var
 from freewheel.formula.walk import substitute, variables_in
-from freewheel.structure.atoms import STATUS, is_pre
+from freewheel.graphs.matching import FREE, match
+from freewheel.structure.atoms import STATUS, is_der, is_pre, show_atom
+from freewheel.structure.blocks import system_of
 from freewheel.structure.branches.nodes import Corner
 from freewheel.structure.nodes import Crossing
 
@@ -38,6 +40,7 @@ class Curves:
         self.crossing = {crossing.status: crossing for crossing in crossings}
         self.lines: dict[Var, tuple[Var, float, Expr] | None] = {}
         self.watching: dict[Var, list[Var]] = {}  # statuses of relations by what they look at
+        self.needed: set[int] | None = None  # equations that parameters hang on
 
     def watched(self, status: Var) -> tuple[Var, ...]:
         """What the relation behind a status looks at."""
@@ -50,9 +53,40 @@ class Curves:
         users = self.branches.users
         result: list[Corner] = []
         for corner in candidates:
-            if all(self._agrees(e, corner, candidates) for e in users[corner.bit]):
+            if all(
+                self._agrees(e, corner, candidates) or not self._matters(e)
+                for e in users[corner.bit]
+            ):
                 result.append(corner)
         return result
+
+    def _matters(self, equation: int) -> bool:
+        """Whether a parameter of a curve hangs on it. `lamp = if off then 0 else 1` may jump."""
+        if self.needed is None:
+            self.needed = self._needed()
+        return equation in self.needed
+
+    def _needed(self) -> set[int]:
+        """Equations that give parameters, and all that these need; those with rates count too, since a
+        state that gives way needs them."""
+        unknowns = sorted(self.unknowns, key=lambda var: show_atom(var.name))
+        system = system_of(self.branches.equations, unknowns)
+        matching = match(system.choices, len(unknowns))
+        lines = (self._line(status) for status in self.crossing)
+        parameters = {line[0] for line in lines if line is not None}
+        waiting = [
+            row
+            for row, column in enumerate(matching.column_of_row)
+            if column == FREE or unknowns[column] in parameters or is_der(unknowns[column])
+        ]
+        found: set[int] = set()
+        while waiting:
+            row = waiting.pop()
+            if row not in found:
+                found.add(row)
+                rows = (matching.row_of_column[column] for column in system.needs[row])
+                waiting += [other for other in rows if other != FREE]
+        return found
 
     def _candidates(self, bit: int) -> list[Corner]:
         """Relations in the meaning of a bit on one unknown that nothing else gives."""

@@ -23,7 +23,7 @@ from freewheel.formula.faults import NotConstant
 from freewheel.formula.nodes import ZERO, Binary, Expr, If, Unary, Var
 from freewheel.formula.types import BOOLEAN, REAL
 from freewheel.formula.walk import variables_in
-from freewheel.structure.atoms import CURVE, base_of, is_pre, pre_of
+from freewheel.structure.atoms import CURVE, IS, base_of, is_pre, pre_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
 
 MOST_NAMES = 20  # of one position
@@ -57,7 +57,8 @@ def with_curves(model: ScalarModel) -> ScalarModel | None:
     if not switches or len(found) != len(switches):
         return None
     equations = list(model.equations)
-    parameters = [Var((CURVE, *switch.position.name)) for switch in switches]
+    names = [switch.position.name for switch in switches]
+    parameters = [Var((CURVE, *(name[1:] if name[0] == IS else name))) for name in names]
     for switch, s in zip(switches, parameters, strict=True):
         _rewrite(equations, switch, s)
     new = tuple(ScalarVariable(s.name, REAL) for s in parameters)

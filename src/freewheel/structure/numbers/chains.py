@@ -1,0 +1,106 @@
+"""Formulas with if-expressions inside, as one chain of if-expressions with formulas at its ends.
+
+1 - (if b then 1 else 0)      ->      if b then 0 else 1
+(if b then 1 else 0) == 1     ->      b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from freewheel.formula import build
+from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, If
+from freewheel.formula.walk import map_bottom_up, replace
+
+# Ends of one chain, five switches with two positions: a formula over more is left as it is written.
+MOST_ENDS = 32
+
+_SCALAR = {"+": build.plus, "-": build.minus, "*": build.times, "/": build.over}
+
+
+class TooManyEndsError(Exception):
+    """More cases than anybody wants to write down."""
+
+
+def lifted(expr: Expr) -> Expr:
+    """With all choices outside; a condition that is asked twice is decided once."""
+    return _Lift().lift(expr, 0)
+
+
+class _Lift:
+    def __init__(self) -> None:
+        self.ends = 0
+
+    def lift(self, expr: Expr, depth: int) -> Expr:
+        if depth + self.ends >= MOST_ENDS:  # each choice on the way here has another end
+            raise TooManyEndsError
+        choice = _first_choice(expr)
+        if choice is None:
+            self.ends += 1
+            return folded(expr)
+        condition = choice.args[0]
+        then, otherwise = (self.lift(_decided(expr, condition, at), depth + 1) for at in (1, 2))
+        return build.if_then_else(condition, then, otherwise)
+
+
+def _first_choice(expr: Expr) -> Expr | None:
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, If):
+            return node
+        stack.extend(reversed(node.args))
+    return None
+
+
+def _decided(expr: Expr, condition: Expr, at: int) -> Expr:
+    def visit(node: Expr) -> Expr | None:
+        if not isinstance(node, If) or node.args[0] is not condition:
+            return None
+        return replace(node.args[at], visit)
+
+    return replace(expr, visit)
+
+
+def folded(expr: Expr) -> Expr:
+    """Constants put together, terms with a factor zero dropped."""
+    return map_bottom_up(expr, _fold)
+
+
+def _fold(node: Expr) -> Expr:
+    if isinstance(node, Binary) and node.op in _SCALAR:
+        return _SCALAR[node.op](node.left, node.right)
+    return build.rebuilt(node, node.args) if node.args else node
+
+
+def ends_of(chain: Expr) -> Iterator[Expr]:
+    stack = [chain]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, If):
+            stack.extend((node.args[2], node.args[1]))
+        else:
+            yield node
+
+
+def with_ends(chain: Expr, function: Callable[[Expr], Expr]) -> Expr:
+    if not isinstance(chain, If):
+        return function(chain)
+    condition, then, otherwise = chain.args
+    return build.if_then_else(condition, with_ends(then, function), with_ends(otherwise, function))
+
+
+def truth(chain: Expr) -> Expr:
+    """A chain with Booleans at its ends as a formula of `and`, `or` and `not`."""
+    if not isinstance(chain, If):
+        return chain
+    condition, then, otherwise = chain.args[0], truth(chain.args[1]), truth(chain.args[2])
+    if then is FALSE:
+        return build.logical_and(build.logical_not(condition), otherwise)
+    if otherwise is FALSE or then is TRUE:
+        join = build.logical_and if otherwise is FALSE else build.logical_or
+        return join(condition, then if otherwise is FALSE else otherwise)
+    if otherwise is TRUE:
+        return build.logical_or(build.logical_not(condition), then)
+    first = build.logical_and(condition, then)
+    return build.logical_or(first, build.logical_and(build.logical_not(condition), otherwise))

@@ -1,0 +1,199 @@
+"""Switches written with numbers, as choices.
+
+    0 = mo*i + (1 - mo)*u      ->      0 = if mo == 1 then i else u
+    u = mo*s                   ->      u = (if mo == 1 then 1 else 0)*s
+
+A number with finitely many values that takes a term away by being zero is a switch, however its value
+is found (Cellier and Kofman 2006, equation 9.34; Cellier and Krebs 2007, section 3). With the factors
+as choices, all that is known about if-expressions holds for it too: which storages it takes away, along
+which curve it is chosen, which other elements it is chosen with. A gain that is never zero is no switch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import inf
+
+from freewheel.flat.nodes import Causality, Variability
+from freewheel.formula import build
+from freewheel.formula.linear import linear_form
+from freewheel.formula.nodes import ZERO, Expr, If, Integer, Real, Var
+from freewheel.formula.types import REAL
+from freewheel.formula.walk import variables_in
+from freewheel.structure.incidence import equation_text, folded
+from freewheel.structure.isolate import residual_of
+from freewheel.structure.nodes import ScalarEquation, ScalarModel
+from freewheel.structure.numbers.chains import TooManyEndsError, ends_of, lifted, with_ends
+from freewheel.structure.numbers.finite import Finite, finite_variables
+from freewheel.structure.numbers.positions import Positions
+from freewheel.structure.values import ParameterValues
+
+
+def with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:
+    """The model with such switches as choices; None where there are none. `leaks`: factors of at most
+    this size beside others count as zeros."""
+    variables = {v.name: v for v in model.variables}
+    values = ParameterValues(variables, model.functions)
+    found = finite_variables(model, values)
+    finite = {var: one for var, one in found.items() if len(one.values) > 1}
+    rows = _Rows(model, finite, values, leaks)
+    switching = rows.that_switch()
+    if not switching:
+        return None
+    positions = Positions(model, finite)
+    new = {number: rows.rewritten(number, positions) for number in switching}
+    equations = positions.equations()
+    for number, equation in new.items():
+        equations[number] = equation
+    return replace(
+        model,
+        variables=(*model.variables, *positions.new_variables()),
+        equations=tuple(equations),
+    )
+
+
+class _Rows:
+    """Equations of what moves with finite variables in them."""
+
+    def __init__(
+        self,
+        model: ScalarModel,
+        finite: Mapping[Var, Finite],
+        values: ParameterValues,
+        leaks: float,
+    ) -> None:
+        self.model = model
+        self.finite = finite
+        self.values = values
+        self.leaks = leaks
+        self.moving = frozenset(
+            Var(v.name)
+            for v in model.variables
+            if v.type == REAL
+            and v.variability == Variability.CONTINUOUS
+            and v.causality is not Causality.INPUT
+            and Var(v.name) not in finite
+        )
+        given = {one.equation for one in finite.values()}
+        self.rows = [
+            number
+            for number, e in enumerate(model.equations)
+            if finite and number not in given and not e.is_when
+            if self._numbers(e.left, e.right) and self._moving(e)
+        ]
+
+    def _numbers(self, *sides: Expr) -> list[Var]:
+        return [var for var in variables_in(*sides) if var in self.finite]
+
+    def _moving(self, equation: ScalarEquation) -> list[Var]:
+        return [v for v in variables_in(equation.left, equation.right) if folded(v) in self.moving]
+
+    # ------------------------------------------------------------ which of them switch
+
+    def that_switch(self) -> list[int]:
+        """Those where a number takes a term away, and all others with such a number."""
+        tried = Positions(self.model, self.finite)
+        switches: set[Var] = set()
+        for number in self.rows:
+            switches.update(self._switches(self.model.equations[number], tried))
+        return [
+            number
+            for number in self.rows
+            if not switches.isdisjoint(self._conditions(self.model.equations[number], tried))
+        ]
+
+    def _conditions(self, equation: ScalarEquation, tried: Positions) -> Iterator[Var]:
+        """Of the numbers in an equation."""
+        for var in self._numbers(equation.left, equation.right):
+            yield from variables_in(_chain(tried, var))
+
+    def _switches(self, equation: ScalarEquation, tried: Positions) -> Iterator[Var]:
+        """Conditions of the numbers that take something away."""
+        moving = self._moving(equation)
+        form = linear_form(residual_of(equation), moving)
+        if form is None:
+            for side in (equation.left, equation.right):
+                chain = _chain(tried, side)
+                about = {self.moving.intersection(variables_in(end)) for end in ends_of(chain)}
+                if len(about) > 1:
+                    yield from self._conditions(equation, tried)
+            return
+        for coefficient in form[0]:
+            if self._numbers(coefficient) and self._vanishes(_chain(tried, coefficient)):
+                for var in self._numbers(coefficient):
+                    yield from variables_in(_chain(tried, var))
+
+    def _vanishes(self, chain: Expr) -> bool:
+        """Whether a factor is zero, or but a leak, beside other values of it. What parameters give may
+        become zero."""
+        ends = list(dict.fromkeys(ends_of(chain)))
+        known = [number for end in ends if (number := self.values.number(end)) is not None]
+        if len(ends) < 2 or not known:
+            return False
+        largest = max(map(abs, known)) if len(known) == len(ends) else inf
+        return any(abs(number) <= self.leaks * largest for number in known) or any(
+            variables_in(end) for end in ends if self.values.number(end) is not None
+        )
+
+    # ------------------------------------------------------------ with choices
+
+    def rewritten(self, number: int, positions: Positions) -> ScalarEquation:
+        equation = self.model.equations[number]
+        spoken = equation_text(equation)
+        moving = self._moving(equation)
+        form = linear_form(residual_of(equation), moving)
+        if form is None:
+            sides = (_chain(positions, side) for side in (equation.left, equation.right))
+            return replace(equation, left=next(sides), right=next(sides), spoken=spoken)
+        terms = {v: _chain(positions, c) for v, c in zip(moving, form[0], strict=True)}
+        rest = _chain(positions, form[1])
+        alternatives = _alternatives(terms, rest)
+        if alternatives is not None:
+            return replace(equation, left=ZERO, right=alternatives, spoken=spoken)
+        left: Expr = ZERO
+        if equation.left in terms and build.is_one(terms[equation.left]):
+            left = equation.left
+            del terms[equation.left]
+        total = _total(terms, rest)
+        return replace(
+            equation, left=left, right=total if left is ZERO else build.neg(total), spoken=spoken
+        )
+
+
+def _chain(positions: Positions, expr: Expr) -> Expr:
+    """As a chain; each factor by itself where that would be too long."""
+    try:
+        return positions.chain(expr)
+    except TooManyEndsError:
+        return positions.put(expr)
+
+
+def _total(terms: Mapping[Var, Expr], rest: Expr) -> Expr:
+    return build.total([*(build.times(c, v) for v, c in terms.items()), rest])
+
+
+def _alternatives(terms: Mapping[Var, Expr], rest: Expr) -> Expr | None:
+    """One variable in each position that is to be zero, if that is all the equation says."""
+    try:
+        chain = lifted(_total(terms, rest))
+    except TooManyEndsError:
+        return None
+    if not isinstance(chain, If):
+        return None
+    alone = {end: _alone(end) for end in ends_of(chain)}
+    if None in alone.values():
+        return None
+    return with_ends(chain, lambda end: alone[end] or end)
+
+
+def _alone(end: Expr) -> Var | None:
+    """x of `2*x`."""
+    found = variables_in(end)
+    form = linear_form(end, found)
+    if form is None or not build.is_zero(form[1]):
+        return None
+    left = [var for var, c in zip(found, form[0], strict=True) if not build.is_zero(c)]
+    factors = [c for c in form[0] if not build.is_zero(c)]
+    is_number = len(factors) == 1 and isinstance(factors[0], Real | Integer)
+    return left[0] if is_number else None

@@ -1,0 +1,318 @@
+"""Which variables have finitely many values, and which ones.
+
+    mo = if s < 0 then 1 else 0;  closed = 1 - mo        mo: 1, 0;  closed: 0, 1
+
+Values are carried forward: an equation gives a variable its values as soon as those of all others in
+it are known. What `pre` remembers has the values of the variable and its start value; the values grow
+until nothing new comes. Conditions are not looked at: each branch counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from freewheel.base.names import Name
+from freewheel.flat.nodes import Causality, Variability
+from freewheel.formula import build
+from freewheel.formula.linear import linear_form
+from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Literal, Real, Unary, Var
+from freewheel.formula.types import INTEGER, REAL, EnumType
+from freewheel.formula.walk import fold_parts, variables_in
+from freewheel.structure.atoms import base_of, is_der, is_pre
+from freewheel.structure.isolate import quotient, residual_of
+from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
+from freewheel.structure.values import ParameterValues
+
+# Positions of one switch. Each is written out as a branch: a number with more values is a signal.
+MOST_VALUES = 16
+
+_ARITHMETIC = {"+": build.plus, "-": build.minus, "*": build.times, "/": build.over}
+_TRANSPARENT = {"noEvent": 0, "smooth": 1}
+_STEPS = frozenset(
+    ("Integer", "integer", "floor", "ceil", "mod", "div", "rem", "abs", "sign", "max", "min")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """A variable, its values in order of appearance, and the formula that gives it."""
+
+    var: Var
+    values: tuple[Expr, ...]
+    formula: Expr
+    equation: int
+    is_when: bool
+    start: Expr | None
+    is_remembered: bool  # something asks what it was
+
+
+def finite_variables(model: ScalarModel, parameters: ParameterValues) -> dict[Var, Finite]:
+    variables = {v.name: v for v in model.variables}
+    found = _Definitions(model, variables).found()
+    if not found:
+        return {}
+    sets = _Sets(model, variables, parameters, found)
+    return {
+        var: Finite(
+            var,
+            values,
+            formula,
+            number,
+            model.equations[number].is_when,
+            sets.start(var) if var in sets.remembered else variables[var.name].start,
+            var in sets.remembered,
+        )
+        for var, (number, formula) in found.items()
+        if (values := sets.of(var)) is not None
+    }
+
+
+def is_known(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
+    """Whether it is a parameter or a constant."""
+    variable = variables.get(var.name)
+    return variable is not None and variable.variability <= Variability.PARAMETER
+
+
+# ---------------------------------------------------------------- which equation gives a variable
+
+
+class _Definitions:
+    """Equations that give a variable from parameters and from variables that are given already."""
+
+    def __init__(self, model: ScalarModel, variables: Mapping[Name, ScalarVariable]) -> None:
+        self.equations = model.equations
+        self.variables = variables
+        self.given: dict[Var, tuple[int, Expr]] = {}
+        self.missing: dict[int, set[Var]] = {}  # of each equation
+        self.users: dict[Var, list[int]] = {}
+
+    def found(self) -> dict[Var, tuple[int, Expr]]:
+        ready: list[int] = []
+        for number, equation in enumerate(self.equations):
+            missing = self._asked(equation)
+            if missing is None:
+                continue
+            self.missing[number] = missing
+            for var in missing:
+                self.users.setdefault(var, []).append(number)
+            if len(missing) == 1:
+                ready.append(number)
+        ready.reverse()
+        while ready:
+            self._give(ready.pop(), ready)
+        return self.given
+
+    def _give(self, number: int, ready: list[int]) -> None:
+        if len(self.missing[number]) != 1:
+            return
+        (var,) = self.missing[number]
+        formula = _formula(self.equations[number], var)
+        if formula is None:
+            return
+        self.given[var] = number, formula
+        for user in self.users[var]:
+            self.missing[user].discard(var)
+            if len(self.missing[user]) == 1:
+                ready.append(user)
+
+    def _asked(self, equation: ScalarEquation) -> set[Var] | None:
+        """Variables that decide its value, memories left out; None where there can be infinitely many."""
+        found: set[Var] = set()
+        for node in _numbers_in(equation.left, equation.right):
+            if not isinstance(node, Var):
+                if not _is_finite_operator(node):
+                    return None
+            elif is_pre(node) or is_known(node, self.variables):
+                continue
+            elif not self._can_be_given(node):
+                return None
+            else:
+                found.add(node)
+        if equation.target is not None:
+            return found if equation.target in found else None
+        return found
+
+    def _can_be_given(self, var: Var) -> bool:
+        variable = self.variables.get(var.name)
+        if variable is None or is_der(var) or variable.causality is Causality.INPUT:
+            return False
+        return variable.type in (REAL, INTEGER) or isinstance(variable.type, EnumType)
+
+
+def _numbers_in(*roots: Expr) -> Iterator[Expr]:
+    """All nodes but those of conditions, each once."""
+    stack = list(reversed(roots))
+    seen: set[Expr] = set()
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            stack.extend(reversed(_numbers_of(node)))
+
+
+def _numbers_of(node: Expr) -> tuple[Expr, ...]:
+    return node.args[1:] if isinstance(node, If) else node.args
+
+
+def _is_finite_operator(node: Expr) -> bool:
+    if isinstance(node, Binary):
+        return node.op in _ARITHMETIC
+    if isinstance(node, Unary):
+        return node.op == "-"
+    if isinstance(node, Call):
+        return node.function in _STEPS or node.function in _TRANSPARENT
+    return isinstance(node, If | Real | Integer | Literal)
+
+
+def _formula(equation: ScalarEquation, var: Var) -> Expr | None:
+    for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+        if side is var and var not in set(_numbers_in(other)):
+            return other
+    if equation.target is not None:
+        return None
+    form = linear_form(residual_of(equation), (var,))
+    if form is None or not isinstance(form[0][0], Real | Integer) or build.is_zero(form[0][0]):
+        return None
+    return quotient(form[1], form[0][0])
+
+
+# ---------------------------------------------------------------- values
+
+
+Values = dict[object, Expr]  # by number, or by formula where parameters are in it
+
+
+class _Sets:
+    """Values of all variables, grown together until nothing new comes. None: too many."""
+
+    def __init__(
+        self,
+        model: ScalarModel,
+        variables: Mapping[Name, ScalarVariable],
+        parameters: ParameterValues,
+        found: Mapping[Var, tuple[int, Expr]],
+    ) -> None:
+        self.variables = variables
+        self.parameters = parameters
+        self.found = found
+        self.sets: dict[Var, Values | None] = {var: {} for var in found}
+        self.remembered: set[Var] = set()
+        self._remember(model)
+        users: dict[Var, list[Var]] = {}
+        for var, (_, formula) in found.items():
+            for other in variables_in(formula):
+                users.setdefault(base_of(other) if is_pre(other) else other, []).append(var)
+        waiting = dict.fromkeys(found)
+        while waiting:
+            var = next(iter(waiting))
+            del waiting[var]
+            if self._grow(var):
+                waiting.update(dict.fromkeys(users.get(var, ())))
+
+    def of(self, var: Var) -> tuple[Expr, ...] | None:
+        """In the order of its formula, a start value that is not in it last."""
+        values, own = self.sets[var], self._values(self.found[var][1])
+        ordered = None if values is None or own is None else _union([own, values])
+        return tuple(ordered.values()) if ordered else None
+
+    def _remember(self, model: ScalarModel) -> None:
+        """Start values of what `pre` asks for, and what initial equations say of it."""
+        asked = (side for e in model.equations for side in (e.left, e.right))
+        others = [c.value for c in model.conditions]
+        others += [e for a in model.actions for e in (a.guard, a.value) if e is not None]
+        for var in variables_in(*asked, *others):
+            if is_pre(var) and base_of(var) in self.sets:
+                self.remembered.add(base_of(var))
+                self._add(base_of(var), [self.start(base_of(var))])
+        for equation in model.initial_equations:
+            for var in variables_in(equation.left, equation.right):
+                plain = base_of(var) if is_pre(var) else var
+                if plain in self.sets:
+                    value = _formula(equation, var)
+                    self._add(plain, None if value is None else [value])
+
+    def start(self, var: Var) -> Expr:
+        variable = self.variables[var.name]
+        if variable.start is not None:
+            return variable.start
+        if isinstance(variable.type, EnumType):
+            return Literal(variable.type.name, 1, variable.type.literals[0])
+        return Integer(0) if variable.type == INTEGER else Real(0.0)
+
+    def _grow(self, var: Var) -> bool:
+        new = self._values(self.found[var][1])
+        return self._add(var, None if new is None else new.values())
+
+    def _add(self, var: Var, new: Iterable[Expr] | None) -> bool:
+        old = self.sets[var]
+        if old is None:
+            return False
+        known = None if new is None else _union([old, self._keyed(new)])
+        if known is not None and not self._are_known(known.values()):
+            known = None
+        self.sets[var] = known
+        return known is None or len(known) > len(old)
+
+    def _are_known(self, values: Iterable[Expr]) -> bool:
+        return all(is_known(v, self.variables) for value in values for v in variables_in(value))
+
+    def _keyed(self, values: Iterable[Expr]) -> Values:
+        result: Values = {}
+        for value in values:
+            result.setdefault(value_key(value), value)
+        return result
+
+    def _values(self, expr: Expr) -> Values | None:
+        """Of a formula; None: too many."""
+        return fold_parts(expr, _numbers_of, self._of_node, {})
+
+    def _of_node(self, node: Expr, parts: tuple[Values | None, ...]) -> Values | None:
+        if isinstance(node, Var):
+            if is_known(node, self.variables):
+                return {node: node}
+            return self.sets.get(base_of(node) if is_pre(node) else node)
+        if not node.args:
+            return {value_key(node): node}
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            return None
+        if isinstance(node, If):
+            return _union(known)
+        if isinstance(node, Call) and node.function in _TRANSPARENT:
+            return known[_TRANSPARENT[str(node.function)]]
+        return _combined(node, known)
+
+
+def _combined(node: Expr, parts: Sequence[Values]) -> Values | None:
+    result: Values = {}
+    for args in product(*(part.values() for part in parts)):
+        value = _value(node.with_args(args))
+        if isinstance(value, Call) or (value.args and not variables_in(value)):
+            return None  # a function of parameters, or `1/0`
+        result.setdefault(value_key(value), value)
+        if len(result) > MOST_VALUES:
+            return None
+    return result
+
+
+def _union(parts: Sequence[Values]) -> Values | None:
+    result: Values = {}
+    for part in parts:
+        for key, value in part.items():
+            result.setdefault(key, value)
+    return result if len(result) <= MOST_VALUES else None
+
+
+def value_key(value: Expr) -> object:
+    """Equal for `1` and `1.0`."""
+    return float(value.value) if isinstance(value, Real | Integer) else value
+
+
+def _value(expr: Expr) -> Expr:
+    """A formula over values, as a value."""
+    if isinstance(expr, Binary):
+        return _ARITHMETIC[expr.op](expr.left, expr.right)
+    return build.rebuilt(expr, expr.args)
