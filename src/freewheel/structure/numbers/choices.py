@@ -23,7 +23,7 @@ from freewheel.formula.types import REAL
 from freewheel.formula.walk import variables_in
 from freewheel.structure.incidence import equation_text, folded
 from freewheel.structure.isolate import residual_of
-from freewheel.structure.nodes import ScalarEquation, ScalarModel
+from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
 from freewheel.structure.numbers.chains import TooManyEndsError, ends_of, lifted, with_ends
 from freewheel.structure.numbers.finite import Finite, finite_variables
 from freewheel.structure.numbers.positions import Positions
@@ -35,8 +35,7 @@ def with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:
     this size beside others count as zeros."""
     variables = {v.name: v for v in model.variables}
     values = ParameterValues(variables, model.functions)
-    found = finite_variables(model, values)
-    finite = {var: one for var, one in found.items() if len(one.values) > 1}
+    finite = finite_variables(model)
     rows = _Rows(model, finite, values, leaks)
     switching = rows.that_switch()
     if not switching:
@@ -48,9 +47,23 @@ def with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:
         equations[number] = equation
     return replace(
         model,
-        variables=(*model.variables, *positions.new_variables()),
+        variables=(*_settled(model, rows.decided), *positions.new_variables()),
         equations=tuple(equations),
     )
+
+
+def _settled(model: ScalarModel, decided: set[Var]) -> Iterator[ScalarVariable]:
+    """Parameters that decided whether a factor is zero, and what they are computed from, keep their
+    values: a change needs a new translation."""
+    binding = {Var(v.name): v.binding for v in model.variables if v.binding is not None}
+    waiting, found = list(decided), set[Var]()
+    while waiting:
+        var = waiting.pop()
+        if var not in found:
+            found.add(var)
+            waiting += variables_in(binding[var]) if var in binding else ()
+    for variable in model.variables:
+        yield replace(variable, is_structural=True) if Var(variable.name) in found else variable
 
 
 class _Rows:
@@ -67,6 +80,7 @@ class _Rows:
         self.finite = finite
         self.values = values
         self.leaks = leaks
+        self.decided: set[Var] = set()  # parameters that were asked whether a factor is zero
         self.moving = frozenset(
             Var(v.name)
             for v in model.variables
@@ -79,7 +93,7 @@ class _Rows:
         self.rows = [
             number
             for number, e in enumerate(model.equations)
-            if finite and number not in given and not e.is_when
+            if number not in given and not e.is_when
             if self._numbers(e.left, e.right) and self._moving(e)
         ]
 
@@ -146,7 +160,7 @@ class _Rows:
         if form is None:
             sides = (_chain(positions, side) for side in (equation.left, equation.right))
             return replace(equation, left=next(sides), right=next(sides), spoken=spoken)
-        terms = {v: _chain(positions, c) for v, c in zip(moving, form[0], strict=True)}
+        terms = {v: self._factor(positions, c) for v, c in zip(moving, form[0], strict=True)}
         rest = _chain(positions, form[1])
         alternatives = _alternatives(terms, rest)
         if alternatives is not None:
@@ -159,6 +173,18 @@ class _Rows:
         return replace(
             equation, left=left, right=total if left is ZERO else build.neg(total), spoken=spoken
         )
+
+    def _factor(self, positions: Positions, coefficient: Expr) -> Expr:
+        """With zeros where parameters make them: `1 - realTrue`."""
+        chain = _chain(positions, coefficient)
+        return with_ends(chain, self._end) if self._numbers(coefficient) else chain
+
+    def _end(self, end: Expr) -> Expr:
+        number = self.values.number(end)
+        if number is None or isinstance(end, Var | Real | Integer):
+            return end
+        self.decided.update(variables_in(end))
+        return ZERO if number == 0.0 else end
 
 
 def _chain(positions: Positions, expr: Expr) -> Expr:

@@ -21,9 +21,9 @@ from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Literal, Re
 from freewheel.formula.types import INTEGER, REAL, EnumType
 from freewheel.formula.walk import fold_parts, variables_in
 from freewheel.structure.atoms import base_of, is_der, is_pre
+from freewheel.structure.incidence import folded
 from freewheel.structure.isolate import quotient, residual_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
-from freewheel.structure.values import ParameterValues
 
 # Positions of one switch. Each is written out as a branch: a number with more values is a signal.
 MOST_VALUES = 16
@@ -48,12 +48,12 @@ class Finite:
     is_remembered: bool  # something asks what it was
 
 
-def finite_variables(model: ScalarModel, parameters: ParameterValues) -> dict[Var, Finite]:
+def finite_variables(model: ScalarModel) -> dict[Var, Finite]:
     variables = {v.name: v for v in model.variables}
     found = _Definitions(model, variables).found()
     if not found:
         return {}
-    sets = _Sets(model, variables, parameters, found)
+    sets = _Sets(model, variables, found)
     return {
         var: Finite(
             var,
@@ -84,6 +84,8 @@ class _Definitions:
     def __init__(self, model: ScalarModel, variables: Mapping[Name, ScalarVariable]) -> None:
         self.equations = model.equations
         self.variables = variables
+        sides = (side for e in model.equations for side in (e.left, e.right))
+        self.differentiated = {folded(var) for var in variables_in(*sides) if is_der(var)}
         self.given: dict[Var, tuple[int, Expr]] = {}
         self.missing: dict[int, set[Var]] = {}  # of each equation
         self.users: dict[Var, list[int]] = {}
@@ -136,7 +138,9 @@ class _Definitions:
 
     def _can_be_given(self, var: Var) -> bool:
         variable = self.variables.get(var.name)
-        if variable is None or is_der(var) or variable.causality is Causality.INPUT:
+        if variable is None or variable.causality is Causality.INPUT:
+            return False
+        if var in self.differentiated:
             return False
         return variable.type in (REAL, INTEGER) or isinstance(variable.type, EnumType)
 
@@ -192,11 +196,9 @@ class _Sets:
         self,
         model: ScalarModel,
         variables: Mapping[Name, ScalarVariable],
-        parameters: ParameterValues,
         found: Mapping[Var, tuple[int, Expr]],
     ) -> None:
         self.variables = variables
-        self.parameters = parameters
         self.found = found
         self.sets: dict[Var, Values | None] = {var: {} for var in found}
         self.remembered: set[Var] = set()

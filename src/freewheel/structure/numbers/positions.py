@@ -86,7 +86,9 @@ class Positions:
 
     def _of(self, finite: Finite) -> Expr:
         if finite.var not in self.chains:
-            if finite.is_when:
+            if len(finite.values) == 1:
+                self.chains[finite.var] = finite.values[0]
+            elif finite.is_when:
                 self.chains[finite.var] = self._by_value(finite)
             elif self._is_condition(finite):
                 self.chains[finite.var] = finite.formula
@@ -104,7 +106,7 @@ class Positions:
         if isinstance(condition, Unary):
             condition = condition.args[0]
         is_plain = isinstance(condition, Var) and self.is_boolean(condition)
-        return is_plain and not any(map(_decides, branches)) and not any(b.args for b in branches)
+        return is_plain and not any(branch.args or branch in self.finite for branch in branches)
 
     def _by_value(self, finite: Finite) -> Expr:
         """An event gives the value, and the value its Booleans."""
