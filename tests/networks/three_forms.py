@@ -32,7 +32,10 @@ DIODES: tuple[tuple[Law, Law], ...] = (
         ("Boolean open = s < 0;", "if open then v = s; i = 0; else v = 0; i = s; end if;"),
     ),
     (
-        ("Boolean open = s < 0; Real a, b;", "a = if open then 1 else 0; a + b = 1; v = a*s; i = b*s;"),
+        (
+            "Boolean open = s < 0; Real a, b;",
+            "a = if open then 1 else 0; a + b = 1; v = a*s; i = b*s;",
+        ),
         ("Boolean open = s < 0;", "v = s*(if open then 1 else 0); i = s*(if open then 0 else 1);"),
     ),
     (
@@ -91,8 +94,7 @@ THYRISTORS: tuple[tuple[Law, Law], ...] = (
     (
         (
             "discrete Real on(start = 0); Boolean fire = {c};",
-            "v = (1 - on)*s; i = on*s;"
-            " on = if s < 0 or pre(on) < 0.5 and not fire then 0 else 1;",
+            "v = (1 - on)*s; i = on*s; on = if s < 0 or pre(on) < 0.5 and not fire then 0 else 1;",
         ),
         (
             "Boolean off(start = true); Boolean fire = {c};",
@@ -160,7 +162,9 @@ class Valve:
             part.format(c=c, d=d, r=f"{self.resistance:.4g}") for part in (declared, equations)
         )
         head, more = FLANGES if is_mechanical else (ONE_PORT, "")
-        return f"  model {self.name}_ {head} {declared} equation {more} {equations} end {self.name}_;"
+        return (
+            f"  model {self.name}_ {head} {declared} equation {more} {equations} end {self.name}_;"
+        )
 
     def parts(self) -> dict[str, str]:
         """Of the library, by name: what is between p and n. A selector is two switches."""
@@ -174,7 +178,9 @@ class Valve:
                 f"{self.name}r": f"{CLASSES['R']} {self.name}r(R = {self.resistance:.4g});",
             }
         told = {"D": "IdealDiode", "S": "IdealClosingSwitch", "T": "IdealThyristor"}[self.kind]
-        more = {"D": ", Vknee = 0", "S": f", control = {c}", "T": f", Vknee = 0, fire = {c}"}[self.kind]
+        more = {"D": ", Vknee = 0", "S": f", control = {c}", "T": f", Vknee = 0, fire = {c}"}[
+            self.kind
+        ]
         return {self.name: f"{IDEAL}.{told} {self.name}({ideal}{more});"}
 
 
@@ -279,19 +285,33 @@ def random_net(seed: int) -> Net:
     if seed % 3 == 0:
         return _drive_train(random, seed)
     circuit = random_circuit(seed, with_sources=seed % 3 == 1, most_nodes=7)
+    while not circuit.of("D") and not circuit.of("S"):
+        circuit = random_circuit(random.randrange(10**6), with_sources=seed % 3 == 1, most_nodes=7)
     valves = [_valve(random, e) for e in circuit.elements if e.kind in "DS"]
-    if not valves:
-        nodes = random.sample(range(circuit.node_count), 2)
-        valves = [_valve(random, Element("D", "D99", (nodes[0], nodes[1]), 0.0))]
-    passive = tuple(e for e in circuit.elements if e.kind not in "DS")
-    return Net(f"Net{seed}", tuple(valves), passive, circuit.node_count, is_mechanical=False)
+    passive = [e for e in circuit.elements if e.kind not in ("D", "S")]
+    passive += _ties(passive, circuit.node_count)
+    return Net(f"Net{seed}", tuple(valves), tuple(passive), circuit.node_count, is_mechanical=False)
+
+
+def _ties(passive: list[Element], nodes: int) -> list[Element]:
+    """A resistor to ground for each part that would float where all valves are open: its potential, and
+    with it when its valves turn, would be anything."""
+    part = list(range(nodes))
+    for element in passive:
+        one, other = sorted(part[node] for node in element.nodes)
+        if element.kind != "I":
+            part = [one if p == other else p for p in part]
+    floating = sorted(set(part) - {0})
+    return [Element("R", f"Rt{node}", (node, 0), 1000.0 + 10 * node) for node in floating]
 
 
 def _valve(random: Random, element: Element) -> Valve:
     kind = random.choice(KINDS[element.kind])
     law = random.randrange(len(LAWS[kind]))
     if kind == "T":
-        element = Element("S", element.name, element.nodes, round(random.uniform(200, 1500), 1), 1.0)
+        element = Element(
+            "S", element.name, element.nodes, round(random.uniform(200, 1500), 1), 1.0
+        )
     return Valve(element, kind, law, round(random.uniform(1, 50), 2))
 
 

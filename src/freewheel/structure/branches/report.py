@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from freewheel.base.names import show
 from freewheel.formula.nodes import Var
-from freewheel.structure.atoms import show_atom
+from freewheel.structure.atoms import IS, show_atom
 from freewheel.structure.branches.core import branch_equations
 from freewheel.structure.branches.nodes import Bit, Case, Conflict, Element, Recognised
 from freewheel.structure.branches.words import Spoken
@@ -101,9 +102,16 @@ class _Words:
 def case_text(case: Case, bits: Sequence[Bit]) -> str:
     if not case:
         return "always"
-    return ", ".join(
-        f"{bits[bit].text} = {str(value == bits[bit].is_direct).lower()}" for bit, value in case
-    )
+    return ", ".join(_decided_text(bits[bit], value == bits[bit].is_direct) for bit, value in case)
+
+
+def _decided_text(bit: Bit, value: bool) -> str:
+    """Of a number that has a value or not, the number."""
+    condition = bit.condition
+    if isinstance(condition, Var) and condition.name[0] == IS:
+        name, number = show(condition.name[1:-1]), condition.name[-1]
+        return f"{name} = {number}" if value else f"{name} <> {number}"
+    return f"{bit.text} = {str(value).lower()}"
 
 
 def _names(variables: Sequence[Var]) -> tuple[str, ...]:

@@ -94,14 +94,14 @@ class _Rows:
             number
             for number, e in enumerate(model.equations)
             if number not in given and not e.is_when
-            if self._numbers(e.left, e.right) and self._moving(e)
+            if self._numbers(e.left, e.right) and self._moving(e.left, e.right)
         ]
 
     def _numbers(self, *sides: Expr) -> list[Var]:
         return [var for var in variables_in(*sides) if var in self.finite]
 
-    def _moving(self, equation: ScalarEquation) -> list[Var]:
-        return [v for v in variables_in(equation.left, equation.right) if folded(v) in self.moving]
+    def _moving(self, *sides: Expr) -> list[Var]:
+        return [var for var in variables_in(*sides) if folded(var) in self.moving]
 
     # ------------------------------------------------------------ which of them switch
 
@@ -124,8 +124,7 @@ class _Rows:
 
     def _switches(self, equation: ScalarEquation, tried: Positions) -> Iterator[Var]:
         """Conditions of the numbers that take something away."""
-        moving = self._moving(equation)
-        form = linear_form(residual_of(equation), moving)
+        form = linear_form(residual_of(equation), self._moving(equation.left, equation.right))
         if form is None:
             for side in (equation.left, equation.right):
                 chain = _chain(tried, side)
@@ -153,26 +152,31 @@ class _Rows:
     # ------------------------------------------------------------ with choices
 
     def rewritten(self, number: int, positions: Positions) -> ScalarEquation:
+        """With `spoken` as it was written."""
         equation = self.model.equations[number]
-        spoken = equation_text(equation)
-        moving = self._moving(equation)
-        form = linear_form(residual_of(equation), moving)
+        left, right = self._sides(equation, positions)
+        return replace(equation, left=left, right=right, spoken=equation_text(equation))
+
+    def _sides(self, equation: ScalarEquation, positions: Positions) -> tuple[Expr, Expr]:
+        left, right = equation.left, equation.right
+        if left not in self._moving(right) and left in self.moving:
+            terms = self._terms(right, positions)
+            if terms is not None:
+                return left, _total(*terms)
+        terms = self._terms(residual_of(equation), positions)
+        if terms is None:
+            return _chain(positions, left), _chain(positions, right)
+        alternatives = _alternatives(*terms)
+        return ZERO, _total(*terms) if alternatives is None else alternatives
+
+    def _terms(self, expr: Expr, positions: Positions) -> tuple[dict[Var, Expr], Expr] | None:
+        """(factors of what moves, the rest) of a sum."""
+        moving = self._moving(expr)
+        form = linear_form(expr, moving)
         if form is None:
-            sides = (_chain(positions, side) for side in (equation.left, equation.right))
-            return replace(equation, left=next(sides), right=next(sides), spoken=spoken)
-        terms = {v: self._factor(positions, c) for v, c in zip(moving, form[0], strict=True)}
-        rest = _chain(positions, form[1])
-        alternatives = _alternatives(terms, rest)
-        if alternatives is not None:
-            return replace(equation, left=ZERO, right=alternatives, spoken=spoken)
-        left: Expr = ZERO
-        if equation.left in terms and build.is_one(terms[equation.left]):
-            left = equation.left
-            del terms[equation.left]
-        total = _total(terms, rest)
-        return replace(
-            equation, left=left, right=total if left is ZERO else build.neg(total), spoken=spoken
-        )
+            return None
+        factors = (self._factor(positions, coefficient) for coefficient in form[0])
+        return dict(zip(moving, factors, strict=True)), _chain(positions, form[1])
 
     def _factor(self, positions: Positions, coefficient: Expr) -> Expr:
         """With zeros where parameters make them: `1 - realTrue`."""

@@ -217,7 +217,9 @@ class _Sets:
     def of(self, var: Var) -> tuple[Expr, ...] | None:
         """In the order of its formula, a start value that is not in it last."""
         values, own = self.sets[var], self._values(self.found[var][1])
-        ordered = None if values is None or own is None else _union([own, values])
+        is_whole = self.variables[var.name].type == INTEGER
+        first = None if own is None else _keyed(own.values(), is_whole)
+        ordered = None if values is None or first is None else _union([first, values])
         return tuple(ordered.values()) if ordered else None
 
     def _remember(self, model: ScalarModel) -> None:
@@ -252,7 +254,8 @@ class _Sets:
         old = self.sets[var]
         if old is None:
             return False
-        known = None if new is None else _union([old, self._keyed(new)])
+        is_whole = self.variables[var.name].type == INTEGER
+        known = None if new is None else _union([old, _keyed(new, is_whole)])
         if known is not None and not self._are_known(known.values()):
             known = None
         self.sets[var] = known
@@ -260,12 +263,6 @@ class _Sets:
 
     def _are_known(self, values: Iterable[Expr]) -> bool:
         return all(is_known(v, self.variables) for value in values for v in variables_in(value))
-
-    def _keyed(self, values: Iterable[Expr]) -> Values:
-        result: Values = {}
-        for value in values:
-            result.setdefault(value_key(value), value)
-        return result
 
     def _values(self, expr: Expr) -> Values | None:
         """Of a formula; None: too many."""
@@ -297,6 +294,15 @@ def _combined(node: Expr, parts: Sequence[Values]) -> Values | None:
         result.setdefault(value_key(value), value)
         if len(result) > MOST_VALUES:
             return None
+    return result
+
+
+def _keyed(values: Iterable[Expr], is_whole: bool) -> Values:
+    result: Values = {}
+    for value in values:
+        if is_whole and isinstance(value, Real) and value.value.is_integer():
+            value = Integer(int(value.value))
+        result.setdefault(value_key(value), value)
     return result
 
 
