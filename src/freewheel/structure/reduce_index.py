@@ -18,7 +18,7 @@ from freewheel.formula.build import is_number
 from freewheel.formula.differentiate import CallDerivatives, Differentiation
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Var
-from freewheel.formula.walk import calls_in, variables_in
+from freewheel.formula.walk import calls_in, nodes_of, variables_in
 from freewheel.graphs.matching import CoarseParts, coarse_parts, match
 from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
 from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
@@ -26,6 +26,7 @@ from freewheel.structure.cancellation import find_cancellations, find_hidden_con
 from freewheel.structure.incidence import columns_of, equation_text, folded, singular
 from freewheel.structure.late_inline import LateInline
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+from freewheel.structure.numbers.chains import ends_of
 from freewheel.structure.steady import steady_unknowns
 from freewheel.structure.zero_factors import without_zeros
 
@@ -138,23 +139,23 @@ def _differentiates_switches(chains: Chains, given: int) -> bool:
 
 
 def _holds_switch(side: Expr) -> bool:
-    """`if open then i else u`, or `s*(if off then 1 else R)` anywhere."""
-    stack = [side]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Binary) and node.op == "*":
-            first, second = node.args
-            if any(
-                isinstance(a, Var) and _is_position(b)
-                for a, b in ((first, second), (second, first))
-            ):
-                return True
-        stack.extend(node.args)
-    return isinstance(side, If) and all(isinstance(branch, Var) for branch in side.args[1:])
+    """Anywhere `if open then i else u`, branches about other variables, or `s*(if off then 1 else 2)`."""
+    return any(
+        _differs(node)
+        or (isinstance(node, Binary) and node.op == "*" and any(map(_is_position, node.args)))
+        for node in nodes_of(side)
+    )
+
+
+def _differs(node: Expr) -> bool:
+    if not isinstance(node, If):
+        return False
+    then, otherwise = (set(variables_in(branch)) for branch in node.args[1:])
+    return then != otherwise
 
 
 def _is_position(expr: Expr) -> bool:
-    return isinstance(expr, If) and not any(branch.args for branch in expr.args[1:])
+    return isinstance(expr, If) and not any(end.args for end in ends_of(expr))
 
 
 def _reduced(

@@ -13,7 +13,7 @@ are released on the way. What all that misses is found by rank when a mode is fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from freewheel.formula.nodes import Var
 from freewheel.graphs.matching import FREE
@@ -24,7 +24,7 @@ from freewheel.structure.branches.nodes import Case, Choice, Conflict, Element, 
 from freewheel.structure.branches.possible import Possible
 from freewheel.structure.branches.recognise import Branches
 
-FIRST, LAST, BLOCKING = 0, 1, 2
+FIRST, LAST, BLOCKING = 0, -1, -2  # other numbers: that case, for elements with so many
 # For elements driven by themselves and for those driven from elsewhere: which case to take.
 _DIRECTIONS = (
     (FIRST, FIRST),
@@ -33,6 +33,17 @@ _DIRECTIONS = (
     (LAST, FIRST),
     (BLOCKING, BLOCKING),
 )
+MOST_CASES = 8  # of a switch that are all tried together with others
+
+
+def _directions(elements: Sequence[Element]) -> Iterator[tuple[int, int]]:
+    """Of a switch with three positions also those in the middle."""
+    yield from _DIRECTIONS
+    driven = [e for e in elements if e.kind is Kind.SWITCH]
+    most = max((len(choice.cases) for e in driven for choice in e.choices), default=0)
+    for case in range(1, min(most, MOST_CASES) - 1):
+        yield FIRST, case
+        yield LAST, case
 
 
 class Release:
@@ -78,7 +89,7 @@ class Release:
             if self.possible.allows({}, case)
             for conflict in self.single(element, case)
         ]
-        for direction in _DIRECTIONS:
+        for direction in _directions(recognised.elements):
             found += self.joint(recognised.elements, direction)
             if len(recognised.elements) > 1 and direction[0] == BLOCKING:
                 found += self.joint(recognised.elements[::-1], direction)
@@ -128,7 +139,7 @@ class Release:
                 self.pairing.take_back(here)
                 if blocked:
                     return case
-        return open_cases[-1] if way == LAST else open_cases[0]
+        return open_cases[FIRST if way == BLOCKING else min(way, len(open_cases) - 1)]
 
     # ------------------------------------------------------------ steps
 
