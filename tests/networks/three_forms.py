@@ -316,15 +316,13 @@ def _valve(random: Random, element: Element) -> Valve:
 
 
 def _drive_train(random: Random, seed: int) -> Net:
-    """Shafts with an inertia each, on a tree of springs, dampers and clutches."""
+    """Shafts with an inertia each, on a tree of springs, dampers and clutches, at rest at first."""
     count = random.randint(2, 5)
     passive: list[Element] = []
     valves: list[Valve] = []
     for node in range(1, count + 1):
-        speed = round(random.uniform(-10, 10), 3)
-        passive.append(
-            Element("C", f"J{node}", (node, 0), round(random.uniform(1e-4, 1e-2), 6), speed)
-        )
+        inertia = round(random.uniform(1e-4, 1e-2), 6)
+        passive.append(Element("C", f"J{node}", (node, 0), inertia, 0.0))
     pairs = [(k, random.randrange(k)) for k in range(1, count + 1)]
     pairs += [tuple(random.sample(range(count + 1), 2)) for _ in range(random.randint(1, 3))]
     for number, pair in enumerate(pairs):

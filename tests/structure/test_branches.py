@@ -8,6 +8,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from three_forms import random_net
 
 from freewheel.base.source import Source
 from freewheel.flat.nodes import FlatModel
@@ -422,3 +423,34 @@ def test_what_flows_along_takes_no_states() -> None:
     )
 
     assert model.core is None
+
+
+def test_positions_in_the_middle_are_tried_with_others() -> None:
+    """Closed without its resistor, and the diode conducting, the switch shorts the capacitor."""
+    text = """
+    model M
+      Real v(start=1, fixed=true), i, u, w, j, s;
+      Boolean a = time > 1, b = time > 2, off = s < 0;
+    equation
+      der(v) = i;
+      0 = if not a then i + j elseif b then u else u - 5*(i + j);
+      v = u + w;
+      w = if off then s else 0;
+      i = if off then 0 else s;
+      j = u - 1;
+    end M;
+    """
+    model = Studied("M", text)
+
+    assert "v" in " ".join(model.released().values())
+    assert any("a = true" in case and "b = true" in case for case in model.released())
+
+
+def test_a_constraint_beside_diodes_is_not_differentiated_through_them() -> None:
+    """Two capacitors in parallel; the diodes beside them are written `v = if open then s else 0`."""
+    net = random_net(427)
+    model = Studied(net.name, net.text("if"))
+    rates = {v.name for e in model.chosen.equations for v in variables_in(e.left, e.right)}
+
+    assert not any(name[0] == "$der" and name[-1] == "s" for name in rates)
+    assert [show_atom(v.name) for v in model.chosen.states] == ["C2.v", "C4.v", "C10.v"]
