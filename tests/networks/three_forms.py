@@ -287,10 +287,29 @@ def random_net(seed: int) -> Net:
     circuit = random_circuit(seed, with_sources=seed % 3 == 1, most_nodes=7)
     while not circuit.of("D") and not circuit.of("S"):
         circuit = random_circuit(random.randrange(10**6), with_sources=seed % 3 == 1, most_nodes=7)
-    valves = [_valve(random, e) for e in circuit.elements if e.kind in "DS"]
-    passive = [e for e in circuit.elements if e.kind not in ("D", "S")]
+    valves, resistors = _without_loops(
+        [_valve(random, e) for e in circuit.elements if e.kind in "DS"]
+    )
+    passive = [e for e in circuit.elements if e.kind not in ("D", "S")] + resistors
     passive += _ties(passive, circuit.node_count)
     return Net(f"Net{seed}", tuple(valves), tuple(passive), circuit.node_count, is_mechanical=False)
+
+
+def _without_loops(valves: list[Valve]) -> tuple[list[Valve], list[Element]]:
+    """Resistors in the place of those that would close a loop of valves: closed, such a loop carries any
+    current, and which of its thyristors go out could be anything."""
+    part: dict[int, int] = {}
+    kept: list[Valve] = []
+    resistors: list[Element] = []
+    for valve in valves:
+        one, other = (part.setdefault(node, node) for node in valve.element.nodes)
+        if one == other:
+            name = f"R{valve.name}"
+            resistors.append(Element("R", name, valve.element.nodes, valve.resistance))
+            continue
+        part = {node: one if p == other else p for node, p in part.items()}
+        kept.append(valve)
+    return kept, resistors
 
 
 def _ties(passive: list[Element], nodes: int) -> list[Element]:
@@ -340,4 +359,6 @@ def _drive_train(random: Random, seed: int) -> Net:
     for node in random.sample(range(1, count + 1), random.randint(1, 2)):
         size, phase = round(random.uniform(0.1, 2), 3), round(random.uniform(-3, 3), 3)
         passive.append(Element("I", f"T{node}", (0, node), size, phase))
+    valves, resistors = _without_loops(valves)
+    passive += resistors
     return Net(f"Net{seed}", tuple(valves), tuple(passive), count + 1, is_mechanical=True)

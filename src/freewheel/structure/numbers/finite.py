@@ -19,7 +19,7 @@ from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Literal, Real, Unary, Var
 from freewheel.formula.types import INTEGER, REAL, EnumType
-from freewheel.formula.walk import fold_parts, variables_in
+from freewheel.formula.walk import fold_parts, nodes_of, variables_in
 from freewheel.structure.atoms import base_of, is_der, is_pre
 from freewheel.structure.incidence import folded
 from freewheel.structure.isolate import quotient, residual_of
@@ -50,9 +50,10 @@ class Finite:
 
 def finite_variables(model: ScalarModel) -> dict[Var, Finite]:
     variables = {v.name: v for v in model.variables}
-    found = _Definitions(model, variables).found()
-    if not found:
+    definitions = _Definitions(model, variables)
+    if not any(_decides(e) and definitions.asked(e) is not None for e in model.equations):
         return {}
+    found = definitions.found()
     sets = _Sets(model, variables, found)
     return {
         var: Finite(
@@ -67,6 +68,14 @@ def finite_variables(model: ScalarModel) -> dict[Var, Finite]:
         for var, (number, formula) in found.items()
         if (values := sets.of(var)) is not None
     }
+
+
+def _decides(equation: ScalarEquation) -> bool:
+    """Whether it can give a variable one of several values: without such an equation there is nothing to
+    look for."""
+    return equation.is_when or any(
+        isinstance(node, If) for side in (equation.left, equation.right) for node in nodes_of(side)
+    )
 
 
 def is_known(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
@@ -93,7 +102,7 @@ class _Definitions:
     def found(self) -> dict[Var, tuple[int, Expr]]:
         ready: list[int] = []
         for number, equation in enumerate(self.equations):
-            missing = self._asked(equation)
+            missing = self.asked(equation)
             if missing is None:
                 continue
             self.missing[number] = missing
@@ -119,7 +128,7 @@ class _Definitions:
             if len(self.missing[user]) == 1:
                 ready.append(user)
 
-    def _asked(self, equation: ScalarEquation) -> set[Var] | None:
+    def asked(self, equation: ScalarEquation) -> set[Var] | None:
         """Variables that decide its value, memories left out; None where there can be infinitely many."""
         found: set[Var] = set()
         for node in _numbers_in(equation.left, equation.right):
