@@ -11,6 +11,7 @@ import pytest
 from paper_listings import EXAMPLES, listing
 
 import freewheel as fw
+from freewheel.bondgraph.stages import bond_graph
 from freewheel.result.store import Result
 
 PI = "3.141592653589793"
@@ -380,6 +381,44 @@ def test_VAR_6_the_switch_of_document_000_behind_an_inductor(tmp_path):
     assert abs(result.final("C.u")) == pytest.approx(7.414103491510, rel=1e-7)
     assert len(result.events) == 17
     assert result.events[0].time == pytest.approx(0.010119061496939, abs=1e-10)
+
+
+# ---------------------------------------------------------------- the bond graph
+
+ONE_PORTS = {
+    "D": ("Real s; Integer mo = if s < 0 then 1 else 0;", "v = mo*s; i = (1 - mo)*s;"),
+    "Sw": ("Real sw = if sin(300*time) > 0 then 0 else 1;", "0 = sw*i + (1 - sw)*v;"),
+}
+
+
+@pytest.mark.parametrize("kind", ONE_PORTS)
+def test_VAR_6_is_on_the_bond_graph_with_variable_causality(kind, tmp_path):
+    declared, law = ONE_PORTS[kind]
+    path = tmp_path / "model.mo"
+    path.write_text(f"""
+model Valve
+  extends Modelica.Electrical.Analog.Interfaces.OnePort;
+  {declared}
+equation
+  {law}
+end Valve;
+model HalfWave
+  Modelica.Electrical.Analog.Sources.SineVoltage U(V=10, f=50);
+  Modelica.Electrical.Analog.Basic.Inductor L(L=0.01);
+  Valve D;
+  Modelica.Electrical.Analog.Basic.Capacitor C(C=1e-3);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+equation
+  connect(U.p, L.p); connect(L.n, D.p); connect(D.n, C.p); connect(C.n, ground.p);
+  connect(U.n, ground.p);
+end HalfWave;
+""")
+    graph = bond_graph(fw.load(path))
+    [element] = [e for e in graph.elements if e.name == "D"]
+    [release] = graph.findings.releases
+
+    assert str(element.kind) == kind
+    assert (release.position, release.storages) == ((("D", True),), ("L",))
 
 
 # ---------------------------------------------------------------- sizes and units

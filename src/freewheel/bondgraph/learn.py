@@ -24,7 +24,7 @@ from freewheel.flat.nodes import AnyEquation, Causality, Equation, FlatModel, Va
 from freewheel.formula.differentiate import partial
 from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.linear import linear_form
-from freewheel.formula.nodes import TIME, Binary, Call, Expr, Real, Var
+from freewheel.formula.nodes import TIME, Binary, Call, Expr, If, Real, Var
 from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import calls_in, replace, variables_in
 from freewheel.instance.values import Values
@@ -55,6 +55,7 @@ class Teacher:
             if self._is_boolean(equation.left):
                 decisions.append(equation.right)
                 continue
+            decisions += _conditions(equation.right)
             residuals.append(Binary("-", equation.left, equation.right))
         self._given = frozenset(given)
         found = self._learnt(residuals, connectors)
@@ -71,7 +72,8 @@ class Teacher:
         """Two laws and what chooses between them: a diode if its own effort or flow does."""
         outer = {Var(name) for c in connectors for name in (c.flow, c.potential)}
         inner = [v for v in variables_in(*residuals) if v not in outer]
-        decides_itself = any(variable in (*inner, *outer) for variable in variables_in(*decisions))
+        asked = [v for v in variables_in(*decisions) if v is not TIME and not self._is_boolean(v)]
+        decides_itself = any(variable in (*inner, *outer) for variable in asked)
         candidates = [v for v in inner if self._is_number(v)]
         bent: Learnt | None = None
         for one, other, is_number in positions_of(residuals, candidates):
@@ -187,3 +189,14 @@ def _with_s(node: Expr) -> Expr | None:
 
 def _derivatives(expr: Expr) -> list[Call]:
     return [c for c in calls_in(expr) if c.function == "der"]
+
+
+def _conditions(value: Expr) -> list[Expr]:
+    """Of a number that is chosen, `if s < 0 then 1 else 0`: it is the position of a valve."""
+    found: list[Expr] = []
+    while isinstance(value, If):
+        condition, then, value = value.args
+        if variables_in(then):
+            return []
+        found.append(condition)
+    return [] if variables_in(value) else found
