@@ -14,7 +14,12 @@ from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.expand import expand
 from freewheel.structure.incidence import equation_text, expr_text
 from freewheel.structure.nodes import ScalarEquation, ScalarModel
-from freewheel.structure.numbers.chains import MOST_ENDS, TooManyEndsError, lifted
+from freewheel.structure.numbers.chains import (
+    MOST_ENDS,
+    MOST_IN_TABLE,
+    TooManyEndsError,
+    lifted,
+)
 from freewheel.structure.numbers.choices import with_choices
 from freewheel.structure.numbers.finite import MOST_VALUES, finite_variables
 
@@ -247,3 +252,27 @@ def test_a_jump_that_no_parameter_hangs_on_leaves_a_curve_a_curve():
         ordered = analyse(flat(f"{SWITCH} {diode[0]} Real lamp;", f"{CIRCUIT} {diode[1]} {lamp}"))
         assert ordered.core is not None
         assert [element.kind for element in ordered.core.elements] == [kind]
+
+
+def table(count: int) -> str:
+    steps = "".join(f" elseif time < {k} then {k % 2}" for k in range(1, count))
+    return f"Integer m = if time < 0 then 1{steps} else 0;"
+
+
+@pytest.mark.parametrize(("count", "is_switch"), [(40, True), (MOST_IN_TABLE + 10, False)])
+def test_a_table_of_instants(count, is_switch):
+    found = rewritten(f"{SWITCH} {table(count)}", f"{CIRCUIT} 0 = m*i + (1 - m)*u; s = 0;")
+    assert ("0.0 = if m == 1 then i else u" in found) == is_switch
+
+
+def test_what_hangs_on_too_long_a_table():
+    """A condition on it is a condition like any other; arithmetic with it is left as it is."""
+    more = "Integer n = if m == 1 then 1 else 0, k = 1 - m;"
+    law = "0 = n*i + (1 - n)*u; s = k*u + (1 - k)*i;"
+    found = rewritten(f"{SWITCH} {table(MOST_IN_TABLE + 10)} {more}", f"{CIRCUIT} {law}")
+
+    assert found == [
+        "n = if n == 1 then 1 else 0",
+        "0.0 = if n == 1 then i else u",
+        "n == 1 = m == 1",
+    ]

@@ -14,6 +14,8 @@ from freewheel.formula.walk import map_bottom_up, replace
 
 # Ends of one chain, five switches with two positions: a formula over more is left as it is written.
 MOST_ENDS = 32
+# The formula of one number may be a table of instants, `if time < 1 then 1 elseif time < 2 then 0 ...`.
+MOST_IN_TABLE = 200
 
 _SCALAR = {"+": build.plus, "-": build.minus, "*": build.times, "/": build.over}
 
@@ -22,17 +24,18 @@ class TooManyEndsError(Exception):
     """More cases than anybody wants to write down."""
 
 
-def lifted(expr: Expr) -> Expr:
+def lifted(expr: Expr, most: int = MOST_ENDS) -> Expr:
     """With all choices outside; a condition that is asked twice is decided once."""
-    return _Lift().lift(expr, 0)
+    return _Lift(most).lift(expr, 0)
 
 
 class _Lift:
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
         self.ends = 0
 
     def lift(self, expr: Expr, depth: int) -> Expr:
-        if depth + self.ends >= MOST_ENDS:  # each choice on the way here has another end
+        if depth + self.ends >= self.most:  # each choice on the way here has another end
             raise TooManyEndsError
         choice = _first_choice(expr)
         if choice is None:

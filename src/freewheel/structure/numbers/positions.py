@@ -21,7 +21,14 @@ from freewheel.formula.walk import replace as rewrite
 from freewheel.structure.atoms import IS, base_of, is_pre, pre_of
 from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
-from freewheel.structure.numbers.chains import TooManyEndsError, lifted, truth, with_ends
+from freewheel.structure.numbers.chains import (
+    MOST_IN_TABLE,
+    TooManyEndsError,
+    ends_of,
+    lifted,
+    truth,
+    with_ends,
+)
 from freewheel.structure.numbers.finite import Finite, is_known, value_key
 
 
@@ -32,7 +39,7 @@ class Positions:
         self.model = model
         self.finite = finite
         self.variables = {v.name: v for v in model.variables}
-        self.chains: dict[Var, Expr] = {}
+        self.chains: dict[Var, Expr | None] = {}
         self.by_formula: dict[Var, Expr] = {}  # new formulas of variables
         self.booleans: dict[Var, Expr] = {}  # with what they mean
         self.values: dict[Var, tuple[Finite, Expr]] = {}  # what each stands for
@@ -63,15 +70,19 @@ class Positions:
             return None
         if not all(self.is_finite(v) or is_known(v, self.variables) for v in found):
             return None
-        return truth(lifted(self._put(node)))
+        try:
+            return truth(lifted(self._put(node)))
+        except TooManyEndsError:
+            return None
 
     def _put(self, expr: Expr) -> Expr:
         chains: dict[Expr, Expr] = {}
         for var in variables_in(expr):
-            if var in self.finite:
-                chains[var] = self._of(self.finite[var])
-            elif is_pre(var) and base_of(var) in self.finite:
-                chains[var] = self._before(self._of(self.finite[base_of(var)]))
+            if not self.is_finite(var):
+                continue
+            chain = self._of(self.finite[base_of(var) if is_pre(var) else var])
+            if chain is not None:
+                chains[var] = self._before(chain) if is_pre(var) else chain
         return substitute(expr, chains)
 
     def _before(self, chain: Expr) -> Expr:
@@ -84,7 +95,8 @@ class Positions:
 
     # ------------------------------------------------------------ variables
 
-    def _of(self, finite: Finite) -> Expr:
+    def _of(self, finite: Finite) -> Expr | None:
+        """None where its formula has too many cases."""
         if finite.var not in self.chains:
             if len(finite.values) == 1:
                 self.chains[finite.var] = finite.values[0]
@@ -92,11 +104,19 @@ class Positions:
                 self.chains[finite.var] = self._by_value(finite)
             elif self._is_condition(finite):
                 self.chains[finite.var] = finite.formula
-            elif any(_decides(node) for node in nodes_of(finite.formula)):
+            else:
+                self.chains[finite.var] = None
+                self._by_formula(finite)
+        return self.chains[finite.var]
+
+    def _by_formula(self, finite: Finite) -> None:
+        try:
+            if any(_decides(node) for node in nodes_of(finite.formula)):
                 self._by_condition(finite)
             else:
                 self.chains[finite.var] = self.chain(finite.formula)
-        return self.chains[finite.var]
+        except TooManyEndsError:
+            self.chains[finite.var] = None
 
     def _is_condition(self, finite: Finite) -> bool:
         """`if open then 1 else 0`: nothing new is needed."""
@@ -119,11 +139,9 @@ class Positions:
         finite = _plain_sense(finite)
         names = self._names(finite)
         chain = self.chains[finite.var] = _chain(names, finite.values[-1])
-        try:
-            ends = self.chain(finite.formula)
-        except TooManyEndsError:
-            del self.chains[finite.var]
-            raise
+        ends = lifted(self.put(finite.formula), MOST_IN_TABLE)
+        if any(map(self.is_finite, variables_in(*ends_of(ends)))):  # one of them has too many cases
+            raise TooManyEndsError
         for boolean, value in names.items():
             self.booleans[boolean] = _with_events(truth(with_ends(ends, _equals(value))))
         self.by_formula[finite.var] = chain
