@@ -19,7 +19,7 @@ from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import map_bottom_up, nodes_of, substitute, variables_in
 from freewheel.formula.walk import replace as rewrite
 from freewheel.structure.atoms import IS, base_of, is_pre, pre_of
-from freewheel.structure.incidence import expr_text
+from freewheel.structure.incidence import equation_text, expr_text
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
 from freewheel.structure.numbers.chains import (
     MOST_IN_TABLE,
@@ -160,7 +160,8 @@ class Positions:
         result = list(self.model.equations)
         for var, chain in self.by_formula.items():
             number = self.finite[var].equation
-            result[number] = replace(result[number], left=var, right=chain)
+            spoken = equation_text(result[number])
+            result[number] = replace(result[number], left=var, right=chain, spoken=spoken)
         for boolean, meaning in self.booleans.items():
             given = self.model.equations[self.values[boolean][0].equation]
             result.append(ScalarEquation(boolean, meaning, given.span, given.origin))
