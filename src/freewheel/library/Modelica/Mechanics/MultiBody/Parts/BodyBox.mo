@@ -5,7 +5,7 @@ model BodyBox "Rigid box, full or hollow, with two frames"
   parameter Boolean animation=true "Accepted; nothing is drawn";
   parameter SI.Position r[3](start={0.1, 0, 0}) "From frame_a to frame_b, along axes of frame_a";
   parameter SI.Position r_shape[3]={0, 0, 0} "From frame_a to the middle of the first face";
-  parameter Types.Axis lengthDirection=Modelica.Math.Vectors.normalize(r - r_shape)
+  parameter Types.Axis lengthDirection=Modelica.Units.Conversions.to_unit1(r - r_shape)
     "Direction of the length";
   parameter Types.Axis widthDirection={0, 1, 0} "Direction of the width";
   parameter SI.Length length=Modelica.Math.Vectors.length(r - r_shape) "Length";
@@ -75,7 +75,18 @@ model BodyBox "Rigid box, full or hollow, with two frames"
     useQuaternions=useQuaternions,
     sequence_angleStates=sequence_angleStates,
     enforceStates=false) "Mass";
-  FixedTranslation frameTranslation(r=r, animation=false) "Rod between both frames";
+  FixedTranslation frameTranslation(
+    r=r,
+    animation=animation,
+    shapeType="box",
+    widthDirection=widthDirection,
+    width=width,
+    height=height,
+    r_shape=r_shape,
+    lengthDirection=lengthDirection,
+    length=length,
+    color=color,
+    specularCoefficient=specularCoefficient) "Rod between both frames";
 protected
   outer Modelica.Mechanics.MultiBody.World world "Inertial frame";
 equation

@@ -5,7 +5,7 @@ model Fixed "Frame at rest in world"
   parameter SI.Position r[3]={0, 0, 0} "Position of the frame";
   parameter Types.ShapeType shapeType="cylinder" "Shape";
   parameter SI.Position r_shape[3]={0, 0, 0} "Begin of the shape";
-  parameter Types.Axis lengthDirection=Modelica.Math.Vectors.normalize(r - r_shape)
+  parameter Types.Axis lengthDirection=Modelica.Units.Conversions.to_unit1(r - r_shape)
     "Direction of the shape";
   parameter Types.Axis widthDirection={0, 1, 0} "Direction of its width";
   parameter SI.Length length=Modelica.Math.Vectors.length(r - r_shape) "Length of the shape";

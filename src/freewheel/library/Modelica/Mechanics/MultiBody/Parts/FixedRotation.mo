@@ -22,7 +22,7 @@ model FixedRotation "Rigid part without mass between frames of different axes"
   parameter Modelica.Mechanics.MultiBody.Types.ShapeType shapeType="cylinder" "Shape";
   parameter SI.Position r_shape[3]={0, 0, 0} "Begin of the shape";
   parameter Modelica.Mechanics.MultiBody.Types.Axis lengthDirection=
-    Modelica.Math.Vectors.normalize(r - r_shape) "Direction of the shape";
+    Modelica.Units.Conversions.to_unit1(r - r_shape) "Direction of the shape";
   parameter Modelica.Mechanics.MultiBody.Types.Axis widthDirection={0, 1, 0}
     "Direction of its width";
   parameter SI.Length length=Modelica.Math.Vectors.length(r - r_shape) "Length of the shape";

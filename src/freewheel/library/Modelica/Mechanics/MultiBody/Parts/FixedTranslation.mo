@@ -6,7 +6,7 @@ model FixedTranslation "Rigid rod without mass between parallel frames"
   parameter SI.Position r[3](start={0, 0, 0}) "From frame_a to frame_b, along axes of frame_a";
   parameter Types.ShapeType shapeType="cylinder" "Shape";
   parameter SI.Position r_shape[3]={0, 0, 0} "Begin of the shape";
-  parameter Types.Axis lengthDirection=Modelica.Math.Vectors.normalize(r - r_shape)
+  parameter Types.Axis lengthDirection=Modelica.Units.Conversions.to_unit1(r - r_shape)
     "Direction of the shape";
   parameter Types.Axis widthDirection={0, 1, 0} "Direction of its width";
   parameter SI.Length length=Modelica.Math.Vectors.length(r - r_shape) "Length of the shape";
