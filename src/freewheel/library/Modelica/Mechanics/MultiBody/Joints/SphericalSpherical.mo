@@ -24,7 +24,7 @@ model SphericalSpherical "Rod with a ball joint at both ends, on demand with a m
     "constraintResidue is about the length; false where another condition replaces it";
   Real constraintResidue=rRod_0*rRod_0 - rodLength*rodLength "Zero in every solution";
   parameter Boolean checkTotalPower=false "Compute totalPower" annotation(Evaluate=true);
-  SI.Force f_rod "Force along the rod; it pushes the ends apart from frame_a, if positive";
+  SI.Force f_rod "Force along the rod; positive on frame_a where it points to frame_b";
   SI.Position rRod_0[3] "From frame_a to frame_b, along axes of world";
   SI.Position rRod_a[3] "From frame_a to frame_b, along axes of frame_a";
   Real eRod_a[3](each final unit="1") "Direction of the rod, along axes of frame_a";
@@ -32,7 +32,7 @@ model SphericalSpherical "Rod with a ball joint at both ends, on demand with a m
   SI.Velocity v_CM_0[3] "Velocity of the mass, along axes of world";
   SI.Force f_CM_a[3] "Mass times acceleration less gravity, along axes of frame_a";
   SI.Force f_CM_e[3] "Its part along the rod";
-  SI.Force f_b_a1[3] "Force at frame_b without the part along the rod, along axes of frame_a";
+  SI.Force f_b_a1[3] "Force at frame_b without f_rod, along axes of frame_a";
   SI.Power totalPower "Power into the rod less that of the mass; zero up to errors, if asked for";
 initial equation
   if computeRodLength then
@@ -52,13 +52,13 @@ equation
     f_CM_a = zeros(3);
   end if;
   f_CM_e = (f_CM_a*eRod_a)*eRod_a;
-  // No torque acts on the rod: across it both ends carry half of the mass.
-  f_b_a1 = (f_CM_a - f_CM_e)/2;
+  // No torque acts on the rod: across it both ends carry half of the mass. Along it frame_b
+  // carries the mass, and f_rod is the rest.
+  f_b_a1 = (f_CM_a + f_CM_e)/2;
   frame_a.t = zeros(3);
   frame_b.t = zeros(3);
-  frame_a.f = f_b_a1 + f_CM_e/2 + f_rod*eRod_a;
-  frame_b.f = Frames.resolveRelative(
-    f_b_a1 + f_CM_e/2 - f_rod*eRod_a, frame_a.R, frame_b.R);
+  frame_a.f = (f_CM_a - f_CM_e)/2 + f_rod*eRod_a;
+  frame_b.f = Frames.resolveRelative(f_b_a1 - f_rod*eRod_a, frame_a.R, frame_b.R);
   if checkTotalPower then
     totalPower = Internal.power(frame_a.R, frame_a.f, frame_a.t, der(frame_a.r_0))
       + Internal.power(frame_b.R, frame_b.f, frame_b.t, der(frame_b.r_0))

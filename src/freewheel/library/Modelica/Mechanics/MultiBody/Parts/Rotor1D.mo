@@ -1,5 +1,5 @@
 within Modelica.Mechanics.MultiBody.Parts;
-model Rotor1D "Rotor of a drive train, carried by a moving body"
+model Rotor1D "Rotor of a drive train; the body that carries it includes it as if locked"
   parameter Boolean animation=true "Accepted; nothing is drawn";
   parameter SI.Inertia J(min=0, start=1) "Inertia about the axis";
   parameter Modelica.Mechanics.MultiBody.Types.Axis n={1, 0, 0} "Axis, along axes of frame_a"
@@ -54,15 +54,14 @@ model Rotor1D "Rotor of a drive train, carried by a moving body"
     w = der(phi);
     a = der(w);
     w_a = Frames.angularVelocity2(frame_a.R);
-    // Angular momentum about the axis: J*(e*w_a + w); across it the rotor belongs to the body.
-    // Its bearings carry no torque about the axis.
+    // The body counts the rotor as locked: its tensor of inertia includes that of the rotor.
+    // Here is what turning against the body adds; the bearings carry no torque about the axis.
     frame_a.f = zeros(3);
+    frame_a.t = cross(w_a, J*e*w) - J*e*(e*der(w_a));
     if exact then
       flange_a.tau + flange_b.tau = J*(a + e*der(w_a));
-      frame_a.t = cross(w_a, J*e*(w + e*w_a));
     else
       flange_a.tau + flange_b.tau = J*a;
-      frame_a.t = cross(w_a, J*e*w);
     end if;
   end RotorWith3DEffects;
 protected
