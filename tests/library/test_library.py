@@ -84,6 +84,6 @@ def test_model_flattens_without_a_remark(model):
     if model.name[:3] == ("Modelica", "Blocks", "Noise") and model.name[-1] != "GlobalSeed":
         assert ["globalSeed" in remark.message for remark in remarks] == [True]
         return
-    if "MultiBody" in model.name and "Examples" not in model.name[:-2]:
+    if "MultiBody" in model.name:
         remarks = tuple(r for r in remarks if "`inner world`" not in r.message)
     assert remarks == ()

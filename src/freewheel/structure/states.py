@@ -89,11 +89,56 @@ def _levels(
     columns = [c for c in columns if c in before_column]
     point = _Point(variables, values, chains.steady)
     result: list[Level] = []
+    settled = _Settled({}, {})
     while rows:
-        level = _choose(chains, rows, columns, point, variables, wanted, before_column)
+        settled.bring(rows, columns)
+        level = _choose(chains, rows, columns, point, variables, wanted, before_column, settled)
+        level = settled.without(level)
         result.append(level)
+        settled.add(level)
         rows, columns = _next_level(chains, level, before_row, before_column)
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """Columns that a higher level has chosen. A lower one may hold them again: `w = der(phi)`
+    beside a constraint on `w`, where a constraint on `phi` alone has made `der(phi)` an unknown.
+    There they count as unknowns, with the rows that give them."""
+
+    row_of: dict[int, int]  # chosen column -> the row that gives it
+    columns_in: dict[int, tuple[int, ...]]  # such a row -> the columns of its level in it
+
+    def add(self, level: Level) -> None:
+        holds = [[k for k, c in enumerate(level.chosen) if r in level.entries[c]] for r in level.rows]
+        found = match(holds, len(level.chosen))
+        for row, k in zip(level.rows, found.column_of_row, strict=True):
+            if k != NONE:
+                self.row_of[level.chosen[k]] = row
+                self.columns_in[row] = tuple(c for c, at in level.entries.items() if row in at)
+
+    def bring(self, rows: list[int], columns: list[int]) -> None:
+        """Adds the rows that give settled columns, and the columns in those."""
+        waiting = [c for c in columns if c in self.row_of]
+        while waiting:
+            row = self.row_of[waiting.pop()]
+            if row not in rows:
+                rows.append(row)
+                new = [c for c in self.columns_in[row] if c not in columns]
+                columns += new
+                waiting += [c for c in new if c in self.row_of]
+
+    def without(self, level: Level) -> Level:
+        """The level without what `bring` has added."""
+        rows = [r for r in level.rows if r not in self.columns_in]
+        entries = {
+            c: {r: value for r, value in found.items() if r not in self.columns_in}
+            for c, found in level.entries.items()
+            if c not in self.row_of
+        }
+        varying = {(r, c) for r, c in level.varying if c in entries and r in entries[c]}
+        chosen = [c for c in level.chosen if c in entries]
+        return Level(tuple(rows), entries, frozenset(varying), tuple(chosen))
 
 
 def _next_level(
@@ -194,6 +239,7 @@ def _choose(
     variables: Mapping[Name, ScalarVariable],
     wanted: frozenset[Var],
     before_column: Mapping[int, int],
+    settled: _Settled,
 ) -> Level:
     """As many columns as rows, independent at the start point, least wanted as states first."""
     number = {chains.unknowns[c]: c for c in columns}
@@ -206,7 +252,7 @@ def _choose(
                 varying.add((row, column))
 
     def reluctance(column: int) -> tuple[float, ...]:
-        if column not in before_column:
+        if column not in before_column or column in settled.row_of:
             return (-2, 0, 0, 0, -column)  # an unknown already
         state = chains.unknowns[before_column[column]]
         size = max(map(abs, entries[column].values()), default=0.0)

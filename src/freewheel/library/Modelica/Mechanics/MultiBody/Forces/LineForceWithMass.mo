@@ -28,11 +28,12 @@ protected
 equation
   flange_a.s = 0;
   flange_b.s = length;
-  r_CM_0 = frame_a.r_0 + lengthFraction*r_rel_0;
   if m > 0 then
+    r_CM_0 = frame_a.r_0 + lengthFraction*r_rel_0;
     v_CM_0 = der(r_CM_0);
     f_CM_0 = m*(der(v_CM_0) - world.gravityAcceleration(r_CM_0));
   else
+    r_CM_0 = zeros(3);
     v_CM_0 = zeros(3);
     f_CM_0 = zeros(3);
   end if;

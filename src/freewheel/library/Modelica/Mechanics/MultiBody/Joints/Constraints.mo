@@ -59,8 +59,8 @@ package Constraints "Joints that close loops: conditions without states of their
         if abs(n[1]) > 0.1*Modelica.Math.Vectors.length(n) then {0, 1, 0} else {1, 0, 0})
       "Axes along n and across it" annotation(Evaluate=true);
   equation
-    // The axis of frame_b has no part across the axis of frame_a.
-    zeros(2) = T[2:3, :]*Frames.resolve1(R_rel, T[1, :]);
+    // The axis of frame_a has no part across the axis of frame_b.
+    zeros(2) = T[2:3, :]*R_rel.T*T[1, :];
     T[1, :]*t_a = 0;
   end Revolute;
 
@@ -83,7 +83,7 @@ package Constraints "Joints that close loops: conditions without states of their
       Modelica.Math.Vectors.normalizeWithAssert(n_b) "Second axis" annotation(Evaluate=true);
     Real e_b_a[3](each final unit="1") "Second axis, along axes of frame_a";
   equation
-    e_b_a = Frames.resolve1(R_rel, e_b);
+    e_b_a = transpose(R_rel.T)*e_b;
     e_a*e_b_a = 0;
     e_a*t_a = 0;
     e_b_a*t_a = 0;
