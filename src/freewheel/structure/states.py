@@ -110,7 +110,9 @@ class _Settled:
     columns_in: dict[int, tuple[int, ...]]  # such a row -> the columns of its level in it
 
     def add(self, level: Level) -> None:
-        holds = [[k for k, c in enumerate(level.chosen) if r in level.entries[c]] for r in level.rows]
+        holds = [
+            [k for k, c in enumerate(level.chosen) if r in level.entries[c]] for r in level.rows
+        ]
         found = match(holds, len(level.chosen))
         for row, k in zip(level.rows, found.column_of_row, strict=True):
             if k != NONE:
