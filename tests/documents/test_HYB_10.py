@@ -1,6 +1,6 @@
 """HYB-10, document 000: a robot with six axes and dry friction in every joint, in three dimensions.
 
-The text of `examples/robot.mo` runs with the embedded library and, where the environment names one
+The text of `examples/mechanics/robot.mo` runs with the embedded library and, where the environment names one
 (FREEWHEEL_MSL), with the Modelica Standard Library. While nothing sticks it is compared with recursive
 Newton-Euler equations in numpy.
 """
@@ -18,7 +18,7 @@ from scipy.integrate import solve_ivp
 
 import freewheel as fw
 
-ROBOT = Path(__file__).parents[2] / "examples" / "robot.mo"
+ROBOT = Path(__file__).parents[2] / "examples" / "mechanics" / "robot.mo"
 MSL = os.environ.get("FREEWHEEL_MSL")
 AXES = range(1, 7)
 

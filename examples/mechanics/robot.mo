@@ -1,4 +1,4 @@
-// A robot with six axes and dry friction in every joint: freewheel run examples/robot.mo
+// A robot with six axes and dry friction in every joint: freewheel run examples/mechanics/robot.mo
 model Link "Rigid link that tells its energy"
   import Modelica.Units.SI;
   import Modelica.Mechanics.MultiBody;
