@@ -66,9 +66,7 @@ protected
     each stateSelect=if enforceStates and useQuaternions then StateSelect.prefer
       else StateSelect.never) "Quaternion from world to frame_a";
   parameter SI.Angle phi_start[3]=
-    if sequence_start[1] == sequence_angleStates[1]
-       and sequence_start[2] == sequence_angleStates[2]
-       and sequence_start[3] == sequence_angleStates[3] then angles_start
+    if sum(abs(sequence_start[k] - sequence_angleStates[k]) for k in 1:3) == 0 then angles_start
     else Frames.axesRotationsAngles(R_start, sequence_angleStates) "Angles at the start";
   SI.Angle phi[3](
     start=phi_start,
