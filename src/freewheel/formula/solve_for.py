@@ -35,7 +35,19 @@ from freewheel.formula.build import (
     times,
 )
 from freewheel.formula.linear import linear_form
-from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, If, Integer, Real, Unary, Var
+from freewheel.formula.nodes import (
+    ONE,
+    TRUE,
+    ZERO,
+    Binary,
+    Call,
+    Expr,
+    If,
+    Integer,
+    Real,
+    Unary,
+    Var,
+)
 from freewheel.formula.shape import FunctionLookup, unknown_functions
 from freewheel.formula.walk import contains, substitute
 
@@ -182,9 +194,10 @@ class _Isolation:
         second = _Isolation(self.unknown, self.functions, self.principal).isolate(otherwise, other)
         if first is None or second is None:
             return None
-        for solution in (first, second):
-            self.divisors.extend(solution.divisors)
-            self.conditions.extend(solution.conditions)
+        self.divisors.extend((*first.divisors, *second.divisors))
+        # Each branch has its own conditions, which do not matter in the other one.
+        self.conditions.extend(if_then_else(condition, c, TRUE) for c in first.conditions)
+        self.conditions.extend(if_then_else(condition, TRUE, c) for c in second.conditions)
         return self.unknown, if_then_else(condition, first.value, second.value)
 
     def dividing_by(self, divisor: Expr) -> Expr:
@@ -216,18 +229,34 @@ def _from_divisor(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Ex
 
 def _from_base(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Expr] | None:
     """Odd roots are unique; even ones where the base cannot be negative."""
-    if not isinstance(node.right, Real | Integer):
+    if not isinstance(node.right, Real | Integer) or node.right.data == 0:
         return None
     exponent = float(node.right.data)
-    if not exponent.is_integer() or exponent < 1:
-        return None
+    if exponent < 0:  # x^(-2) = y is x^2 = 1/y
+        exponent, other = -exponent, div(ONE, work.dividing_by(other))
+        if exponent == 1:
+            return node.left, other
+    if not exponent.is_integer():
+        if not work.principal:
+            return None
+        work.conditions.append(Binary(">=", other, ZERO))
+        return node.left, power(other, _number(1.0 / exponent))
     if exponent % 2 == 0:
         if not work.principal and not is_never_negative(node.left):
             return None
         root = call("sqrt", other) if exponent == 2 else power(other, Real(1.0 / exponent))
         return node.left, root
     root = power(call("abs", other), Real(1.0 / exponent))
-    return node.left, if_then_else(Binary(">=", other, ZERO), root, neg(root))
+    return node.left, _odd(other, root)
+
+
+def _odd(argument: Expr, value: Expr) -> Expr:
+    """`value` for positive arguments, its negative for others; a choice would write it twice."""
+    return mul(call("sign", argument), value)
+
+
+def _number(value: float) -> Expr:
+    return Integer(int(value)) if value.is_integer() else Real(value)
 
 
 def _from_exponent(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, Expr] | None:
@@ -260,12 +289,19 @@ _UNDO: Mapping[tuple[str, int], _Step] = {
 
 # ---------------------------------------------------------------- functions
 
+
+def _area_sine(y: Expr) -> Expr:
+    """Of the size of `y` first: `y + sqrt(y^2 + 1)` cancels where y is negative and large."""
+    root = call("sqrt", add(power(y, Integer(2)), ONE))
+    return _odd(y, call("log", add(call("abs", y), root)))
+
+
 # One to one on all real numbers; outside their range the inverse has no value, nor the equation.
 _INVERSES: Mapping[str, Callable[[Expr], Expr]] = {
     "exp": lambda y: call("log", y),
     "log": lambda y: call("exp", y),
     "log10": lambda y: power(Real(10.0), y),
-    "sinh": lambda y: call("log", add(y, call("sqrt", add(power(y, Integer(2)), ONE)))),
+    "sinh": _area_sine,
     "tanh": lambda y: mul(Real(0.5), call("log", div(add(ONE, y), sub(ONE, y)))),
 }
 

@@ -61,6 +61,7 @@ from freewheel.structure.numbers.choices import with_choices
 from freewheel.structure.parameters import fixed_values, sort_parameters, with_numbers
 from freewheel.structure.phase import Phase
 from freewheel.structure.pivots import pivots_of
+from freewheel.structure.principal import with_principal_solutions
 from freewheel.structure.reduce_index import Chains, reduce_index
 from freewheel.structure.resting import with_resting_relations
 from freewheel.structure.states import Selection, choose_states
@@ -143,7 +144,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
     start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
     events = _at_events(hybrid, chosen, core, variables, values)
     others = (events, start.system, start.simplified, start.between)
-    return Ordered(
+    ordered = Ordered(
         scalar=scalar,
         hybrid=hybrid,
         chosen=chosen,
@@ -172,6 +173,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         steady=start.steady,
         guessed=start.guessed,
     )
+    return with_principal_solutions(ordered, variables)
 
 
 def first_steps(

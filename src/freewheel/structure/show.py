@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from freewheel.formula.nodes import Expr, Var
-from freewheel.formula.solve_for import solve_for
 from freewheel.structure.assigned import assign, in_reading_order
 from freewheel.structure.atoms import show_atom
 from freewheel.structure.nodes import Hybrid, Loop, Ordered, ScalarEquation, ScalarModel, Solved
+from freewheel.structure.principal import principal_solution
 from freewheel.structure.reading_order import pairs
 from freewheel.structure.relation_code import RelationCode
 from freewheel.structure.show_lines import PLAIN, Line, Words, Writer, grouped, heading
@@ -215,7 +215,7 @@ def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
         yield heading("-- The positions of switches decide how the system of equations is solved.")
     elif not system.loop.is_linear:
         yield heading("-- The system of equations is nonlinear.")
-        yield from _principal(system, writer)
+        yield from _iterated(system)
         if system.inside:
             yield heading("-- Relations keep their values between events; then it is")
             yield from _pieces(system.inside, writer, style)
@@ -230,16 +230,11 @@ def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
         yield from _torn(system.loop, writer.text)
 
 
-def _principal(system: System, writer: Writer) -> Iterator[Line]:
-    """Of one equation: the formula that is right on the principal branch, as the document solves its
-    equation 4. It is for reading; the program iterates, since it must find the branch that holds."""
-    if len(system.unknowns) != 1:
-        return
-    (unknown,), (equation,) = system.unknowns, system.equations
-    solution = solve_for(equation.left, equation.right, unknown, principal=True)
-    if solution is not None:
-        yield heading("-- On the principal branch it is")
-        yield heading(f"  {writer.text(unknown)} = {writer.text(solution.value)}")
+def _iterated(system: System) -> Iterator[Line]:
+    """Of one equation that has a formula on its principal branch: why it is not taken."""
+    (unknown, *others), (equation, *_) = system.unknowns, system.equations
+    if not others and principal_solution(equation, unknown) is not None:
+        yield heading("-- It is iterated: values at the start choose among its solutions.")
 
 
 def _torn(loop: Loop, text: Callable[[Expr], str]) -> Iterator[Line]:
