@@ -33,7 +33,7 @@ from freewheel.structure.switch_forms import SwitchForms
 
 MAX_UNKNOWNS = 24
 MAX_KERNEL = 5  # unknowns left for Cramer's rule
-MAX_TERMS = 60  # of a numerator; beyond it a matrix reads better
+MAX_TERMS = 8  # of a numerator; beyond it elimination reads better
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class ClosedForm:
 
 
 @dataclass(slots=True)
-class _Row:
+class Row:
     """`sum(terms[c]*unknown[c]) + rest = 0`."""
 
     terms: dict[int, Polynomial]
     rest: Polynomial
 
 
-class _TooLargeError(Exception):
+class TooLargeError(Exception):
     """The formulas would be longer than anybody reads."""
 
 
@@ -68,12 +68,12 @@ def closed_form(
         return None
     parts = [LoopEquation(equation, unknowns) for equation in equations]
     atoms = Atoms(_with_coefficients_first(rank, parts))
-    rows = _rows(parts, unknowns, atoms)
+    rows = rows_of(parts, unknowns, atoms)
     if rows is None:
         return None
     try:
         ratios = _solve(rows, len(unknowns), atoms)
-    except _TooLargeError:
+    except TooLargeError:
         return None
     return None if ratios is None else _shared(equations, ratios, unknowns, atoms, new_name)
 
@@ -92,11 +92,11 @@ def _with_coefficients_first(
     return ranked
 
 
-def _rows(
+def rows_of(
     parts: Sequence[LoopEquation], unknowns: Sequence[Var], atoms: Atoms
-) -> list[_Row] | None:
+) -> list[Row] | None:
     column = {var: k for k, var in enumerate(unknowns)}
-    rows: list[_Row] = []
+    rows: list[Row] = []
     for part in parts:
         if part.terms is None:
             return None
@@ -105,7 +105,7 @@ def _rows(
     return rows
 
 
-def _cleared(ratios: dict[int, Ratio], rest: Ratio) -> _Row:
+def _cleared(ratios: dict[int, Ratio], rest: Ratio) -> Row:
     """The row times every distinct divisor in it."""
     bottoms: list[Polynomial] = []
     for ratio in (*ratios.values(), rest):
@@ -120,19 +120,19 @@ def _cleared(ratios: dict[int, Ratio], rest: Ratio) -> _Row:
                 top = product(top, bottom)
         return top
 
-    return _Row({c: clear(r) for c, r in ratios.items()}, clear(rest))
+    return Row({c: clear(r) for c, r in ratios.items()}, clear(rest))
 
 
 # ---------------------------------------------------------------- elimination
 
 
-def _solve(rows: list[_Row], count: int, atoms: Atoms) -> list[Ratio] | None:
-    eliminated: list[tuple[int, _Row]] = []
+def _solve(rows: list[Row], count: int, atoms: Atoms) -> list[Ratio] | None:
+    eliminated: list[tuple[int, Row]] = []
     while (pivot := _pivot(rows)) is not None:
         at, column = pivot
         row = rows.pop(at)
         eliminated.append((column, row))
-        rows = [_substituted(other, row, column) for other in rows]
+        rows = [substituted(other, row, column) for other in rows]
     gone = {column for column, _ in eliminated}
     kernel = [column for column in range(count) if column not in gone]
     if len(kernel) > MAX_KERNEL or len(rows) != len(kernel):
@@ -151,7 +151,7 @@ def _solve(rows: list[_Row], count: int, atoms: Atoms) -> list[Ratio] | None:
     return [reduced(Ratio(tops[c], bottom)) for c in range(count)]
 
 
-def _pivot(rows: Sequence[_Row]) -> tuple[int, int] | None:
+def _pivot(rows: Sequence[Row]) -> tuple[int, int] | None:
     """The coefficient that is a number and whose elimination fills least."""
     uses: dict[int, int] = {}
     for row in rows:
@@ -167,7 +167,7 @@ def _pivot(rows: Sequence[_Row]) -> tuple[int, int] | None:
     return None if best is None else best[1:]
 
 
-def _substituted(row: _Row, by: _Row, column: int) -> _Row:
+def substituted(row: Row, by: Row, column: int, most: int | None = None) -> Row:
     if column not in row.terms:
         return row
     number = constant(by.terms[column])
@@ -178,20 +178,20 @@ def _substituted(row: _Row, by: _Row, column: int) -> _Row:
         if other != column:
             new = total(terms.get(other, NOTHING), product(factor, coefficient))
             if new:
-                terms[other] = _checked(new)
+                terms[other] = _checked(new, most)
             else:
                 terms.pop(other, None)
-    return _Row(terms, _checked(total(row.rest, product(factor, by.rest))))
+    return Row(terms, _checked(total(row.rest, product(factor, by.rest)), most))
 
 
-def _checked(polynomial: Polynomial) -> Polynomial:
-    if len(polynomial) > MAX_TERMS:
-        raise _TooLargeError
+def _checked(polynomial: Polynomial, most: int | None = None) -> Polynomial:
+    if len(polynomial) > (MAX_TERMS if most is None else most):
+        raise TooLargeError
     return polynomial
 
 
 def _cramer(
-    rows: Sequence[_Row], kernel: Sequence[int], atoms: Atoms
+    rows: Sequence[Row], kernel: Sequence[int], atoms: Atoms
 ) -> tuple[dict[int, Polynomial], Polynomial]:
     matrix = [[row.terms.get(c, NOTHING) for c in kernel] for row in rows]
     right = [scaled(row.rest, -WHOLE[()]) for row in rows]

@@ -227,7 +227,7 @@ def _solution(system: System, writer: Writer, style: Style) -> Iterator[Line]:
         for target, value in (*system.solution.names, *system.solution.values):
             yield heading(f"  {writer.text(target)} = {writer.text(value)}")
     else:
-        yield from _torn(system.loop, writer.text)
+        yield from _torn(system, writer.text)
 
 
 def _iterated(system: System) -> Iterator[Line]:
@@ -237,12 +237,15 @@ def _iterated(system: System) -> Iterator[Line]:
         yield heading("-- It is iterated: values at the start choose among its solutions.")
 
 
-def _torn(loop: Loop, text: Callable[[Expr], str]) -> Iterator[Line]:
+def _torn(system: System, text: Callable[[Expr], str]) -> Iterator[Line]:
     """The matrix of what is left after tearing, then what follows from it."""
+    loop = system.loop
     assert loop.matrix is not None
     guesses = ", ".join(show_atom(guess.name) for guess in loop.guesses)
     yield heading(f"-- The system of equations is solved numerically for {guesses}.")
     if len(loop.guesses) <= LARGE:
+        for name, value in system.names:
+            yield heading(f"  {text(name)} = {text(value)}")
         for row, column, entry in loop.matrix:
             yield heading(f"  A({row + 1},{column + 1}) = {text(entry)}")
         for row, right in enumerate(loop.right):

@@ -17,15 +17,18 @@ from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.types import REAL
-from freewheel.formula.walk import substitute, variables_in
+from freewheel.formula.walk import variables_in
 from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import der_of
 from freewheel.structure.branches.whole import whole
 from freewheel.structure.closed_form import ClosedForm, closed_form
+from freewheel.structure.elimination import eliminated_form
 from freewheel.structure.evaluated import Evaluation
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Sorted
 from freewheel.structure.reading_order import Listing, in_order_of_papers, pairs
+from freewheel.structure.subexpressions import inlined, shared
+from freewheel.structure.values import ParameterValues
 
 FIRST_NAME = 101  # Q101, Q102, ...: as in the listings of Cellier and Elmqvist (1993)
 
@@ -59,6 +62,7 @@ class System:
     evaluated: tuple[ScalarEquation, ...]
     solution: ClosedForm | None = None
     inside: tuple[Piece, ...] = ()  # what is left of it while relations keep their values
+    names: tuple[tuple[Var, Expr], ...] = ()  # in the matrix of a torn loop
 
 
 Piece = Assignment | System
@@ -104,8 +108,10 @@ class _Solver:
         self.listing = listed(ordered)
         self.style = style
         self.evaluation = Evaluation(_lasting(ordered)) if style.evaluate else None
-        self.new_name = _Names() if style.share and not style.matrix else None
         variables = ordered.scalar.variables
+        self.names = _Names({v.name for v in variables})
+        self.new_name = self.names if style.share and not style.matrix else None
+        self.values = ParameterValues({v.name: v for v in variables}, ordered.functions)
         self.parameters = {v.name for v in variables if v.variability <= Variability.PARAMETER}
         self.logical = {v.name for v in variables if v.type != REAL}
 
@@ -142,10 +148,24 @@ class _Solver:
             loop = self.evaluation.loop(loop)
             evaluated = tuple(map(self.evaluation.equation, equations))
             written = list(map(self.evaluation.equation, written))
-        solution = None
+        solution, names = None, list[tuple[Var, Expr]]()
         if loop.is_linear and not self.style.matrix:
             solution = closed_form(written, loop.unknowns, self._rank, self.new_name)
-        return System(loop, equations, loop.unknowns, evaluated, solution)
+            if solution is None:
+                solution = eliminated_form(
+                    written, loop.unknowns, self._rank, self.values, self.names
+                )
+            if solution is None:
+                loop, names = self._named(loop)
+        return System(loop, equations, loop.unknowns, evaluated, solution, names=tuple(names))
+
+    def _named(self, loop: Loop) -> tuple[Loop, list[tuple[Var, Expr]]]:
+        """A loop whose matrix says nothing twice."""
+        assert loop.matrix is not None
+        names, entries = shared([*(e for *_, e in loop.matrix), *loop.right], self.names)
+        places = [(row, column) for row, column, _ in loop.matrix]
+        matrix = [(r, c, e) for (r, c), e in zip(places, entries, strict=False)]
+        return replace(loop, matrix=tuple(matrix), right=tuple(entries[len(places) :])), names
 
     def _rank(self, atom: Expr) -> int:
         is_first = isinstance(atom, Var) and (atom.name in self.parameters or _is_name(atom))
@@ -175,12 +195,17 @@ def _is_name(var: Var) -> bool:
 
 
 class _Names:
-    def __init__(self) -> None:
+    """Those that the model has not taken."""
+
+    def __init__(self, taken: Set[Name]) -> None:
+        self.taken = taken
         self.count = FIRST_NAME
 
     def __call__(self) -> Var:
+        while (name := (f"Q{self.count}",)) in self.taken:
+            self.count += 1
         self.count += 1
-        return Var((f"Q{self.count - 1}",))
+        return Var(name)
 
 
 def matrix_of(system: System) -> Iterable[tuple[str, Expr]]:
@@ -262,16 +287,13 @@ def _needed_part(piece: Piece, needed: set[Var]) -> list[Piece]:
         return []
     if piece.solution is None:
         return [piece]
-    values = [(var, value) for var, value in piece.solution.values if var in needed]
-    found = [Assignment(var, value) for var, value in values]
-    for name, value in reversed(piece.solution.names):  # later ones use earlier ones
-        uses = sum(name in variables_in(one.value) for one in found)
-        if uses > 1:
-            found.insert(0, Assignment(name, value))
-        elif uses == 1:
-            once: dict[Expr, Expr] = {name: value}
-            found = [replace(one, value=substitute(one.value, once)) for one in found]
-    return list(found)
+    wanted, values = set(needed), list[tuple[Var, Expr]]()
+    for var, value in reversed(piece.solution.values):  # later ones may use earlier ones
+        if var in wanted:
+            values.append((var, value))
+            wanted.update(variables_in(value))
+    form = inlined(piece.solution.names, values[::-1])
+    return [Assignment(var, value) for var, value in (*form.names, *form.values)]
 
 
 def _used(piece: Piece) -> tuple[Var, ...]:
