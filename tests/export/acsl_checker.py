@@ -69,7 +69,7 @@ class Procedure:
         elif found := re.fullmatch(r"CALL DGESL\((\w+), (\d+), \d+, \w+, (\w+), 0\)", line):
             self.add("solve", found[1].lower(), int(found[2]), found[3].lower())
         else:
-            found = re.fullmatch(r"(\w+)(?:\(([\d,]+)\))? = (.*)", line)
+            found = re.fullmatch(r"(\w+)(?:\(([\w,]+)\))? = (.*)", line)
             assert found, f"no statement of ACSL: {line}"
             self.add("set", (found[1].lower(), indices(found[2])), function_of(found[3], LOGS))
 
@@ -102,7 +102,7 @@ class Procedure:
                 if index is None:
                     v[name] = function(v)
                 else:
-                    v[name][index] = function(v)
+                    v[name][index(v)] = function(v)
             elif kind == "unless":
                 at = at if parts[0](v) else parts[1]
             elif kind == "when":
@@ -137,10 +137,16 @@ def call(v, places):
 
 
 def indices(text):
+    """What the places in parentheses are, given all variables: numbers or counters."""
     if text is None:
         return None
-    numbers = tuple(int(part) for part in text.split(","))
-    return numbers if len(numbers) > 1 else numbers[0]
+    words = text.lower().split(",")
+
+    def place(v):
+        found = tuple(int(word) if word.isdigit() else v[word] for word in words)
+        return found if len(found) > 1 else found[0]
+
+    return place
 
 
 class Acsl:

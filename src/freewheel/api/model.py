@@ -213,15 +213,18 @@ class Model:
         interval: float | None = None,
         tol: float | None = None,
         stage: str = "all",
+        loops: str = "torn",
+        share: bool = True,
     ) -> Mapping[str, str]:
         """The model for another simulator: texts by file name. `kind` is one of those that
         `freewheel export --help` lists; with `path` the files are written there (a directory, or the
         name of the file where there is one only). `form` is ode or dae (DSblock), `stage` one of those
-        of `json`; what is not given follows the model's `experiment` annotation."""
+        of `json`; what is not given follows the model's `experiment` annotation. `loops` is torn, formulas
+        or matrix: how linear ones are solved; `share` gives names to common subexpressions of formulas."""
         from freewheel.export import ExportOptions, export_model
         from freewheel.export.write_files import write_files
 
-        options = ExportOptions(eliminate, form, stop, interval, tol, stage)
+        options = ExportOptions(eliminate, form, stop, interval, tol, stage, loops, share)
         texts = export_model(self, kind, options)
         if path is not None:
             write_files(texts, Path(path))

@@ -17,7 +17,7 @@ from freewheel.export.events import has_events
 from freewheel.export.formula import FormulaText, alias_text
 from freewheel.export.hoist import hoist, is_logical_local
 from freewheel.export.naming import NameRules, fresh_name, names_for
-from freewheel.export.nodes import Draft, Set, Statement
+from freewheel.export.nodes import Draft, Linear, Set, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.writer import locals_of
 from freewheel.formula.nodes import Integer, Real, Var
@@ -127,7 +127,7 @@ class _Acsl:
             out.line(
                 f"DIMENSION QA{number}({size},{size}), Qb{number}({size}), QPiv{number}({size})"
             )
-            out.line(f"INTEGER QPiv{number}, QInfo")
+            out.line(f"INTEGER QPiv{number}" + (", QInfo" if number == 1 else ""))
         logical = [self.names[slot] for slot in sorted(self.draft.logical) if self._is_used(slot)]
         logical += sorted(self._name(var) for var in out.logical_used)
         if out.can_fail:
@@ -221,6 +221,10 @@ class _Acsl:
             return True
         states = {state.slot for state in self.program.state_slots}
         for statement in self.draft.routines["initial"]:
+            if isinstance(statement, Linear) and states.isdisjoint(
+                target.name[0] for target in statement.targets
+            ):
+                continue
             if not isinstance(statement, Set):
                 return True
             if statement.target.name[0] in states and not isinstance(

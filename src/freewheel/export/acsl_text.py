@@ -9,6 +9,7 @@ from freewheel.export.events import follow_one
 from freewheel.export.formula import Dialect, FormulaText
 from freewheel.export.nodes import Choose, Linear, Repeat, Set, Statement, local
 from freewheel.export.writer import StatementWriter
+from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Integer, Var
 from freewheel.program.nodes import Program, SolveLinear, SolveNonlinear
 
@@ -178,17 +179,27 @@ class AcslWriter(StatementWriter):
         size = len(statement.targets)
         self.systems.append(size)
         number = len(self.systems)
-        for row in range(size):
-            for column in range(size):
-                self.line(f"QA{number}({row + 1},{column + 1}) = 0.0")
+        self._clear(number, size)
         for row, column, entry in statement.matrix:
             self.line(f"QA{number}({row + 1},{column + 1}) = {self.formulas.number(entry)}")
         for row, right in enumerate(statement.right):
-            self.line(f"Qb{number}({row + 1}) = {self.formulas.number(right)}")
+            if not build.is_zero(right):
+                self.line(f"Qb{number}({row + 1}) = {self.formulas.number(right)}")
         self.line(f"CALL DGEFA(QA{number}, {size}, {size}, QPiv{number}, QInfo)")
         self.line(f"CALL DGESL(QA{number}, {size}, {size}, QPiv{number}, Qb{number}, 0)")
         for row, target in enumerate(statement.targets):
             self.line(f"{self.formulas.number(target)} = Qb{number}({row + 1})")
+
+    def _clear(self, number: int, size: int) -> None:
+        """Matrix and right side, as the entries that are not zero expect it."""
+        row, column = self.labels + 1, self.labels + 2
+        self.labels += 2
+        self.line(f"DO L{row} i{row} = 1, {size}")
+        self.line(f"  Qb{number}(i{row}) = 0.0")
+        self.line(f"  DO L{column} i{column} = 1, {size}")
+        self.line(f"    QA{number}(i{row},i{column}) = 0.0")
+        self.line(f"  L{column}: CONTINUE")
+        self.line(f"L{row}: CONTINUE")
 
     @staticmethod
     def may_fail(routines: Mapping[str, tuple[Statement, ...]]) -> bool:

@@ -55,11 +55,11 @@ def make_draft(model: Exportable, kind: str, options: ExportOptions, **more: Any
 def program_of(model: Exportable, options: ExportOptions) -> Program:
     from freewheel.program.lower import lower
     from freewheel.structure.analyse import analyse
+    from freewheel.structure.as_listed import ordered_as_listed
     from freewheel.structure.nodes import Elimination
-    from freewheel.structure.solution import ordered_as_listed
 
     ordered = analyse(model.flatten(), Elimination(options.eliminate), is_listed=True)
-    return lower(ordered_as_listed(ordered))
+    return lower(ordered_as_listed(ordered, options.loops, options.share), options.share)
 
 
 def draft_of(

@@ -42,15 +42,18 @@ def write_dsblock_f77(model: Exportable, options: ExportOptions) -> Mapping[str,
     draft = make_draft(model, "dsblock-f77", options, has_functions=options.form == "ode")
     stem = file_stem(draft.title)[:20]
     form = implicit_form(draft.program) if options.form == "dae" else None
-    return {f"{stem}.f": _Fortran(draft, stem.upper(), form).text()}
+    made = _Fortran(draft, stem.upper(), form, calls_linpack=options.loops == "matrix")
+    return {f"{stem}.f": made.text()}
 
 
 class _Fortran:
-    def __init__(self, draft: Draft, stem: str, form: Implicit | None) -> None:
+    def __init__(
+        self, draft: Draft, stem: str, form: Implicit | None, calls_linpack: bool = False
+    ) -> None:
         self.draft, self.stem, self.form = draft, stem, form
         self.routines = {key: f"{stem}_{word}" for key, word in ROUTINES.items()}
         formulas = FormulaText(FORTRAN, name_of, is_logical_local)
-        self.out = FortranWriter(formulas, draft.names, self.routines)
+        self.out = FortranWriter(formulas, draft.names, self.routines, calls_linpack)
 
     def text(self) -> str:
         out = self.out

@@ -8,6 +8,7 @@ from freewheel.export.formula import Dialect, FormulaText
 from freewheel.export.hoist import is_logical_local
 from freewheel.export.nodes import Choose, Linear, Repeat, Set, Statement
 from freewheel.export.writer import StatementWriter, locals_of
+from freewheel.formula import build
 from freewheel.formula.nodes import Var
 
 WIDTH = 72
@@ -72,6 +73,14 @@ C     Small functions that the language lacks.
       IF (X .LT. 0.0D0) FWSIGN = -1.0D0
       END
 
+      SUBROUTINE FWZERO(N, A)
+      INTEGER N, I
+      DOUBLE PRECISION A(N)
+      DO 10 I = 1, N
+        A(I) = 0.0D0
+   10 CONTINUE
+      END
+
 C     A*X = B by elimination with partial pivoting; X comes in B.
       SUBROUTINE FWLIN(N, A, B, IERR)
       INTEGER N, IERR, I, J, K, IBEST
@@ -115,10 +124,14 @@ class FortranWriter(StatementWriter):
     """One subroutine after the other; `names` are the slots, for remarks."""
 
     def __init__(
-        self, formulas: FormulaText, names: Sequence[str], routines: Mapping[str, str]
+        self,
+        formulas: FormulaText,
+        names: Sequence[str],
+        routines: Mapping[str, str],
+        calls_linpack: bool = False,
     ) -> None:
         super().__init__(formulas)
-        self.names, self.routines = names, routines
+        self.names, self.routines, self.calls_linpack = names, routines, calls_linpack
         self.label, self.ends = 0, list[int]()
 
     def labelled(self, label: int, text: str) -> None:
@@ -140,6 +153,8 @@ class FortranWriter(StatementWriter):
         sizes = sorted(systems_in(statements))
         for size in sizes:
             self.line(f"DOUBLE PRECISION A{size}({size}, {size}), B{size}({size})")
+            if self.calls_linpack:
+                self.line(f"INTEGER IP{size}({size})")
         for number in range(1, loops_in(statements) + 1):
             self.line(f"INTEGER K{number}")
         self.write(statements)
@@ -183,15 +198,20 @@ class FortranWriter(StatementWriter):
 
     def linear(self, statement: Linear) -> None:
         size, number = len(statement.targets), self.formulas.number
-        for row in range(size):
-            for column in range(size):
-                self.line(f"A{size}({row + 1}, {column + 1}) = 0.0D0")
+        self.line(f"CALL FWZERO({size * size}, A{size})")
+        self.line(f"CALL FWZERO({size}, B{size})")
         for row, column, entry in statement.matrix:
             self.line(f"A{size}({row + 1}, {column + 1}) = {number(entry)}")
         for row, right in enumerate(statement.right):
-            self.line(f"B{size}({row + 1}) = {number(right)}")
-        self.line(f"CALL FWLIN({size}, A{size}, B{size}, IERR)")
-        self.line("IF (IERR .NE. 0) RETURN")
+            if not build.is_zero(right):
+                self.line(f"B{size}({row + 1}) = {number(right)}")
+        if self.calls_linpack:
+            self.line(f"CALL DGEFA(A{size}, {size}, {size}, IP{size}, IERR)")
+            self.line("IF (IERR .NE. 0) RETURN")
+            self.line(f"CALL DGESL(A{size}, {size}, {size}, IP{size}, B{size}, 0)")
+        else:
+            self.line(f"CALL FWLIN({size}, A{size}, B{size}, IERR)")
+            self.line("IF (IERR .NE. 0) RETURN")
         for row, target in enumerate(statement.targets):
             self.line(f"{number(target)} = B{size}({row + 1})")
 

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.export.draft import Exportable
-from freewheel.export.options import ELIMINATIONS, FORMS, STAGES, ExportOptions
+from freewheel.export.options import ELIMINATIONS, FORMS, LOOPS, STAGES, ExportOptions
 
 Writer = Callable[[Exportable, ExportOptions], Mapping[str, str]]
 
@@ -49,6 +49,8 @@ def export_model(
         raise _unknown("stage", options.stage, (*STAGES, "all"))
     if options.form not in FORMS:
         raise _unknown("form", options.form, FORMS)
+    if options.loops not in LOOPS:
+        raise _unknown("way to solve loops", options.loops, LOOPS)
     module, function, _ = KINDS[kind]
     write: Writer = getattr(import_module(f"freewheel.export.{module}"), function)
     return write(model, options)

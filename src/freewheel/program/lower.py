@@ -77,8 +77,8 @@ from freewheel.structure.values import ParameterValues
 UNSEEN = Real(1e-30)  # times a status: a residual that agrees with it and says nothing of sizes
 
 
-def lower(ordered: Ordered) -> Program:
-    """The whole program, shared subexpressions computed once."""
+def lower(ordered: Ordered, is_shared: bool = True) -> Program:
+    """The whole program; common subexpressions are computed once if they are to be shared."""
     lowering = _Lowering(ordered)
     derivatives, relations = lowering.derivatives(), lowering.relations()
     sections: dict[str, tuple[Step, ...]] = {}
@@ -92,7 +92,7 @@ def lower(ordered: Ordered) -> Program:
         ("relations", relations),
         ("discrete", lowering.discrete()),
     ):
-        sections[name] = share(steps)[0]
+        sections[name] = share(steps)[0] if is_shared else tuple(steps)
     program = lowering.program(sections, derivatives, relations)
     if ordered.core is None:
         return program

@@ -26,7 +26,7 @@ from freewheel.structure.elimination import eliminated_form
 from freewheel.structure.evaluated import Evaluation
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Sorted
-from freewheel.structure.reading_order import Listing, in_order_of_papers, pairs
+from freewheel.structure.reading_order import Listing, in_order_of_papers
 from freewheel.structure.subexpressions import inlined, shared
 from freewheel.structure.values import ParameterValues
 
@@ -83,29 +83,31 @@ def listed(ordered: Ordered) -> Listing:
     return in_order_of_papers(running(ordered), rates, _outputs(ordered), crossings)
 
 
-def ordered_as_listed(ordered: Ordered) -> Ordered:
-    """A program whose statements come in the order of the listing. Blocks stay as they are."""
-    if ordered.core is not None:
-        return ordered
-    system = ordered.simulation
+def listed_as_program(ordered: Ordered) -> Listing:
+    """The same of what a program evaluates between events."""
     rates = [der_of(state) for state in ordered.differential]
-    listing = in_order_of_papers(system, rates, _outputs(ordered))
-    block_of = {row: block for block in system.blocks for row, _ in pairs(block)}
-    blocks = tuple(block_of[pairs(block)[0][0]] for block in listing.blocks)
-    return replace(ordered, simulation=replace(system, blocks=blocks))
+    return in_order_of_papers(ordered.simulation, rates, _outputs(ordered))
 
 
 def pieces(ordered: Ordered, style: Style) -> list[Piece]:
     """In an order of evaluation."""
-    found = _Solver(ordered, style).pieces()
+    found = _Solver(ordered, style, listed(ordered)).pieces()
     return found if style.surplus else without_surplus(found, ordered)
+
+
+def systems(ordered: Ordered, listing: Listing, style: Style) -> Iterator[System]:
+    """The linear loops of a listing."""
+    solver = _Solver(ordered, style, listing)
+    for block in listing.blocks:
+        if isinstance(block, Loop) and block.is_linear:
+            yield solver.system(block)
 
 
 class _Solver:
     """Formulas for blocks, one after the other."""
 
-    def __init__(self, ordered: Ordered, style: Style) -> None:
-        self.listing = listed(ordered)
+    def __init__(self, ordered: Ordered, style: Style, listing: Listing) -> None:
+        self.listing = listing
         self.style = style
         self.evaluation = Evaluation(_lasting(ordered)) if style.evaluate else None
         variables = ordered.scalar.variables
@@ -123,7 +125,7 @@ class _Solver:
             if whole is None or not self.style.through_relations or self._is_logical(whole):
                 found += inside
             else:
-                system = self._system(whole)
+                system = self.system(whole)
                 found.append(replace(system, inside=tuple(inside)))
         return found
 
@@ -133,13 +135,13 @@ class _Solver:
 
     def _block(self, block: Block) -> Iterator[Piece]:
         if isinstance(block, Loop):
-            yield self._system(block)
+            yield self.system(block)
         elif self.evaluation is None or not self.evaluation.absorbs(block):
             value = self.evaluation.value(block.value) if self.evaluation else block.value
             origin = self.listing.equations[block.equation].origin
             yield Assignment(block.target, value, origin)
 
-    def _system(self, loop: Loop) -> System:
+    def system(self, loop: Loop) -> System:
         rows = self.listing.equations
         equations = tuple(rows[row] for row in loop.equations)
         written = in_reading_order([rows[row] for row in sorted(loop.equations)])

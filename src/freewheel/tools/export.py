@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from freewheel.export.kinds import KINDS
-from freewheel.export.options import ELIMINATIONS, FORMS, STAGES
+from freewheel.export.options import ELIMINATIONS, FORMS, LOOPS, STAGES
 from freewheel.tools.options import read_pairs, with_target
 from freewheel.tools.report import print_json
 
@@ -44,6 +44,13 @@ def _list_of_kinds() -> str:
     help="Solved for derivatives, or as residuals (DSblock).",
 )
 @click.option(
+    "--loops",
+    type=click.Choice(LOOPS),
+    default="torn",
+    show_default=True,
+    help="Linear ones as a small matrix, as the formulas of `equations`, or as the whole matrix.",
+)
+@click.option(
     "--stage",
     type=click.Choice((*STAGES, "all")),
     default="all",
@@ -63,6 +70,7 @@ def export(
     changes: Sequence[str],
     eliminate: str,
     form: str,
+    loops: str,
     stage: str,
     stop: float | None,
     interval: float | None,
@@ -78,7 +86,14 @@ def export(
 
     loaded = load(target, model=model, library=libraries).changed(read_pairs(changes, "--param"))
     texts = loaded.export(
-        kind, eliminate=eliminate, form=form, stop=stop, interval=interval, tol=tol, stage=stage
+        kind,
+        eliminate=eliminate,
+        form=form,
+        loops=loops,
+        stop=stop,
+        interval=interval,
+        tol=tol,
+        stage=stage,
     )
     written = [] if out is None else [str(path) for path in write_files(texts, Path(out))]
     if as_json:

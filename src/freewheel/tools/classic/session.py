@@ -291,7 +291,13 @@ class Session:
 
     def _program(self, model: Model) -> str:
         settings = self.settings
-        texts = model.export(settings.language, eliminate=settings.elimination, form=settings.form)
+        texts = model.export(
+            settings.language,
+            eliminate=settings.elimination,
+            form=settings.form,
+            loops=settings.loops,
+            share=settings.is_on("SubExpr"),
+        )
         return "\n".join(texts.values())
 
     def _curves(self) -> Curves:

@@ -21,7 +21,7 @@ SWITCHES = {  # name -> (at first, one line for help)
     "Surplus": (True, "show equations that neither outputs nor states need"),
     "SubExpr": (True, "name common subexpressions: Q101, Q102, ..."),
     "SolveLinearSyst": (True, "solve linear systems by formulas"),
-    "MatrixExpr": (False, "show the matrix of systems that are not solved"),
+    "MatrixExpr": (False, "matrices of systems that are not solved; a program calls Linpack"),
     "PrintEvent": (False, "tell each event of a simulation"),
 }
 KINDS = ("state", "known", "unknown")
@@ -72,6 +72,13 @@ class Settings:
     @property
     def shows_matrix(self) -> bool:
         return self.is_on("MatrixExpr") and not self.is_on("SolveLinearSyst")
+
+    @property
+    def loops(self) -> str:
+        """How a program solves linear systems."""
+        if self.is_on("SolveLinearSyst"):
+            return "formulas"
+        return "matrix" if self.is_on("MatrixExpr") else "torn"
 
     @property
     def by_hand(self) -> bool:
