@@ -66,6 +66,7 @@ from freewheel.structure.reduce_index import Chains, reduce_index
 from freewheel.structure.resting import with_resting_relations
 from freewheel.structure.states import Selection, choose_states
 from freewheel.structure.texts import put_texts_in_place
+from freewheel.structure.unmet_states import unmet_states
 from freewheel.structure.values import ParameterValues
 from freewheel.structure.when_rules import check_reinits, check_single_assignment
 
@@ -166,6 +167,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
             *parameters.warnings,
             *start.warnings,
             *(chosen_once(group, variables) for group in settled),
+            *unmet_states(hybrid, chosen, scalar.variables),
         ),
         core=core,
         decisive=decisive,

@@ -16,16 +16,23 @@ from dataclasses import replace
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
+from freewheel.flat.nodes import FlatModel
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import base_of, der_of, is_der
 from freewheel.structure.blocks import components_of, matched, solve_blocks, system_of
+from freewheel.structure.expand import expand
 from freewheel.structure.incidence import singular
 from freewheel.structure.nodes import Hybrid, Ordered, ScalarEquation, Sorted
 from freewheel.structure.phase import Phase
 from freewheel.structure.values import ParameterValues
+
+_CURE = (
+    "by hand, each variable that is made unknown needs a derivative that is made known, as in "
+    "`variable unknown C2.u`, `variable known C2.deru`; `differentiate` needs neither"
+)
 
 
 def order_by_hand(
@@ -41,7 +48,8 @@ def order_by_hand(
 
     def blame(parts: CoarseParts) -> CompileError:
         counts = (len(equations), len(unknowns))
-        return singular(ordered.scalar.name, equations, unknowns, parts, variables, counts)
+        problem = singular(ordered.scalar.name, equations, unknowns, parts, variables, counts)
+        return CompileError(replace(problem.diagnostics[0], help=_CURE))
 
     matching = matched(system, blame)
     groups = components_of(system, matching)
@@ -51,6 +59,13 @@ def order_by_hand(
     return replace(
         ordered, hybrid=hybrid, simulation=sorted_by_hand, discrete=Sorted((), ()), core=None
     )
+
+
+def differentiated_in(flat: FlatModel) -> frozenset[Name]:
+    """Variables that stand in `der(..)`, as the model is written."""
+    scalar = expand(flat)
+    found = (v for e in scalar.equations for v in variables_in(e.left, e.right) if is_der(v))
+    return frozenset(base_of(var).name for var in found)
 
 
 def _unknowns(

@@ -11,6 +11,9 @@ import re
 
 from freewheel.api import Model
 from freewheel.dymola.lower_equations import FUNCTIONS
+from freewheel.structure.analyse import analyse
+from freewheel.structure.nodes import Elimination
+from freewheel.structure.unmet_states import CODE as UNMET
 from freewheel.structure.view import View, view
 from freewheel.tools.classic.settings import Settings
 
@@ -41,12 +44,20 @@ def equations(model: Model, settings: Settings) -> str:
 
 def warning_of_partition(model: Model, settings: Settings) -> str:
     """What `partition` says of a singular problem, nothing of any other."""
-    if settings.is_differentiated or settings.by_hand:
+    if settings.by_hand:
         return ""
+    if settings.is_differentiated:
+        return states_that_cannot_be(model)
     text = _text(model, settings, "assigned")
     if not text.startswith(HEADINGS[0]):
         return ""
     return text.partition(HEADINGS[1] + "\n")[0]
+
+
+def states_that_cannot_be(model: Model) -> str:
+    """Equations as entered: what ties states is an equation that the modeller knows."""
+    warnings = analyse(model.flatten(), Elimination.NONE).warnings
+    return "".join(f"-- {w.message.replace('`', '')}.\n" for w in warnings if w.code == UNMET)
 
 
 def sorted_equations(model: Model, settings: Settings) -> str:

@@ -20,6 +20,8 @@ from freewheel.api import Model
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.names import Name, read, show
 from freewheel.base.source import Source
+from freewheel.flat.nodes import Causality, Variability
+from freewheel.structure.by_hand import differentiated_in
 from freewheel.tools.classic import listing
 from freewheel.tools.classic.entered import BEGINNINGS, Entry, Taken, take_file, take_text
 from freewheel.tools.classic.output import Outlet
@@ -257,7 +259,8 @@ class Session:
 
     def do_simulate(self, rest: str) -> None:
         self.curves = simulate(self.model, rest, self.settings)
-        self.outlet.screen(self.curves.report())
+        warning = listing.states_that_cannot_be(self.model) if self.settings.variables else ""
+        self.outlet.screen(warning + self.curves.report())
 
     def do_plot(self, rest: str) -> None:
         words = [word for word in _SPLIT.split(rest) if word]
@@ -320,7 +323,26 @@ class Session:
         if is_derivative is not (kind == "known"):
             needed = "a derivative, such as `C2.deru`" if kind == "known" else "no derivative"
             raise _usage("variable", f"`variable {kind} {word}`: it is said of {needed}")
+        self._check_kind(name, kind, word)
         return name
+
+    def _check_kind(self, name: Name, kind: str, word: str) -> None:
+        """What cannot be asked of a variable is told at once."""
+        flat = self.model.flatten()
+        variable = next(v for v in flat.variables if v.name == name)
+        if variable.causality is Causality.INPUT or variable.variability < Variability.DISCRETE:
+            what = "an input" if variable.causality is Causality.INPUT else "a parameter"
+            raise _usage("variable", f"`variable {kind} {word}`: it is {what}, so it is known")
+        if self.settings.is_differentiated and kind == "known":
+            why = "after `differentiate` every derivative is found"
+            raise _usage("variable", f"`variable known {word}`: {why}")
+        by_hand = kind != "state" and not self.settings.is_differentiated
+        if by_hand and name not in differentiated_in(flat):
+            what = "it is unknown anyway" if kind == "unknown" else "there is no such derivative"
+            raise _usage("variable", f"`variable {kind} {word}`: nothing differentiates it, {what}")
+        before = self.settings.variables.get(name)
+        if before is not None and kind not in (before, "known"):
+            self.outlet.screen(f"-- {word} is {kind} now, no longer {before}.\n")
 
 
 def _first_word(line: str) -> str:
