@@ -48,7 +48,7 @@ def test_the_dae_form_is_solved_by_our_curves(tmp_path, name):
     y = made.start()
     made.demand(2, 0.0)
     assert np.abs(made.f[: made.states + made.algebraic]).max() < 1e-9
-    made.x[made.states] += 1e-3  # the first algebraic unknown
+    made.x[: made.states + made.algebraic] += 1e-3
 
     made.demand(2, 0.0)
 

@@ -61,7 +61,7 @@ def test_the_dae_form_vanishes_where_the_model_is_solved(tmp_path, name):
     made.start()
     made.demand(2, 0.0)
     assert np.abs(made.f[: made.states + made.algebraic]).max() < 1e-9
-    made.x[made.states] += 1e-3
+    made.x[: made.states + made.algebraic] += 1e-3
 
     made.demand(2, 0.0)
 

@@ -1,7 +1,7 @@
 """DSblock in C: one routine for start, right side, outputs, crossing functions and events.
 
-The form `ode` gives derivatives, the form `dae` residuals over states and algebraic unknowns, where the
-loops of the model stay open for the solver. Crossing functions are the pairs of document 000.
+The form `ode` gives derivatives, the form `dae` residuals over the states and the variables of loops, which
+stay open for the solver. Crossing functions are the pairs of document 000.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from freewheel.program.nodes import Info
 
 
 def write_dsblock_c(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
-    draft = make_draft(model, "dsblock-c", options, has_functions=options.form == "ode")
+    draft = make_draft(model, "dsblock-c", options)
     stem = file_stem(draft.title)
-    form = implicit_form(draft.program) if options.form == "dae" else None
+    form = implicit_form(draft.program, "dsblock-c") if options.form == "dae" else None
     rest = _tables(draft, stem, form)
     if form is not None:
         rest += _residuals(draft, form)
@@ -74,7 +74,7 @@ def _residuals(draft: Draft, form: Implicit) -> str:
         return f"m[{names[head]}]" if isinstance(head, int) else f"{var.name[1]}_"
 
     writer = CWriter(FormulaText(C, name_text))
-    writer.line("static void residuals(const double *m, double *f)")
+    writer.line("static int residuals(double *m, double *f)")
     writer.line("{")
     writer.depth += 1
     for var in locals_of(form.statements):
@@ -82,6 +82,7 @@ def _residuals(draft: Draft, form: Implicit) -> str:
     if not form.statements:
         writer.line("(void)m; (void)f;")
     writer.write(form.statements)
+    writer.line("return 0;")
     writer.depth -= 1
     writer.lines += ["}", ""]
     return writer.text()

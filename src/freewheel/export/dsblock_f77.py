@@ -39,9 +39,9 @@ ROUTINES = {
 
 
 def write_dsblock_f77(model: Exportable, options: ExportOptions) -> Mapping[str, str]:
-    draft = make_draft(model, "dsblock-f77", options, has_functions=options.form == "ode")
+    draft = make_draft(model, "dsblock-f77", options)
     stem = file_stem(draft.title)[:20]
-    form = implicit_form(draft.program) if options.form == "dae" else None
+    form = implicit_form(draft.program, "dsblock-f77") if options.form == "dae" else None
     made = _Fortran(draft, stem.upper(), form, calls_linpack=options.loops == "matrix")
     return {f"{stem}.f": made.text()}
 
@@ -71,7 +71,7 @@ class _Fortran:
             out.subroutine(name, body)
         if self.form is not None:
             body = hoist(self.form.statements, "hf")
-            out.subroutine(f"{self.stem}_RESID", body, "M, F")
+            out.subroutine(f"{self.stem}_RESID", body, "M, F, IERR")
         return "\n".join(fixed_lines(out.lines)) + "\n\n" + SMALL_FUNCTIONS
 
     def _lines(self, text: str) -> None:
@@ -116,15 +116,16 @@ IF (IDEMND .EQ. 1) THEN
 END IF"""
         )
         self._copies("W({0}) = X({1})", self._states())
-        self._lines("IF (IDEMND .EQ. 2) THEN")
         self._right_side()
         self._lines(
             """\
-  RETURN
-END IF
-CALL @_DERIV(W, IERR)
 IF (IERR .NE. 0) RETURN
-IF (IDEMND .EQ. 3) THEN
+IF (IDEMND .EQ. 2) THEN"""
+        )
+        self._copies("  XD({1}) = W({0})", self._rates())
+        self._lines(
+            """\
+ELSE IF (IDEMND .EQ. 3) THEN
   CALL @_RELAT(W, IERR)
   CALL @_OUTP(W, IERR)"""
         )
@@ -149,13 +150,14 @@ END
         )
 
     def _right_side(self) -> None:
+        """Of a DAE, what its solver has found is taken; an event finds it anew."""
         if self.form is None:
-            self._lines("  CALL @_DERIV(W, IERR)")
-            self._copies("  XD({1}) = W({0})", self._rates())
+            self._lines("CALL @_DERIV(W, IERR)")
             return
+        self._lines("IF (IDEMND .EQ. 5) THEN\n  CALL @_DERIV(W, IERR)\nELSE")
         self._copies("  W({0}) = XD({1})", self._rates())
         self._copies("  W({0}) = X({1})", self._algebraic())
-        self._lines("  CALL @_RESID(W, F)")
+        self._lines("  CALL @_RESID(W, F, IERR)\nEND IF")
 
     def _states(self) -> list[tuple[int, int]]:
         states = self.draft.program.state_slots

@@ -1,10 +1,12 @@
 """The equations as residuals, for targets that solve differential-algebraic equations themselves.
 
-    i := u/R          ->      f(1) = i - u/R
+    i := u/R          ->      i := u/R                   an assignment stays one
+    der(u) := i/C     ->      f(1) = der(u) - i/C
     A*x = b           ->      f(2) = A(1,1)*x1 + A(1,2)*x2 - b1
 
-The unknowns are the states and everything that leads to their derivatives; loops stay as they are, and
-nothing is iterated on inside.
+The unknowns are the states and the variables that loops are solved for; "variables involved in simultaneous
+systems of equations, and variables involved in certain nonlinear scalar equations" (Cellier and Elmqvist,
+1993). What follows from them is assigned, and nothing is iterated on inside.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from freewheel.export.nodes import Choose, Set, Statement
+from freewheel.export.functions import expand_functions
+from freewheel.export.nodes import Set, Statement
 from freewheel.export.statements import statements_of
 from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Var
@@ -31,28 +34,40 @@ class Implicit:
     count: int
 
 
-def implicit_form(program: Program) -> Implicit:
+def implicit_form(program: Program, kind: str) -> Implicit:
     rates = {state.derivative for state in program.state_slots}
     work = _Work(rates)
     for step in program.sections["derivatives"]:
         if isinstance(step, SolveNonlinear):
-            for part in statements_of(step.inner, MARK):
-                work.statement(part)
-            work.algebraic += [slot for slot in step.slots if slot not in rates]
-            for one in _renamed(step.residuals):
-                work.residual(one)
+            work.all(statements_of(step.inner, MARK))
+            work.unknown(step.slots)
+            work.residuals(_renamed(step.residuals))
         elif isinstance(step, SolveLinear):
-            work.system(step)
+            work.unknown(step.slots)
+            work.residuals(_rows(step))
         else:
-            for statement in statements_of([step], MARK):
-                work.statement(statement)
-    return Implicit(tuple(work.statements), tuple(work.algebraic), work.count)
+            work.all(statements_of([step], MARK))
+    statements = expand_functions(work.statements, program.functions, program.name, kind, MARK)
+    return Implicit(statements, tuple(work.algebraic), work.count)
 
 
 def _renamed(exprs: Iterable[Expr]) -> list[Expr]:
     """With temporaries named as in the other statements."""
     assigns = [Assign(slot_var(-1), expr) for expr in exprs]
     return [one.value for one in statements_of(assigns, MARK) if isinstance(one, Set)]
+
+
+def _rows(step: SolveLinear) -> list[Expr]:
+    """`A*x - b`"""
+    entries = _renamed([entry for _, _, entry in step.matrix])
+    found: list[Expr] = []
+    for row, right in enumerate(_renamed(step.right)):
+        total = build.neg(right)
+        for (at, column, _), entry in zip(step.matrix, entries, strict=True):
+            if at == row:
+                total = build.plus(total, build.times(entry, slot_var(step.slots[column])))
+        found.append(total)
+    return found
 
 
 class _Work:
@@ -62,35 +77,18 @@ class _Work:
         self.algebraic: list[int] = []
         self.count = 0
 
-    def residual(self, value: Expr) -> None:
-        self.statements.append(Set(Var((RESIDUAL, self.count)), value))
-        self.count += 1
+    def unknown(self, slots: Iterable[int]) -> None:
+        self.algebraic += [slot for slot in slots if slot not in self.rates]
 
-    def statement(self, statement: Statement) -> None:
-        match statement:
-            case Set():
-                slot = statement.target.name[0]
-                if not isinstance(slot, int):
-                    self.statements.append(statement)
-                    return
-                self.unknown(slot)
-                self.residual(build.minus(statement.target, statement.value))
-            case Choose():  # of a temporary that is not always needed
-                self.statements.append(statement)
-            case _:
-                raise AssertionError(statement)
+    def residuals(self, values: Iterable[Expr]) -> None:
+        for value in values:
+            self.statements.append(Set(Var((RESIDUAL, self.count)), value))
+            self.count += 1
 
-    def unknown(self, slot: int) -> None:
-        if slot not in self.rates:
-            self.algebraic.append(slot)
-
-    def system(self, step: SolveLinear) -> None:
-        entries = _renamed([entry for _, _, entry in step.matrix])
-        for slot in step.slots:
-            self.unknown(slot)
-        for row, right in enumerate(_renamed(step.right)):
-            total = build.neg(right)
-            for (at, column, _), entry in zip(step.matrix, entries, strict=True):
-                if at == row:
-                    total = build.plus(total, build.times(entry, slot_var(step.slots[column])))
-            self.residual(total)
+    def all(self, statements: Iterable[Statement]) -> None:
+        """Derivatives of states are unknowns of the solver; all else is assigned."""
+        for one in statements:
+            if isinstance(one, Set) and one.target.name[0] in self.rates:
+                self.residuals([build.minus(one.target, one.value)])
+            else:
+                self.statements.append(one)

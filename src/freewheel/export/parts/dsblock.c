@@ -60,24 +60,21 @@ int DSBLOCK(const int *demand, const double *time, double *x, double *xd, const 
         return *error;
     }
     read_point(w, time, x, u);
-    if (*demand == 2) {
-#if ALGEBRAIC > 0
+#if IS_IMPLICIT
+    if (*demand < 5) {
+        /* What the solver has found: nothing is iterated on here. */
         for (i = 0; i < ALGEBRAIC; i++)
             w[algebraic_slots[i]] = x[STATES + i];
         memcpy(w + FIRST_RATE, xd, STATES*sizeof(double));
-#elif IS_IMPLICIT
-        memcpy(w + FIRST_RATE, xd, STATES*sizeof(double));
+        *error = residuals(w, f);
+    } else
 #endif
-#if IS_IMPLICIT
-        residuals(w, f);
-#else
-        (void)f;
         *error = derivatives(w);
+    (void)f;
+    if (*demand == 2) {
         memcpy(xd, w + FIRST_RATE, STATES*sizeof(double));
-#endif
         return *error;
     }
-    *error = derivatives(w);
     if (*demand == 3) {
         *error = *error || relations(w) || outputs(w);
         for (i = 0; i < OUTPUTS; i++)
