@@ -16,6 +16,7 @@ LISTINGS = {  # file: what of it is printed in the documents
     "parcap": ("parcap",),
     "lever": ("lever",),
     "superheater": ("superheater",),
+    "steam_table": ("superheater",),
     "junction": ("junction",),
     "limiter": ("Limiter", "LimiterTest"),
     "hysteresis": ("hysteresis",),

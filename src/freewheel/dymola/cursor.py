@@ -143,7 +143,11 @@ _WANTED = (
     ("the end of the formula", "one value is asked for: join its parts with operators"),
     ("one `=`", "begin a new line for the next equation"),
     ("`cut` or `path`", "as in `main cut A(V/i)` or `main path P<A - B>`"),
-    ("`model`", "a file holds `model ... end` and `function f(x) = ...`"),
+    (
+        "`model`",
+        "a file holds `model ... end`, `function f(x) = ...` and `table f(x) = (0, 1), ...`",
+    ),
+    ("a number of the table", "points are pairs of numbers: `table f(x) = (0, 1), (2, 5)`"),
     ("`=` after the left side", "an equation is `left = right`; `local x` declares a variable"),
 )
 

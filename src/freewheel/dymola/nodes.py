@@ -105,6 +105,7 @@ class FunctionDef(NamedTuple):
     name: str
     inputs: tuple[Word, ...]
     value: Expr
+    is_slope_of_table: bool = False  # made from points; one that is written counts more
 
 
 # ---------------------------------------------------------------- connections

@@ -4,7 +4,7 @@
 
 Grammar, with `[...]` for what may be left out and `{...}` for what may come again:
 
-    file      = {model | function}
+    file      = {model | function | table}
     model     = "model" ["type" | "class"] ["(" name ")"] name {item} "end" [name]
     item      = ("local" | "terminal" | "input" | "output" | "node") name {[","] name}
               | ("parameter" | "constant") name ["=" expression] {[","] ...}
@@ -16,6 +16,8 @@ Grammar, with `[...]` for what may be left out and `{...}` for what may come aga
               | "when" expression "then" {equation} "endwhen"
               | expression "=" expression
     function  = "function" name "(" name {"," name} ")" "=" expression
+    table     = "table" name "(" name ")" "=" point {"," point}
+    point     = "(" number "," number ")"
 
 Names of one list stand on one line, or have a comma between them. Errors are collected: after one, the
 next line is tried.
@@ -46,6 +48,7 @@ from freewheel.dymola.nodes import (
 )
 from freewheel.dymola.parse_equations import connections, equation, when
 from freewheel.dymola.parse_expressions import expression
+from freewheel.dymola.tables import TABLE, is_table, table
 from freewheel.syntax.equation_nodes import Equation, WhenEquation
 from freewheel.syntax.expression_nodes import Expr
 
@@ -65,13 +68,15 @@ def read(source: Source) -> ClassicFile:
         try:
             if c.here.text == "function":
                 functions.append(_function(c))
+            elif is_table(c):
+                functions += table(c)
             elif c.here.text == "model":
                 models.append(_model(c, problems))
             else:
                 raise c.expected("`model`")
         except GrammarError as problem:
             problems.append(problem.diagnostic)
-            _skip(c, ("model", "function"))
+            _skip(c, ("model", "function", TABLE))
         except RecursionError:
             problems.append(c.fail("S009", "nested too deep", "split the expression").diagnostic)
             break
@@ -81,7 +86,13 @@ def read(source: Source) -> ClassicFile:
         problems.append(Diagnostic("S010", "there is no model in this file", (place,), cure))
     if problems:
         raise CompileError(*problems[:MAX_PROBLEMS])
-    return ClassicFile(tuple(models), tuple(functions))
+    return ClassicFile(tuple(models), tuple(_written_first(functions)))
+
+
+def _written_first(functions: list[FunctionDef]) -> list[FunctionDef]:
+    """Without slopes of tables that the file has a function for."""
+    written = {function.name for function in functions if not function.is_slope_of_table}
+    return [f for f in functions if not (f.is_slope_of_table and f.name in written)]
 
 
 def read_expression(source: Source) -> Expr:

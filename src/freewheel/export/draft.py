@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from freewheel.base.names import ClassName
 from freewheel.export.events import NEVER, EventWriter
 from freewheel.export.functions import expand_functions
+from freewheel.export.inline import with_functions_in_place
 from freewheel.export.nodes import Draft, Extras, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.statements import statements_of
@@ -70,7 +71,8 @@ def draft_of(
     has_functions: bool = True,
 ) -> Draft:
     """`is_evaluated`: the target evaluates the model before it handles an event. `has_functions`: those of
-    the model are written in place, which needs loops."""
+    the model are written in place, which needs loops; without them only formulas can be."""
+    program = program if has_functions else with_functions_in_place(program)
     check(program, kind, has_functions)
     extras = _extras(program)
     more = _extra_names(program) + [("ended", 0.0) for _ in _ending(extras)]

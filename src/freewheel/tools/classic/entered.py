@@ -22,9 +22,9 @@ from freewheel.instance.library import Library
 from freewheel.syntax.parser import read_source
 
 TYPED = "typed.dym"
-BEGINNINGS = ("model", "function")  # of what a file holds
-_GOES_ON = re.compile(r"\s*($|[^A-Za-z_@>\s])|\s*(model|function)\b")
-_TURN = re.compile(r"\b(end|function|model)\b|[}]")  # what may end or begin something
+BEGINNINGS = ("model", "function", "table")  # of what a file holds
+_GOES_ON = re.compile(r"\s*($|[^A-Za-z_@>\s])|\s*(model|function|table)\b")
+_TURN = re.compile(r"\b(end|function|model|table)\b|[}]")  # what may end or begin something
 _UNFINISHED = ("=", "+", "-", "*", "/", "**", "(", ",", "and", "or", "not", "if", "then", "else")
 
 
@@ -64,15 +64,15 @@ class Entry:
             tokens = lex(Source.from_text(self.text, TYPED))
         except CompileError:  # a comment goes on, or the parser will tell
             return
-        is_class = False
+        is_class = in_model = False
         for at, token in enumerate(tokens):
             if token.text == "model" and token.is_first:
-                self._is_open, self._is_whole = True, False
+                self._is_open, self._is_whole, in_model = True, False, True
                 is_class = tokens[at + 1].text in ("type", "class")
-            elif token.text == "function" and token.is_first:
+            elif token.text in BEGINNINGS[1:] and token.is_first and not in_model:
                 self._is_open = self._in_formula = _is_unfinished(tokens)
             elif token.text == "end" and self._is_open:
-                self._is_open, self._is_whole = False, not is_class
+                self._is_open, self._is_whole, in_model = False, not is_class, False
 
 
 def _is_unfinished(tokens: Sequence[Token]) -> bool:
