@@ -9,6 +9,7 @@ import pytest
 from acsl_checker import Acsl
 from classic_ladders import ladder
 from classic_models import talk
+from fortran_checker import FortranBlock
 from paper_listings import lines_of
 
 from freewheel.base.diagnostics import CompileError
@@ -88,6 +89,16 @@ def test_DYM_13_fortran_calls_linpack_on_request_only():
     assert "CALL DGEFA(A4, 4, 4, IP4, IERR)" in with_matrix
     assert "CALL DGESL(A4, 4, 4, IP4, B4, 0)" in with_matrix
     assert "DGEFA" not in without
+
+
+@pytest.mark.parametrize("switches", [(), MATRIX, ("set SolveLinearSyst off",)])
+def test_DYM_13_the_fortran_of_a_dsblock_solves_the_divider(switches):
+    text = program(*DIVIDER, *switches, language="dsblock-f77")
+    block = FortranBlock(text, "divider", (), inputs=(12.0,))
+    block.start()
+    block.demand(3, 0.0)
+
+    assert np.isclose(block.arrays["y"][1], 2.0)
 
 
 @pytest.mark.parametrize("switches", [(), MATRIX, ("set SolveLinearSyst off",)])

@@ -8,7 +8,7 @@ from acsl_checker import Acsl
 from export_models import ALL, assert_same_curves, grid_of, model_of, watched
 from hybrid_integrator import integrate
 
-from freewheel.export import export_model
+from freewheel.export import ExportOptions, export_model
 from freewheel.export.acsl import acsl_names
 
 
@@ -29,6 +29,22 @@ def test_the_program_gives_our_curves(name):
         return sign * np.array(values, dtype=float) + offset
 
     assert_same_curves(name, times, {v: curve(v) for v in watched(name)})
+
+
+@pytest.mark.parametrize("loops", ["formulas", "matrix"])
+@pytest.mark.parametrize("name", ["coupled", "rectifier", "leaky_rectifier"])
+def test_loops_may_be_formulas_or_matrices(name, loops):
+    options = ExportOptions(loops=loops)
+    (text,) = export_model(model_of(name), "acsl", options).values()
+    names = acsl_names(model_of(name), options)
+    times, rows = integrate(Acsl(text), *grid_of(name), tolerance=1e-8)
+    curves = {
+        v: names[v][1] * np.array([row[names[v][0].lower()] for row in rows], dtype=float)
+        + names[v][2]
+        for v in watched(name)
+    }
+
+    assert_same_curves(name, times, curves)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""DSblocks in Fortran 77. What is compiled needs gfortran and belongs to `make test-all`."""
+"""DSblocks in Fortran 77. What is compiled needs gfortran and belongs to `make test-all`; an interpreter
+reads the same programs without it."""
 
 import re
 
@@ -6,6 +7,7 @@ import numpy as np
 import pytest
 from dsblock_driver import Block, built
 from export_models import ALL, assert_same_curves, grid_of, model_of, watched
+from fortran_checker import FortranBlock
 from hybrid_integrator import integrate
 
 from freewheel.export import ExportOptions, export_model
@@ -66,3 +68,28 @@ def test_the_dae_form_vanishes_where_the_model_is_solved(tmp_path, name):
     made.demand(2, 0.0)
 
     assert np.abs(made.f).max() > 1e-6
+
+
+@pytest.mark.parametrize("loops", ["torn", "formulas", "matrix"])
+@pytest.mark.parametrize("name", ["coupled", "limited", "bouncing", "rectifier", "called"])
+def test_the_interpreted_program_gives_our_curves(name, loops):
+    options = ExportOptions(loops=loops)
+    ((file, text),) = export_model(model_of(name), "dsblock-f77", options).items()
+    variables = program_of(model_of(name), options).variables
+    made = FortranBlock(text, file.removesuffix(".f"), variables)
+    times, rows = integrate(made, *grid_of(name), tolerance=1e-8)
+
+    assert_same_curves(name, times, {v: made.curve(rows, v) for v in watched(name)})
+
+
+def test_the_interpreter_finds_a_wrong_program():
+    options = ExportOptions(loops="matrix")
+    ((file, text),) = export_model(model_of("coupled"), "dsblock-f77", options).items()
+    wrong = re.sub(r"(M\(\d+\) = B\d)\(1\)", r"\1(2)", text)
+    assert wrong != text
+    variables = program_of(model_of("coupled"), options).variables
+    made = FortranBlock(wrong, file.removesuffix(".f"), variables)
+    times, rows = integrate(made, *grid_of("coupled"), tolerance=1e-8)
+
+    with pytest.raises(AssertionError, match="differs"):
+        assert_same_curves("coupled", times, {v: made.curve(rows, v) for v in watched("coupled")})
