@@ -83,11 +83,11 @@ class _Builder:
         kind = "solved by position of its switches" if system.loop.is_implicit else kind
         self.loops.append(f"{len(system.unknowns)} equations, {kind}")
         for equation, unknown in zip(system.equations, system.unknowns, strict=True):
-            value = isolated(equation, unknown)
-            if value is None:
+            solution = isolated(equation, unknown)
+            if solution is None:
                 self._implicit(equation, unknown, number)
             else:
-                self._assign(unknown, value, equation.origin, number)
+                self._assign(unknown, solution.value, equation.origin, number)
 
     def _implicit(self, equation: ScalarEquation, unknown: Var, loop: int) -> None:
         residual = self._readable(build.minus(equation.left, equation.right))
