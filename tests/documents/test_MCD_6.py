@@ -66,7 +66,7 @@ def test_MCD_6_fig_24_is_generated_but_for_the_errors_of_the_paper():
     written = as_ma(model)
 
     assert written.coupled == read_ma(Source.from_text(CORRECTED)).coupled
-    assert {key: value.text for key, value in written.parameters["r1"].items()} == {"r": "10.0"}
+    assert {key: value.text for key, value in written.parameters["r1"].items()} == {"r": "10"}
     assert simulate(model, 0.1, coordinator="classic").at("V") == (
         simulate(from_text(CORRECTED), 0.1, coordinator="classic").at("v")
     )

@@ -43,7 +43,7 @@ def test_a_circuit_becomes_a_file_that_runs_the_same(tmp_path, capsys):
     assert execute(["devs", str(model), "--stop", "2", "--out", str(second)]) == 0
 
     told = capsys.readouterr().out
-    assert "mcd_fig8.mo: 6 components, 12 links;" in told
+    assert "mcd_fig8.mo: 6 components, 13 links;" in told
     assert second.read_text() == first.read_text().lower()
     assert read_events(text_of(first))[0] == (0.0, "v", 200.0)
 
@@ -76,8 +76,8 @@ def test_quanta_may_be_given_by_element(tmp_path):
     assert execute(["devs", EC, *words]) == 0
 
     text = model.read_text()
-    assert "quantum : 0.25\nhystwindow : 0.25" in text
-    assert "quantum : 0.5\nhystwindow : 0.125" in text
+    assert "quantum : 0.25\nhystWindow : 0.25" in text
+    assert "quantum : 0.5\nhystWindow : 0.125" in text
 
 
 def test_transformers_and_gyrators_agree_with_the_equations_of_the_library(tmp_path):

@@ -126,7 +126,7 @@ def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
     if choices["stop"] is None:
         choices["stop"] = loaded.flatten().experiment.stop_time
     names = [element.name for element in graph.elements]
-    return generate(graph, quanta_of(choices, names))
+    return generate(graph, quanta_of(choices, names), tells_sources=True)
 
 
 def _events(place: str | None) -> tuple[TimedEvent, ...]:

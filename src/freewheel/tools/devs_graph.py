@@ -6,7 +6,8 @@ cannot be quantized: switches, modulated elements, dependent storages, algebraic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, UsageError
 from freewheel.bondgraph.nodes import Bond as DrawnBond
@@ -33,11 +34,34 @@ def causal_graph(graph: Graph) -> CausalGraph:
     mistakes = [d for element in graph.elements for d in _mistakes(element)] or _findings(graph)
     if mistakes:
         raise CompileError(*mistakes)
-    return CausalGraph(
-        tuple(_element(each) for each in graph.elements),
-        tuple(Junction(j.name, 1 if j.kind is Kind.ONE else 0) for j in graph.junctions),
-        tuple(_bond(each) for each in graph.bonds),
-    )
+    names = _junction_names(graph)
+    elements = tuple(_element(each) for each in graph.elements)
+    junctions = [Junction(names[j.name], 1 if j.kind is Kind.ONE else 0) for j in graph.junctions]
+    bonds: list[Bond] = []
+    for each in graph.bonds:
+        bond = _bond(each, names)
+        if each.tail.vertex in names or each.head.vertex in names:
+            bonds.append(bond)
+            continue
+        # Fig. 24 of the paper keeps a junction between two elements.
+        between = f"$SJ{1 + sum(junction.kind for junction in junctions)}"
+        junctions.append(Junction(between, 1))
+        bonds.append(replace(bond, head=between, head_port=1))
+        bonds.append(replace(bond, tail=between, tail_port=1))
+    return CausalGraph(elements, tuple(junctions), tuple(bonds))
+
+
+def _junction_names(graph: Graph) -> dict[str, str]:
+    """`$SJ1`, `$SJ2` of serial junctions and `$PJ1` of parallel ones, as in Fig. 24 of the paper; a
+    junction that the modeller drew keeps its name."""
+    letters = {Kind.ONE: "S", Kind.ZERO: "P"}
+    counts = dict.fromkeys(letters, 0)
+    names: dict[str, str] = {}
+    for junction in graph.junctions:
+        counts[junction.kind] += 1
+        own = f"${letters[junction.kind]}J{counts[junction.kind]}"
+        names[junction.name] = own if junction.name.startswith("$") else junction.name
+    return names
 
 
 def _mistakes(element: DrawnElement) -> Sequence[Diagnostic]:
@@ -111,11 +135,11 @@ KINDS: dict[Kind, ElementKind] = {
 }  # fmt: skip
 
 
-def _bond(bond: DrawnBond) -> Bond:
+def _bond(bond: DrawnBond, names: Mapping[str, str]) -> Bond:
     assert bond.stroke is not Stroke.NONE, "a causal graph has strokes on all bonds"
     return Bond(
-        bond.tail.vertex,
-        bond.head.vertex,
+        names.get(bond.tail.vertex, bond.tail.vertex),
+        names.get(bond.head.vertex, bond.head.vertex),
         "tail" if bond.stroke is Stroke.TAIL else "head",
         int(bond.tail.port or 1),
         int(bond.head.port or 1),

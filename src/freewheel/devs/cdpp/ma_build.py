@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, Protocol, TypeAlias, final, runtime_checkable
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError, error
 from freewheel.base.source import Span
 from freewheel.devs.cdpp.ma_nodes import (
     TOP,
+    WORD,
     MaComponent,
     MaCoupled,
     MaEnd,
@@ -139,9 +141,11 @@ def _atomic(
     classes: Classes,
 ) -> Atomic[Any]:
     if component.class_name not in classes:
-        known = ", ".join(f"`{name}`" for name in sorted(classes))
+        near = get_close_matches(component.class_name, sorted(classes), 1)
+        known = ", ".join(f"`{name}`" for name in near or sorted(classes))
         text = f"there is no class `{component.class_name}`"
-        raise error("N086", text, component.span, help=f"known are {known}")
+        cure = f"did you mean {known}?" if near else f"known are {known}"
+        raise error("N086", text, component.span, help=cure)
     given = Given(component.name, values, tuple(used[0]), tuple(used[1]), component.span)
     made: object = classes[component.class_name](given)  # by a function of the user, perhaps
     if not isinstance(made, Atomic):
@@ -177,11 +181,13 @@ def as_ma(model: Coupled) -> MaFile:
     names = _file_names(model)
     coupled: dict[str, MaCoupled] = {}
     parameters: dict[str, Mapping[str, MaValue]] = {}
+    written: list[str] = []  # words as the model spells them
     waiting: list[tuple[str, Coupled]] = [("", model)]
     while waiting:
         path, each = waiting.pop(0)
         components: list[MaComponent] = []
         own = {name: names[f"{path}.{name}"] for name in each.components}
+        written += (*each.components, *each.inputs, *each.outputs)
         for name, part in each.components.items():
             if isinstance(part, Coupled):
                 waiting.append((f"{path}.{name}", part))
@@ -189,6 +195,7 @@ def as_ma(model: Coupled) -> MaFile:
                 continue
             class_name, values = _description(part, f"{path}.{name}")
             components.append(MaComponent(own[name], class_name.lower()))
+            written += (class_name, *values, *values.values())
             if values:
                 parameters[own[name]] = {k.lower(): MaValue(v.lower()) for k, v in values.items()}
         links = tuple(MaLink(_end(k.source, own), _end(k.target, own)) for k in each.couplings)
@@ -199,7 +206,9 @@ def as_ma(model: Coupled) -> MaFile:
             tuple(port.lower() for port in each.outputs),
             links,
         )
-    return MaFile(coupled, parameters)
+    words = [word for text in written for word in WORD.findall(text)]
+    spelling = {word.lower(): word for word in reversed(words) if word.lower() != word}
+    return MaFile(coupled, parameters, spelling)
 
 
 def _description(part: Atomic[Any], path: str) -> tuple[str, Mapping[str, str]]:

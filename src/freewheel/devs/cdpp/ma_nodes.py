@@ -6,12 +6,14 @@ Wainer, "Discrete-Event Modeling and Simulation: A Practitioner's Approach", CRC
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from freewheel.base.source import NOWHERE, Span
 
 TOP = "top"
+WORD = re.compile(r"[^\s\[\]@:]+")  # a name or a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,11 @@ class MaValue:
 
 @dataclass(frozen=True, slots=True)
 class MaFile:
-    """Coupled models by name, `top` first, and the parameters of atomic models."""
+    """Coupled models by name, `top` first, and the parameters of atomic models.
+
+    All words are in lower case; `spelling` tells how they are written.
+    """
 
     coupled: Mapping[str, MaCoupled]
     parameters: Mapping[str, Mapping[str, MaValue]]
+    spelling: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)

@@ -1,7 +1,8 @@
 """Text of a `.ma` file to `MaFile`.
 
 The text is words: `[name]` begins a section, a word followed by `:` a statement, `%` a comment.
-CD++ does not tell upper from lower case; all names and values are made lower-case here.
+CD++ does not tell upper from lower case; all names and values are made lower-case here, and the first
+spelling of each is kept for writing.
 
     read_ma(Source.from_text("[top]\ncomponents : a@Clock\nout : o\nlink : tick@a o\n"))
 """
@@ -17,6 +18,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
 from freewheel.base.source import Source, Span
 from freewheel.devs.cdpp.ma_nodes import (
     TOP,
+    WORD,
     MaComponent,
     MaCoupled,
     MaEnd,
@@ -82,7 +84,16 @@ def read_ma(source: Source) -> MaFile:
             )
         parameters[name] = _parameters(section)
     _check_links(coupled)
-    return MaFile(coupled, parameters)
+    return MaFile(coupled, parameters, _spelling(source))
+
+
+def _spelling(source: Source) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in _WORDS.findall(source.text):
+        if not text.startswith("%"):
+            for word in WORD.findall(text):
+                found.setdefault(word.lower(), word)
+    return {lower: word for lower, word in found.items() if lower != word}
 
 
 def _words(source: Source) -> Iterator[_Word]:

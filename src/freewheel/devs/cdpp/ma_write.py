@@ -1,7 +1,7 @@
 """`MaFile` to text; reading the text gives the same `MaFile`.
 
 [top]
-components : a@clock
+components : a@Clock
 out : o
 link : tick@a o
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from freewheel.devs.cdpp.ma_nodes import MaComponent, MaCoupled, MaFile
+from freewheel.devs.cdpp.ma_nodes import WORD, MaComponent, MaCoupled, MaFile
 
 
 def write_ma(file: MaFile) -> str:
@@ -18,7 +18,8 @@ def write_ma(file: MaFile) -> str:
     sections = [list(_coupled_lines(each)) for each in file.coupled.values()]
     for name, values in file.parameters.items():
         sections.append([f"[{name}]", *(f"{key} : {v.text}" for key, v in values.items())])
-    return "\n\n".join("\n".join(lines) for lines in sections) + "\n"
+    text = "\n\n".join("\n".join(lines) for lines in sections) + "\n"
+    return WORD.sub(lambda word: file.spelling.get(word[0], word[0]), text)
 
 
 def _coupled_lines(coupled: MaCoupled) -> Iterator[str]:

@@ -100,6 +100,7 @@ class Source(Atomic[Emitted]):
     signal: Signal
     quantizer: Quantizer
     sign: float = 1.0  # -1: the bond points against the direction in which the flow is given
+    inputs: tuple[str, ...] = ()  # Fig. 24 of the paper couples one; a source takes no notice
 
     def start(self) -> Emitted:
         q, signal = self.quantizer.numbers, self.signal
@@ -114,6 +115,9 @@ class Source(Atomic[Emitted]):
     def output(self, state: Emitted) -> Events:
         return ((self.outputs[0], self.sign * state.value),)
 
+    def external(self, state: Emitted, elapsed: float, events: Events) -> Emitted:
+        return state._replace(time=state.time + elapsed)
+
     def internal(self, state: Emitted) -> Emitted:
         found, time = [0.0, 0.0, 0.0], state.next_time
         signal, q = self.signal, self.quantizer.numbers
@@ -121,12 +125,8 @@ class Source(Atomic[Emitted]):
         return Emitted(time, state.coming, *found)
 
     def description(self) -> tuple[str, Mapping[str, str]]:
-        values = {key: repr(value) for key, value in self.signal.parameters}
-        return self.class_name, {
-            "signal": self.signal.name,
-            **values,
-            **({} if self.signal.is_piecewise_constant else self.quantizer.description()),
-        }
+        levels = {} if self.signal.is_piecewise_constant else self.quantizer.description()
+        return self.class_name, {**levels, **self.signal.description()}
 
 
 class Passed(NamedTuple):

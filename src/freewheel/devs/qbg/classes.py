@@ -3,15 +3,17 @@
     build(read_ma(source), QBG_CLASSES)
 
 Which bonds a component has, and which way power goes in them, is read off the ports that links
-name. Parameters: C `c`, I `i`, R `r`, transformer `r`, gyrator `mu`; storages `initial`, `quantum`,
-`hystwindow` or `levels`; sources `signal` and its parameters (`amplitude`, `frequency` in Hz, ...).
+name. Parameters: C `c`, I `i` or `l`, R `r` or `g`, transformer `r` or `n`, gyrator `mu` or `g`; storages
+`initial`, `quantum`, `hystwindow` or `levels`; sources `signal` and its parameters: those of Modelica (`V`,
+`I`, `freqHz`, ...), those of our own (`amplitude`, `frequency` in Hz, ...) and those of Fig. 24 of the paper,
+where `wavefreq` is the period in milliseconds and times beside it are in milliseconds too.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from freewheel.base.diagnostics import UsageError
@@ -21,7 +23,7 @@ from freewheel.devs.qbg import library
 from freewheel.devs.qbg.atomics import Linear, Storage
 from freewheel.devs.qbg.library import INWARD, OUTWARD, Side
 from freewheel.devs.qbg.quantizer import Quantizer
-from freewheel.devs.qbg.signals import DEFAULTS, OTHER_NAMES, Signal
+from freewheel.devs.qbg.signals import DEFAULTS, MAIN, OTHER_NAMES, Signal
 
 _PORT = re.compile(r"[ef](\d+)([pn])")
 _WORDS = {"levels": "levels", "hystwindow": "window", "quantum": "quantum"}  # in messages
@@ -68,7 +70,16 @@ def _quantizer(given: Given) -> Quantizer:
         raise given.wrong(key, message) from None
 
 
-def _above_zero(given: Given, key: str) -> float:
+def _first(given: Given, keys: Sequence[str]) -> str:
+    """The one of several names that is used; the first where none is."""
+    used = [key for key in keys if key in given.values]
+    if len(used) > 1:
+        raise given.wrong(used[1], f"`{used[0]}` says the same")
+    return used[0] if used else keys[0]
+
+
+def _above_zero(given: Given, *keys: str) -> float:
+    key = _first(given, keys)
     value = given.number(key)
     if not (value > 0.0 and math.isfinite(value)):
         raise given.wrong(key, f"it is {value:g}, it must be above zero")
@@ -81,21 +92,23 @@ def _capacitor(given: Given) -> Storage:
 
 
 def _inductor(given: Given) -> Storage:
-    value, initial = _above_zero(given, "i"), given.number("initial", 0.0)
+    value, initial = _above_zero(given, "i", "l"), given.number("initial", 0.0)
     return library.inductor(value, _quantizer(given), initial, _side(given, INWARD))
 
 
-def _modulus(given: Given, key: str) -> float:
+def _modulus(given: Given, *keys: str) -> float:
+    """A number that is not zero; that of `g`, a conductance, is turned over."""
+    key = _first(given, keys)
     value = given.number(key)
     if value == 0.0 or not math.isfinite(value):
         raise given.wrong(key, f"it is {value:g}")
-    return value
+    return 1.0 / value if key == "g" else value
 
 
 def _transformer(given: Given) -> Linear:
     first, second = _pair(given)
     second_gives = second.effort in given.inputs or first.effort in given.outputs
-    return library.transformer(_modulus(given, "r"), first, second, 2 if second_gives else 1)
+    return library.transformer(_modulus(given, "r", "n"), first, second, 2 if second_gives else 1)
 
 
 def _serial(given: Given) -> Linear:
@@ -118,8 +131,7 @@ def _source(name: str, is_effort: bool) -> Callable[[Given], Atomic[Any]]:
         written = given.text("signal", name)
         if written.lower() != name.lower():
             raise given.wrong("signal", f"the class gives `{name}`")
-        known = (*DEFAULTS[name], *OTHER_NAMES)
-        values = {key: given.number(key) for key in known if key in given.values}
+        values = _signal_values(given, name)
         try:
             signal = Signal.make(name, **values)
         except UsageError as failure:
@@ -134,16 +146,38 @@ def _source(name: str, is_effort: bool) -> Callable[[Given], Atomic[Any]]:
     return make
 
 
+def _signal_values(given: Given, name: str) -> dict[str, float]:
+    """Parameters by the names of `signals`, in seconds and hertz."""
+    main = MAIN.get(name, "amplitude")
+    names = {own: own for own in DEFAULTS[name]} | {"amplitude": main, "v": main, "i": main}
+    names |= {key: own for key, own in OTHER_NAMES.items() if own in DEFAULTS[name]}
+    if "frequency" in DEFAULTS[name]:
+        names |= {"wavefreq": "frequency", "omega": "frequency"}
+    values: dict[str, float] = {}
+    for own in DEFAULTS[name]:
+        key = _first(given, [own, *(key for key in names if names[key] == own and key != own)])
+        if key in given.values:
+            values[own] = (
+                given.number(key) if key != "wavefreq" else 1000.0 / _above_zero(given, key)
+            )
+            values[own] /= 2.0 * math.pi if key == "omega" else 1.0
+    if "wavefreq" in given.values and "starttime" in values:
+        values["starttime"] /= 1000.0
+    return values
+
+
 QBG_CLASSES: Classes = {
     "qbgcapacitorflowin": _capacitor,
     "qbginductoreffortin": _inductor,
-    "qbgresistanceflowin": lambda g: library.resistance_flow_in(_modulus(g, "r"), _side(g, INWARD)),
+    "qbgresistanceflowin": lambda g: library.resistance_flow_in(
+        _modulus(g, "r", "g"), _side(g, INWARD)
+    ),
     "qbgresistanceeffortin": lambda g: library.resistance_effort_in(
-        _modulus(g, "r"), _side(g, INWARD)
+        _modulus(g, "r", "g"), _side(g, INWARD)
     ),
     "qbgtransformer": _transformer,
-    "qbggyratorflowin": lambda g: library.gyrator_flow_in(_modulus(g, "mu"), *_pair(g)),
-    "qbggyratoreffortin": lambda g: library.gyrator_effort_in(_modulus(g, "mu"), *_pair(g)),
+    "qbggyratorflowin": lambda g: library.gyrator_flow_in(_modulus(g, "mu", "g"), *_pair(g)),
+    "qbggyratoreffortin": lambda g: library.gyrator_effort_in(_modulus(g, "mu", "g"), *_pair(g)),
     "qbgserialjunction": _serial,
     "qbgparalleljunction": _parallel,
     **{f"qbgsourceeffort_{name.lower()}": _source(name, True) for name in DEFAULTS},

@@ -26,7 +26,8 @@ def folded_network(net: Network) -> Network:
     inlet = {owner: slot for slot, owner in enumerate(net.owners)}  # a storage has one
     for number in kept:
         each = net.models[number]
-        total = sums[feeding[inlet[number]]] if inlet.get(number) in feeding else {}
+        is_fed = isinstance(each, Storage) and inlet[number] in feeding
+        total = sums[feeding[inlet[number]]] if is_fed else {}
         gain = each.gain if isinstance(each, Storage) else 0.0
         row = tuple((renumbered[k], gain * f) for k, f in sorted(total.items()) if f != 0.0)
         rows.append(row)

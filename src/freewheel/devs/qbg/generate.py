@@ -38,10 +38,13 @@ class Quanta:
         return self.by_name.get(name, self.usual)
 
 
-def generate(graph: CausalGraph, quanta: Quanta | None = None) -> Coupled:
+def generate(
+    graph: CausalGraph, quanta: Quanta | None = None, *, tells_sources: bool = False
+) -> Coupled:
     """The coupled model; outputs are those of all storages and sources, named after them.
 
-    Names become plain ones: `sub.r[2]` is the component `sub_r_2`.
+    Names become plain ones: `sub.r[2]` is the component `sub_r_2`. With `tells_sources`, a source is
+    coupled to what comes back to it, as in Fig. 24 of the paper; it takes no notice.
     """
     names = plain_names(graph)
     kinds = _kinds(graph)
@@ -58,7 +61,8 @@ def generate(graph: CausalGraph, quanta: Quanta | None = None) -> Coupled:
     couplings = [
         Coupling(Port(names[source], outlet), Port(names[target], inlet))
         for at, bond in enumerate(graph.bonds)
-        for source, outlet, target, inlet in _couplings(at, bond, kinds, sides)
+        for source, outlet, target, inlet in _couplings(at, bond, sides)
+        if tells_sources or kinds[target] not in SOURCES
     ]
     shown = [names[element.name] for element in ranked if PRECEDENCE[element.kind] == 3]
     couplings += [Coupling(Port(name, models[name].outputs[0]), Port("", name)) for name in shown]
@@ -192,13 +196,9 @@ def _wrong(element: Element, why: str) -> CompileError:
     )
 
 
-def _couplings(
-    at: int, bond: Bond, kinds: Mapping[str, object], sides: Sides
-) -> Iterator[tuple[str, str, str, str]]:
+def _couplings(at: int, bond: Bond, sides: Sides) -> Iterator[tuple[str, str, str, str]]:
     """ice and icf of the paper: source and its port, target and its port."""
     maker = bond.effort_maker
     told = bond.head if maker == bond.tail else bond.tail
-    if kinds[told] not in SOURCES:
-        yield maker, sides[at, maker].effort, told, sides[at, told].effort
-    if kinds[maker] not in SOURCES:
-        yield told, sides[at, told].flow, maker, sides[at, maker].flow
+    yield maker, sides[at, maker].effort, told, sides[at, told].effort
+    yield told, sides[at, told].flow, maker, sides[at, maker].flow

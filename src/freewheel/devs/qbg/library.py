@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from freewheel.devs.qbg.atomics import Linear, Row, Source, Storage
 from freewheel.devs.qbg.quantizer import Quantizer
+from freewheel.devs.qbg.numbers import number_text
 from freewheel.devs.qbg.signals import Signal
 
 
@@ -56,7 +57,7 @@ def capacitor(
         gain=side.sign / capacity,
         initial=initial,
         quantizer=quantizer,
-        parameters={"c": repr(capacity), "initial": repr(initial)},
+        parameters={"C": number_text(capacity), "initial": number_text(initial)},
     )
 
 
@@ -71,25 +72,26 @@ def inductor(
         gain=side.sign / inductance,
         initial=initial,
         quantizer=quantizer,
-        parameters={"i": repr(inductance), "initial": repr(initial)},
+        parameters={"I": number_text(inductance), "initial": number_text(initial)},
     )
 
 
 def resistance_flow_in(resistance: float, side: Side = INWARD) -> Linear:
     """e = R f."""
     row = ((0, side.sign * resistance),)
-    return _linear("QBGResistanceFlowIn", (side.flow,), (side.effort,), (row,), r=resistance)
+    return _linear("QBGResistanceFlowIn", (side.flow,), (side.effort,), (row,), R=resistance)
 
 
 def resistance_effort_in(resistance: float, side: Side = INWARD) -> Linear:
     """f = e / R."""
     row = ((0, side.sign / resistance),)
-    return _linear("QBGResistanceEffortIn", (side.effort,), (side.flow,), (row,), r=resistance)
+    return _linear("QBGResistanceEffortIn", (side.effort,), (side.flow,), (row,), R=resistance)
 
 
 def effort_source(signal: Signal, quantizer: Quantizer, side: Side = OUTWARD) -> Source:
     return Source(
         class_name=f"QBGSourceEffort_{signal.name}",
+        inputs=(side.flow,),
         outputs=(side.effort,),
         signal=signal,
         quantizer=quantizer,
@@ -100,6 +102,7 @@ def flow_source(signal: Signal, quantizer: Quantizer, side: Side = OUTWARD) -> S
     """The flow counts as it leaves the source."""
     return Source(
         class_name=f"QBGSourceFlow_{signal.name}",
+        inputs=(side.effort,),
         outputs=(side.flow,),
         signal=signal,
         quantizer=quantizer,
@@ -175,5 +178,5 @@ def _linear(
         inputs=inputs,
         outputs=outputs,
         rows=rows,
-        parameters={key: repr(value) for key, value in parameters.items()},
+        parameters={key: number_text(value) for key, value in parameters.items()},
     )

@@ -160,6 +160,13 @@ def receive(ints: Ints, floats: Floats, slot: Int, value: Float, t: Float) -> No
         floats[slope] = floats[ints[F_GAIN] + who] * value
         schedule_storage(ints, floats, who, t)
         return
+    if ints[ints[I_ROLE] + who] == SOURCE:
+        own_time = ints[F_SLOPE] + who
+        floats[own_time] = floats[own_time] + (t - floats[ints[F_BEFORE] + who])
+        floats[ints[F_BEFORE] + who] = t
+        floats[ints[F_DUE] + who] = t + (floats[ints[F_X] + who] - floats[own_time])
+        reorder(ints, floats, who)
+        return
     given = floats[ints[F_INPUT] :]
     now = floats[ints[F_NOW] :]
     sent = floats[ints[F_SENT] :]
@@ -251,6 +258,8 @@ def go_on(ints: Ints, floats: Floats, who: Int, t: Float) -> None:
     q = floats[ints[ints[I_Q] + who] :]
     own_time = floats[ints[F_X] + who]  # exact; the run's own is a sum of waiting times
     source_event(kind, p, q, own_time, floats[level], found)
+    floats[ints[F_SLOPE] + who] = own_time
+    floats[ints[F_BEFORE] + who] = t
     floats[ints[F_DUE] + who] = t + (found[0] - own_time)
     floats[ints[F_X] + who] = found[0]
     floats[ints[F_COMING] + who] = found[1]

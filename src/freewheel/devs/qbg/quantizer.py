@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.devs.qbg.numbers import number_text
 from freewheel.devs.qbg.signal_kernels import level_of, level_value
 
 
@@ -64,6 +65,6 @@ class Quantizer:
     def description(self) -> dict[str, str]:
         """As in `.ma` files."""
         if self.levels:
-            listed = " ".join(repr(level) for level in self.levels)
-            return {"levels": listed, "hystwindow": repr(self.window)}
-        return {"quantum": repr(self.quantum), "hystwindow": repr(self.window)}
+            listed = " ".join(number_text(level) for level in self.levels)
+            return {"levels": listed, "hystWindow": number_text(self.window)}
+        return {"quantum": number_text(self.quantum), "hystWindow": number_text(self.window)}

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.devs.qbg import signal_kernels as kernels
+from freewheel.devs.qbg.numbers import number_text
 
 Numbers = Mapping[str, float]
 
@@ -61,6 +62,21 @@ class Signal:
         """Not quantized."""
         return kernels.signal_at(self.kind, self.numbers, time)
 
+    def description(self) -> dict[str, str]:
+        """As in `.ma` files, with the names of Fig. 24: `wavefreq` is the period in milliseconds, and
+        the start is in milliseconds beside it. What has no exact period has a `frequency`."""
+        values = dict(self.parameters)
+        start = {"startTime": values.pop("starttime")} if "starttime" in values else {}
+        ticks = 1000.0 / values["frequency"] if "frequency" in values else 0.0
+        if ticks and 1000.0 / ticks == values["frequency"]:
+            began = 1000.0 * start["startTime"]
+            if began / 1000.0 == start["startTime"]:
+                del values["frequency"]
+                start["startTime"] = began
+                values["wavefreq"] = ticks
+        kept = {key: v for key, v in values.items() if (key, v) not in UNSAID}
+        return {"signal": self.name, **{k: number_text(v) for k, v in (start | kept).items()}}
+
 
 _TIMING = {"offset": 0.0, "starttime": 0.0}
 DEFAULTS: dict[str, dict[str, float]] = {
@@ -98,6 +114,10 @@ NUMBERS: dict[str, Callable[[Numbers], list[float]]] = {
 }  # fmt: skip
 SPELLINGS = {name.lower(): name for name in DEFAULTS} | {"exponentials": "Exponential"}
 OTHER_NAMES = {"f": "frequency", "freqhz": "frequency", "start_time": "starttime"}
+MAIN = {  # what `V` or `I` of a source in Modelica is here
+    "Constant": "k", "Step": "height", "Ramp": "height", "Exponential": "outmax"
+}  # fmt: skip
+UNSAID = {("offset", 0.0), ("phase", 0.0), ("nperiod", -1.0), ("risetime", math.inf)}
 POSITIVE = ("period", "frequency", "risetime", "risetimeconst", "falltimeconst")
 
 
