@@ -291,7 +291,17 @@ def test_a_temperature_on_another_scale_has_no_number(tmp_path):
     assert (source.kind, source.signal, source.is_modulated) == (Kind.SE, None, True)
 
 
-def test_a_resistor_that_changes_with_temperature_has_no_number(graph_of):
-    graph = graph_of("Resistor R(R=2, alpha=0.01); ConstantVoltage V;", "", "graph")
+def test_a_resistor_has_the_number_of_its_temperature(graph_of):
+    parts = "Resistor R(R=2, alpha=0.01); Resistor W(R=2, alpha=0.01, T=310.15); ConstantVoltage V;"
+    graph = graph_of(parts, "", "graph")
+
+    assert graph.element("R").parameters == (("R", 2.0),)
+    assert graph.element("W").parameters == (("R", 2.2),)
+
+
+def test_a_resistor_that_is_heated_has_no_number(graph_of):
+    parts = "Resistor R(R=2, alpha=0.01, useHeatPort=true); ConstantVoltage V;"
+    graph = graph_of(parts, "", "graph")
 
     assert graph.element("R").parameters == ()
+    assert [r.code for r in graph.remarks] == ["E120"]

@@ -10,13 +10,15 @@ left out; a source or switch that a signal drives is marked as modulated.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import Diagnostic, error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.bondgraph.bearings import mounted
 from freewheel.bondgraph.connectors import Power, all_of, inputs_of, inside, named
 from freewheel.bondgraph.domains import NODE_KIND
+from freewheel.bondgraph.initial import state_of
 from freewheel.bondgraph.laws import Learnt
 from freewheel.bondgraph.learn import Teacher
 from freewheel.bondgraph.nodes import SOURCES, VALVES, Element, Graph, Kind, Port, Stage, Wire
@@ -25,6 +27,7 @@ from freewheel.bondgraph.positions import displaced
 from freewheel.bondgraph.recognise import recognised
 from freewheel.bondgraph.rules import ClassRule, PartRule, PortRule
 from freewheel.bondgraph.table import rule_named
+from freewheel.bondgraph.verify import verify
 from freewheel.flat.connect import Connection, ConnectionCollector, End, is_connector
 from freewheel.flat.expandable import elaborate_expandable
 from freewheel.flat.nodes import FlatModel
@@ -48,7 +51,7 @@ def circuit_of(instance: Instance, flat: Callable[[], FlatModel]) -> Graph:
         Stage.GRAPH,
         displaced(mounted(walk.elements, wires), connected, walk.places),
         wires,
-        remarks=instance.warnings,
+        remarks=(*instance.warnings, *walk.remarks),
         span=instance.node.definition.span,
     )
 
@@ -59,6 +62,7 @@ class _Walk:
     def __init__(self, instance: Instance, flat: Callable[[], FlatModel]) -> None:
         self.elements: list[Element] = []
         self.wires: list[Wire] = []
+        self.remarks: tuple[Diagnostic, ...] = ()
         self.opened: list[ClassNode] = []
         self._parameters = Parameters(instance.session)
         self.places: dict[str, float] = {}  # positions of flanges at the start
@@ -99,6 +103,7 @@ class _Walk:
         if rule.is_junction is not None:
             self._junction(node, rule.is_junction, component)
             return
+        before, joined = len(self.elements), []
         for connector in rule.grounds:
             pin = named(node, connector)
             if pin is not None:
@@ -110,7 +115,8 @@ class _Walk:
         for pair in rule.joined:
             pins = [pin for name in pair if (pin := named(node, name)) is not None]
             if len(pins) == 2:
-                self.wires.append(Wire(show(pins[0].path), show(pins[1].path), component.span))
+                joined.append((show(pins[0].path), show(pins[1].path)))
+                self.wires.append(Wire(*joined[-1], component.span))
         for part in recognised(node, rule.parts) if rule.is_recognised else rule.parts:
             if any(named(node, port.positive) is None for port in part.ports):
                 raise unknown_element(node, component)
@@ -119,6 +125,19 @@ class _Walk:
         if named(node, "heatPort") is not None:
             heat = PartRule(Kind.SF, (HEAT,), suffix="heat", is_modulated=True)
             self._add(self._element(node, heat, component.span))
+        verified = verify(node, component, self.elements[before:], joined, self._flat_teacher(node))
+        states = {part.suffix: part.state or part.start for part in rule.parts}
+        is_alone = len(rule.parts) == 1 and not joined
+        self.elements[before:] = [
+            replace(e, state=state_of(e, node, states.get(_suffix(e, node), ""), is_alone))
+            for e in verified.elements
+        ]
+        self.remarks += verified.remarks
+
+    def _flat_teacher(self, node: ClassNode) -> Teacher:
+        if self._teacher is None:
+            self._teacher = Teacher(self._flat(), node.session.values)
+        return self._teacher
 
     def _add(self, element: Element) -> None:
         self.elements.append(element)
@@ -129,10 +148,8 @@ class _Walk:
 
     def _learnt(self, node: ClassNode, component: ComponentInstance) -> bool:
         """Whether the equations of a class tell what it is; if so, it is added."""
-        if self._teacher is None:
-            self._teacher = Teacher(self._flat(), node.session.values)
         pins = list(all_of(node))
-        found = self._teacher.element(node.path or (), pins, inputs_of(node))
+        found = self._flat_teacher(node).element(node.path or (), pins, inputs_of(node))
         if found is None:
             return False
         if found.kind is Kind.GROUND:
@@ -140,17 +157,18 @@ class _Walk:
             return True
         # Which way a learnt diode lets flow pass is in its condition, which is not read.
         is_modulated = found.kind in VALVES or (found.kind in SOURCES and found.signal is None)
-        self._add(
-            Element(
-                show(node.path or ()),
-                found.kind,
-                tuple(_learnt_ports(found, pins)),
-                found.parameters,
-                found.signal,
-                is_modulated,
-                component.span,
-            )
+        made = Element(
+            show(node.path or ()),
+            found.kind,
+            tuple(_learnt_ports(found, pins)),
+            found.parameters,
+            found.signal,
+            is_modulated,
+            component.span,
         )
+        if found.kind in SOURCES:
+            (made,) = verify(node, component, (made,), (), self._flat_teacher(node)).elements
+        self._add(replace(made, state=state_of(made, node, "", is_alone=True)))
         return True
 
     def _element(self, node: ClassNode, part: PartRule, span: Span) -> Element:
@@ -171,6 +189,10 @@ class _Walk:
             for power in all_of(node)
         ]
         self.elements.append(Element(show(node.path), kind, tuple(ports), span=component.span))
+
+
+def _suffix(element: Element, node: ClassNode) -> str:
+    return element.name[len(show(node.path or ())) + 1 :]
 
 
 def rule_of(node: ClassNode) -> ClassRule | None:

@@ -17,7 +17,9 @@ from collections.abc import Collection, Sequence
 from freewheel.base.diagnostics import FreewheelError
 from freewheel.base.names import Name
 from freewheel.bondgraph.connectors import Power
+from freewheel.bondgraph.equations import S, LinearSystem, linear_system, plain_number, with_s
 from freewheel.bondgraph.laws import FREQUENCIES, Learnt, Row, eliminated, learnt
+from freewheel.bondgraph.potentials import balance, in_scale, out_of_scale
 from freewheel.bondgraph.nodes import Kind
 from freewheel.bondgraph.valve_laws import positions_of, valve_of
 from freewheel.flat.nodes import AnyEquation, Causality, Equation, FlatModel, Variability
@@ -29,8 +31,6 @@ from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import calls_in, replace, variables_in
 from freewheel.instance.values import Values
 
-S = Var(("$s",))
-
 
 class Teacher:
     """Reads elements out of a flat model; `values` gives the numbers of parameters."""
@@ -39,6 +39,7 @@ class Teacher:
         self._values = values
         self._variables = {v.name: v for v in flat.variables}
         self._given: frozenset[Name] = frozenset()
+        self._blocks: tuple[Name, ...] = ()
         self._by_origin: dict[Name, list[AnyEquation]] = {}
         for equation in flat.equations:
             self._by_origin.setdefault(getattr(equation, "origin", ()), []).append(equation)
@@ -61,6 +62,42 @@ class Teacher:
         found = self._learnt(residuals, connectors)
         is_plain = found is not None and (found.kind is not Kind.R or bool(found.parameters))
         return found if is_plain else self._valve(residuals, decisions, connectors) or found
+
+    def system(
+        self, path: Name, connectors: Sequence[Power], given: Collection[Name], blocks: Collection[Name]
+    ) -> LinearSystem:
+        """The linear equations of a component; `given` are inputs, and `blocks` inside compute signals."""
+        self._given = frozenset(given)
+        self._blocks = tuple(blocks)
+        residuals = [
+            Binary("-", equation.left, equation.right)
+            for equation in self._equations(path, connectors)
+            if isinstance(equation, Equation) and not self._is_in_block(equation.origin)
+        ]
+        outer = [Var(name) for c in connectors for name in (c.flow, c.potential)]
+
+        def is_unknown(var: Var) -> bool:
+            return self._is_unknown(var) and not self._is_in_block(var.name)
+
+        return linear_system(residuals, outer, is_unknown, self._plain_number)
+
+    def value_of(self, expr: Expr) -> float | None:
+        """The value of a formula that does not change."""
+        return self._plain_number(expr, 0.0)
+
+    def _is_in_block(self, name: Name) -> bool:
+        return any(name[: len(block)] == block for block in self._blocks)
+
+    def _plain_number(self, expr: Expr, s: float) -> float | None:
+        """None where it changes with time, or with anything that is unknown."""
+        value = plain_number(expr, s)
+        if value is not None:
+            return value
+        try:
+            found = self._values.of(replace(expr, lambda node: Real(s) if node == S else None, {}))
+        except (NotConstant, FreewheelError):
+            return None
+        return float(found) if isinstance(found, (int, float)) else None
 
     def _is_boolean(self, expr: Expr) -> bool:
         variable = self._variables.get(expr.name) if isinstance(expr, Var) else None
@@ -96,7 +133,11 @@ class Teacher:
             if rows is None or len(rows) != len(connectors):
                 return None
             systems.append(rows)
-        return learnt(systems, [c.domain for c in connectors], self._start(residuals))
+        scale = balance(systems)
+        scaled = [[in_scale(row, scale) for row in rows] for rows in systems]
+        domains = [c.domain for c in connectors]
+        found = learnt(scaled, domains, self._start(residuals))
+        return None if found is None else out_of_scale(found, scale, domains)
 
     def _equations(self, path: Name, connectors: Sequence[Power]) -> list[AnyEquation]:
         """Those of the class; that an open connector has no flow is not one of them."""
@@ -116,7 +157,7 @@ class Teacher:
     ) -> list[Row] | None:
         """What is left for the connectors once inner variables are eliminated."""
         memo: dict[Expr, Expr] = {}
-        laplace = [replace(residual, _with_s, memo) for residual in residuals]
+        laplace = [replace(residual, with_s, memo) for residual in residuals]
         outer = [Var(name) for c in connectors for name in (c.flow, c.potential)]
         inner = [v for v in variables_in(*laplace) if v not in outer and self._is_unknown(v)]
         unknowns = [*inner, *outer]
@@ -179,12 +220,6 @@ class Teacher:
 def _general(name: Name) -> float:
     """Some number between a half and one and a half, the same in every run."""
     return 0.5 + zlib.crc32(repr(name).encode()) / 2**32
-
-
-def _with_s(node: Expr) -> Expr | None:
-    if isinstance(node, Call) and node.function == "der":
-        return Binary("*", S, node.args[0])
-    return None
 
 
 def _derivatives(expr: Expr) -> list[Call]:

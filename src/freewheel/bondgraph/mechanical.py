@@ -41,7 +41,8 @@ def _spring(relative: str, relaxed: str) -> PartRule:
 def _spring_damper(relative: str, relaxed: str) -> ClassRule:
     spring = _spring(relative, relaxed)
     parallel = PartRule(Kind.R, (BETWEEN,), (("R", "d"),), suffix="d")
-    return ClassRule((PartRule(spring.kind, spring.ports, spring.values, suffix="c"), parallel))
+    part = PartRule(spring.kind, spring.ports, spring.values, suffix="c", state="f_c|tau_c")
+    return ClassRule((part, parallel))
 
 
 def _contact() -> ClassRule:

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
+from freewheel.formula.nodes import Expr
 
 
 class Stage(StrEnum):
@@ -102,6 +104,9 @@ class Element:
     signal: Signal | None = None
     is_modulated: bool = False
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    # Over variables of the flat model: what a source gives; what the effort of a C or flow of an I is.
+    drive: Expr | None = field(default=None, compare=False, repr=False)
+    state: tuple[tuple[Name, float], ...] = field(default=(), compare=False, repr=False)
 
     def value(self, name: str) -> float | None:
         return dict(self.parameters).get(name)

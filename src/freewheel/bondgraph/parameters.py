@@ -25,6 +25,7 @@ from freewheel.instance.session import Session
 Numbers = tuple[tuple[str, float], ...]
 
 SIGNAL_BLOCK = "signalSource"
+WAVE_FORMS = ("Modelica", "Blocks", "Sources")
 NEWER_NAMES = {"freqHz": "f"}
 
 
@@ -34,8 +35,6 @@ class Parameters:
 
     def of_part(self, node: ClassNode, part: PartRule) -> tuple[Numbers, Signal | None]:
         """The parameters of an element, and its signal if it is a source that has one."""
-        if self._number(node, "alpha"):  # it changes with temperature
-            return (), None
         if part.kind in (Kind.SE, Kind.SF):
             return (), self._signal(node, part)
         numbers = self._values(node, part.values)
@@ -86,10 +85,16 @@ class Parameters:
             if component.variability == PARAMETER and not component.is_protected:
                 if prod(component.dims()) != 1:
                     return None
-                value = self._value(component) if not _is_boolean(component) else None
+                value = self._value(component)
+                if _is_boolean(component):  # a wave form of another kind, where it is true
+                    if value:
+                        return None
+                    continue
                 name = NEWER_NAMES.get(component.name, component.name)
                 if value is not None and name not in dict(numbers):
                     numbers.append((name, value))
+        if node.definition.name[:-1] != WAVE_FORMS:
+            return None
         return Signal(node.definition.name[-1], tuple(numbers))
 
     # ------------------------------------------------------------ numbers

@@ -35,6 +35,7 @@ class PartRule:
     signal: str = ""  # class of Modelica.Blocks.Sources whose parameters are the `values`
     when: str = ""  # Boolean parameter that must be true
     is_modulated: bool = False
+    state: str = ""  # variable that is the effort of a C or the flow of an I, where connectors do not tell
 
 
 @dataclass(frozen=True, slots=True)
