@@ -40,9 +40,12 @@ class Teacher:
         self._variables = {v.name: v for v in flat.variables}
         self._given: frozenset[Name] = frozenset()
         self._blocks: tuple[Name, ...] = ()
-        self._by_origin: dict[Name, list[AnyEquation]] = {}
+        # first part of the name -> origin -> equations
+        self._by_origin: dict[Name, dict[Name, list[AnyEquation]]] = {}
         for equation in flat.equations:
-            self._by_origin.setdefault(getattr(equation, "origin", ()), []).append(equation)
+            origin: Name = getattr(equation, "origin", ())
+            near = self._by_origin.setdefault(origin[:1], {})
+            near.setdefault(origin, []).append(equation)
 
     def element(
         self, path: Name, connectors: Sequence[Power], given: Collection[Name] = ()
@@ -77,7 +80,8 @@ class Teacher:
         outer = [Var(name) for c in connectors for name in (c.flow, c.potential)]
 
         def is_unknown(var: Var) -> bool:
-            return self._is_unknown(var) and not self._is_in_block(var.name)
+            is_own = var.name[: len(path)] == path
+            return is_own and self._is_unknown(var) and not self._is_in_block(var.name)
 
         return linear_system(residuals, outer, is_unknown, self._plain_number)
 
@@ -144,7 +148,7 @@ class Teacher:
         open_flows = {connector.path: Var(connector.flow) for connector in connectors}
         return [
             equation
-            for origin, equations in self._by_origin.items()
+            for origin, equations in self._by_origin.get(path[:1], {}).items()
             if origin[: len(path)] == path
             for equation in equations
             if getattr(equation, "left", None) != open_flows.get(origin, path)

@@ -113,20 +113,21 @@ def _model(target: str, choices: dict[str, Any]) -> Coupled:
 
 def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
     from freewheel.api import load
-    from freewheel.bondgraph.stages import bond_graph
-    from freewheel.devs.qbg.generate import generate
     from freewheel.dymola.files import Cuts
-    from freewheel.tools.devs_graph import causal_graph
+    from freewheel.tools.devs_model import quantized
     from freewheel.tools.devs_quanta import quanta_of
 
     loaded = load(
-        target, model=choices["model"], library=choices["libraries"], cuts=Cuts.CONNECTORS
+        target,
+        model=choices["model"],
+        library=choices["libraries"],
+        cuts=Cuts.CONNECTORS,
+        backend="python",  # for a look at the beginning only
     )
-    graph = causal_graph(bond_graph(loaded))
     if choices["stop"] is None:
         choices["stop"] = loaded.flatten().experiment.stop_time
-    names = [element.name for element in graph.elements]
-    return generate(graph, quanta_of(choices, names), tells_sources=True)
+    choices["stop"] = _stop(choices["stop"])
+    return quantized(loaded, choices["stop"], lambda names: quanta_of(choices, names))
 
 
 def _events(place: str | None) -> tuple[TimedEvent, ...]:

@@ -1,20 +1,21 @@
 """From the causal bond graph of a model to that of the DEVS room, which knows numbers only.
 
 In: a `bondgraph` graph at stage causal. Out: a `CausalGraph`, or a `CompileError` that names what
-cannot be quantized: switches, modulated elements, dependent storages, algebraic loops.
+cannot be quantized: switches, modulated elements, sources that depend on the circuit.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, UsageError
 from freewheel.bondgraph.nodes import Bond as DrawnBond
 from freewheel.bondgraph.nodes import Element as DrawnElement
 from freewheel.bondgraph.nodes import Graph, Kind, Stroke
 from freewheel.devs.qbg.graph_nodes import Bond, CausalGraph, Element, ElementKind, Junction
-from freewheel.devs.qbg.signals import DEFAULTS, OTHER_NAMES, SPELLINGS, Signal
+from freewheel.devs.qbg.signals import Signal
 
 # kind -> (parameter, or its inverse)
 VALUES = {
@@ -26,16 +27,27 @@ VALUES = {
 }
 
 
-REFUSED = ("E110", "E111", "E115")  # dependent storages, loops: notes of a bond graph
+COSINE = math.pi / 2.0  # a cosine is a sine that is so much ahead
 
 
-def causal_graph(graph: Graph) -> CausalGraph:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the model tells beyond its bond graph, by the name of an element."""
+
+    signals: Mapping[str, Signal] = field(default_factory=dict)  # of sources
+    reasons: Mapping[str, str] = field(default_factory=dict)  # why a source has none
+    initial: Mapping[str, float] = field(default_factory=dict)  # of storages, as a run begins
+
+
+def causal_graph(graph: Graph, found: Found | None = None) -> CausalGraph:
     """The same graph with one number for each element."""
-    mistakes = [d for element in graph.elements for d in _mistakes(element)] or _findings(graph)
+    found = found or Found()
+    mistakes = [d for each in graph.elements for d in _mistakes(each, graph, found)]
+    mistakes = mistakes or _findings(graph)
     if mistakes:
         raise CompileError(*mistakes)
     names = _junction_names(graph)
-    elements = tuple(_element(each) for each in graph.elements)
+    elements = tuple(_element(each, found) for each in graph.elements)
     junctions = [Junction(names[j.name], 1 if j.kind is Kind.ONE else 0) for j in graph.junctions]
     bonds: list[Bond] = []
     for each in graph.bonds:
@@ -64,34 +76,34 @@ def _junction_names(graph: Graph) -> dict[str, str]:
     return names
 
 
-def _mistakes(element: DrawnElement) -> Sequence[Diagnostic]:
-    if element.kind in (Kind.D, Kind.SW):
+def _mistakes(element: DrawnElement, graph: Graph, found: Found) -> Sequence[Diagnostic]:
+    if element.kind in (Kind.SE, Kind.SF):
+        if element.name in found.signals or closed_form(element) is not None:
+            return ()
+        why = found.reasons.get(element.name, "what it gives is no function of time")
+    elif element.kind in (Kind.D, Kind.SW):
         why = "its causality changes while it runs"
-    elif element.is_modulated or (element.kind in VALUES and _value(element) is None):
+    elif element.is_modulated or _value(element) is None:
         why = "its value is no constant number"
-    elif element.kind in (Kind.SE, Kind.SF) and _signal(element) is None:
-        why = f"its signal is none of {', '.join(DEFAULTS)}"
     else:
         return ()
-    return (
-        Diagnostic(
-            "E083",
-            f"`{element.name}` is not in the library of quantized bond graphs: {why}",
-            (Label(element.span),),
-            help="simulate the model with `freewheel run`",
-        ),
-    )
+    text = f"`{element.name}` is not in the library of quantized bond graphs: {why}"
+    unproved = [r for r in graph.remarks if r.code == "E120" and f"`{element.name}`" in r.message]
+    labels = unproved[0].labels if unproved else (Label(element.span),)
+    if unproved:
+        text += f"; {unproved[0].message.partition(': ')[2]}"
+    return (Diagnostic("E083", text, labels, help="simulate the model with `freewheel run`"),)
 
 
 def _findings(graph: Graph) -> list[Diagnostic]:
-    """Quantized bond graphs take integral causality only, and no loops; sources must not contradict."""
+    """Sources must not contradict, and the equations of junctions not be singular."""
     help_text = "a small resistance or storage between them parts them; `freewheel run` needs none"
     return [
         Diagnostic("E084", told.message, told.labels, help=help_text, rule=told.rule)
-        if told.code in REFUSED
+        if told.code == "E115"
         else told
         for told in graph.remarks
-        if told.code in REFUSED or told.severity is Severity.ERROR
+        if told.code == "E115" or told.severity is Severity.ERROR
     ]
 
 
@@ -104,29 +116,32 @@ def _value(element: DrawnElement) -> float | None:
     return value
 
 
-def _signal(element: DrawnElement) -> Signal | None:
+def closed_form(element: DrawnElement) -> Signal | None:
+    """The signal of a source if it is one of ours with all its parameters; else None."""
     drawn = element.signal
-    spelled = SPELLINGS.get(drawn.name.lower()) if drawn is not None else None
-    if drawn is None or spelled is None:
+    if drawn is None:
         return None
-    known = (*DEFAULTS[spelled], *OTHER_NAMES)
-    given = {name: value for name, value in drawn.parameters if name.lower() in known}
+    name, given = drawn.name, dict(drawn.parameters)
+    if name == "Cosine":
+        name, given["phase"] = "Sine", given.get("phase", 0.0) + COSINE
     try:
-        return Signal.make(spelled, **given)
-    except UsageError:
+        return Signal.make(name, **given)
+    except UsageError:  # another wave form, a parameter that ours has not, or a number it does not take
         return None
 
 
-def _element(element: DrawnElement) -> Element:
+def _element(element: DrawnElement, found: Found) -> Element:
+    kind = KINDS[element.kind]
     if element.kind in (Kind.SE, Kind.SF):
-        return Element(element.name, KINDS[element.kind], signal=_signal(element))
+        signal = found.signals.get(element.name) or closed_form(element)
+        return Element(element.name, kind, signal=signal)
     value = _value(element)
     assert value is not None
-    initial = element.value("start") or 0.0
-    charge = element.value("q0")
-    if charge is not None:
-        initial = charge / value
-    return Element(element.name, KINDS[element.kind], value, initial)
+    initial = found.initial.get(element.name)
+    if initial is None:
+        charge = element.value("q0")
+        initial = (element.value("start") or 0.0) if charge is None else charge / value
+    return Element(element.name, kind, value, initial)
 
 
 KINDS: dict[Kind, ElementKind] = {

@@ -20,7 +20,8 @@ from freewheel.base.diagnostics import UsageError
 from freewheel.devs.cdpp.ma_build import Classes, Given
 from freewheel.devs.nodes import Atomic
 from freewheel.devs.qbg import library
-from freewheel.devs.qbg.atomics import Linear, Storage
+from freewheel.devs.qbg.atomics import Linear, Row, Storage
+from freewheel.devs.qbg.field import field_of
 from freewheel.devs.qbg.library import INWARD, OUTWARD, Side
 from freewheel.devs.qbg.quantizer import Quantizer
 from freewheel.devs.qbg.signals import DEFAULTS, MAIN, OTHER_NAMES, Signal
@@ -133,7 +134,7 @@ def _source(name: str, is_effort: bool) -> Callable[[Given], Atomic[Any]]:
             raise given.wrong("signal", f"the class gives `{name}`")
         values = _signal_values(given, name)
         try:
-            signal = Signal.make(name, **values)
+            signal = _table(given) if name == "Table" else Signal.make(name, **values)
         except UsageError as failure:
             message = failure.diagnostics[0].message
             key = next((key for key in values if f"`{key}`" in message), "signal")
@@ -144,6 +145,13 @@ def _source(name: str, is_effort: bool) -> Callable[[Given], Atomic[Any]]:
         return make_source(signal, quantizer, _side(given, OUTWARD))
 
     return make
+
+
+def _table(given: Given) -> Signal:
+    times, values = given.numbers("times"), given.numbers("values")
+    if len(times) != len(values):
+        raise given.wrong("values", f"there are {len(values)} of them, but {len(times)} times")
+    return Signal.table(zip(times, values, strict=True))
 
 
 def _signal_values(given: Given, name: str) -> dict[str, float]:
@@ -166,7 +174,23 @@ def _signal_values(given: Given, name: str) -> dict[str, float]:
     return values
 
 
+def _field(given: Given) -> Linear:
+    """`row2 : 1 0.5 4 -2` says that `out2` is half of `in1` less twice `in4`."""
+    rows: list[Row] = []
+    while f"row{len(rows) + 1}" in given.values:
+        key = f"row{len(rows) + 1}"
+        numbers = given.numbers(key)
+        if len(numbers) % 2 or any(n < 1 or n != int(n) for n in numbers[::2]):
+            raise given.wrong(key, "it is a list of inputs, by number, each with its factor")
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        rows.append(tuple((int(n) - 1, factor) for n, factor in pairs if factor != 0.0))
+    used = [at + 1 for row in rows for at, _ in row]
+    linked = [int(port[2:]) for port in given.inputs if port[2:].isdigit()]
+    return field_of(rows, max([*used, *linked], default=0))
+
+
 QBG_CLASSES: Classes = {
+    "qbgfield": _field,
     "qbgcapacitorflowin": _capacitor,
     "qbginductoreffortin": _inductor,
     "qbgresistanceflowin": lambda g: library.resistance_flow_in(

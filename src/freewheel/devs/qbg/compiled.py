@@ -56,8 +56,13 @@ class Steps:
 
     def at(self, name: str, time: float) -> float:
         """The quantized value at a time (after all events at it)."""
-        times, values = self.of(name)
-        return float(values[np.searchsorted(times, time, side="right") - 1])
+        return float(self.at_all(name, np.array([time]))[0])
+
+    def at_all(self, name: str, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Quantized values at many times."""
+        known, values = self.of(name)
+        found: NDArray[np.float64] = values[np.searchsorted(known, times, side="right") - 1]
+        return found
 
     def outputs(self) -> list[TimedEvent]:
         """What left the model."""

@@ -17,6 +17,7 @@ from typing import Any
 from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.devs.nodes import Atomic, Coupled, Coupling, Port
 from freewheel.devs.qbg import library
+from freewheel.devs.qbg.field import with_field
 from freewheel.devs.qbg.graph_nodes import Bond, CausalGraph, Element, Junction
 from freewheel.devs.qbg.library import Side
 from freewheel.devs.qbg.quantizer import Quantizer
@@ -66,7 +67,18 @@ def generate(
     ]
     shown = [names[element.name] for element in ranked if PRECEDENCE[element.kind] == 3]
     couplings += [Coupling(Port(name, models[name].outputs[0]), Port("", name)) for name in shown]
-    return Coupled(models, couplings, outputs=shown)
+    dependent = [
+        names[e.name] for e in ranked if e.kind in ("C", "I") and _is_dependent(e, graph, touching)
+    ]
+    return with_field(Coupled(models, couplings, outputs=shown), dependent)
+
+
+def _is_dependent(
+    element: Element, graph: CausalGraph, touching: Mapping[str, list[int]]
+) -> bool:
+    """In derivative causality: told the effort of a C, or the flow of an I."""
+    makes_effort = graph.bonds[touching[element.name][0]].effort_maker == element.name
+    return makes_effort != (element.kind == "C")
 
 
 def plain_names(graph: CausalGraph) -> dict[str, str]:
@@ -160,7 +172,7 @@ def _element(
     kind, value, quantizer = element.kind, element.value, quanta.of(element.name)
     if kind in ("C", "I"):
         if makes[1] != (kind == "C"):
-            raise _wrong(element, "is in derivative causality: it has no state of its own")
+            return library.dependent_storage(kind, value, quantizer, own[0])
         make_storage = library.capacitor if kind == "C" else library.inductor
         return make_storage(value, quantizer, element.initial, own[0])
     if kind in SOURCES:

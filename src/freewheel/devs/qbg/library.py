@@ -76,6 +76,22 @@ def inductor(
     )
 
 
+def dependent_storage(kind: str, value: float, quantizer: Quantizer, side: Side) -> Storage:
+    """A C that is told its effort, f = C de/dt, or an I that is told its flow: `gain` is what the rate of its input
+    is multiplied by. It is no model that runs; `field` takes it away."""
+    ports = (side.effort,), (side.flow,)
+    inputs, outputs = ports if kind == "C" else ports[::-1]
+    return Storage(
+        class_name=f"dependent {kind}",
+        inputs=inputs,
+        outputs=outputs,
+        gain=side.sign * value,
+        initial=0.0,
+        quantizer=quantizer,
+        parameters={},
+    )
+
+
 def resistance_flow_in(resistance: float, side: Side = INWARD) -> Linear:
     """e = R f."""
     row = ((0, side.sign * resistance),)

@@ -1,4 +1,4 @@
-"""Seven signals and quantizers as kernels: values, and the times at which levels are crossed.
+"""Eight signals and quantizers as kernels: values, and the times at which levels are crossed.
 
 A signal is a kind and its numbers `p`; a quantizer is an array `q` (see below). The functions run
 both compiled and in CPython, where they are what the atomic models call.
@@ -9,6 +9,8 @@ both compiled and in CPython, where they are what the atomic models call.
     SINE              [3] angular frequency, [4] phase
     EXP_SINE          [3] angular frequency, [4] phase, [5] damping
     EXPONENTIAL       [3] rise time, [4] time constant of the rise, [5] of the fall
+    TABLE             [3] how many points, [4:] their times, then their values: straight lines between
+                      points, a jump where two have one time, the end values outside
 
     q                 [0] quantum of uniform levels k * quantum, or 0: levels are listed;
                       [1] hysteresis window; [2] how many are listed; [3:] the list
@@ -26,7 +28,7 @@ from math import asin, atan2, exp, floor, log, sin
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 
-CONSTANT, STEP, PULSE, RAMP, SINE, EXP_SINE, EXPONENTIAL = range(7)
+CONSTANT, STEP, PULSE, RAMP, SINE, EXP_SINE, EXPONENTIAL, TABLE = range(8)
 LAST_JUMPING = PULSE  # up to here a signal is piecewise constant and needs no quantizer
 NEVER = math.inf
 PI = math.pi
@@ -48,8 +50,37 @@ def pulse_number(p: Floats, t: Float) -> Float:
 
 
 @signals.kernel
+def table_piece(p: Floats, t: Float) -> Int:
+    """The last point at or before `t`; -1 before all of them."""
+    low = -1
+    high = int(p[3])
+    while high - low > 1:
+        middle = (low + high) // 2
+        if p[4 + middle] <= t:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@signals.kernel
+def table_at(p: Floats, t: Float) -> Float:
+    count = int(p[3])
+    piece = table_piece(p, t)
+    if piece < 0:
+        return p[4 + count]
+    value = p[4 + count + piece]
+    if piece + 1 >= count:
+        return value
+    part = (t - p[4 + piece]) / (p[5 + piece] - p[4 + piece])
+    return value + part * (p[5 + count + piece] - value)
+
+
+@signals.kernel
 def signal_at(kind: Int, p: Floats, t: Float) -> Float:
     """The value at `t`; at a jump, that after it."""
+    if kind == TABLE:
+        return table_at(p, t)
     if kind == CONSTANT:
         return p[0] + p[1]
     if t < p[2]:
@@ -228,6 +259,41 @@ def lower_end(q: Floats, k: Float) -> Float:
 
 
 @signals.kernel
+def table_event(p: Floats, q: Floats, t: Float, k: Float, found: Floats) -> None:
+    """As `source_event`, piece by piece: a line may leave the level, or a jump at its end."""
+    upper = level_value(q, k + 1.0)
+    lower = lower_end(q, k)
+    count = int(p[3])
+    at = t
+    piece = table_piece(p, t)
+    found[0] = NEVER
+    found[1] = k
+    found[2] = level_value(q, k)
+    while piece + 1 < count:
+        corner = p[5 + piece]
+        start = table_at(p, at)
+        last = p[5 + count + piece]  # just before the corner
+        if piece >= 0 and last > start and last >= upper:
+            found[0] = at + max(0.0, (upper - start) / (last - start)) * (corner - at)
+            found[1] = k + 1.0
+            found[2] = upper
+            return
+        if piece >= 0 and last < start and last <= lower:
+            found[0] = at + max(0.0, (lower - start) / (last - start)) * (corner - at)
+            found[1] = k - 1.0
+            found[2] = level_value(q, k - 1.0)
+            return
+        at = corner
+        piece = table_piece(p, at)
+        value = table_at(p, at)
+        if value >= upper or value <= lower:
+            found[0] = corner
+            found[1] = level_of(q, value)
+            found[2] = level_value(q, found[1])
+            return
+
+
+@signals.kernel
 def value_at_end(kind: Int, p: Floats, t: Float) -> Float:
     """The value at the end of a piece; of an endless one, what the signal tends to."""
     if t < NEVER:
@@ -240,6 +306,9 @@ def value_at_end(kind: Int, p: Floats, t: Float) -> Float:
 @signals.kernel
 def source_event(kind: Int, p: Floats, q: Floats, t: Float, k: Float, found: Floats) -> None:
     """The first event after `t`: its time to found[0], level to found[1], output to found[2]."""
+    if kind == TABLE:
+        table_event(p, q, t, k, found)
+        return
     at = t
     found[1] = k
     value = signal_at(kind, p, t)

@@ -1,6 +1,7 @@
-"""What sources give: one of seven signals with its parameters.
+"""What sources give: one of seven signals with its parameters, or a table.
 
     Signal.make("Sine", amplitude=15.0, frequency=50.0)
+    Signal.table([(0.0, 0.0), (1.0, 2.0), (1.0, 5.0)])      a ramp, then a jump to 5
 
 Parameters are those of the blocks of the same names in Modelica.Blocks.Sources, in the old and the
 new spelling (`freqHz`, `f`); what is not given has the default there.
@@ -9,9 +10,10 @@ new spelling (`freqHz`, `f`); what is not given has the default there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.devs.qbg import signal_kernels as kernels
@@ -26,6 +28,19 @@ class Signal:
 
     name: str
     parameters: tuple[tuple[str, float], ...]
+    points: tuple[tuple[float, float], ...] = ()  # of a Table: time and value, in order of time
+
+    @classmethod
+    def table(cls, points: Iterable[tuple[float, float]]) -> Signal:
+        """Straight lines from point to point; two points at one time are a jump."""
+        kept = _without_repetition(points)
+        if not kept:
+            raise _wrong("Table", "it has no points")
+        if any(b[0] < a[0] for a, b in pairwise(kept)):
+            raise _wrong("Table", "its times do not ascend")
+        if not all(math.isfinite(number) for point in kept for number in point):
+            raise _wrong("Table", "a number is not finite")
+        return cls("Table", (), kept)
 
     @classmethod
     def make(cls, name: str, **given: float) -> Signal:
@@ -36,6 +51,8 @@ class Signal:
             raise UsageError(
                 Diagnostic("U084", f"there is no signal `{name}`", help=f"known are {known}")
             )
+        if spelled == "Table":
+            raise _wrong(spelled, "it is made of points, by `Signal.table`")
         values = dict(DEFAULTS[spelled])
         for key, value in given.items():
             own = OTHER_NAMES.get(key.lower(), key.lower())
@@ -52,6 +69,9 @@ class Signal:
     @cached_property
     def numbers(self) -> list[float]:
         """As the kernels take it."""
+        if self.points:
+            times, values = zip(*self.points, strict=True)
+            return [0.0, 1.0, 0.0, float(len(times)), *times, *values]
         return NUMBERS[self.name](dict(self.parameters))
 
     @property
@@ -65,6 +85,9 @@ class Signal:
     def description(self) -> dict[str, str]:
         """As in `.ma` files, with the names of Fig. 24: `wavefreq` is the period in milliseconds, and
         the start is in milliseconds beside it. What has no exact period has a `frequency`."""
+        if self.points:
+            texts = (" ".join(map(number_text, column)) for column in zip(*self.points, strict=True))
+            return {"signal": self.name, **dict(zip(("times", "values"), texts, strict=True))}
         values = dict(self.parameters)
         start = {"startTime": values.pop("starttime")} if "starttime" in values else {}
         ticks = 1000.0 / values["frequency"] if "frequency" in values else 0.0
@@ -86,6 +109,7 @@ DEFAULTS: dict[str, dict[str, float]] = {
     "Ramp": {"height": 1.0, "duration": 2.0, **_TIMING},
     "Sine": {"amplitude": 1.0, "frequency": 1.0, "phase": 0.0, **_TIMING},
     "ExpSine": {"amplitude": 1.0, "frequency": 2.0, "phase": 0.0, "damping": 1.0, **_TIMING},
+    "Table": {},
     "Exponential": {
         "outmax": 1.0, "risetime": math.inf, "risetimeconst": 0.1, "falltimeconst": 0.1, **_TIMING
     },
@@ -98,6 +122,7 @@ KINDS = {
     "Sine": kernels.SINE,
     "ExpSine": kernels.EXP_SINE,
     "Exponential": kernels.EXPONENTIAL,
+    "Table": kernels.TABLE,
 }
 NUMBERS: dict[str, Callable[[Numbers], list[float]]] = {
     "Constant": lambda v: [0.0, v["k"], 0.0],
@@ -119,6 +144,19 @@ MAIN = {  # what `V` or `I` of a source in Modelica is here
 }  # fmt: skip
 UNSAID = {("offset", 0.0), ("phase", 0.0), ("nperiod", -1.0), ("risetime", math.inf)}
 POSITIVE = ("period", "frequency", "risetime", "risetimeconst", "falltimeconst")
+
+
+def _without_repetition(
+    points: Iterable[tuple[float, float]],
+) -> tuple[tuple[float, float], ...]:
+    """At one time the first and the last value count."""
+    kept: list[tuple[float, float]] = []
+    for time, value in points:
+        if len(kept) > 1 and kept[-2][0] == kept[-1][0] == time:
+            kept.pop()
+        if not kept or kept[-1] != (time, value):
+            kept.append((float(time), float(value)))
+    return tuple(kept)
 
 
 def _first(values: Numbers, amplitude: str) -> tuple[float, float, float]:

@@ -1,0 +1,155 @@
+"""Sources that follow a formula or a block diagram, as tables for quantized bond graphs.
+
+    Se source(effort=10*sin(100*time))      ->      a table of straight lines that is nowhere far from it
+
+What drives the sources and does not depend on the circuit is simulated beforehand, finer and finer, until straight
+lines between the points are near the next finer run: nearer than `PART` of the quantum of the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freewheel.bondgraph.nodes import Element
+from freewheel.bondgraph.signal_part import signal_part
+from freewheel.devs.qbg.signals import Signal
+from freewheel.flat.nodes import FlatModel
+
+PART = 0.125  # of a quantum: the table adds so much to the error of one quantum
+FEWEST, MOST = 500, 4_000_000  # points of a run
+FINER = (1.0 + 5.0**0.5) / 2.0  # no two runs of an oscillation see the same phases
+TOLERANCE = 1e-9
+
+Floats = NDArray[np.float64]
+Curve = tuple[Floats, Floats]
+
+
+def tables_of(
+    elements: Mapping[str, Element],
+    flat: FlatModel,
+    quantum: Callable[[str], float],
+    stop: float,
+) -> tuple[dict[str, Signal], dict[str, str]]:
+    """Signals of sources by name, and of those that have none the reason."""
+    drives = {name: e.drive for name, e in elements.items() if e.drive is not None}
+    reasons = {
+        name: "its equations are not those of a source" for name in elements if name not in drives
+    }
+    if not drives:
+        return {}, reasons
+    part = signal_part(flat, drives)
+    for name, variable in part.dependence.items():
+        reasons[name] = f"it depends on `{_shown(variable)}`, which the bond graph decides"
+    found: dict[str, Signal] = {}
+    if part.outputs:
+        run = _runner(part.model, stop)
+        wanted = {name: PART * quantum(name) for name in part.outputs}
+        curves = _fine_enough(run, part.outputs, wanted, stop)
+        for name, curve in curves.items():
+            if curve is None:
+                reasons[name] = f"{MOST} points do not tell its signal to a quantum"
+            else:
+                found[name] = Signal.table(zip(*(c.tolist() for c in curve), strict=True))
+    return found, reasons
+
+
+def _shown(name: tuple[str | int, ...]) -> str:
+    from freewheel.base.names import show
+
+    return show(name)
+
+
+Run = Callable[[float], Mapping[str, Curve]]
+
+
+def _runner(flat: FlatModel, stop: float) -> Callable[[float, Mapping[str, str]], dict[str, Curve]]:
+    """A function from the interval of output to the curves of variables."""
+    from freewheel.pipeline import DEFAULT_BACKEND, model_of
+    from freewheel.program.lower import lower
+    from freewheel.runtime.settings import Settings
+    from freewheel.runtime.simulate import simulate
+    from freewheel.structure.analyse import analyse
+
+    model = model_of(lower(analyse(flat)), DEFAULT_BACKEND)
+
+    def run(interval: float, outputs: Mapping[str, str]) -> dict[str, Curve]:
+        settings = Settings.of(
+            model, start=0.0, stop=stop, tolerance=TOLERANCE, interval=interval, solver="auto"
+        )
+        result = simulate(model, settings, None)
+        return {
+            name: (np.asarray(result.time), np.broadcast_to(result[variable], result.time.shape))
+            for name, variable in outputs.items()
+        }
+
+    return run
+
+
+def _fine_enough(
+    run: Callable[[float, Mapping[str, str]], dict[str, Curve]],
+    outputs: Mapping[str, str],
+    wanted: Mapping[str, float],
+    stop: float,
+) -> dict[str, Curve | None]:
+    """Curves whose straight lines are near what a finer run tells."""
+    if stop <= 0.0:
+        return dict(run(1.0, outputs))
+    points = float(FEWEST)
+    found: dict[str, Curve | None] = {}
+    coarse = run(stop / points, outputs)
+    while len(found) < len(outputs):
+        points *= FINER
+        open_ones = {name: v for name, v in outputs.items() if name not in found}
+        if points > MOST:
+            return found | dict.fromkeys(open_ones)
+        fine = run(stop / points, open_ones)
+        for name in open_ones:
+            if _distance(coarse[name], fine[name]) <= wanted[name]:
+                found[name] = thinned(fine[name], wanted[name])
+        coarse = fine
+    return found
+
+
+def _distance(coarse: Curve, fine: Curve) -> float:
+    """The largest, at times of the finer curve that are no jumps."""
+    times, values = fine
+    is_single = np.ones(len(times), dtype=bool)
+    is_single[1:] &= times[1:] > times[:-1]
+    is_single[:-1] &= times[1:] > times[:-1]
+    around = np.interp(times, *coarse)
+    return float(np.abs(around - values)[is_single].max(initial=0.0))
+
+
+def thinned(curve: Curve, far: float) -> Curve:
+    """As few points as will do: lines from a kept point on that stay near all points between (a cone)."""
+    times, values = curve
+    keep = [0]
+    low, high = -np.inf, np.inf
+    for k in range(1, len(times)):
+        at = keep[-1]
+        if times[k] == times[at]:  # a jump
+            keep.append(k)
+            low, high = -np.inf, np.inf
+            continue
+        slope = (values[k] - values[at]) / (times[k] - times[at])
+        is_jump_next = k + 1 < len(times) and times[k + 1] == times[k]
+        if not low <= slope <= high:
+            if keep[-1] != k - 1:
+                keep.append(k - 1)
+            at = k - 1
+            low, high = -np.inf, np.inf
+            if times[k] == times[at]:
+                keep.append(k)
+                continue
+        room = far / (times[k] - times[at])
+        slope = (values[k] - values[at]) / (times[k] - times[at])
+        low, high = max(low, slope - room), min(high, slope + room)
+        if is_jump_next:
+            keep.append(k)
+            low, high = -np.inf, np.inf
+    if keep[-1] != len(times) - 1:
+        keep.append(len(times) - 1)
+    return times[keep], values[keep]
