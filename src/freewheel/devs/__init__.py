@@ -14,6 +14,7 @@ from freewheel.devs.nodes import (
     Port,
     TimedEvent,
 )
+from freewheel.devs.polynomial import Polynomial
 from freewheel.devs.run_nodes import Outcome, Transition
 from freewheel.devs.simulate import simulate, start
 from freewheel.devs.trace import Trace
@@ -27,6 +28,7 @@ __all__ = [
     "Event",
     "Events",
     "Outcome",
+    "Polynomial",
     "Port",
     "TimedEvent",
     "Trace",

@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     metavar="NAME=A,B,...",
     help="Levels of one element, not equidistant.",
 )
+@click.option(
+    "--order",
+    type=click.Choice(("1", "2", "3")),
+    help="Events carry numbers, lines or parabolas  [1].",
+)
 @click.option("--stop", type=float, help="Stop time, else as the model says, else 1.")
 @click.option(
     "--max-steps",
@@ -98,7 +103,7 @@ def _model(target: str, choices: dict[str, Any]) -> Coupled:
     from freewheel.devs.qbg.classes import QBG_CLASSES
     from freewheel.tools.devs_classes import blamed_on, classes_in
 
-    for option in ("quantum", "window", "levels"):
+    for option in ("quantum", "window", "levels", "order"):
         if choices[option]:
             raise UsageError(
                 Diagnostic("U086", f"`--{option}` has no meaning: the `.ma` file says it")

@@ -34,7 +34,8 @@ def quanta_of(choices: Mapping[str, Any], names: Sequence[str]) -> Quanta:
         return Quantizer(size, window.get(name, window.get("", size)))
 
     named = {name: None for name in (*quantum, *window, *levels) if name}
-    return Quanta(_told("", made), {name: _told(name, made) for name in named})
+    by_name = {name: _told(name, made) for name in named}
+    return Quanta(_told("", made), by_name, int(choices.get("order") or 1))
 
 
 def _told(name: str, made: Callable[[str], Quantizer]) -> Quantizer:

@@ -12,6 +12,7 @@ from freewheel.base.diagnostics import error
 from freewheel.base.source import Source, Span
 from freewheel.devs.cdpp.clock import read_time, show_time
 from freewheel.devs.nodes import TimedEvent
+from freewheel.devs.polynomial import Polynomial
 
 
 def read_events(source: Source) -> tuple[TimedEvent, ...]:
@@ -43,11 +44,13 @@ def write_events(events: Iterable[TimedEvent]) -> str:
     return "".join(f"{show_time(time)} {port} {show_value(v)}\n" for time, port, v in events)
 
 
-def as_value(text: str) -> float | str:
+def as_value(text: str) -> float | Polynomial | str:
+    """A number, `2.0;0.5` a polynomial, anything else a text."""
     try:
-        return float(text)
+        numbers = [float(word) for word in text.split(";")]
     except ValueError:
         return text
+    return Polynomial(*numbers) if len(numbers) > 1 else numbers[0]
 
 
 def show_value(value: Any) -> str:

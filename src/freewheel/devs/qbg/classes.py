@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from freewheel.base.diagnostics import UsageError
 from freewheel.devs.cdpp.ma_build import Classes, Given
 from freewheel.devs.nodes import Atomic
 from freewheel.devs.qbg import library
-from freewheel.devs.qbg.atomics import Linear, Row, Storage
+from freewheel.devs.qbg.atomics import Linear, Row, Source, Storage
 from freewheel.devs.qbg.field import field_of
 from freewheel.devs.qbg.library import INWARD, OUTWARD, Side
+from freewheel.devs.qbg.polynomial_atomics import raised_atomic
 from freewheel.devs.qbg.quantizer import Quantizer
 from freewheel.devs.qbg.signals import DEFAULTS, MAIN, OTHER_NAMES, Signal
 
@@ -127,8 +128,8 @@ def _all_sides(given: Given) -> tuple[Side, ...]:
     return sides
 
 
-def _source(name: str, is_effort: bool) -> Callable[[Given], Atomic[Any]]:
-    def make(given: Given) -> Atomic[Any]:
+def _source(name: str, is_effort: bool) -> Callable[[Given], Source]:
+    def make(given: Given) -> Source:
         written = given.text("signal", name)
         if written.lower() != name.lower():
             raise given.wrong("signal", f"the class gives `{name}`")
@@ -189,7 +190,21 @@ def _field(given: Given) -> Linear:
     return field_of(rows, max([*used, *linked], default=0))
 
 
-QBG_CLASSES: Classes = {
+def _with_order(make: Callable[[Given], Storage | Source | Linear]) -> Callable[[Given], Atomic[Any]]:
+    """`order : 2` of any component: it sends polynomials."""
+
+    def made(given: Given) -> Atomic[Any]:
+        order = given.number("order", 1.0)
+        component = make(given)
+        try:
+            return raised_atomic(component, int(order) if order == int(order) else 0)
+        except UsageError as failure:
+            raise given.wrong("order", failure.diagnostics[0].message) from None
+
+    return made
+
+
+_CLASSES: Mapping[str, Callable[[Given], Storage | Source | Linear]] = {
     "qbgfield": _field,
     "qbgcapacitorflowin": _capacitor,
     "qbginductoreffortin": _inductor,
@@ -207,3 +222,4 @@ QBG_CLASSES: Classes = {
     **{f"qbgsourceeffort_{name.lower()}": _source(name, True) for name in DEFAULTS},
     **{f"qbgsourceflow_{name.lower()}": _source(name, False) for name in DEFAULTS},
 }
+QBG_CLASSES: Classes = {name: _with_order(make) for name, make in _CLASSES.items()}

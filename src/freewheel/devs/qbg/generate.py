@@ -20,6 +20,7 @@ from freewheel.devs.qbg import library
 from freewheel.devs.qbg.field import with_field
 from freewheel.devs.qbg.graph_nodes import Bond, CausalGraph, Element, Junction
 from freewheel.devs.qbg.library import Side
+from freewheel.devs.qbg.polynomial_atomics import raised
 from freewheel.devs.qbg.quantizer import Quantizer
 from freewheel.devs.qbg.signals import Signal
 
@@ -34,6 +35,7 @@ class Quanta:
 
     usual: Quantizer = USUAL
     by_name: Mapping[str, Quantizer] = field(default_factory=dict)
+    order: int = 1  # 2 and 3: components send lines and parabolas
 
     def of(self, name: str) -> Quantizer:
         return self.by_name.get(name, self.usual)
@@ -70,7 +72,8 @@ def generate(
     dependent = [
         names[e.name] for e in ranked if e.kind in ("C", "I") and _is_dependent(e, graph, touching)
     ]
-    return with_field(Coupled(models, couplings, outputs=shown), dependent)
+    made = with_field(Coupled(models, couplings, outputs=shown), dependent)
+    return made if quanta is None or quanta.order == 1 else raised(made, quanta.order)
 
 
 def _is_dependent(

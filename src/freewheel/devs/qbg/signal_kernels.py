@@ -269,6 +269,13 @@ def table_event(p: Floats, q: Floats, t: Float, k: Float, found: Floats) -> None
     found[0] = NEVER
     found[1] = k
     found[2] = level_value(q, k)
+    value = table_at(p, t)
+    # A line may reach a level at the very time of a jump.
+    if piece > 0 and p[3 + piece] == t and (value >= upper or value <= lower):
+        found[0] = t
+        found[1] = level_of(q, value)
+        found[2] = level_value(q, found[1])
+        return
     while piece + 1 < count:
         corner = p[5 + piece]
         start = table_at(p, at)
