@@ -1,4 +1,4 @@
-"""Random models of four domains over all sources and elements, and how far quantized runs are from exact ones."""
+"""Random models of four domains over all sources and elements, quantized and held against a run."""
 
 import random
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from freewheel.api import load
 from freewheel.base.names import show
-from freewheel.bondgraph.nodes import SOURCES, STORAGES
+from freewheel.bondgraph.nodes import STORAGES
 from freewheel.bondgraph.stages import bond_graph
 from freewheel.devs.qbg.compiled import simulate_compiled
 from freewheel.devs.qbg.generate import Quanta
@@ -28,20 +28,38 @@ def wave(dice, name):
         "Ramp": lambda: f"duration={number(dice)}, {late}",
         "Sine": lambda: f"f={number(dice)}, phase={number(dice, -3, 3)}, {late}",
         "Cosine": lambda: f"f={number(dice)}, phase={number(dice, -3, 3)}, {late}",
-        "ExpSine": lambda: f"f={number(dice)}, phase={number(dice)}, damping={number(dice)}, {late}",
+        "ExpSine": lambda: (
+            f"f={number(dice)}, phase={number(dice)}, damping={number(dice)}, {late}"
+        ),
         "Exponentials": lambda: (
-            f"riseTime={number(dice)}, riseTimeConst={number(dice, 0.2)}, fallTimeConst={number(dice, 0.2)}, {late}"
+            f"riseTime={number(dice)}, riseTimeConst={number(dice, 0.2)},"
+            f" fallTimeConst={number(dice, 0.2)}, {late}"
         ),
-        "Pulse": lambda: (
-            f"width={number(dice, 20, 80)}, period={number(dice)}, {late}"
-        ),
+        "Pulse": lambda: f"width={number(dice, 20, 80)}, period={number(dice)}, {late}",
         "SawTooth": lambda: f"period={number(dice)}, {late}",
-        "Trapezoid": lambda: f"rising=0.1, width=0.3, falling=0.2, period={number(dice, 0.7)}, {late}",
+        "Trapezoid": lambda: (
+            f"rising=0.1, width=0.3, falling=0.2, period={number(dice, 0.7)}, {late}"
+        ),
     }[name]()
 
 
-WAVES = ("Step", "Ramp", "Sine", "Cosine", "ExpSine", "Exponentials", "Pulse", "SawTooth", "Trapezoid")
-FORMULAS = ("{0}*sin({1}*time)", "if time < 0.4 then {0} else -{0}*exp(-time)", "{0}*time*(1 - time)", "k*{0}")
+WAVES = (
+    "Step",
+    "Ramp",
+    "Sine",
+    "Cosine",
+    "ExpSine",
+    "Exponentials",
+    "Pulse",
+    "SawTooth",
+    "Trapezoid",
+)
+FORMULAS = (
+    "{0}*sin({1}*time)",
+    "if time < 0.4 then {0} else -{0}*exp(-time)",
+    "{0}*time*(1 - time)",
+    "k*{0}",
+)
 BLOCKS = (
     "Modelica.Blocks.Sources.Sine {0}b(amplitude=1.5, f=0.8)",
     "Modelica.Blocks.Sources.TimeTable {0}b(table=[0, 0; 0.3, 1; 0.3, -0.5; 1, 2; 2, 0])",
@@ -59,20 +77,25 @@ def electrical_source(dice, name, unit):
     if kind == "Signal":
         block = dice.choice(BLOCKS[:3]).format(name)
         port = "v" if unit == "Voltage" else "i"
-        return f"{ANALOG}.Sources.Signal{unit} {name}; {block};", f"connect({name}b.y, {name}.{port});"
+        return (
+            f"{ANALOG}.Sources.Signal{unit} {name}; {block};",
+            f"connect({name}b.y, {name}.{port});",
+        )
     if kind == "Table":
         return f"{ANALOG}.Sources.Table{unit} {name}(table=[0, 1; 0.5, -1; 1.5, 2]);", ""
     if kind in ("SawTooth", "Trapezoid", "Pulse") or dice.random() < 0.8:
-        inner = f"{letter}={number(dice)}, {wave(dice, kind)}" if kind != "Exponentials" else (
-            f"{'vMax' if unit == 'Voltage' else 'iMax'}={number(dice)}, {wave(dice, kind)}"
+        inner = (
+            f"{letter}={number(dice)}, {wave(dice, kind)}"
+            if kind != "Exponentials"
+            else (f"{'vMax' if unit == 'Voltage' else 'iMax'}={number(dice)}, {wave(dice, kind)}")
         )
         return f"{ANALOG}.Sources.{kind}{unit} {name}({inner});", ""
     return electrical_source(dice, name, unit)
 
 
 def ladder(seed, stages=None):
-    """A source, then branches in series and to ground: R, L, C, sources, dividers, transformers, gyrators, coupled
-    storages, with initial values."""
+    """A source, then branches in series and to ground: R, L, C, sources, dividers, transformers,
+    gyrators, coupled storages, with initial values."""
     dice = random.Random(seed)
     parts, wires = ["parameter Real k=2;", f"{ANALOG}.Basic.Ground g;"], []
     declared, more = electrical_source(dice, "V", "Voltage")
@@ -86,7 +109,9 @@ def ladder(seed, stages=None):
         at = f"R{n}.n"
         for what in dice.sample(["divider", "coil", "coils", "transformer", "gyrator"], k=1):
             if what == "divider":
-                parts.append(f"{ANALOG}.Basic.Conductor G{n}(G={number(dice)}); {ANALOG}.Basic.Resistor S{n}(R=1);")
+                parts.append(
+                    f"{ANALOG}.Basic.Conductor G{n}(G={number(dice)}); {ANALOG}.Basic.Resistor S{n}(R=1);"
+                )
                 wires.append(f"connect({at}, G{n}.p); connect(G{n}.n, g.p); connect({at}, S{n}.p);")
                 at = f"S{n}.n"
             elif what == "coil":
@@ -96,14 +121,20 @@ def ladder(seed, stages=None):
                 at = f"L{n}.n"
             elif what == "coils":
                 start = f"i(start={number(dice, -1, 1)}, fixed=true)"
-                parts.append(f"{ANALOG}.Basic.Inductor L{n}(L={number(dice)}, {start}), M{n}(L={number(dice)});")
+                parts.append(
+                    f"{ANALOG}.Basic.Inductor L{n}(L={number(dice)}, {start}), M{n}(L={number(dice)});"
+                )
                 wires.append(f"connect({at}, L{n}.p); connect(L{n}.n, M{n}.p);")
                 at = f"M{n}.n"
             else:
                 kind = "IdealTransformer" if what == "transformer" else "IdealGyrator"
                 given = f"n={number(dice)}" if what == "transformer" else f"G={number(dice)}"
-                parts.append(f"{ANALOG}.Ideal.{kind} T{n}({given}); {ANALOG}.Basic.Resistor S{n}(R=0.7);")
-                wires.append(f"connect({at}, T{n}.p1); connect(T{n}.n1, g.p); connect(T{n}.n2, g.p);")
+                parts.append(
+                    f"{ANALOG}.Ideal.{kind} T{n}({given}); {ANALOG}.Basic.Resistor S{n}(R=0.7);"
+                )
+                wires.append(
+                    f"connect({at}, T{n}.p1); connect(T{n}.n1, g.p); connect(T{n}.n2, g.p);"
+                )
                 wires.append(f"connect(T{n}.p2, S{n}.p);")
                 at = f"S{n}.n"
         start = f"v(start={number(dice, -1, 1)}, fixed=true)"
@@ -128,12 +159,16 @@ def drawn(seed, stages=None):
         variable = "effort" if kind == "Se" else "flowRate"
         what = dice.choice(["constant", "formula", "block", "modulated"])
         if what == "constant":
-            parts.append(f"BondGraph.{kind} {name}({'e0' if kind == 'Se' else 'f0'}=k*{number(dice)});")
+            parts.append(
+                f"BondGraph.{kind} {name}({'e0' if kind == 'Se' else 'f0'}=k*{number(dice)});"
+            )
         elif what == "formula":
             formula = dice.choice(FORMULAS).format(number(dice), number(dice, 2, 9))
             parts.append(f"BondGraph.{kind} {name}({variable}={formula});")
         elif what == "block":
-            parts.append(f"BondGraph.{kind} {name}({variable}=1 + {name}b.y); {dice.choice(BLOCKS[:3]).format(name)};")
+            parts.append(
+                f"BondGraph.{kind} {name}({variable}=1 + {name}b.y); {dice.choice(BLOCKS[:3]).format(name)};"
+            )
         else:
             parts.append(f"BondGraph.m{kind} {name}; {dice.choice(BLOCKS[:3]).format(name)};")
             wires.append(f"connect({name}b.y, {name}.u);")
@@ -147,7 +182,9 @@ def drawn(seed, stages=None):
         if dice.random() < 0.5:
             branch.append(f"L{n}")
             parts.append(f"BondGraph.I L{n}(I={number(dice)}, f(start={number(dice, -1, 1)}));")
-        parts.append(f"BondGraph.C C{n}(C={number(dice, 0.1, 1)}, e(start={number(dice, -1, 1)}, fixed=true));")
+        parts.append(
+            f"BondGraph.C C{n}(C={number(dice, 0.1, 1)}, e(start={number(dice, -1, 1)}, fixed=true));"
+        )
         loads, feeds = [f"C{n}"], 1
         if dice.random() < 0.5:
             loads.append(f"G{n}")
@@ -177,15 +214,20 @@ def drive_train(seed, stages=None):
     dice = random.Random(seed)
     is_turning = dice.random() < 0.5
     package = f"Modelica.Mechanics.{'Rotational' if is_turning else 'Translational'}"
-    body, letter, place, speed = ("Inertia", "J", "phi", "w") if is_turning else ("Mass", "m", "s", "v")
+    body, letter, place, speed = (
+        ("Inertia", "J", "phi", "w") if is_turning else ("Mass", "m", "s", "v")
+    )
     force, name = ("Torque", "tau") if is_turning else ("Force", "f")
     count = stages or dice.randint(1, 4)
     parts, wires = [f"{package}.Components.Fixed wall;"], []
     before = "wall.flange"
     for n in range(count):
         relaxed = f"{place}_rel0={number(dice, -0.5, 0.5)}"
-        parts.append(f"{package}.Components.SpringDamper k{n}(c={number(dice)}, d={number(dice)}, {relaxed});")
-        starts = f"{place}(start={number(dice, -1, 1)}, fixed=true), {speed}(start={number(dice, -1, 1)}, fixed=true)"
+        parts.append(
+            f"{package}.Components.SpringDamper k{n}(c={number(dice)}, d={number(dice)}, {relaxed});"
+        )
+        begins = f"(start={number(dice, -1, 1)}, fixed=true)"
+        starts = f"{place}{begins}, {speed}{begins}"
         parts.append(f"{package}.Components.{body} m{n}({letter}={number(dice)}, {starts});")
         wires.append(f"connect({before}, k{n}.flange_a); connect(k{n}.flange_b, m{n}.flange_a);")
         before = f"m{n}.flange_b"
@@ -214,13 +256,18 @@ def wall(seed, stages=None):
     if dice.random() < 0.5:
         parts.append(f"{heat}.Sources.FixedTemperature V(T={number(dice, 290, 300)});")
     else:
-        parts.append(f"{heat}.Sources.PrescribedTemperature V; Modelica.Blocks.Sources.Ramp Vb(height=5, offset=293);")
+        parts.append(
+            f"{heat}.Sources.PrescribedTemperature V; Modelica.Blocks.Sources.Ramp Vb(height=5, offset=293);"
+        )
         wires.append("connect(Vb.y, V.T);")
     before = "V.port"
     for n in range(stages or dice.randint(1, 4)):
         kind, letter = dice.choice([("ThermalConductor", "G"), ("ThermalResistor", "R")])
         parts.append(f"{heat}.Components.{kind} R{n}({letter}={number(dice)});")
-        parts.append(f"{heat}.Components.HeatCapacitor C{n}(C={number(dice)}, T(start={number(dice, 290, 300)}, fixed=true));")
+        parts.append(
+            f"{heat}.Components.HeatCapacitor C{n}(C={number(dice)},"
+            f" T(start={number(dice, 290, 300)}, fixed=true));"
+        )
         wires.append(f"connect({before}, R{n}.port_a); connect(R{n}.port_b, C{n}.port);")
         before = f"C{n}.port"
         if dice.random() < 0.4:
@@ -240,7 +287,11 @@ KINDS = {"ladder": ladder, "drawn": drawn, "drive_train": drive_train, "wall": w
 def compared(path, quantum, stop, order=1):
     """Largest distance of each storage and source from a run with a tight tolerance, in quanta."""
     model = load(path, backend="python")
-    quanta = Quanta(Quantizer(quantum, quantum), order=order) if order > 1 else Quanta(Quantizer(quantum, quantum))
+    quanta = (
+        Quanta(Quantizer(quantum, quantum), order=order)
+        if order > 1
+        else Quanta(Quantizer(quantum, quantum))
+    )
     steps = simulate_compiled(quantized(model, stop, lambda names: quanta), stop)
     run = load(path).simulate(stop=stop, tol=1e-9, interval=stop / 400)
     times = np.unique(run.time)

@@ -100,8 +100,14 @@ def test_MCD_9_what_a_source_is_told_changes_nothing():
 
 ONE = "[top]\ncomponents : x@{0}\nout : o\nlink : {1}@x o\n[x]\n{2}\n"
 SAME = {  # class, output, parameters of the paper or of Modelica, those of our own
-    "sine V": ("QBGSourceEffort_Sine", "e1n", "quantum:0.1 V:15 freqHz:50", "quantum:0.1 amplitude:15 frequency:50"),
-    "sine I": ("QBGSourceFlow_Sine", "f1n", "quantum:0.1 I:15 omega:6.283185307179586", "quantum:0.1 amplitude:15"),
+    "sine V": (
+        "QBGSourceEffort_Sine", "e1n",
+        "quantum:0.1 V:15 freqHz:50", "quantum:0.1 amplitude:15 frequency:50",
+    ),
+    "sine I": (
+        "QBGSourceFlow_Sine", "f1n",
+        "quantum:0.1 I:15 omega:6.283185307179586", "quantum:0.1 amplitude:15",
+    ),
     "late sine": (
         "QBGSourceEffort_Sine", "e1n",
         "quantum:0.1 amplitude:2 wavefreq:20 startTime:500", "quantum:0.1 amplitude:2 f:50 startTime:0.5",

@@ -3,8 +3,8 @@
     circuit_of(instantiate(library, ("EC",)))      5 elements, 9 pins, 6 wires
 
 The tree of components is walked from the top. A class of the table (or derived from one) is an
-element; any other is opened, and its connections are wires. Blocks and signals carry no power and are
-left out; a source or switch that a signal drives is marked as modulated.
+element; any other is opened, and its connections are wires. Blocks and signals carry no power and
+are left out; a source or switch that a signal drives is marked as modulated.
 """
 
 from __future__ import annotations

@@ -45,7 +45,11 @@ _TRANSFORMER = ClassRule(
     (
         PartRule(Kind.TF, (LEFT, RIGHT), (("n", "n"),)),
         PartRule(
-            Kind.I, (LEFT,), (("I", "Lm1"),), suffix="magnetization", when="considerMagnetization",
+            Kind.I,
+            (LEFT,),
+            (("I", "Lm1"),),
+            suffix="magnetization",
+            when="considerMagnetization",
             state="im1",
         ),
     )

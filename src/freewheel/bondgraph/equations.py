@@ -2,8 +2,8 @@
 
     i = C*der(v),  v = p.v - n.v,  p.i + n.i = 0,  i = p.i        4 rows over i, v, p.v, n.v, p.i, n.i
 
-Variables that come from elsewhere (inputs, and what blocks inside compute) are not unknowns: they are in the
-rest of a row. Equations that are not linear are left out.
+Variables that come from elsewhere (inputs, and what blocks inside compute) are not unknowns: they
+are in the rest of a row. Equations that are not linear are left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Number = Callable[[Expr, float], float | None]
 
 @dataclass(frozen=True, slots=True)
 class LinearSystem:
-    """`sum(coefficients * columns) + rest = 0`, row by row; `number` gives the value of a formula at some s."""
+    """`sum(coefficients * columns) + rest = 0`, row by row; `number` evaluates a formula at some s."""
 
     columns: dict[Expr, int]
     coefficients: tuple[dict[int, Expr], ...]
@@ -50,8 +50,8 @@ def linear_system(
     is_unknown: Callable[[Var], bool],
     number: Number,
 ) -> LinearSystem:
-    """`outer` are the flows and potentials of connectors. What is not linear, or has coefficients that change with
-    time, is left out."""
+    """`outer` are the flows and potentials of connectors. What is not linear, or has coefficients
+    that change with time, is left out."""
     memo: dict[Expr, Expr] = {}
     laplace = [replace(residual, with_s, memo) for residual in residuals]
     found = {v: None for v in variables_in(*laplace) if v != S and is_unknown(v)}

@@ -1,6 +1,6 @@
 """Where the initial value of a storage is found: variables of the flat model that add up to it.
 
-    Capacitor c     effort  c.p.v - c.n.v          Spring k     effort  k.flange_b.f
+Capacitor c     effort  c.p.v - c.n.v          Spring k     effort  k.flange_b.f
 """
 
 from __future__ import annotations

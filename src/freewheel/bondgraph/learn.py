@@ -17,10 +17,10 @@ from collections.abc import Collection, Sequence
 from freewheel.base.diagnostics import FreewheelError
 from freewheel.base.names import Name
 from freewheel.bondgraph.connectors import Power
-from freewheel.bondgraph.equations import S, LinearSystem, linear_system, plain_number, with_s
+from freewheel.bondgraph.equations import LinearSystem, S, linear_system, plain_number, with_s
 from freewheel.bondgraph.laws import FREQUENCIES, Learnt, Row, eliminated, learnt
-from freewheel.bondgraph.potentials import balance, in_scale, out_of_scale
 from freewheel.bondgraph.nodes import Kind
+from freewheel.bondgraph.potentials import balance, in_scale, out_of_scale
 from freewheel.bondgraph.valve_laws import positions_of, valve_of
 from freewheel.flat.nodes import AnyEquation, Causality, Equation, FlatModel, Variability
 from freewheel.formula.differentiate import partial
@@ -67,7 +67,11 @@ class Teacher:
         return found if is_plain else self._valve(residuals, decisions, connectors) or found
 
     def system(
-        self, path: Name, connectors: Sequence[Power], given: Collection[Name], blocks: Collection[Name]
+        self,
+        path: Name,
+        connectors: Sequence[Power],
+        given: Collection[Name],
+        blocks: Collection[Name],
     ) -> LinearSystem:
         """The linear equations of a component; `given` are inputs, and `blocks` inside compute signals."""
         self._given = frozenset(given)

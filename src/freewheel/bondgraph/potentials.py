@@ -2,8 +2,8 @@
 
     i = 1e-12 * s * v      ->      i = s * v'    with  v = 1e12 * v'
 
-In: rows over flows and potentials of connectors. Out: the same rows with potentials in another unit, and what is
-learnt from them in the unit of the model.
+In: rows over flows and potentials of connectors. Out: the same rows with potentials in another
+unit, and what is learnt from them in the unit of the model.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class PartRule:
     signal: str = ""  # class of Modelica.Blocks.Sources whose parameters are the `values`
     when: str = ""  # Boolean parameter that must be true
     is_modulated: bool = False
-    state: str = ""  # variable that is the effort of a C or the flow of an I, where connectors do not tell
+    state: str = ""  # variable of the state, where connectors do not tell it
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
     V.v = sine.y,  sine.y = 3*sin(...)          the part for the source V; the circuit is left out
 
-In: the flat model, and what each source gives as a formula. Out: a model whose variable `'source k'` is what source k
-gives. A signal that depends on an effort or flow of the circuit is none of time alone: `dependence` names the variable.
+In: the flat model, and what each source gives as a formula. Out: a model whose variable `'source
+k'` is what source k gives. A signal that depends on an effort or flow of the circuit is none of
+time alone: `dependence` names the variable.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     Se source(effort=10*sin(100*time))     the table: a constant of e0; the equations: 10*sin(100*time)
     Resistor r(R=10, alpha=0.1, T=310)     the table: 10; the equations: 10*(1 + 0.1*(310 - T_ref))
 
-Each element is proved (`proof.py`). A source gets the formula it follows; one that is not the constant or the wave form
-it seemed to be is modulated. An R, C or I whose number is another one gets that. What cannot be proved has no
-number, and a remark tells which modifier may be the reason.
+Each element is proved (`proof.py`). A source gets the formula it follows; one that is not the
+constant or the wave form it seemed to be is modulated. An R, C or I whose number is another one
+gets that. What cannot be proved has no number, and a remark tells which modifier may be the reason.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
+from freewheel.bondgraph.claims import VALUES, value_of
 from freewheel.bondgraph.connectors import Power, all_of, inputs_of
-from freewheel.bondgraph.domains import NODE_KIND
 from freewheel.bondgraph.equations import LinearSystem
 from freewheel.bondgraph.learn import Teacher
 from freewheel.bondgraph.nodes import SOURCES, VALVES, Element, Kind, Signal
 from freewheel.bondgraph.parameters import SIGNAL_BLOCK
-from freewheel.bondgraph.proof import VALUES, Proof, measured, prove, value_of
+from freewheel.bondgraph.proof import Proof, measured, prove
 from freewheel.formula.nodes import TIME, Expr, Index, Real, Var
 from freewheel.formula.walk import substitute
 from freewheel.instance.classes import ClassNode
@@ -30,7 +30,8 @@ from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.nodes import PARAMETER
 
 ONE_PORTS = (Kind.R, Kind.C, Kind.I)
-TIMES = (0.0, 0.137, 0.611, 1.93, 7.31)  # at which a wave form is compared, in periods or start times
+# At these a wave form is compared, in periods or start times.
+TIMES = (0.0, 0.137, 0.611, 1.93, 7.31)
 
 Wave = Callable[[Mapping[str, float], float], float]
 WAVES: dict[str, Wave] = {
@@ -204,7 +205,9 @@ def _overdetermined(node: ClassNode, component: ComponentInstance) -> Diagnostic
     )
 
 
-def _remark(node: ClassNode, component: ComponentInstance, elements: Sequence[Element]) -> Diagnostic:
+def _remark(
+    node: ClassNode, component: ComponentInstance, elements: Sequence[Element]
+) -> Diagnostic:
     claimed = ", ".join(_text(e) for e in elements)
     return Diagnostic(
         "E120",

@@ -3,9 +3,10 @@
     Polynomial(2.0, 0.5).at(4.0) == 4.0             2 + 0.5 t, four seconds after the event
     Polynomial(1.0, -3.0, 1.0).leaves(2.0)          when |1 - 3 t + t^2| becomes 2
 
-A trajectory that is a polynomial from event to event is told by coefficients instead of values: an event is a
-change of coefficients (Giambiasi, Escude, Ghosh, "GDEVS: a generalized discrete event specification", Trans. SCS
-17 (3), 2000). Coefficients belong to the time that has passed since the event, lowest order first.
+A trajectory that is a polynomial from event to event is told by coefficients instead of values: an
+event is a change of coefficients (Giambiasi, Escude, Ghosh, "GDEVS: a generalized discrete event
+specification", Trans. SCS 17 (3), 2000). Coefficients belong to the time that has passed since the
+event, lowest order first.
 """
 
 from __future__ import annotations
@@ -72,7 +73,9 @@ class Polynomial:
             return Polynomial(self.coefficients[0] + other, *self.coefficients[1:])
         a, b = self.coefficients, other.coefficients
         longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
-        return Polynomial(*(x + y for x, y in zip(longer, shorter, strict=False)), *longer[len(shorter) :])
+        return Polynomial(
+            *(x + y for x, y in zip(longer, shorter, strict=False)), *longer[len(shorter) :]
+        )
 
     def __sub__(self, other: Polynomial | float) -> Polynomial:
         return self + (-1.0) * other if isinstance(other, Polynomial) else self + -other

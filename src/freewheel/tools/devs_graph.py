@@ -126,7 +126,9 @@ def closed_form(element: DrawnElement) -> Signal | None:
         name, given["phase"] = "Sine", given.get("phase", 0.0) + COSINE
     try:
         return Signal.make(name, **given)
-    except UsageError:  # another wave form, a parameter that ours has not, or a number it does not take
+    except (
+        UsageError
+    ):  # another wave form, a parameter that ours has not, or a number it does not take
         return None
 
 

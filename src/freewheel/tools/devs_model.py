@@ -1,7 +1,7 @@
 """What `freewheel devs` asks the model itself: how its sources run, and with what its storages begin.
 
-In: a model and its bond graph. Out: `Found`. Start values, initial equations and values given elsewhere all count as
-they do for `freewheel run`, since the beginning of a run tells them.
+In: a model and its bond graph. Out: `Found`. Start values, initial equations and values given
+elsewhere all count as they do for `freewheel run`, since the beginning of a run tells them.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
     Se source(effort=10*sin(100*time))      ->      a table of straight lines that is nowhere far from it
 
-What drives the sources and does not depend on the circuit is simulated beforehand, finer and finer, until straight
-lines between the points are near the next finer run: nearer than `PART` of the quantum of the source.
+What drives the sources and does not depend on the circuit is simulated beforehand, finer and finer,
+until straight lines between the points are near the next finer run: nearer than `PART` of the
+quantum of the source.
 """
 
 from __future__ import annotations

@@ -190,7 +190,9 @@ def _field(given: Given) -> Linear:
     return field_of(rows, max([*used, *linked], default=0))
 
 
-def _with_order(make: Callable[[Given], Storage | Source | Linear]) -> Callable[[Given], Atomic[Any]]:
+def _with_order(
+    make: Callable[[Given], Storage | Source | Linear],
+) -> Callable[[Given], Atomic[Any]]:
     """`order : 2` of any component: it sends polynomials."""
 
     def made(given: Given) -> Atomic[Any]:

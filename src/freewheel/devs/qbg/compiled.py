@@ -95,9 +95,8 @@ def simulate_compiled(
 ) -> Steps:
     """Run up to and including `until`.
 
-    `record` names further outputs to note, `R.f1p` for the flow of a resistance (not `folded`). A model of order
-    2 or 3 is always folded.
-    `code="python"` runs the same kernels in CPython.
+    `record` names further outputs to note, `R.f1p` for the flow of a resistance (not `folded`). A
+    model of order 2 or 3 is always folded. `code="python"` runs the same kernels in CPython.
     """
     order = order_of(model)
     if order > 1:
@@ -111,7 +110,7 @@ def simulate_compiled(
 
 
 def can_be_compiled(model: Coupled) -> bool:
-    """Is it all a quantized bond graph? Of higher orders, only storages and sources can be seen from outside."""
+    """Is it all a quantized bond graph? Of higher orders, only storages and sources can be seen."""
     closed = close(model)
     if all(isinstance(each, Storage | Source | Linear) for each in closed.models):
         return True
@@ -140,13 +139,11 @@ def _simulate_polynomials(
     memory.floats[sent_at : sent_at + count] = 0.0
     for number, each in enumerate(net.models):
         if isinstance(each, Storage):
-            held[HELD * number] = sent[SENT * number] = each.initial
+            held[HELD * number] = each.initial
     times, who = np.zeros(ROOM), np.zeros(ROOM, dtype=np.int64)
     values = np.zeros(order * ROOM)
     arrays = (memory.ints, memory.floats, held, sent, times, who, values)
-    ints, floats, first, second, *notes = (
-        (a.ctypes.data for a in arrays) if is_compiled else arrays
-    )
+    ints, floats, first, second, *notes = (a.ctypes.data for a in arrays) if is_compiled else arrays
     made = polynomial_network
     run: Any = made.callable("run_polynomials") if is_compiled else run_polynomials
     parts: list[tuple[Any, Any, Any]] = []

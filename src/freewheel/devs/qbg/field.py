@@ -1,13 +1,14 @@
 """Junctions and resistances as one field, where they cannot answer each other one by one.
 
-Resistances that tell each other form an algebraic loop; events would go round for ever. A storage in derivative
-causality has no state: its flow is that of the storages that decide its effort, so it takes part of their slopes. In
-both cases what answers at once is solved beforehand, and one component `QBGField` stands for it:
+Resistances that tell each other form an algebraic loop; events would go round for ever. A storage
+in derivative causality has no state: its flow is that of the storages that decide its effort, so it
+takes part of their slopes. In both cases what answers at once is solved beforehand, and one
+component `QBGField` stands for it:
 
     xdot = K (A x + B u + H g),   g = k d/dt(P x + Q u)      ->      (1 - K H k P) xdot = K (A x + B u)
 
-In: the coupled model, with dependent storages in it. Out: the model with storages, sources and the field, which
-also sends what resistances answer, `R_f1p`, and what dependent storages are told.
+In: the coupled model, with dependent storages in it. Out: the model with storages, sources and the
+field, which also sends what resistances answer, `R_f1p`, and what dependent storages are told.
 """
 
 from __future__ import annotations
@@ -87,7 +88,9 @@ def _shared(net: Network, rates: Mapping[str, Sum], told: Mapping[str, Sum]) -> 
                     raise _refused(net.names[k], why)
         own[name] = total
     if taking and np.linalg.cond(matrix) > MOST_CONDITION:
-        raise _refused(next(iter(told)), "the storages that it depends on have no rate of their own")
+        raise _refused(
+            next(iter(told)), "the storages that it depends on have no rate of their own"
+        )
     inverse = np.linalg.inv(matrix)
     found = dict(rates)
     for at, name in enumerate(taking):

@@ -1,8 +1,8 @@
 """Junctions, resistances and two-ports folded away: each slope as a sum of levels.
 
 In: a `Network`. Out: a `Network` of storages and sources only, in which the rows of a storage give
-its slope and links go from a level to the slopes that it enters (who influences whom). Resistances that tell each
-other form an algebraic loop; its equations are solved together.
+its slope and links go from a level to the slopes that it enters (who influences whom). Resistances
+that tell each other form an algebraic loop; its equations are solved together.
 """
 
 from __future__ import annotations

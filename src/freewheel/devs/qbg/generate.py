@@ -76,9 +76,7 @@ def generate(
     return made if quanta is None or quanta.order == 1 else raised(made, quanta.order)
 
 
-def _is_dependent(
-    element: Element, graph: CausalGraph, touching: Mapping[str, list[int]]
-) -> bool:
+def _is_dependent(element: Element, graph: CausalGraph, touching: Mapping[str, list[int]]) -> bool:
     """In derivative causality: told the effort of a C, or the flow of an I."""
     makes_effort = graph.bonds[touching[element.name][0]].effort_maker == element.name
     return makes_effort != (element.kind == "C")

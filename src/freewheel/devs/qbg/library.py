@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from freewheel.devs.qbg.atomics import Linear, Row, Source, Storage
-from freewheel.devs.qbg.quantizer import Quantizer
 from freewheel.devs.qbg.numbers import number_text
+from freewheel.devs.qbg.quantizer import Quantizer
 from freewheel.devs.qbg.signals import Signal
 
 
@@ -77,8 +77,8 @@ def inductor(
 
 
 def dependent_storage(kind: str, value: float, quantizer: Quantizer, side: Side) -> Storage:
-    """A C that is told its effort, f = C de/dt, or an I that is told its flow: `gain` is what the rate of its input
-    is multiplied by. It is no model that runs; `field` takes it away."""
+    """A C that is told its effort, f = C de/dt, or an I that is told its flow: `gain` is what the rate
+    of its input is multiplied by. It is no model that runs; `field` takes it away."""
     ports = (side.effort,), (side.flow,)
     inputs, outputs = ports if kind == "C" else ports[::-1]
     return Storage(

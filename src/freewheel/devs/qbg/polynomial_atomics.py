@@ -2,10 +2,11 @@
 
     raised(generate(graph, quanta), order=2)
 
-`Storage`, `Source` and `Linear` of order 1 send numbers. Those of order n send polynomials of order n - 1, as the
-resistance of the paper does with its pairs (a, b). A storage integrates what arrives, exactly; it sends its own
-beginning anew when what it sent last is a quantum away from what it holds (QSS2 and QSS3: Kofman, 2002 and 2006). What
-answers at once passes polynomials on without any error.
+`Storage`, `Source` and `Linear` of order 1 send numbers. Those of order n send polynomials of order
+n - 1, as the resistance of the paper does with its pairs (a, b). A storage integrates what arrives,
+exactly; it sends its own beginning anew when what it sent last is a quantum away from what it holds
+(QSS2 and QSS3: Kofman, 2002 and 2006). What answers at once passes polynomials on without any
+error.
 """
 
 from __future__ import annotations

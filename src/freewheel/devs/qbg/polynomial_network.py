@@ -1,7 +1,8 @@
 """Folded quantized bond graphs of order 2 and 3 as a compiled kernel.
 
-Who influences whom is as in `fold`. Each component has three coefficients of what it sent last and the time of that; a
-storage has four of what it holds. The parts lie in the arrays of `network`, those of polynomials behind each other.
+Who influences whom is as in `fold`. Each component has three coefficients of what it sent last and
+the time of that; a storage has four of what it holds. The parts lie in the arrays of `network`,
+those of polynomials behind each other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 
 from freewheel.devs.polynomial_kernels import first_exit, polynomials
 from freewheel.devs.qbg.network_kernels import (
+    ENDLESS,
     F_ANNOUNCE,
     F_BEFORE,
     F_COMING,
@@ -34,7 +36,6 @@ from freewheel.devs.qbg.network_kernels import (
     I_ROW,
     I_ROW_FROM,
     I_STATUS,
-    ENDLESS,
     REACHED,
     STORAGE,
     is_endless,
@@ -68,8 +69,10 @@ def moved(c: Floats, wait: Float, order: Int) -> None:
 
 
 @polynomial_network.kernel
-def schedule(ints: Ints, floats: Floats, held: Floats, sent: Floats, who: Int, order: Int, t: Float) -> None:
-    """When what a storage holds is a quantum away from what it sent; both are told from their own times on."""
+def schedule(
+    ints: Ints, floats: Floats, held: Floats, sent: Floats, who: Int, order: Int, t: Float
+) -> None:
+    """When what a storage holds is a quantum away from what it sent; each is told from its own time."""
     h = held[HELD * who :]
     s = sent[SENT * who :]
     wait = t - floats[ints[F_COMING] + who]  # since it was sent
@@ -86,9 +89,7 @@ def schedule(ints: Ints, floats: Floats, held: Floats, sent: Floats, who: Int, o
 
 
 @polynomial_network.kernel
-def rate_of(
-    ints: Ints, floats: Floats, sent: Floats, who: Int, t: Float, rate: Floats
-) -> None:
+def rate_of(ints: Ints, floats: Floats, sent: Floats, who: Int, t: Float, rate: Floats) -> None:
     """The sum of what arrives at a storage, told from `t` on."""
     first = ints[ints[I_ROW] + who]
     end = ints[ints[I_ROW] + who + 1]

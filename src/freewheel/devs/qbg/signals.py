@@ -86,7 +86,9 @@ class Signal:
         """As in `.ma` files, with the names of Fig. 24: `wavefreq` is the period in milliseconds, and
         the start is in milliseconds beside it. What has no exact period has a `frequency`."""
         if self.points:
-            texts = (" ".join(map(number_text, column)) for column in zip(*self.points, strict=True))
+            texts = (
+                " ".join(map(number_text, column)) for column in zip(*self.points, strict=True)
+            )
             return {"signal": self.name, **dict(zip(("times", "values"), texts, strict=True))}
         values = dict(self.parameters)
         start = {"startTime": values.pop("starttime")} if "starttime" in values else {}

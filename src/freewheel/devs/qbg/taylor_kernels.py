@@ -1,13 +1,14 @@
 """Signals as pieces of polynomials: coefficients at a time, and how long they are near enough.
 
-The rest of a Taylor polynomial is at most a bound of the next derivative times h^n / n!, so the next piece begins when
-that has grown to a quantum: no root is searched for. Pieces also begin where a signal is not smooth.
+The rest of a Taylor polynomial is at most a bound of the next derivative times h^n / n!, so the
+next piece begins when that has grown to a quantum: no root is searched for. Pieces also begin where
+a signal is not smooth.
 """
 
 from __future__ import annotations
 
 import math
-from math import cos, exp, sin
+from math import cos, exp, log, sin
 
 from freewheel.devs.qbg.signal_kernels import (
     CONSTANT,
@@ -16,7 +17,6 @@ from freewheel.devs.qbg.signal_kernels import (
     PULSE,
     RAMP,
     SINE,
-    STEP,
     TABLE,
     next_corner,
     signal_at,
@@ -43,7 +43,7 @@ def smooth_until(kind: Int, p: Floats, t: Float) -> Float:
         return p[2]
     if kind == PULSE:
         return next_corner(kind, p, t)
-    if kind == RAMP or kind == EXPONENTIAL:
+    if kind == RAMP or kind == EXPONENTIAL:  # noqa: SIM109, a kernel knows no `in`
         return p[2] + p[3] if t < p[2] + p[3] else NEVER
     return NEVER
 
@@ -67,7 +67,7 @@ def coefficients_at(kind: Int, p: Floats, t: Float, c: Floats) -> None:
     if kind == TABLE:
         c[1] = table_slope(p, t)
         return
-    if kind == CONSTANT or kind == STEP or kind == PULSE or t < p[2]:
+    if kind <= PULSE or t < p[2]:  # piecewise constant, or at rest
         return
     since = t - p[2]
     if kind == RAMP:
@@ -99,15 +99,15 @@ def rate_bound(kind: Int, p: Floats, t: Float, order: Int) -> Float:
         return 0.0
     since = t - p[2]
     if kind == SINE:
-        return abs(p[1]) * p[3] ** order
+        return abs(p[1]) * exp(order * log(p[3]))
     if kind == EXP_SINE:
-        turning = (p[3] * p[3] + p[5] * p[5]) ** (0.5 * order)
+        turning = exp(0.5 * order * log(p[3] * p[3] + p[5] * p[5]))
         return abs(p[1]) * exp(-p[5] * since) * turning
     if kind == EXPONENTIAL and since < p[3]:
-        return abs(p[1]) * exp(-since / p[4]) / p[4] ** order
+        return abs(p[1]) * exp(-since / p[4]) / exp(order * log(p[4]))
     if kind == EXPONENTIAL:
         top = abs(p[1]) * (1.0 - exp(-p[3] / p[4]))
-        return top * exp(-(since - p[3]) / p[5]) / p[5] ** order
+        return top * exp(-(since - p[3]) / p[5]) / exp(order * log(p[5]))
     return 0.0
 
 
@@ -115,7 +115,7 @@ def rate_bound(kind: Int, p: Floats, t: Float, order: Int) -> Float:
 def piece_length(bound: Float, order: Int, quantum: Float) -> Float:
     """h with bound * h^order / order! = quantum."""
     factorial = 2.0 if order == 2 else 6.0
-    return (quantum * factorial / bound) ** (1.0 / order) if bound > 0.0 else NEVER
+    return exp(log(quantum * factorial / bound) / order) if bound > 0.0 else NEVER
 
 
 @taylor.kernel
