@@ -4,6 +4,8 @@ Between jumps of a source the circuits are linear with constant input: matrix ex
 them. The circuits of Figs. 28 and 29 are shown as pictures only; those here are our own choice.
 """
 
+import random
+
 import numpy as np
 from scipy.linalg import expm
 
@@ -131,3 +133,51 @@ def difference(steps, names, times, solution):
     """Largest distance of quantized values from the exact solution at the times."""
     found = np.array([[steps.at(name, t) for name in names] for t in times])
     return np.abs(found - solution).max(axis=0)
+
+
+SIGNALS = (
+    Signal.make("Pulse", amplitude=3.0, period=0.7),
+    Signal.make("Sine", amplitude=2.0, frequency=0.9, phase=0.3),
+    Signal.make("Ramp", height=2.0, duration=1.3),
+    Signal.make("ExpSine", amplitude=3.0, frequency=0.7, damping=0.4),
+    Signal.make("Exponential", outmax=2.0, riseTime=1.0, riseTimeConst=0.5, fallTimeConst=0.7),
+    Signal.make("Step", height=2.0, starttime=0.4),
+    Signal.make("Constant", k=1.7),
+)
+
+
+def random_ladder(seed):
+    """A source and stages: in the series branch R or R and L, in the shunt branch C, and at times
+    a transformer or two gyrators between stages."""
+    chance = random.Random(seed)
+    elements = [Element("V", "Se", signal=chance.choice(SIGNALS))]
+    junctions, bonds, before, port = [], [], "V", 1
+    for n in range(chance.randint(1, 5)):
+        elements += [
+            Element(f"R{n}", "R", chance.uniform(0.5, 3.0)),
+            Element(f"C{n}", "C", chance.uniform(0.1, 1.0), chance.uniform(-1.0, 1.0)),
+        ]
+        junctions += [Junction(f"s{n}", 1), Junction(f"p{n}", 0)]
+        with_coil = chance.random() < 0.5
+        bonds += [
+            Bond(before, f"s{n}", "head", tail_port=port),
+            Bond(f"s{n}", f"R{n}", "tail" if with_coil else "head"),
+            Bond(f"s{n}", f"p{n}", "tail"),
+            Bond(f"C{n}", f"p{n}", "head")
+            if chance.random() < 0.3
+            else Bond(f"p{n}", f"C{n}", "tail"),
+        ]
+        if with_coil:
+            elements.append(Element(f"L{n}", "I", chance.uniform(0.1, 1.0)))
+            bonds.append(Bond(f"s{n}", f"L{n}", "head"))
+        before, port = f"p{n}", 1
+        if chance.random() < 0.4:
+            elements.append(Element(f"T{n}", "TF", chance.uniform(0.5, 2.0)))
+            bonds.append(Bond(before, f"T{n}", "head"))
+            before, port = f"T{n}", 2
+    last = max(n for n in range(9) if Junction(f"p{n}", 0) in junctions)
+    if before.startswith("T"):
+        elements.append(Element("load", "R", 2.0))
+        bonds.append(Bond(before, "load", "head", tail_port=2))
+    assert last >= 0
+    return CausalGraph(tuple(elements), tuple(junctions), tuple(bonds))

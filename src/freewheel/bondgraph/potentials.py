@@ -20,16 +20,16 @@ NOISE = 1e-15  # of the largest number in a row: less is rounding
 
 
 def balance(systems: Sequence[Sequence[Row]]) -> float:
-    """The unit, a power of two, with which potentials and flows have factors of one size."""
-    flows, potentials = 0.0, 0.0
+    """The unit, a power of two, with which potentials and flows of one row have factors of one size:
+    the geometric mean over rows that have both."""
+    powers: list[float] = []
     for rows in systems:
         for numbers, _ in rows:
-            size = max(map(abs, numbers), default=0.0)
-            if size:
-                flows = max(flows, *(abs(n) / size for n in numbers[::2]))
-                kept = [abs(n) / size for n in numbers[1::2]]
-                potentials = max(potentials, *(n for n in kept if n > NOISE), 0.0)
-    return 2.0 ** round(math.log2(flows / potentials)) if flows and potentials else 1.0
+            size = NOISE * max(map(abs, numbers), default=0.0)
+            flows, potentials = (max(map(abs, numbers[k::2]), default=0.0) for k in (0, 1))
+            if flows > size and potentials > size:
+                powers.append(math.log2(flows / potentials))
+    return 2.0 ** round(sum(powers) / len(powers)) if powers else 1.0
 
 
 def in_scale(row: Row, scale: float) -> Row:

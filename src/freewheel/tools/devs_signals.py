@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from freewheel.base.names import show
 from freewheel.bondgraph.nodes import Element
 from freewheel.bondgraph.signal_part import signal_part
 from freewheel.devs.qbg.signals import Signal
@@ -43,7 +44,7 @@ def tables_of(
         return {}, reasons
     part = signal_part(flat, drives)
     for name, variable in part.dependence.items():
-        reasons[name] = f"it depends on `{_shown(variable)}`, which the bond graph decides"
+        reasons[name] = f"`{show(variable)}` is no function of time, it depends on the bond graph"
     found: dict[str, Signal] = {}
     if part.outputs:
         run = _runner(part.model, stop)
@@ -57,16 +58,10 @@ def tables_of(
     return found, reasons
 
 
-def _shown(name: tuple[str | int, ...]) -> str:
-    from freewheel.base.names import show
-
-    return show(name)
+Run = Callable[[float, Mapping[str, str]], dict[str, Curve]]
 
 
-Run = Callable[[float], Mapping[str, Curve]]
-
-
-def _runner(flat: FlatModel, stop: float) -> Callable[[float, Mapping[str, str]], dict[str, Curve]]:
+def _runner(flat: FlatModel, stop: float) -> Run:
     """A function from the interval of output to the curves of variables."""
     from freewheel.pipeline import DEFAULT_BACKEND, model_of
     from freewheel.program.lower import lower
@@ -90,7 +85,7 @@ def _runner(flat: FlatModel, stop: float) -> Callable[[float, Mapping[str, str]]
 
 
 def _fine_enough(
-    run: Callable[[float, Mapping[str, str]], dict[str, Curve]],
+    run: Run,
     outputs: Mapping[str, str],
     wanted: Mapping[str, float],
     stop: float,

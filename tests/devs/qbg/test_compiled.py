@@ -1,66 +1,16 @@
 """Compiled and folded networks against the models they stand for."""
 
-import random
-
 import numpy as np
 import pytest
+from quantized_circuits import random_ladder
 
 from freewheel.base.diagnostics import CompileError, SimulationError
 from freewheel.devs import Coupled, simulate
 from freewheel.devs.devstone import devstone
 from freewheel.devs.qbg.compiled import can_be_compiled, simulate_compiled
 from freewheel.devs.qbg.generate import Quanta, generate
-from freewheel.devs.qbg.graph_nodes import Bond, CausalGraph, Element, Junction
 from freewheel.devs.qbg.library import resistance_flow_in
 from freewheel.devs.qbg.quantizer import Quantizer
-from freewheel.devs.qbg.signals import Signal
-
-SIGNALS = (
-    Signal.make("Pulse", amplitude=3.0, period=0.7),
-    Signal.make("Sine", amplitude=2.0, frequency=0.9, phase=0.3),
-    Signal.make("Ramp", height=2.0, duration=1.3),
-    Signal.make("ExpSine", amplitude=3.0, frequency=0.7, damping=0.4),
-    Signal.make("Exponential", outmax=2.0, riseTime=1.0, riseTimeConst=0.5, fallTimeConst=0.7),
-    Signal.make("Step", height=2.0, starttime=0.4),
-    Signal.make("Constant", k=1.7),
-)
-
-
-def random_ladder(seed):
-    """A source and stages: in the series branch R or R and L, in the shunt branch C, and at times
-    a transformer or two gyrators between stages."""
-    chance = random.Random(seed)
-    elements = [Element("V", "Se", signal=chance.choice(SIGNALS))]
-    junctions, bonds, before, port = [], [], "V", 1
-    for n in range(chance.randint(1, 5)):
-        elements += [
-            Element(f"R{n}", "R", chance.uniform(0.5, 3.0)),
-            Element(f"C{n}", "C", chance.uniform(0.1, 1.0), chance.uniform(-1.0, 1.0)),
-        ]
-        junctions += [Junction(f"s{n}", 1), Junction(f"p{n}", 0)]
-        with_coil = chance.random() < 0.5
-        bonds += [
-            Bond(before, f"s{n}", "head", tail_port=port),
-            Bond(f"s{n}", f"R{n}", "tail" if with_coil else "head"),
-            Bond(f"s{n}", f"p{n}", "tail"),
-            Bond(f"C{n}", f"p{n}", "head")
-            if chance.random() < 0.3
-            else Bond(f"p{n}", f"C{n}", "tail"),
-        ]
-        if with_coil:
-            elements.append(Element(f"L{n}", "I", chance.uniform(0.1, 1.0)))
-            bonds.append(Bond(f"s{n}", f"L{n}", "head"))
-        before, port = f"p{n}", 1
-        if chance.random() < 0.4:
-            elements.append(Element(f"T{n}", "TF", chance.uniform(0.5, 2.0)))
-            bonds.append(Bond(before, f"T{n}", "head"))
-            before, port = f"T{n}", 2
-    last = max(n for n in range(9) if Junction(f"p{n}", 0) in junctions)
-    if before.startswith("T"):
-        elements.append(Element("load", "R", 2.0))
-        bonds.append(Bond(before, "load", "head", tail_port=2))
-    assert last >= 0
-    return CausalGraph(tuple(elements), tuple(junctions), tuple(bonds))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -119,35 +69,6 @@ def test_a_flood_of_changes_is_told():
     (told,) = failure.value.diagnostics
     assert told.code == "R204"
     assert told.message.startswith("more than 200000 changes of levels up to t = ")
-
-
-def divider():
-    """Two resistances that tell each other: an algebraic loop of gain 2, which never settles."""
-    elements = (
-        Element("V", "Se", signal=Signal.make("Constant", k=6.0)),
-        Element("R1", "R", 2.0),
-        Element("R2", "R", 4.0),
-    )
-    bonds = (Bond("V", "j", "head"), Bond("j", "R1", "head"), Bond("j", "R2", "tail"))
-    return generate(CausalGraph(elements, (Junction("j", 1),), bonds))
-
-
-def test_an_algebraic_loop_is_named():
-    with pytest.raises(CompileError) as failure:
-        simulate_compiled(divider(), 1.0, folded=True)
-    assert failure.value.diagnostics[0].code == "E082"
-    assert "`R1`" in failure.value.diagnostics[0].message
-
-    with pytest.raises(SimulationError) as failed:
-        simulate(divider(), 1.0, coordinator="classic")
-    assert failed.value.diagnostics[0].message == (
-        "infinitely many transitions at t = 0: `R1`, `R2`, `j`"
-    )
-    with pytest.raises(SimulationError) as failed:
-        simulate_compiled(divider(), 1.0)
-    assert failed.value.diagnostics[0].message == (
-        "infinitely many transitions at t = 0: `R1`, `R2`, `j`"
-    )
 
 
 def test_other_models_cannot_be_compiled():

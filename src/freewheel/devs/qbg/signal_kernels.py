@@ -271,10 +271,11 @@ def table_event(p: Floats, q: Floats, t: Float, k: Float, found: Floats) -> None
     found[2] = level_value(q, k)
     value = table_at(p, t)
     # A line may reach a level at the very time of a jump.
-    if piece > 0 and p[3 + piece] == t and (value >= upper or value <= lower):
+    level = level_of(q, value)
+    if piece > 0 and p[3 + piece] == t and (value > upper or value < lower):
         found[0] = t
-        found[1] = level_of(q, value)
-        found[2] = level_value(q, found[1])
+        found[1] = level
+        found[2] = level_value(q, level)
         return
     while piece + 1 < count:
         corner = p[5 + piece]
@@ -293,10 +294,11 @@ def table_event(p: Floats, q: Floats, t: Float, k: Float, found: Floats) -> None
         at = corner
         piece = table_piece(p, at)
         value = table_at(p, at)
-        if value >= upper or value <= lower:
+        level = level_of(q, value)
+        if level != k and (value >= upper or value <= lower):
             found[0] = corner
-            found[1] = level_of(q, value)
-            found[2] = level_value(q, found[1])
+            found[1] = level
+            found[2] = level_value(q, level)
             return
 
 
