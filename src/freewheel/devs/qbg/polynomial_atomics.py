@@ -196,10 +196,10 @@ def raised_atomic(model: Storage | Source | Linear, order: int) -> Atomic[Any]:
         return model
     if order not in ORDERS:
         text = f"there is no quantized bond graph of order {order}"
-        raise UsageError(Diagnostic("U093", text, help="take 1, 2 or 3"))
+        raise UsageError(Diagnostic("U095", text, help="take 1, 2 or 3"))
     if not isinstance(model, Linear) and model.quantizer.levels:
         text = "a quantizer with listed levels sends numbers, no polynomials"
-        raise UsageError(Diagnostic("U093", text, help="give a quantum, or take order 1"))
+        raise UsageError(Diagnostic("U095", text, help="give a quantum, or take order 1"))
     made: Atomic[Any] = RAISED[type(model)](model, order)
     return made
 
