@@ -51,9 +51,10 @@ def test_MCD_7_errors_shrink_with_the_quantum(kind, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.parametrize("stages", [10, 100])
-@pytest.mark.parametrize("kind", ["ladder", "drawn", "wall"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_MCD_7_large_models_agree_with_a_run(kind, stages, tmp_path):
-    assert furthest(KINDS[kind](7, stages), tmp_path) < 3 * FEW
+    """The furthest, at a hundred stages, is 6.0 quanta away."""
+    assert furthest(KINDS[kind](7, stages), tmp_path) < FEW
 
 
 EXAMPLE_MODELS = {
