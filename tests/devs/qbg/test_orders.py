@@ -1,6 +1,7 @@
 """Quantized bond graphs of order 2 and 3: components, whole graphs, compiled kernels."""
 
 import math
+import random
 from itertools import pairwise
 
 import numpy as np
@@ -48,6 +49,24 @@ def test_a_growing_oscillation_is_followed():
         for part in (0.3, 0.999):
             since = part * (end - time)
             assert abs(piece.at(since) - signal.at(time + since)) <= 0.01 + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_corners_are_hit_whatever_their_times_round_to(seed):
+    """The last piece before a corner is not taken for the first behind it."""
+    dice = random.Random(seed)
+    timing = {"starttime": round(dice.uniform(0.0, 0.5), 4), "offset": 0.3}
+    rise = round(dice.uniform(0.1, 1.0), 4)
+    for signal in (
+        Signal.make("Exponential", risetime=rise, falltimeconst=0.7, risetimeconst=0.3, **timing),
+        Signal.make("Ramp", duration=rise, **timing),
+        Signal.make("Pulse", period=rise, **timing),
+    ):
+        events = simulate(raised_atomic(library.effort_source(signal, FINE), 3), 2.0).at("e1n")
+        for (time, piece), (end, _) in pairwise([*events, (2.0, None)]):
+            for part in (0.001, 0.5, 0.999):
+                since = part * (end - time)
+                assert abs(piece.at(since) - signal.at(time + since)) <= 0.01 + 1e-9
 
 
 def test_what_answers_at_once_is_exact():

@@ -71,7 +71,7 @@ def coefficients_at(kind: Int, p: Floats, t: Float, c: Floats) -> None:
         return
     since = t - p[2]
     if kind == RAMP:
-        c[1] = p[1] / p[3] if since < p[3] else 0.0
+        c[1] = p[1] / p[3] if t < p[2] + p[3] else 0.0
     elif kind == SINE:
         angle = p[3] * since + p[4]
         c[1] = p[1] * p[3] * cos(angle)
@@ -82,7 +82,7 @@ def coefficients_at(kind: Int, p: Floats, t: Float, c: Floats) -> None:
         c[1] = size * (p[3] * cos(angle) - p[5] * sin(angle))
         both = (p[5] * p[5] - p[3] * p[3]) * sin(angle) - 2.0 * p[5] * p[3] * cos(angle)
         c[2] = 0.5 * size * both
-    elif since < p[3]:
+    elif t < p[2] + p[3]:
         rest = p[1] * exp(-since / p[4])
         c[1] = rest / p[4]
         c[2] = -0.5 * rest / (p[4] * p[4])
@@ -103,7 +103,7 @@ def rate_bound(kind: Int, p: Floats, t: Float, order: Int) -> Float:
     if kind == EXP_SINE:
         turning = exp(0.5 * order * log(p[3] * p[3] + p[5] * p[5]))
         return abs(p[1]) * exp(-p[5] * since) * turning
-    if kind == EXPONENTIAL and since < p[3]:
+    if kind == EXPONENTIAL and t < p[2] + p[3]:
         return abs(p[1]) * exp(-since / p[4]) / exp(order * log(p[4]))
     if kind == EXPONENTIAL:
         top = abs(p[1]) * (1.0 - exp(-p[3] / p[4]))
