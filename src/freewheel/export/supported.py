@@ -120,15 +120,17 @@ def expressions_of(step: Step) -> Iterator[Expr]:
 def refuse_loops(sections: Sequence[Sequence[Step]], name: str, kind: str, largest: int) -> None:
     """For languages that neither iterate nor solve: only small linear systems have a formula."""
     for step in (step for steps in sections for step in steps):
+        cure = "export to `acsl`, `c`, `dsblock-c`, `dsblock-f77`, `python` or `simulink`"
         if isinstance(step, SolveNonlinear):
             what = "nonlinear"
         elif isinstance(step, SolveLinear) and len(step.slots) > largest:
             what = f"{len(step.slots)} by {len(step.slots)}"
+            cure = f"take formulas (`--loops formulas`, `set SolveLinearSyst on`), or {cure}"
         else:
             continue
         raise refuse(
             "G015",
             f"{name}: a {what} loop of equations must be solved, which `{kind}` cannot do",
-            "export to `acsl`, `c`, `dsblock-c`, `dsblock-f77`, `python` or `simulink`",
+            cure,
             step.about.span,
         )
