@@ -137,7 +137,7 @@ OSCILLATING = {
         ["b", "x"],
     ),
     "a relation": (
-        "Real x; Boolean p; equation x = if p then -1 else 1; p = x > 0;",
+        "Real x; Boolean p; equation x = if time < 0.5 or p then -1 else 1; p = x > 0;",
         ["p", "x > 0"],
     ),
     "a ring of 120": (
@@ -146,6 +146,18 @@ OSCILLATING = {
         [f"p[{i}]" for i in range(1, 121)],
     ),
 }
+
+
+@pytest.mark.parametrize("backend", ["llvm", "python"])
+def test_EVT_11_at_the_start_relations_without_an_answer_are_named(tmp_path, backend):
+    path = tmp_path / "toggle.mo"
+    path.write_text(
+        "model Toggle Real x; Boolean p; equation x = if p then -1 else 1; p = x > 0; end Toggle;"
+    )
+    with pytest.raises(SimulationError) as caught:
+        fw.load(path, backend=backend).simulate()
+    assert caught.value.diagnostics[0].code == "R005"
+    assert caught.value.diagnostics[0].message.endswith("contradict each other: `x > 0`")
 
 
 @pytest.mark.parametrize("backend", ["llvm", "python"])

@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [
     path
     for path in sorted(ROOT.glob("examples/**/*"))
-    if path.suffix in (".mo", ".dym") and path.parent.name not in ("formula", "bond_graphs")
+    if path.suffix in (".mo", ".dym")
+    and path.parent.name not in ("formula", "bond_graphs", "variable_structure")
 ]
 
 
