@@ -357,4 +357,127 @@ package Bodies "One small model for each kind of component"
     connect(b.frame_b, w.frame_a);
     connect(b.frame_b, rc.frame_a);
   end Shapes;
+  partial model Crank "A crank, to which an assembly gets connected"
+    inner World world;
+    parameter Types.Axis n={0,0,1};
+    parameter Modelica.Units.SI.Position arm[3]={0,0.3,0};
+    Joints.Revolute crank(n=n, phi(start=0.2,fixed=true), w(start=4,fixed=true), stateSelect=StateSelect.always);
+    Parts.BodyShape bar(r=arm, r_CM=arm/2, m=1, I_11=0.02,I_22=0.03,I_33=0.04);
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, bar.frame_a);
+  end Crank;
+  model RRR
+    extends Crank;
+    Parts.Fixed f(r={1.2,0.1,0});
+    Joints.Assemblies.JointRRR j(rRod1_ia={1,0.1,0}, rRod2_ib={-0.1,0.7,0}, phi_guess=20, phi_offset=5, checkTotalPower=true);
+    Parts.Body b1(r_CM={0.4,0.05,0}, m=0.7, I_33=0.03);
+    Parts.Body b2(r_CM={0,0.3,0}, m=0.5, I_33=0.02);
+    Parts.Body b3(r_CM={0,0,0}, m=0.2);
+    Modelica.Mechanics.Rotational.Components.SpringDamper sd(c=10,d=0.3);
+  equation
+    connect(bar.frame_b, j.frame_a);
+    connect(f.frame_b, j.frame_b);
+    connect(j.frame_ia, b1.frame_a);
+    connect(j.frame_ib, b2.frame_a);
+    connect(j.frame_im, b3.frame_a);
+    connect(j.bearing, sd.flange_a);
+    connect(sd.flange_b, j.axis);
+  end RRR;
+  model RRP
+    extends Crank;
+    Parts.Fixed f(r={0.4,0.1,0});
+    Joints.Assemblies.JointRRP j(n_b={1,0.1,0}, rRod1_ia={1,0.1,0}, rRod2_ib={-0.1,0.1,0}, s_guess=1, s_offset=0.1, checkTotalPower=true);
+    Parts.Body b1(r_CM={0.4,0.05,0}, m=0.7, I_33=0.03);
+    Parts.Body b2(r_CM={0,0.3,0}, m=0.5, I_33=0.02);
+    Parts.Body b3(r_CM={0,0,0}, m=0.2);
+    Modelica.Mechanics.Translational.Components.SpringDamper sd(c=100,d=3,s_rel0=0.5);
+  equation
+    connect(bar.frame_b, j.frame_a);
+    connect(f.frame_b, j.frame_b);
+    connect(j.frame_ia, b1.frame_a);
+    connect(j.frame_ib, b2.frame_a);
+    connect(j.frame_im, b3.frame_a);
+    connect(j.bearing, sd.flange_a);
+    connect(sd.flange_b, j.axis);
+  end RRP;
+  model SSR
+    extends Crank(n={0,0.6,0.8});
+    Parts.Fixed f(r={1.1,0.1,0.2});
+    Joints.Assemblies.JointSSR j(n_b={0.1,0,1}, rod1Length=1.1, rod1Mass=0.4, rRod2_ib={-0.1,0.6,0.1}, phi_guess=10, checkTotalPower=true);
+    Parts.Body b2(r_CM={0,0.3,0}, m=0.5, I_33=0.02);
+    Parts.Body b3(r_CM={0,0,0}, m=0.2);
+    Modelica.Mechanics.Rotational.Components.SpringDamper sd(c=10,d=0.3);
+  equation
+    connect(bar.frame_b, j.frame_a);
+    connect(f.frame_b, j.frame_b);
+    connect(j.frame_ib, b2.frame_a);
+    connect(j.frame_im, b3.frame_a);
+    connect(j.bearing, sd.flange_a);
+    connect(sd.flange_b, j.axis);
+  end SSR;
+  model SSP
+    extends Crank(n={0,0.6,0.8});
+    Parts.Fixed f(r={0.3,0.1,0.2});
+    Joints.Assemblies.JointSSP j(n_b={1,0.1,0.2}, rod1Length=1.1, rod1Mass=0.4, rRod2_ib={-0.1,0.2,0.1}, s_guess=1, s_offset=0.1, checkTotalPower=true);
+    Parts.Body b2(r_CM={0,0.3,0}, m=0.5, I_33=0.02);
+    Parts.Body b3(r_CM={0,0,0}, m=0.2);
+    Modelica.Mechanics.Translational.Components.SpringDamper sd(c=100,d=3,s_rel0=0.5);
+  equation
+    connect(bar.frame_b, j.frame_a);
+    connect(f.frame_b, j.frame_b);
+    connect(j.frame_ib, b2.frame_a);
+    connect(j.frame_im, b3.frame_a);
+    connect(j.bearing, sd.flange_a);
+    connect(sd.flange_b, j.axis);
+  end SSP;
+  model USR
+    extends Crank(n={0,0.6,0.8});
+    Parts.Fixed f(r={1.1,0.1,0.2});
+    Joints.Assemblies.JointUSR j(n1_a={0,0.2,1}, n_b={0.1,0,1}, rRod1_ia={1,0.1,0.2}, rRod2_ib={-0.1,0.6,0.1}, phi_guess=10, phi_offset=3, checkTotalPower=true);
+    Parts.Body b1(r_CM={0.4,0.05,0.1}, m=0.7, I_11=0.02, I_22=0.04, I_33=0.03);
+    Parts.Body b2(r_CM={0,0.3,0}, m=0.5, I_33=0.02);
+    Parts.Body b3(r_CM={0,0,0}, m=0.2);
+    Modelica.Mechanics.Rotational.Components.SpringDamper sd(c=10,d=0.3);
+  equation
+    connect(bar.frame_b, j.frame_a);
+    connect(f.frame_b, j.frame_b);
+    connect(j.frame_ia, b1.frame_a);
+    connect(j.frame_ib, b2.frame_a);
+    connect(j.frame_im, b3.frame_a);
+    connect(j.bearing, sd.flange_a);
+    connect(sd.flange_b, j.axis);
+  end USR;
+  model USP
+    extends Crank(n={0,0.6,0.8});
+    Parts.Fixed f(r={0.3,0.1,0.2});
+    Joints.Assemblies.JointUSP j(n1_a={0,0.2,1}, n_b={1,0.1,0.2}, rRod1_ia={1,0.1,0.2}, rRod2_ib={-0.1,0.2,0.1}, s_guess=1, s_offset=0.1, checkTotalPower=true);
+    Parts.Body b1(r_CM={0.4,0.05,0.1}, m=0.7, I_11=0.02, I_22=0.04, I_33=0.03);
+    Parts.Body b2(r_CM={0,0.3,0}, m=0.5, I_33=0.02);
+    Parts.Body b3(r_CM={0,0,0}, m=0.2);
+    Modelica.Mechanics.Translational.Components.SpringDamper sd(c=100,d=3,s_rel0=0.5);
+  equation
+    connect(bar.frame_b, j.frame_a);
+    connect(f.frame_b, j.frame_b);
+    connect(j.frame_ia, b1.frame_a);
+    connect(j.frame_ib, b2.frame_a);
+    connect(j.frame_im, b3.frame_a);
+    connect(j.bearing, sd.flange_a);
+    connect(sd.flange_b, j.axis);
+  end USP;
+  model UPS
+    extends Crank(n={0,0.6,0.8});
+    Parts.Fixed f(r={1.1,0.1,0.2});
+    Joints.Assemblies.JointUPS j(n1_a={0,0.2,1}, nAxis_ia={1,0.1,0.2}, s_offset=0.1, checkTotalPower=true);
+    Parts.Body b1(r_CM={0.4,0.05,0.1}, m=0.7, I_11=0.02, I_22=0.04, I_33=0.03);
+    Parts.Body b2(r_CM={-0.1,0.3,0}, m=0.5, I_33=0.02);
+    Modelica.Mechanics.Translational.Components.SpringDamper sd(c=100,d=3,s_rel0=0.5);
+  equation
+    connect(f.frame_b, j.frame_a);
+    connect(bar.frame_b, j.frame_b);
+    connect(j.frame_ia, b1.frame_a);
+    connect(j.frame_ib, b2.frame_a);
+    connect(j.bearing, sd.flange_a);
+    connect(sd.flange_b, j.axis);
+  end UPS;
 end Bodies;

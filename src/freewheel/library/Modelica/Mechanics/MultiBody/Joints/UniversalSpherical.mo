@@ -48,7 +48,7 @@ model UniversalSpherical "Rod with a universal joint at frame_a and a ball joint
 protected
   parameter Real e1[3](each final unit="1") = Modelica.Math.Vectors.normalizeWithAssert(n1_a)
     "First axis of length 1" annotation(Evaluate=true);
-  Real n2_a[3](each final unit="1") "Across first axis and rod";
+  Real across[3](each final unit="1") "Across first axis and rod";
   Real sine(final unit="1", start=1) "Sine of the angle between first axis and rod";
   Real e2_a[3](each final unit="1") "Second axis, along axes of frame_a";
   Real e3_a[3](each final unit="1") "Across rod and second axis, along axes of frame_a";
@@ -69,10 +69,10 @@ equation
   rRod_a = Frames.resolve2(frame_a.R, rRod_0);
   eRod_a = rRod_a/rodLength;
   constraintResidue = 0;
-  n2_a = cross(e1, eRod_a);
-  sine = sqrt(n2_a*n2_a);
+  across = cross(e1, eRod_a);
+  sine = sqrt(across*across);
   assert(noEvent(sine > 1e-10), "the rod is parallel to the first axis of its universal joint");
-  e2_a = n2_a/sine;
+  e2_a = across/sine;
   e3_a = cross(eRod_a, e2_a);
   // The triad of rod, second axis and third direction turns: its speed from that of the rod.
   turning = der(rRod_a)/rodLength;
