@@ -419,7 +419,7 @@ package Bodies "One small model for each kind of component"
   model SSP
     extends Crank(n={0,0.6,0.8});
     Parts.Fixed f(r={0.3,0.1,0.2});
-    Joints.Assemblies.JointSSP j(n_b={1,0.1,0.2}, rod1Length=1.1, rod1Mass=0.4, rRod2_ib={-0.1,0.2,0.1}, s_guess=1, s_offset=0.1, checkTotalPower=true);
+    Joints.Assemblies.JointSSP j(n_b={1,0.1,0.2}, rod1Length=1.1, rRod2_ib={-0.1,0.2,0.1}, s_guess=1, s_offset=0.1, checkTotalPower=true);
     Parts.Body b2(r_CM={0,0.3,0}, m=0.5, I_33=0.02);
     Parts.Body b3(r_CM={0,0,0}, m=0.2);
     Modelica.Mechanics.Translational.Components.SpringDamper sd(c=100,d=3,s_rel0=0.5);
@@ -480,4 +480,27 @@ package Bodies "One small model for each kind of component"
     connect(j.bearing, sd.flange_a);
     connect(sd.flange_b, j.axis);
   end UPS;
+  model HeavySSP
+    extends SSP(j(rod1Mass=0.4));
+  end HeavySSP;
+  model Wheel
+    inner World world(n={0,0,-1});
+    Parts.RollingWheel w(radius=0.3, m=2, I_axis=0.06, I_long=0.12, x(start=0.2), y(start=0.2), angles(start={0.4,0.3,0.1}), der_angles(start={0.5,5,1}));
+  end Wheel;
+  model WheelSet
+    inner World world(n={0,0,-1});
+    Parts.RollingWheelSet w(R_wheel=0.1, m_wheel=0.5, I_wheelAxis=0.01, I_wheelLong=0.02, track=0.5, x(start=0.1), y(start=0.1), der_theta1(start=2));
+    Parts.Body b(m=0.2, r_CM={0.1,0,0.1}, I_33=0.03);
+    Modelica.Mechanics.Rotational.Sources.Torque2 q;
+    Modelica.Blocks.Sources.Sine s(f=2, amplitude=0.3);
+    Modelica.Mechanics.Rotational.Sources.Torque t(useSupport=true);
+  equation
+    connect(w.frameMiddle, b.frame_a);
+    connect(q.flange_a, w.axis1);
+    connect(q.flange_b, w.axis2);
+    connect(s.y, q.tau);
+    connect(s.y, t.tau);
+    connect(t.flange, w.axis1);
+    connect(t.support, w.support);
+  end WheelSet;
 end Bodies;

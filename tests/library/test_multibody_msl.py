@@ -24,10 +24,12 @@ from freewheel.structure.values import ParameterValues
 
 MSL = os.environ.get("FREEWHEEL_MSL")
 BODIES = Path(__file__).with_name("bodies.mo")
-NAMES = [m.name[-1] for m in models_in(BODIES) if m.name[-1] != "Base"]
+# JointSSP of the Standard Library forgets the mass of its first rod where it computes the force
+# along it: its totalPower is not zero.
+NAMES = [m.name[-1] for m in models_in(BODIES) if m.name[-1] not in ("Base", "Crank", "HeavySSP")]
 EXAMPLES = Path(MSL or ".") / "Modelica/Mechanics/MultiBody/Examples"
 
-# The others need assemblies, rolling wheels, surfaces or helpers of their package; RevoluteConstraint
+# The others need surfaces or helpers of their package; RevoluteConstraint
 # passes a singular point of its angles, BevelGear1D multiplies rounding errors by 1e10.
 ELEMENTARY = (
     "DoublePendulum",
@@ -40,6 +42,9 @@ ELEMENTARY = (
     "PointGravity",
     "PointGravityWithPointMasses",
     "PointGravityWithPointMasses2",
+    "RollingWheel",
+    "RollingWheelSetDriving",
+    "RollingWheelSetPulling",
     "SpringDamperSystem",
     "SpringMassSystem",
     "SpringWithMass",
@@ -50,6 +55,7 @@ OTHERS = (
     "Constraints/SphericalConstraint",
     "Loops/Fourbar1",
     "Loops/Fourbar2",
+    "Loops/Fourbar_analytic",
     "Loops/PlanarFourbar",
     "Rotational3DEffects/ActuatedDrive",
     "Rotational3DEffects/GearConstraint",
@@ -86,8 +92,8 @@ def test_each_component_moves_as_in_the_standard_library(name):
         stop=1.0, tol=1e-9, interval=0.02
     )
     # Values of protected variables without a use may differ: `Q` where angles are the states, and
-    # shapes of parts inside others, which are not drawn here.
-    unused = re.compile(r"\.Q\[4\]$|\.revolute_[ab]\.animation$")
+    # shapes of parts inside others, which are not drawn here, and the middle of a rod without mass.
+    unused = re.compile(r"\.Q\[4\]$|\.revolute_[ab]\.animation$|\.r_CM_0\[\d\]$")
     assert [n for n in far_apart(ours, theirs, 1.0) if not unused.search(n)] == []
 
 
@@ -119,12 +125,16 @@ def test_examples_of_the_standard_library_run_with_our_classes(name, tmp_path):
     assert far_apart(ours, theirs, ours.time[-1]) == []
 
 
-PACKAGES = ("Parts", "Joints", "Forces", "Sensors", "Visualizers")
+PACKAGES = ("Parts", "Joints", "Joints.Assemblies", "Forces", "Sensors", "Visualizers")
 CLASSES = [
     (package, path.stem)
     for package in PACKAGES
     for path in sorted(
-        (Path(fw.__file__).parent / "library/Modelica/Mechanics/MultiBody" / package).glob("*.mo")
+        (
+            Path(fw.__file__).parent
+            / "library/Modelica/Mechanics/MultiBody"
+            / package.replace(".", "/")
+        ).glob("*.mo")
     )
     if path.stem not in ("package", "Internal", "Constraints", "Advanced")
 ]

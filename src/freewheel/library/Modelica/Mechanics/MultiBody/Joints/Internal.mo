@@ -344,4 +344,34 @@ package Internal "Parts of joints, not for direct use"
     connect(relativePosition.r_rel, prismatic.position_a);
     connect(position_b.y, prismatic.position_b);
   end RodOnPrismatic;
+
+  model RollingConstraintVerticalWheel
+    "An upright wheel does not slip on the plane z = 0; a joint keeps its height"
+    Modelica.Mechanics.MultiBody.Interfaces.Frame_a frame_a
+      "Frame of the wheel in its middle, y along its axis";
+    parameter SI.Radius radius "Radius of the wheel";
+    parameter Boolean lateralSlidingConstraint=true "The wheel does not slip along its axis either"
+      annotation(Evaluate=true);
+    SI.Force f_wheel_0[3] "Force of the road on the wheel, along axes of world";
+    SI.Force f_lat "Its part along the axis";
+    SI.Force f_long "Its part across the axis";
+  protected
+    Real e_lat_0[3](each final unit="1") "Axis, along axes of world";
+    Real e_long_0[3](each final unit="1") "Across the axis in the plane, along axes of world";
+    SI.Position rContact_0[3]={0, 0, -radius} "From the middle of the wheel to the road";
+    SI.Velocity vContact_0[3] "Velocity of the wheel at the road, along axes of world";
+  equation
+    e_lat_0 = Frames.resolve1(frame_a.R, {0, 1, 0});
+    e_long_0 = cross({0, 0, 1}, e_lat_0);
+    vContact_0 = der(frame_a.r_0) + cross(Frames.angularVelocity1(frame_a.R), rContact_0);
+    vContact_0*e_long_0 = 0;
+    if lateralSlidingConstraint then
+      vContact_0*e_lat_0 = 0;
+    else
+      f_lat = 0;
+    end if;
+    f_wheel_0 = f_lat*e_lat_0 + f_long*e_long_0;
+    frame_a.f = -Frames.resolve2(frame_a.R, f_wheel_0);
+    frame_a.t = -Frames.resolve2(frame_a.R, cross(rContact_0, f_wheel_0));
+  end RollingConstraintVerticalWheel;
 end Internal;
