@@ -246,3 +246,18 @@ def test_rotations_agree_with_scipy(run, sequence):
     skew = -rate @ matrix("R", k).T
     spin = [r[f"R.w[{i}]"][k] for i in (1, 2, 3)]
     assert spin == pytest.approx((skew[2, 1], skew[0, 2], skew[1, 0]), abs=1e-3)
+
+
+TURNED = """
+model M "the second of three angles stays at half a turn, up to rounding"
+  import Modelica.Mechanics.MultiBody.Frames;
+  Frames.Orientation R=Frames.axesRotations({3, 2, 1}, {2 + sin(7*time), 0, 5*time}, zeros(3));
+  Real angles[3]=Frames.axesRotationsAngles(R, {3, 2, 1});
+end M;
+"""
+
+
+def test_half_a_turn_does_not_change_its_sign_by_rounding(run):
+    second = run(TURNED, 1.0, interval=0.001)["angles[2]"]
+    assert np.max(abs(second)) == pytest.approx(np.pi)
+    assert np.min(second) > -1e-12

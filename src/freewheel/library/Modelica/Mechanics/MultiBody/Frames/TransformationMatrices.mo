@@ -232,6 +232,12 @@ package TransformationMatrices "Rotations as matrices: v2 = T*v1"
     T1 := planarRotation(e1, angles[1]);
     angles[2] := planarRotationAngle(e2, T1*third, e3);
     angles[3] := planarRotationAngle(e3, e2, T*(transpose(T1)*e2));
+    // Half a turn has two names: rounding must not choose between them.
+    for k in 2:3 loop
+      if angles[k] < 1e-12 - Modelica.Constants.pi then
+        angles[k] := angles[k] + 2*Modelica.Constants.pi;
+      end if;
+    end for;
   end axesRotationsAngles;
 
   function smallRotation "Angles about the three axes of a small rotation"

@@ -300,7 +300,7 @@ package Internal "Parts of joints, not for direct use"
     input Types.SpecularCoefficient specularCoefficient=world.defaultSpecularCoefficient
       "Reflection of light";
     parameter Boolean checkTotalPower=false "Compute totalPower" annotation(Evaluate=true);
-    Real aux(final unit="1") "Cosine of the angle between slide and first rod";
+    Real aux "Cosine of the angle between slide and first rod";
     SI.Force f_rod "Force along the first rod; positive on frame_a where it points to frame_im";
     SI.Power totalPower "Power into the assembly; zero up to errors, if asked for";
     PrismaticWithLengthConstraint prismatic(
