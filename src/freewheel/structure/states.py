@@ -13,11 +13,11 @@ choices may, see dynamic_states.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from zlib import crc32
 
-from freewheel.base.diagnostics import CompileError
+from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
@@ -28,6 +28,7 @@ from freewheel.formula.walk import substitute, variables_in
 from freewheel.graphs.matching import augment_all, match
 from freewheel.graphs.pantelides import NONE
 from freewheel.structure.atoms import base_of, is_chosen_state, is_der
+from freewheel.structure.incidence import equation_text
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.reduce_index import Chains
 from freewheel.structure.values import ParameterValues
@@ -71,7 +72,8 @@ def choose_states(
             states.append(var)
         else:
             unknowns.append(var)
-    assert len(unknowns) == len(chains.equations), (len(unknowns), len(chains.equations))
+    if len(unknowns) != len(chains.equations):
+        raise _no_choice(chains, levels)
     return Selection(tuple(states), tuple(unknowns), tuple(levels))
 
 
@@ -81,19 +83,78 @@ def _levels(
     values: ParameterValues,
     wanted: frozenset[Var],
 ) -> list[Level]:
+    """Round after round. Where a lower one has too few columns, because what it holds was not
+    chosen above, that is chosen first and all rounds begin anew."""
+    point = _Point(variables, values, chains.steady)
+    needed: frozenset[int] = frozenset()
+    while True:
+        levels = _descend(chains, variables, point, wanted, needed)
+        further = _needed(chains, levels) - needed
+        if not further:
+            return levels
+        needed |= further
+
+
+def _needed(chains: Chains, levels: Sequence[Level]) -> frozenset[int]:
+    """Derivatives that were not chosen, of what the first round with too few columns holds.
+
+    A derivative by annotation has velocities where the equation has angles. So `-s*w = 0`, the
+    derivative of `c = 0.7`, says something of `w`, though by its second derivative `s` may follow
+    from it as well; with `w` as a state nothing would keep `w = der(phi)`.
+    """
+    lacking = next((level for level in levels if len(level.chosen) < len(level.rows)), None)
+    if lacking is None:
+        return frozenset()
+    number = {var: column for column, var in enumerate(chains.unknowns)}
+    chosen = {column for level in levels for column in level.chosen}
+    held = {
+        chains.unknown_derivative[number[var]]
+        for row in lacking.rows
+        for var in variables_in(chains.equations[row].left, chains.equations[row].right)
+        if var in number
+    }
+    return frozenset(held - chosen - {NONE})
+
+
+def _no_choice(chains: Chains, levels: Sequence[Level]) -> CompileError:
+    lacking = next((level for level in levels if len(level.chosen) < len(level.rows)), levels[-1])
+    first = chains.equations[lacking.rows[0]]
+    return error(
+        "E012",
+        f"no choice of states satisfies the constraint `{equation_text(first)}`"
+        f" and the {len(lacking.rows) - 1} that go with it",
+        first.span,
+        help="look for equations that say the same thing twice in different words, and for a"
+        " derivative by annotation that is not that of its function",
+    )
+
+
+def _descend(
+    chains: Chains,
+    variables: Mapping[Name, ScalarVariable],
+    point: _Point,
+    wanted: frozenset[Var],
+    needed: frozenset[int],
+) -> list[Level]:
     before_row = inverse(chains.equation_derivative)
     before_column = inverse(chains.unknown_derivative)
     rows = [r for r, later in enumerate(chains.equation_derivative) if later == NONE]
     rows = [r for r in rows if r in before_row]
     columns = [c for c, later in enumerate(chains.unknown_derivative) if later == NONE]
     columns = [c for c in columns if c in before_column]
-    point = _Point(variables, values, chains.steady)
     result: list[Level] = []
     settled = _Settled({}, {})
+
+    def reluctance(column: int) -> tuple[float, ...]:
+        if column not in before_column or column in settled.row_of:
+            return (-3, 0, 0)  # an unknown already
+        if column in needed:
+            return (-2, 0, 0)
+        return merit(chains.unknowns[before_column[column]], variables, wanted)
+
     while rows:
         settled.bring(rows, columns)
-        level = _choose(chains, rows, columns, point, variables, wanted, before_column, settled)
-        level = settled.without(level)
+        level = settled.without(_choose(chains, rows, columns, point, reluctance))
         result.append(level)
         settled.add(level)
         rows, columns = _next_level(chains, level, before_row, before_column)
@@ -161,18 +222,31 @@ def _next_level(
     plain = {chains.unknowns[c]: c for c in lower if c not in before_column}
     if not rows or not plain:
         return rows, columns
-    definition = _definitions(chains, level, before_row, before_column)
+    asked = {plain[var] for r in rows for var in _held(chains, r) if var in plain}
+    definition = _definitions(chains, level, before_row, before_column, asked)
     waiting = list(rows)
     while waiting:
-        equation = chains.equations[waiting.pop()]
-        for var in variables_in(equation.left, equation.right):
+        for var in _held(chains, waiting.pop()):
             column = plain.pop(var, None)
             if column is not None and column in definition:
-                row, rates = definition[column]
-                rows.append(row)
-                columns += [column, *rates]
-                waiting.append(row)
+                given = definition[column]
+                new = [r for r in given.rows if r not in rows]
+                rows += new
+                columns += [column, *given.columns]
+                waiting += new
     return rows, list(dict.fromkeys(columns))
+
+
+def _held(chains: Chains, row: int) -> Iterable[Var]:
+    return variables_in(chains.equations[row].left, chains.equations[row].right)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """Equations that give a column, with the derivatives and rates in them."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...] = ()
 
 
 def _definitions(
@@ -180,7 +254,8 @@ def _definitions(
     level: Level,
     before_row: Mapping[int, int],
     before_column: Mapping[int, int],
-) -> dict[int, tuple[int, Sequence[int]]]:
+    asked: Set[int],
+) -> dict[int, _Given]:
     """Column that is no derivative -> the undifferentiated equation that gives it, with the last
     derivatives in it where it has not been differentiated at all."""
     columns = [
@@ -188,7 +263,7 @@ def _definitions(
     ]
     plain = [before_column[c] for c in columns]
     once = [r for r in level.rows if r in before_row and before_row[r] not in before_row]
-    candidates: list[tuple[int, Sequence[int]]] = [(before_row[r], ()) for r in once]
+    candidates = [_Given((before_row[r],)) for r in once]
     place = {row: n for n, row in enumerate(once)}
     holds: list[list[int]] = [[] for _ in once]
     for k, column in enumerate(columns):
@@ -197,12 +272,16 @@ def _definitions(
                 holds[place[row]].append(k)
     found = match(holds, len(plain))
     column_of_row, row_of_column = list(found.column_of_row), list(found.row_of_column)
-    if NONE in row_of_column:
-        for row, inside, last in _rate_equations(chains, plain, before_row, before_column):
-            candidates.append((row, last))
+    own = [r for r, c in enumerate(chains.equation_derivative) if c == NONE and r not in before_row]
+    for rates in ({}, _rates(chains, own, before_column, asked)):
+        if NONE not in row_of_column:
+            break
+        first = len(holds)
+        for given, inside in _rate_equations(chains, own, plain, before_column, rates):
+            candidates.append(given)
             holds.append(inside)
-        column_of_row += [NONE] * (len(holds) - len(once))
-        augment_all(holds, column_of_row, row_of_column, range(len(once), len(holds)))
+        column_of_row += [NONE] * (len(holds) - first)
+        augment_all(holds, column_of_row, row_of_column, range(first, len(holds)))
     return {
         plain[k]: candidate
         for candidate, k in zip(candidates, column_of_row, strict=True)
@@ -212,21 +291,52 @@ def _definitions(
 
 def _rate_equations(
     chains: Chains,
+    own: Sequence[int],
     plain: Sequence[int],
-    before_row: Mapping[int, int],
     before_column: Mapping[int, int],
-) -> Iterator[tuple[int, list[int], list[int]]]:
-    """(row, places of the columns in it, last derivatives in it): equations that have not been
-    differentiated and hold no unknowns but these, like `w = der(phi)`."""
+    rates: Mapping[int, _Given],
+) -> Iterator[tuple[_Given, list[int]]]:
+    """Undifferentiated equations that hold no unknowns but columns and last derivatives, like
+    `w = der(phi)`, or rates, like `w = cos(q)*v` with `v = der(q)`; with the places of the columns."""
     number = {var: column for column, var in enumerate(chains.unknowns)}
     place = {column: k for k, column in enumerate(plain)}
-    for row, equation in enumerate(chains.equations):
-        if chains.equation_derivative[row] != NONE or row in before_row:
-            continue
-        inside = [number[v] for v in variables_in(equation.left, equation.right) if v in number]
+    for row in own:
+        inside = [number[v] for v in _held(chains, row) if v in number]
         last = [c for c in inside if chains.unknown_derivative[c] == NONE]
-        if last and all(c in before_column for c in last) and any(c in place for c in inside):
-            yield row, [place[c] for c in inside if c in place], last
+        is_rate = last and all(c in before_column or c in rates for c in last)
+        if is_rate and any(c in place for c in inside) and (not rates or set(last) & set(rates)):
+            yield _with_rates(row, last, rates), [place[c] for c in inside if c in place]
+
+
+def _rates(
+    chains: Chains, own: Sequence[int], before_column: Mapping[int, int], asked: Set[int]
+) -> dict[int, _Given]:
+    """Unknowns without a derivative that follow from derivatives of others than `asked`, which
+    are of the order that is looked for: `v` by `v = der(q)`."""
+    number = {var: column for column, var in enumerate(chains.unknowns)}
+    result: dict[int, _Given] = {}
+    waiting = list(own)
+    while True:
+        left: list[int] = []
+        for row in waiting:
+            inside = [number[v] for v in _held(chains, row) if v in number]
+            last = [c for c in inside if chains.unknown_derivative[c] == NONE]
+            known = [c for c in last if c in before_column or c in result]
+            new = [c for c in last if c not in known]
+            if len(new) != 1 or not known or any(before_column.get(c) in asked for c in known):
+                left.append(row)
+            else:
+                result[new[0]] = _with_rates(row, last, result)
+        if len(left) == len(waiting):
+            return result
+        waiting = left
+
+
+def _with_rates(row: int, last: Sequence[int], rates: Mapping[int, _Given]) -> _Given:
+    through = [rates[c] for c in last if c in rates]
+    rows = (row, *(r for given in through for r in given.rows))
+    columns = (*last, *(c for given in through for c in given.columns))
+    return _Given(tuple(dict.fromkeys(rows)), tuple(dict.fromkeys(columns)))
 
 
 def inverse(derivative: Sequence[int]) -> dict[int, int]:
@@ -238,10 +348,7 @@ def _choose(
     rows: Sequence[int],
     columns: Sequence[int],
     point: _Point,
-    variables: Mapping[Name, ScalarVariable],
-    wanted: frozenset[Var],
-    before_column: Mapping[int, int],
-    settled: _Settled,
+    reluctance_of: Callable[[int], tuple[float, ...]],
 ) -> Level:
     """As many columns as rows, independent at the start point, least wanted as states first."""
     number = {chains.unknowns[c]: c for c in columns}
@@ -254,11 +361,8 @@ def _choose(
                 varying.add((row, column))
 
     def reluctance(column: int) -> tuple[float, ...]:
-        if column not in before_column or column in settled.row_of:
-            return (-2, 0, 0, 0, -column)  # an unknown already
-        state = chains.unknowns[before_column[column]]
         size = max(map(abs, entries[column].values()), default=0.0)
-        return (*merit(state, variables, wanted), -size, -column)
+        return (*reluctance_of(column), -size, -column)
 
     def steadiness(column: int) -> tuple[float, ...]:
         first, *rest = reluctance(column)
