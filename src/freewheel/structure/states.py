@@ -273,13 +273,17 @@ def _definitions(
     found = match(holds, len(plain))
     column_of_row, row_of_column = list(found.column_of_row), list(found.row_of_column)
     own = [r for r, c in enumerate(chains.equation_derivative) if c == NONE and r not in before_row]
-    for rates in ({}, _rates(chains, own, before_column, asked)):
+    older = [
+        r for r, c in enumerate(chains.equation_derivative) if c != NONE and r not in before_row
+    ]
+    for among, rates in ((own, {}), (own, _rates(chains, own, before_column, asked)), (older, {})):
         if NONE not in row_of_column:
             break
         first = len(holds)
-        for given, inside in _rate_equations(chains, own, plain, before_column, rates):
-            candidates.append(given)
-            holds.append(inside)
+        for given, inside in _rate_equations(chains, among, plain, before_column, rates):
+            if given.rows[0] not in (r for c in candidates for r in c.rows[:1]):
+                candidates.append(given)
+                holds.append(inside)
         column_of_row += [NONE] * (len(holds) - first)
         augment_all(holds, column_of_row, row_of_column, range(first, len(holds)))
     return {
@@ -302,7 +306,7 @@ def _rate_equations(
     place = {column: k for k, column in enumerate(plain)}
     for row in own:
         inside = [number[v] for v in _held(chains, row) if v in number]
-        last = [c for c in inside if chains.unknown_derivative[c] == NONE]
+        last = [c for c in inside if c in before_column or chains.unknown_derivative[c] == NONE]
         is_rate = last and all(c in before_column or c in rates for c in last)
         if is_rate and any(c in place for c in inside) and (not rates or set(last) & set(rates)):
             yield _with_rates(row, last, rates), [place[c] for c in inside if c in place]
