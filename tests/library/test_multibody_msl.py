@@ -58,6 +58,7 @@ OTHERS = (
     "Loops/Fourbar2",
     "Loops/Fourbar_analytic",
     "Loops/PlanarFourbar",
+    "Loops/PlanarLoops_analytic",
     "Rotational3DEffects/ActuatedDrive",
     "Rotational3DEffects/GearConstraint",
     "Rotational3DEffects/MovingActuatedDrive",
