@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_events import core_events, holds_on, take_mode
+from freewheel.runtime.kernels.core_folds import core_folds, is_stored, returns, usual_rate
 from freewheel.runtime.kernels.core_guess import (
     GUARD,
     JUMP,
@@ -25,6 +26,8 @@ from freewheel.runtime.kernels.core_guess import (
 from freewheel.runtime.kernels.core_linear import tick
 from freewheel.runtime.kernels.core_places import (
     BEFORE,
+    ERR,
+    FOLD,
     HEAD,
     IS_LINEAR,
     LOOK,
@@ -59,11 +62,37 @@ from freewheel.runtime.kernels.core_table import (
     K_W,
 )
 
-core_pieces = KernelModule("core_pieces", core_events)
+core_pieces = KernelModule("core_pieces", core_events, core_folds)
 
 # NOT_YET: matrices of the values in BEFORE led a part of the way. BEYOND: it begins with an impulse that
 # brings the element in FIRED beyond its corner. LEAVES: it begins, but a moment later FIRED is beyond.
 WRONG, RIGHT, NOT_YET, BEYOND, LEAVES = range(5)
+
+# Of the time in which the fastest state passes its size: so long a piece must last beyond a fold. The time
+# scale of a mode at a fold is none. A branch that ends there has residuals of this size, which is a hundred
+# times what a restart leaves.
+AFTER_FOLD = 1e-5
+
+
+@core_pieces.kernel
+def later(
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, look: Float
+) -> Float:
+    """TRIAL is the solution a moment later, states moved on by their rates; what is left of the residuals.
+    On a branch that ends at the fold too there is none."""
+    n = c[N]
+    trial = w[HEAD + TRIAL * n :]
+    slope = w[HEAD + SLOPE * n :]
+    kept = w[HEAD + ERR * n :]
+    for i in range(n):
+        trial[i] = w[HEAD + Y * n + i]
+        kept[i] = slope[i]
+        if is_stored(c, record, i) == 1:
+            trial[i] += look * slope[i]
+    left = consistent_core(rates, m, w, c, record, t + look, trial)
+    for i in range(n):
+        slope[i] = kept[i]
+    return left
 
 
 @core_pieces.kernel
@@ -101,8 +130,15 @@ def begins_here(m: Floats, k: Ints, t: Float, may_jump: Int) -> Int:
     worst = worst_guard(m, w, c, y)
     if not worst >= -GUARD:
         return BEYOND if has_jumped == 1 else WRONG
+    if returns(w, c, record) == 1:
+        return WRONG
     look = look_of(w, c, records, k[K_STRIDE])
-    if record[IS_LINEAR] == 0.0:
+    if c[FOLD] != 0:
+        look = AFTER_FOLD / usual_rate(w, c, record)
+    if c[FOLD] != 0 and record[IS_LINEAR] == 0.0:
+        if not later(rates, m, w, c, record, t, look) < LEFT_OVER:
+            return WRONG
+    elif record[IS_LINEAR] == 0.0:
         for i in range(n):
             trial[i] = y[i] + look * w[HEAD + SLOPE * n + i]
     elif look_ahead(rates, m, w, c, record, look, ints_at(k[K_BASIS])) != 0:

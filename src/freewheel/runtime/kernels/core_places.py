@@ -58,7 +58,8 @@ LAYERED, HAS_LAYERS = 34, 35
 # how often this event looked less far ahead than usual, and the mode found before, from 1; 0: none
 NEARER, HASTY = 36, 37
 STARTING = 38  # 1: the run starts, unknowns of elements hold their start values
-TABLES = 39
+FOLD = 39  # at the event of a fold: 1 or -1, the direction in which the curve of CAUSE is passed; else 0
+TABLES = 40
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
 PINNED = 7  # 1: on its side for as long as a piece of its curve is tried, see `core/pieces.py`
@@ -96,6 +97,7 @@ FINISHED, NEED_MODE, LOGIC, FULL, TOO_SMALL, RAY, CONTRADICTION, CHATTER, NO_MOD
     range(11)
 )
 NEED_LAYER = 11  # an impulse: do elements turn while it lasts?
+FOLDED = 12  # the curve of CAUSE has a fold, and no piece beyond it has a solution
 
 
 # a line of the log: time, element that fired (-1: logic), mode, size of what is stored, impulses

@@ -23,6 +23,7 @@ from freewheel.runtime.kernels.core_bounds import core_bounds, forgive_rounding,
 from freewheel.runtime.kernels.core_dense import core_dense, hand_over
 from freewheel.runtime.kernels.core_equations import core_equations
 from freewheel.runtime.kernels.core_events import settle
+from freewheel.runtime.kernels.core_folds import core_folds, fold_ahead, meet_fold
 from freewheel.runtime.kernels.core_guess import find_mode
 from freewheel.runtime.kernels.core_pieces import core_pieces
 from freewheel.runtime.kernels.core_places import (
@@ -37,6 +38,8 @@ from freewheel.runtime.kernels.core_places import (
     FIRST_ORDER,
     FIX_AT,
     FLOOR,
+    FOLD,
+    FOLDED,
     FRESH,
     H_GOOD,
     H_MAX,
@@ -124,6 +127,7 @@ core_sections = KernelModule(
     core_bounds,
     core_equations,
     core_dense,
+    core_folds,
     core_pieces,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
              "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere",
@@ -133,7 +137,7 @@ core_sections = KernelModule(
 )  # fmt: skip
 
 # Places in the loop's arrays have an L_, those of the core have plain names.
-L_HEAD, L_Y, L_H, L_ERROR = loop.HEAD, loop.Y, loop.H, loop.ERROR
+L_HEAD, L_Y, L_F, L_H, L_ERROR = loop.HEAD, loop.Y, loop.F, loop.H, loop.ERROR
 L_SHORTEST, L_LONGEST, L_REJECTED = loop.SHORTEST, loop.LONGEST, loop.REJECTED
 L_CORE_EVENT, L_STEP_FAILED = loop.CORE_EVENT, loop.STEP_FAILED
 
@@ -268,6 +272,8 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
     refresh = function_at(k[K_REFRESH])
     if c[STARTING] == 1 and k[K_CURVES] == 1 and refresh(BY_START, SAVED, t) == 0:
         return FINISHED
+    if c[FOLD] != 0:
+        return FINISHED if refresh(BY_PIECE, SAVED, t) == 0 else FOLDED
     status = NEED_MODE
     for _ in range(100):
         status = settle(
@@ -380,6 +386,8 @@ def begin_settling(m: Floats, k: Ints, t: Float) -> Int:
         saved[i] = y[i]
     c[MODE_BEFORE] = find_mode(m, c, ints_at(k[K_KEYS]))
     c[CAUSE] = k[K_CAUSE] if extra[X_CAUSE_TIME] == t else -1
+    if c[CAUSE] < 0:
+        c[FOLD] = 0
     return 0
 
 
@@ -548,6 +556,7 @@ def try_core(
         if record[H_GOOD] > 0.0:
             v[H] = record[H_GOOD]
     d[MODE_BEFORE] = mode
+    d[FOLD] = 0
     # Looks far ahead, into a past that is not known there, say nothing of what is large.
     here = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
     begin_parts(v, d, here)
@@ -558,10 +567,19 @@ def try_core(
     while taken == 0.0:
         h = next_try(m, k, t, left, w[L_LONGEST], may_stretch)
         may_stretch = 0
-        if not h > max(w[L_SHORTEST], 4e-16 * abs(t)):
-            w[L_ERROR] = inf
-            w[L_H] = h
-            return L_STEP_FAILED
+        shortest = max(w[L_SHORTEST], 4e-16 * abs(t))
+        if not h > shortest:
+            here = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]  # it may have moved
+            for i in range(n):
+                v[HEAD + SLOPE * n + i] = w[L_HEAD + L_F * n + i]
+            element = fold_ahead(m, v, d, here)
+            if element < 0 or h == left:
+                w[L_ERROR] = inf
+                w[L_H] = h
+                return L_STEP_FAILED
+            meet_fold(m, v, d, here, element, shortest)
+            taken = min(2.0 * shortest, left)
+            break
         taken = guarded_step(
             function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), function_at(k[K_REFRESH]), m, v, d,
             floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :], ints_at(k[K_PIVOTS])[2 * n * mode :], h, left,
