@@ -24,7 +24,7 @@ from freewheel.runtime.core.bounds import bounds_of, room_for
 from freewheel.runtime.core.impact import LEAST_INDEX, is_impact
 from freewheel.runtime.core.layer import Layer
 from freewheel.runtime.core.model import CoreModel
-from freewheel.runtime.core.pieces import as_they_start, search
+from freewheel.runtime.core.pieces import as_they_start, search, without_impulse
 from freewheel.runtime.core.problem import Core
 from freewheel.runtime.core.words import (
     contradiction,
@@ -226,6 +226,8 @@ class AttachedCore:
                 self.visit(place, t)
             elif mode in (table.BY_START, table.BY_PIECE):
                 return 0 if (as_they_start if mode == table.BY_START else search)(self, t) else 1
+            elif mode == table.UNBROKEN:
+                without_impulse(self, t)
             elif mode == table.IN_LAYER:
                 self._follow_impulse(place, t)
             else:

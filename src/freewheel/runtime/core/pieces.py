@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
 
 MOST_TRIED = 256  # choices of pieces
+# Shares of the width of a piece, from the near end: where its solution is searched if not from the corner.
+INSIDE = (0.125, 0.5, 0.875)
 MOST_RENEWED = 12  # analyses of a mode that bends, on the way to its solution
 
 
@@ -51,17 +53,41 @@ class Curve:
         high = self.places[piece] if piece < len(self.places) else x
         return max(low - x, x - high, 0.0)
 
+    def inside(self, piece: int, x: float, share: float) -> float:
+        """A point of the piece, at a share of its width from the end where x is. Outer pieces are as wide as
+        the curve between its corners, or as x is far from them."""
+        first, last = self.places[0], self.places[-1]
+        width = max(last - first, abs(x - first), abs(x - last)) or 1.0
+        low = self.places[piece - 1] if piece > 0 else first - width
+        high = self.places[piece] if piece < len(self.places) else last + width
+        from_below = abs(x - low) <= abs(x - high)
+        return low + (share if from_below else 1.0 - share) * (high - low)
+
 
 def search(core: AttachedCore, t: float) -> bool:
     """Whether a position was found; Y, SLOPE and bits are its own then."""
+    return any(_search(core, t, may_jump) for may_jump in (False, True))
+
+
+def without_impulse(core: AttachedCore, t: float) -> None:
+    """Where the selection has found an impulse: a piece that begins without one, if there is any."""
+    first = core.core.bits
+    bits = core.live.memory[first : first + len(core.core.bit_names)]
+    kept = (core.w, core.w.copy()), (core.c, core.c.copy()), (bits, bits.copy())
+    if not _search(core, t, may_jump=False):
+        for array, values in kept:
+            array[:] = values
+        core.visit(at.Y, t)
+
+
+def _search(core: AttachedCore, t: float, may_jump: bool) -> bool:
     curves = _curves(core)
     folded = [curve for curve in curves if len(curve.places) > 1]
     others = len(folded) < len(curves)
-    return any(
+    return (
         _one_by_one(core, t, curves, may_jump)
         or (bool(folded) and _try_pieces(core, t, folded, may_jump))
         or (others and _try_pieces(core, t, curves, may_jump))
-        for may_jump in (False, True)
     )
 
 
@@ -82,7 +108,7 @@ def _one_by_one(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump:
             for place, number in enumerate(curve.elements):
                 bits[elements[number].bit] = place < piece
             core.put_elements(bits)
-            answer = _answer(core, t, may_jump)
+            answer = _answer(core, t, may_jump, [(curve, piece)])
             fired = int(core.c[at.FIRED])
             if answer == RIGHT:
                 return True
@@ -191,12 +217,12 @@ def _begins(
             pinned[number] = 1
     core.vector(at.BEFORE)[:] = core.vector(at.SAVED)
     try:
-        if _is_right(core, t, may_jump):
+        if _is_right(core, t, chosen, may_jump):
             return True
         core.vector(at.BEFORE)[:] = core.vector(at.SAVED)
         select = core_sections.callable("select_others")
         is_selected = not pinned.all() and select(memory.ctypes.data, core.address, t) == 0
-        if is_selected and _is_right(core, t, may_jump):
+        if is_selected and _is_right(core, t, chosen, may_jump):
             return True
     finally:
         pinned[:] = 0
@@ -204,12 +230,39 @@ def _begins(
     return False
 
 
-def _is_right(core: AttachedCore, t: float, may_jump: bool) -> bool:
-    return _answer(core, t, may_jump) == RIGHT
+def _is_right(
+    core: AttachedCore, t: float, chosen: Sequence[tuple[Curve, int]], may_jump: bool
+) -> bool:
+    return _answer(core, t, may_jump, chosen) == RIGHT
 
 
-def _answer(core: AttachedCore, t: float, may_jump: bool) -> int:
-    """Of the mode of the bits in memory; where F bends, with matrices renewed on the way."""
+def _answer(
+    core: AttachedCore, t: float, may_jump: bool, chosen: Sequence[tuple[Curve, int]]
+) -> int:
+    """Of the mode of the bits in memory, from the values in BEFORE, then from points inside the pieces: at
+    a corner where a piece is horizontal Newton's method has no direction."""
+    before = core.vector(at.BEFORE)
+    start = before.copy()
+    answer = _from_here(core, t, may_jump)
+    if answer == RIGHT or _is_linear(core):
+        return answer
+    reached, fired = core.vector(at.Y).copy(), core.c[at.FIRED]
+    for share in INSIDE:
+        before[:] = start
+        for curve, piece in chosen:
+            before[curve.unknown] = curve.inside(piece, start[curve.unknown], share)
+        if _from_here(core, t, may_jump) == RIGHT:
+            return RIGHT
+    core.vector(at.Y)[:], core.c[at.FIRED] = reached, fired
+    return answer
+
+
+def _is_linear(core: AttachedCore) -> bool:
+    return bool(core.records[int(core.c[at.MODE]) * at.stride(core.n) + at.IS_LINEAR] > 0.0)
+
+
+def _from_here(core: AttachedCore, t: float, may_jump: bool) -> int:
+    """Where F bends, with matrices renewed on the way."""
     begins = core_sections.callable("begins_here")
     for _ in range(MOST_RENEWED):
         core.visit(at.BEFORE, t)

@@ -24,10 +24,11 @@ from freewheel.runtime.kernels.core_dense import core_dense, hand_over
 from freewheel.runtime.kernels.core_equations import core_equations
 from freewheel.runtime.kernels.core_events import settle
 from freewheel.runtime.kernels.core_folds import core_folds, fold_ahead, meet_fold
-from freewheel.runtime.kernels.core_guess import find_mode
+from freewheel.runtime.kernels.core_guess import JUMP, find_mode, jumps
 from freewheel.runtime.kernels.core_pieces import core_pieces
 from freewheel.runtime.kernels.core_places import (
     ALL_BITS,
+    ALL_LINEAR,
     ATOL_AT,
     BEFORE,
     BITS,
@@ -59,6 +60,7 @@ from freewheel.runtime.kernels.core_places import (
     SIZE,
     SLOPE,
     STARTING,
+    TAU,
     TRIAL,
     UNSEEN,
     WANTED,
@@ -110,6 +112,7 @@ from freewheel.runtime.kernels.core_table import (
     NO_AGREEMENT,
     PRESENT,
     TELL,
+    UNBROKEN,
     X_CAUSE_TIME,
     X_HEAD,
     X_IMPULSE,
@@ -284,6 +287,10 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
             break
         if refresh(PRESENT if status == NEED_MODE else IN_LAYER, BEFORE, t) != 0:
             return NEED_MODE
+    if status == FINISHED and c[ALL_LINEAR] == 0 and c[CAUSE] >= 0 and k[K_CURVES] == 1:
+        record = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] :]
+        if not jumps(w, c, record, record[TAU]) < JUMP:
+            refresh(UNBROKEN, SAVED, t)
     if status != FINISHED and k[K_CURVES] > 0 and refresh(BY_PIECE, SAVED, t) == 0:
         return FINISHED
     return status
