@@ -30,6 +30,7 @@ from freewheel.runtime.core.words import (
     contradiction,
     drowned,
     floating,
+    folded,
     impulse_error,
     impulse_warning,
     inelastic,
@@ -426,6 +427,10 @@ class AttachedCore:
             mode = self._number_of.get(bits)
             facts = self.facts[mode] if mode is not None else self.facts[int(self.c[at.MODE])]
             return SimulationError(contradiction(self.problem, facts, bits, t))
+        if code == at.FOLDED:
+            unknown = self.core.elements[int(self.c[at.CAUSE])].unknown
+            value = float(self.vector(at.SAVED)[unknown])
+            return SimulationError(folded(self.problem, unknown, value, t))
         if code == table.NO_AGREEMENT:
             return SimulationError(no_agreement(self.problem, bits, t))
         return SimulationError(no_mode(self.problem, bits, t))

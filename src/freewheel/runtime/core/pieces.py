@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels.core_pieces import BEYOND, LEAVES, NOT_YET, RIGHT
 from freewheel.runtime.kernels.core_sections import core_sections
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 MOST_TRIED = 256  # choices of pieces
 # Shares of the width of a piece, from the near end: where its solution is searched if not from the corner.
 INSIDE = (0.125, 0.5, 0.875)
+AT_REST = 1e-9  # of the size of an unknown, as guards at a restart
 MOST_RENEWED = 12  # analyses of a mode that bends, on the way to its solution
 
 
@@ -251,10 +254,28 @@ def _answer(
         before[:] = start
         for curve, piece in chosen:
             before[curve.unknown] = curve.inside(piece, start[curve.unknown], share)
-        if _from_here(core, t, may_jump) == RIGHT:
+        if _comes_to_rest(core, t, may_jump):
             return RIGHT
     core.vector(at.Y)[:], core.c[at.FIRED] = reached, fired
     return answer
+
+
+def _comes_to_rest(core: AttachedCore, t: float, may_jump: bool) -> bool:
+    """A restart judges residuals by those it began with, and sizes by what it has seen. From a guess both may
+    be far too large, so it is made again from its result until that stays."""
+    w = core.w.copy()
+    guess, sizes = core.vector(at.BEFORE).copy(), core.vector(at.EVER).copy()
+    for _ in range(MOST_RENEWED):
+        core.w[:] = w
+        core.vector(at.BEFORE)[:] = guess
+        if _from_here(core, t, may_jump) != RIGHT:
+            break
+        found = core.vector(at.Y).copy()
+        if (np.abs(found - guess) <= AT_REST * np.maximum(np.abs(found), sizes)).all():
+            return True
+        guess = found
+    core.w[:] = w
+    return False
 
 
 def _is_linear(core: AttachedCore) -> bool:

@@ -133,3 +133,14 @@ def no_agreement(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
         f"come to rest: each change of one makes the other change back ({_position(core, bits)})",
         help="add a hysteresis, or let the logic act on `pre(..)` of what it switches",
     )
+
+
+def folded(core: Core, unknown: int, value: float, time: float) -> Diagnostic:
+    name = core.unknowns[unknown]
+    return Diagnostic(
+        code="R146",
+        message=f"{core.name}: at time {time:.9g} s the curve of `{name}` has a fold at {name} = {value:.9g}: "
+        "what drives it goes on, the curve turns back, and none of its other pieces has a solution",
+        help="in reality something is stored there: add a capacitor across the element (or an inductor in "
+        "series with one that is given a voltage), or write the branch to which it jumps",
+    )

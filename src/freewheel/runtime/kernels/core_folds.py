@@ -116,9 +116,7 @@ def fold_ahead(m: Floats, w: Floats, c: Ints, record: Floats) -> Int:
 
 
 @core_folds.kernel
-def meet_fold(
-    m: Floats, w: Floats, c: Ints, record: Floats, e: Int, shortest: Float
-) -> None:
+def meet_fold(m: Floats, w: Floats, c: Ints, record: Floats, e: Int, shortest: Float) -> None:
     """Y1 and the stages of a step in which nothing moves; s is at the corner where it is within reach."""
     n = c[N]
     s = c[TABLES + UNKNOWN * c[ELEMENTS] + e]
