@@ -139,7 +139,7 @@ def folded(core: Core, unknown: int, value: float, time: float) -> Diagnostic:
     name = core.unknowns[unknown]
     return Diagnostic(
         code="R146",
-        message=f"{core.name}: at time {time:.9g} s the curve of `{name}` has a fold at {name} = {value:.9g}: "
+        message=f"{core.name}: at time {time:.9g} s the curve of `{name}` has a fold at {value:.9g}: "
         "what drives it goes on, the curve turns back, and none of its other pieces has a solution",
         help="in reality something is stored there: add a capacitor across the element (or an inductor in "
         "series with one that is given a voltage), or write the branch to which it jumps",
