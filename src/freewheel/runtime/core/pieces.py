@@ -243,16 +243,17 @@ def _answer(
     core: AttachedCore, t: float, may_jump: bool, chosen: Sequence[tuple[Curve, int]]
 ) -> int:
     """Of the mode of the bits in memory, from the values in BEFORE, then from points inside the pieces: at
-    a corner where a piece is horizontal Newton's method has no direction."""
+    a corner where a piece is horizontal Newton's method has no direction. Elements with one corner begin there."""
     before = core.vector(at.BEFORE)
     start = before.copy()
     answer = _from_here(core, t, may_jump)
-    if answer == RIGHT or _is_linear(core):
+    folded = [(curve, piece) for curve, piece in chosen if len(curve.places) > 1]
+    if answer == RIGHT or not folded or _is_linear(core):
         return answer
     reached, fired = core.vector(at.Y).copy(), core.c[at.FIRED]
     for share in INSIDE:
         before[:] = start
-        for curve, piece in chosen:
+        for curve, piece in folded:
             before[curve.unknown] = curve.inside(piece, start[curve.unknown], share)
         if _comes_to_rest(core, t, may_jump):
             return RIGHT
