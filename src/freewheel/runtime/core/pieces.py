@@ -243,7 +243,8 @@ def _answer(
     core: AttachedCore, t: float, may_jump: bool, chosen: Sequence[tuple[Curve, int]]
 ) -> int:
     """Of the mode of the bits in memory, from the values in BEFORE, then from points inside the pieces: at
-    a corner where a piece is horizontal Newton's method has no direction. Elements with one corner begin there."""
+    a corner where a piece is horizontal Newton's method has no direction. Elements with one
+    corner begin there."""
     before = core.vector(at.BEFORE)
     start = before.copy()
     answer = _from_here(core, t, may_jump)
