@@ -19,6 +19,7 @@ from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ONE, ZERO, Expr, Var
 from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.tearing import Torn, tear
+from freewheel.structure.digits import FEWEST, loses_digits
 from freewheel.structure.isolate import quotient, residual_of
 from freewheel.structure.nodes import Loop, ScalarEquation, Solved
 from freewheel.structure.switch_zeros import zero_while
@@ -104,7 +105,10 @@ def solve_loop(
         sure.append([column[v] for v in good if is_number(found[v])])
     torn = _torn(incidence, solvable, sure, len(unknowns))
     is_linear = all(part.terms is not None for part in parts)
-    if is_linear and len(torn.order) * len(torn.guessed) > MAX_ELIMINATION:
+    if is_linear and (
+        len(torn.order) * len(torn.guessed) > MAX_ELIMINATION
+        or _loses_digits(parts, column, torn, values)
+    ):
         torn = Torn(tuple(range(len(unknowns))), (), tuple(range(len(rows))))
     zeros: dict[Var, Expr] = {}
     for part in (parts[r] for r in torn.residuals):
@@ -138,6 +142,22 @@ def _torn(
         return torn
     other = tear(incidence, sure, count)
     return other if len(other.guessed) <= len(torn.guessed) else torn
+
+
+def _loses_digits(
+    parts: Sequence[LoopEquation],
+    column: Mapping[Var, int],
+    torn: Torn,
+    values: ParameterValues,
+) -> bool:
+    """With the present parameters; a factor that changes while running counts as one."""
+    if len(torn.order) < FEWEST:
+        return False
+    rows: list[list[tuple[int, float]]] = []
+    for part in parts:
+        terms = [(column[v], values.number(c)) for v, c in (part.terms or {}).items()]
+        rows.append([(k, 1.0 if number is None else number) for k, number in terms])
+    return loses_digits(rows, torn, len(column))
 
 
 def _exact(unknown: Var, part: LoopEquation, zeros: Mapping[Var, Expr]) -> Expr:
