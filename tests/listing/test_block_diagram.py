@@ -172,3 +172,25 @@ def test_a_pure_integrator_keeps_its_causality(tmp_path):
 
     assert picture.count(Kind.INTEGRATOR) == 1
     assert picture.count(Kind.DERIVATIVE) == 0
+
+
+def test_a_constant_rate_is_a_source(tmp_path):
+    picture = diagram("model M Real x(start=0, fixed=true); equation der(x) = 1; end M;", tmp_path)
+
+    assert [block.kind for block in picture.blocks] == [Kind.SOURCE, Kind.INTEGRATOR]
+    assert picture.blocks[0].label == "1"
+
+
+def test_a_second_output_reads_what_the_function_reads(tmp_path):
+    text = """model M
+    function f input Real a; output Real b; output Real c;
+      algorithm b := a^2; c := a^3; annotation(Inline=false); end f;
+    Real x(start=1, fixed=true), y, z; equation der(x) = -x; (y, z) = f(x); end M;"""
+
+    assert "f, output 2 of x" in show(diagram(text, tmp_path))
+
+
+def test_a_model_where_nothing_changes(tmp_path):
+    text = "model M parameter Real p = 3; Real y = 2*p; end M;"
+
+    assert summary(diagram(text, tmp_path)) == "no blocks: nothing changes with time"

@@ -37,6 +37,8 @@ SHORTEST_STEP = 1e-20  # of the whole time
 HELD = "from there on the model slides along a surface or rests on it"
 CIRCLING = "its events did not come to an end there"
 
+LIBRARY = ("cvode", "ida")
+
 
 def stepper_for(
     live: LiveModel, recorder: Recorder, settings: Settings
@@ -70,6 +72,9 @@ def stepper_for(
                 f"all the rest; the solver {solver} was asked for in vain"
             )
         return engine
+    if solver in LIBRARY and not len(live.states):  # SUNDIALS has no vectors without entries
+        engine.notes.append(f"the model has no states: {solver} has nothing to integrate")
+        solver = "dopri5"
     is_auto = solver == AUTO
     engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
     engine.shortest = shortest

@@ -243,6 +243,8 @@ def summary(diagram: Diagram) -> str:
     counts = [(diagram.count(kind), kind.value) for kind in Kind]
     told = ", ".join(f"{n} {_plural(word) if n > 1 else word}" for n, word in counts if n)
     loops = "; ".join(f"loop of {text}" for text in diagram.loops) or "no algebraic loop"
+    if not diagram.blocks:
+        return "no blocks: nothing changes with time"
     return f"{len(diagram.blocks)} blocks: {told}; {loops}"
 
 

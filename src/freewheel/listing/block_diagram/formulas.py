@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from freewheel.base.names import TIME, Name
 from freewheel.base.names import show as show_name
 from freewheel.formula import build
-from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Real, Unary, Var
+from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Output, Real, Unary, Var
 from freewheel.formula.show import show
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.listing.block_diagram.nodes import Block, Input, Kind
@@ -41,6 +41,7 @@ class Formulas:
     """Collects blocks; `constants` are the names of parameters and constants."""
 
     constants: set[Name]
+    values: dict[Name, Expr] = field(default_factory=dict)  # of variables that turned out constant
     drafts: list[_Draft] = field(default_factory=list)
     giving: dict[Var, Reads] = field(default_factory=dict)  # variable -> its block or other name
     known: dict[tuple[Expr, int], Reads] = field(default_factory=dict)
@@ -54,6 +55,7 @@ class Formulas:
         self.owner, self.loop = owner, loop
         if not self._dynamic(value):
             self.constants.add(target.name)
+            self.values[target.name] = value
             return
         found = self.signal(value)
         self.giving[target] = found
@@ -72,7 +74,7 @@ class Formulas:
         """An integrator, a differentiator or a memory."""
         self.owner, self.loop = _owner_of(reads), -1
         label = "" if start is None or build.is_zero(start) else _cut(self._text(start))
-        number = self._add(kind, label, [reads])
+        number = self._add(kind, label, [self.signal(reads)])
         self.drafts[number].name = show_atom(gives.name)
         self.giving[gives] = number
 
@@ -113,11 +115,18 @@ class Formulas:
             return expr
         dynamic = self._dynamic(expr)
         if not dynamic:
-            return self._add(Kind.SOURCE, _cut(self._text(expr)), [])  # one at each place
+            return self._constant(expr)  # one at each place
         key = (expr, self.loop)
         if key not in self.known:
             self.known[key] = self._new(expr, dynamic)
         return self.known[key]
+
+    def _constant(self, expr: Expr) -> Reads:
+        value = self.values.get(expr.name) if isinstance(expr, Var) else None
+        number = self._add(Kind.SOURCE, _cut(self._text(expr if value is None else value)), [])
+        if value is not None and isinstance(expr, Var):
+            self.drafts[number].name = show_atom(expr.name)
+        return number
 
     def _new(self, expr: Expr, dynamic: Sequence[Var]) -> Reads:
         if all(var.name == TIME for var in dynamic):
@@ -143,7 +152,7 @@ class Formulas:
         factor, above = self._parted(over)
         divisor, below = self._parted(under)
         scale = build.over(factor, divisor)
-        if isinstance(factor, Integer) and factor.value == -1:
+        if isinstance(factor, Integer) and factor.value == -1 and not build.is_one(divisor):
             scale = build.neg(build.over(Integer(1), divisor))
         if len(above) == 1 and not below:
             return self._scaled(self.signal(above[0]), scale)
@@ -172,6 +181,8 @@ class Formulas:
 
     def _function(self, expr: Expr, dynamic: Sequence[Var]) -> Reads:
         """One variable: the whole formula in one block. Several: one block over its arguments."""
+        if isinstance(expr, Output):
+            return self._output(expr)
         if len(dynamic) == 1:
             text = self._text(substitute(expr, {dynamic[0]: Var(("u",))}))
             if len(text) <= LONGEST:
@@ -185,6 +196,14 @@ class Formulas:
         if isinstance(expr, Call) and len(label) > LONGEST:
             label = str(expr.function if isinstance(expr.function, str) else expr.function[-1])
         return self._add(Kind.FUNCTION, _cut(label), [self.signal(arg) for arg in arguments])
+
+    def _output(self, expr: Output) -> Reads:
+        """A further output of a function reads what the function reads."""
+        [call] = expr.args
+        assert isinstance(call, Call)
+        name = call.function if isinstance(call.function, str) else call.function[-1]
+        reads = [self.signal(arg) for arg in call.args if self._dynamic(arg)]
+        return self._add(Kind.FUNCTION, _cut(f"{name}, output {expr.data}"), reads)
 
     # ------------------------------------------------------------ small parts
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
-from freewheel.formula.nodes import TIME as TIME_VARIABLE
 from freewheel.formula.nodes import Binary, Expr, Var
 from freewheel.formula.show import show
 from freewheel.formula.walk import replace as rewrite
@@ -118,7 +117,7 @@ class _Builder:
 
     def _given(self) -> None:
         """What is read and has no block yet: inputs, values before events, flags of events."""
-        words = {TIME_VARIABLE: "t", INITIAL: "initial()", TERMINAL: "terminal()"}
+        words = {INITIAL: "initial()", TERMINAL: "terminal()"}
         for clock in self.ordered.hybrid.samples:
             words[clock.flag] = f"sample({show(clock.start)}, {show(clock.interval)})"
         while unknown := self.formulas.missing():
