@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from exact_hysteresis import Engine
+from several_crossings import SEVERAL
 
 import freewheel as fw
 from freewheel.base.diagnostics import UsageError
@@ -189,21 +190,6 @@ def test_EVT_19_the_implicit_core_stretches_too(tmp_path):
 
 
 # ---------------------------------------------------------------- Fibonacci search
-
-SEVERAL = """
-model Several
-  parameter Real at[4] = {0.61, 0.23, 0.87, 0.42};
-  Real x(start = 0, fixed = true);
-  Real seen[4](each start = -1, each fixed = true);
-equation
-  der(x) = 1 + x;
-  for i in 1:4 loop
-    when x > exp(at[i]) - 1 then
-      seen[i] = time;
-    end when;
-  end for;
-end Several;
-"""
 
 
 def test_EVT_19_fibonacci_numbers_divide_the_bracket():

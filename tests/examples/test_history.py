@@ -72,7 +72,7 @@ SAMPLE = (
 def digest(model: fw.Model, **settings: object) -> str:
     """Of all numbers, events and warnings of a run, or what it says when it fails."""
     try:
-        result: Result = model.simulate(**settings)  # type: ignore[arg-type]
+        result: Result = model.simulate(**settings)
     except FreewheelError as failure:
         return repr(failure.diagnostics)
     parts = [result.data.tobytes(), result.step_sizes.tobytes(), repr(result.impulses).encode()]
@@ -166,24 +166,24 @@ def test_a_table_and_messages_of_other_runs(tmp_path: Path) -> None:
 @pytest.mark.parametrize("solver", ["rodas4", "radau", "cvode", "ida", "liqss2"])
 def test_solvers_forget(solver: str) -> None:
     for name in ("van_der_pol.mo", "circuit.mo", "sampled_drive.mo"):
-        unchanged(lambda name=name: fw.load(ROOT / "examples" / name), solver)  # type: ignore[misc]
+        unchanged(lambda name=name: fw.load(ROOT / "examples" / name), solver)
 
 
 @pytest.mark.long
 def test_circuits_with_ideal_switches_forget() -> None:
     for name in classes(str(CIRCUITS)):
-        unchanged(lambda name=name: fw.load(CIRCUITS, model=name))  # type: ignore[misc]
+        unchanged(lambda name=name: fw.load(CIRCUITS, model=name))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_all_examples_forget(path: Path) -> None:
     for name in classes(str(path)):
-        unchanged(lambda name=name: fw.load(path, model=name))  # type: ignore[misc]
+        unchanged(lambda name=name: fw.load(path, model=name))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("package", LIBRARY)
 def test_all_examples_of_the_library_forget(package: str) -> None:
     for name in classes(package):
-        unchanged(lambda name=name: fw.load(name))  # type: ignore[misc]
+        unchanged(lambda name=name: fw.load(name))

@@ -24,6 +24,12 @@ from freewheel.devs.qbg.taylor_kernels import coefficients_at, piece_end
 ORDERS = (1, 2, 3)
 
 
+def _take_ports(model: Atomic[Any], base: Storage | Source | Linear) -> None:
+    """A component of higher order has the ports of the one that sends numbers."""
+    object.__setattr__(model, "inputs", base.inputs)
+    object.__setattr__(model, "outputs", base.outputs)
+
+
 class Integrated(NamedTuple):
     """State of a storage: what it holds and what it sent, both told from the last event on."""
 
@@ -38,13 +44,8 @@ class PolynomialStorage(Atomic[Integrated]):
     base: Storage
     order: int
 
-    @property
-    def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.base.inputs
-
-    @property
-    def outputs(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.base.outputs
+    def __post_init__(self) -> None:
+        _take_ports(self, self.base)
 
     def start(self) -> Integrated:
         return Integrated(Polynomial(self.base.initial), Polynomial(self.base.initial), 0.0)
@@ -87,13 +88,8 @@ class PolynomialSource(Atomic[Piece]):
     base: Source
     order: int
 
-    @property
-    def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.base.inputs
-
-    @property
-    def outputs(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.base.outputs
+    def __post_init__(self) -> None:
+        _take_ports(self, self.base)
 
     def start(self) -> Piece:
         return Piece(0.0, 0.0, 0.0)
@@ -135,13 +131,8 @@ class PolynomialLinear(Atomic[Answering]):
     base: Linear
     order: int
 
-    @property
-    def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.base.inputs
-
-    @property
-    def outputs(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.base.outputs
+    def __post_init__(self) -> None:
+        _take_ports(self, self.base)
 
     def start(self) -> Answering:
         return Answering((Polynomial(0.0),) * len(self.inputs), frozenset())
