@@ -18,16 +18,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from freewheel.formula.nodes import ZERO, Expr, Var
+from freewheel.formula.nodes import ZERO, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import components
 from freewheel.graphs.nullspace import null_vectors
 from freewheel.graphs.pantelides import NONE, Reduced
 from freewheel.structure.nodes import ScalarEquation
-from freewheel.structure.sums import sum_of_terms, terms_of
+from freewheel.structure.sums import Share, Sum, sum_of_terms, terms_of
 
 MOST_DIGITS = 1_000  # denominators of weights
-Terms = Mapping[Expr, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def _in_loop(
     given: _Given, rows: Sequence[int], columns: Sequence[int]
 ) -> dict[int, ScalarEquation]:
     place = {given.unknowns[column]: k for k, column in enumerate(columns)}
-    sums: dict[int, dict[int, Fraction]] = {}
+    sums: dict[int, dict[int, Share]] = {}
     for row in rows:
         if given.equations[row].target is not None:
             continue  # statements only ever give their variable
@@ -128,9 +127,9 @@ def _in_loop(
     return found
 
 
-def _entries(terms: Terms, place: Mapping[Var, int]) -> dict[int, Fraction] | None:
+def _entries(terms: Sum, place: Mapping[Var, int]) -> dict[int, Share] | None:
     """Numbers before the unknowns of the loop; None where one stands in a formula."""
-    entries: dict[int, Fraction] = {}
+    entries: dict[int, Share] = {}
     for leaf, share in terms.items():
         if isinstance(leaf, Var):
             if leaf in place and share:
@@ -140,7 +139,7 @@ def _entries(terms: Terms, place: Mapping[Var, int]) -> dict[int, Fraction] | No
     return entries
 
 
-def _drop_single(sums: dict[int, dict[int, Fraction]]) -> None:
+def _drop_single(sums: dict[int, dict[int, Share]]) -> None:
     """A row with an unknown that no other row here holds is in no combination; and so on."""
     users: dict[int, set[int]] = {}
     for row, entries in sums.items():
@@ -171,10 +170,10 @@ def _replacement(
     if any(given.origin[row] in taken for row in weights):
         return {}
     lowered = {row: _before(given.row_before, row, least) for row in weights}
-    total: dict[Expr, Fraction] = {}
+    total: Sum = {}
     for row, weight in weights.items():
         for leaf, share in terms_of(given.equations[lowered[row]]).items():
-            total[leaf] = total.get(leaf, Fraction(0)) + weight * share
+            total[leaf] = total.get(leaf, 0) + weight * share
     total = {leaf: share for leaf, share in total.items() if share}
     gone = {given.unknowns[_before(given.column_before, column, least)] for column in columns}
     if not gone.isdisjoint(variables_in(*total)):

@@ -43,8 +43,10 @@ def _of_ties(equations: Sequence[ScalarEquation], values: ParameterValues) -> It
     """Factors of unknowns in equations without rates."""
     for equation in equations:
         inside = variables_in(equation.left, equation.right)
+        if any(map(is_der, inside)):
+            continue
         moving = {var for var in inside if values.number(var) is None}
-        if len(moving) in (0, len(inside)) or any(map(is_der, moving)):
+        if len(moving) in (0, len(inside)):
             continue
         for node in nodes_of(equation.left, equation.right):
             if isinstance(node, Binary) and node.op == "*":

@@ -24,28 +24,33 @@ from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 
 MOST_TERMS = 64
 
-Sum = dict[Expr, Fraction]
+Share = int | Fraction  # mostly 1 and -1: whole numbers are ten times faster than fractions
+Sum = dict[Expr, Share]
 
 
 def without_vanishing_sums(
     equations: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable]
 ) -> list[ScalarEquation]:
     """One round over all sums that vanish, in order."""
-    result = [_without_cancelled(equation, variables) for equation in equations]
-    sums = [_sum_of(equation, variables) for equation in result]
+    result: list[ScalarEquation] = []
+    sums: list[Sum | None] = []
+    for equation in equations:
+        terms = terms_of(equation) if _is_plain(equation) else {}
+        result.append(_without_cancelled(equation, terms, variables))
+        sums.append(_sum_of(terms, variables))
     holders: dict[Expr, list[int]] = {}
-    for number, terms in enumerate(sums):
-        for var in terms or ():
+    for number, inside in enumerate(sums):
+        for var in inside or ():
             holders.setdefault(var, []).append(number)
-    for number, terms in enumerate(sums):
-        if terms is None or len(terms) < 3:
+    for number, inside in enumerate(sums):
+        if inside is None or len(inside) < 3:
             continue
-        rarest = min(terms, key=lambda var: len(holders[var]))
+        rarest = min(inside, key=lambda var: len(holders[var]))
         for other in holders[rarest]:
             around = sums[other]
-            if other == number or around is None or len(around) <= len(terms):
+            if other == number or around is None or len(around) <= len(inside):
                 continue
-            rest = _difference(around, terms)
+            rest = _difference(around, inside)
             if rest is not None:
                 sums[other] = rest
                 result[other] = replace(result[other], left=sum_of_terms(rest), right=ZERO)
@@ -57,19 +62,16 @@ def _difference(around: Sum, inside: Sum) -> Sum | None:
     first = next(iter(inside))
     if first not in around:
         return None
-    factor = around[first] / inside[first]
+    factor = Fraction(around[first]) / inside[first]
     if any(around.get(var) != factor * share for var, share in inside.items()):
         return None
     return {var: share for var, share in around.items() if var not in inside}
 
 
 def _without_cancelled(
-    equation: ScalarEquation, variables: Mapping[Name, ScalarVariable]
+    equation: ScalarEquation, terms: Sum, variables: Mapping[Name, ScalarVariable]
 ) -> ScalarEquation:
     """`x - x = 1` does not hold x; it says `0 = 1`."""
-    if not _is_plain(equation):
-        return equation
-    terms = terms_of(equation)
     gone = [
         leaf
         for leaf, share in terms.items()
@@ -81,29 +83,27 @@ def _without_cancelled(
     return replace(equation, left=sum_of_terms(rest), right=ZERO)
 
 
-def _sum_of(equation: ScalarEquation, variables: Mapping[Name, ScalarVariable]) -> Sum | None:
+def _sum_of(terms: Sum, variables: Mapping[Name, ScalarVariable]) -> Sum | None:
     """Coefficients of `sum = 0`; None where the equation is nothing of the kind."""
-    if not _is_plain(equation):
-        return None
     found: Sum = {}
-    for leaf, share in terms_of(equation).items():
+    for leaf, share in terms.items():
         if isinstance(leaf, Var) and _is_continuous(leaf, variables):
             if share:
                 found[leaf] = share
         elif leaf is not ONE or share:
             return None
-    return found if len(found) <= MOST_TERMS else None
+    return found if 0 < len(found) <= MOST_TERMS else None
 
 
 def _is_plain(equation: ScalarEquation) -> bool:
     return equation.target is None and equation.clause is None and not equation.is_when
 
 
-def terms_of(equation: ScalarEquation) -> dict[Expr, Fraction]:
+def terms_of(equation: ScalarEquation) -> Sum:
     """The residual as a sum of multiples, in order of appearance; what is a number counts for
     `ONE`. A multiple that is zero stays: the caller may want to know what cancels."""
-    found: dict[Expr, Fraction] = {}
-    stack = [(equation.right, Fraction(-1)), (equation.left, Fraction(1))]
+    found: Sum = {}
+    stack: list[tuple[Expr, Share]] = [(equation.right, -1), (equation.left, 1)]
     while stack:
         node, factor = stack.pop()
         if isinstance(node, Unary) and node.op == "-":
@@ -111,16 +111,26 @@ def terms_of(equation: ScalarEquation) -> dict[Expr, Fraction]:
         elif isinstance(node, Binary) and node.op in "+-":
             stack.append((node.args[1], factor if node.op == "+" else -factor))
             stack.append((node.args[0], factor))
-        elif isinstance(node, Binary) and node.op == "*" and _number(node.args[0]) is not None:
-            stack.append((node.args[1], factor * (_number(node.args[0]) or 0)))
-        elif isinstance(node, Binary) and node.op in "*/" and _number(node.args[1]):
-            number = _number(node.args[1]) or Fraction(1)
-            stack.append((node.args[0], factor * number if node.op == "*" else factor / number))
+        elif (inner := _multiple(node)) is not None:
+            stack.append((inner[0], factor * inner[1]))
         elif (value := _number(node)) is None:
-            found[node] = found.get(node, Fraction(0)) + factor
+            found[node] = found.get(node, 0) + factor
         elif value:
-            found[ONE] = found.get(ONE, Fraction(0)) + factor * value
+            found[ONE] = found.get(ONE, 0) + factor * value
     return found
+
+
+def _multiple(node: Expr) -> tuple[Expr, Fraction] | None:
+    """(what, how many times) of `3*x`, `x*3`, `x/3`."""
+    if not isinstance(node, Binary) or node.op not in "*/":
+        return None
+    left, right = node.args
+    if node.op == "*" and (number := _number(left)) is not None:
+        return right, number
+    number = _number(right)
+    if not number:
+        return None
+    return left, number if node.op == "*" else 1 / number
 
 
 def _number(node: Expr) -> Fraction | None:
@@ -136,12 +146,13 @@ def _is_continuous(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
     )
 
 
-def sum_of_terms(terms: Mapping[Expr, Fraction]) -> Expr:
+def sum_of_terms(terms: Mapping[Expr, Share]) -> Expr:
     """The formula back again."""
     total: Expr = ZERO
     for leaf, share in terms.items():
         if share == 0:
             continue
-        term = build.times(Real(float(abs(share))), leaf) if abs(share) != 1 else leaf
+        size = abs(float(share))
+        term = build.times(Real(size), leaf) if size != 1.0 else leaf
         total = build.plus(total, term) if share > 0 else build.minus(total, term)
     return total

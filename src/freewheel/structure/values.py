@@ -16,7 +16,7 @@ from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula.evaluate import Calls, evaluate
 from freewheel.formula.faults import NotConstant
-from freewheel.formula.nodes import Boolean, Expr, Integer, Real
+from freewheel.formula.nodes import Boolean, Expr, Integer, Real, Var
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import BOOLEAN, REAL, STRING, Basic, ExternalObjectType
 from freewheel.formula.values import ArrayValue, EnumValue, Value
@@ -63,10 +63,17 @@ class ParameterValues:
         if isinstance(expr, Real | Integer | Boolean):
             literal: Value = expr.data
             return literal
+        if isinstance(expr, Var) and self._is_unknown(expr.name):
+            return None
         try:
             return evaluate(expr, self.lookup, self._function, calls=self.calls)
         except (NotConstant, CompileError, ArithmeticError, ValueError):
             return None
+
+    def _is_unknown(self, name: Name) -> bool:
+        """Most questions are about variables that move: answered without raising an error."""
+        variable = self.variables.get(name) if self.prepare is None else None
+        return variable is not None and variable.variability > Variability.PARAMETER
 
     def _function(self, name: ClassName) -> Function:
         if name not in self.functions:

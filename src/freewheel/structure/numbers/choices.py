@@ -33,9 +33,10 @@ from freewheel.structure.values import ParameterValues
 def with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:
     """The model with such switches as choices; None where there are none. `leaks`: factors of at most
     this size beside others count as zeros."""
-    variables = {v.name: v for v in model.variables}
-    values = ParameterValues(variables, model.functions)
     finite = finite_variables(model)
+    if not finite:
+        return None
+    values = ParameterValues({v.name: v for v in model.variables}, model.functions)
     rows = _Rows(model, finite, values, leaks)
     switching = rows.that_switch()
     if not switching:

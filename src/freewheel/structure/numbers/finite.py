@@ -50,8 +50,11 @@ class Finite:
 
 def finite_variables(model: ScalarModel) -> dict[Var, Finite]:
     variables = {v.name: v for v in model.variables}
+    deciding = [e for e in model.equations if _decides(e)]
+    if not deciding:
+        return {}
     definitions = _Definitions(model, variables)
-    if not any(_decides(e) and definitions.asked(e) is not None for e in model.equations):
+    if all(definitions.asked(e) is None for e in deciding):
         return {}
     found = definitions.found()
     sets = _Sets(model, variables, found)
