@@ -53,6 +53,17 @@ def test_a_variable_that_parameters_give_is_looked_through(flat_model: Flat) -> 
     assert pivots(ordered) == {"1*R", "1 + 1*a"}
 
 
+def test_each_value_of_a_resistance_that_switches_is_a_pivot(flat_model: Flat) -> None:
+    ordered = analyse(
+        flat_model(
+            "a parameter 1; b parameter 2; r; u; i; v",
+            "r == ite(time < 1, a, b); u == r*i; u == v; der(v) == -i",
+        )
+    )
+
+    assert pivots(ordered) == {"1*a", "1*b"}
+
+
 def test_coefficients_of_a_loop_are_pivots(flat_model: Flat) -> None:
     ordered = analyse(
         flat_model("a parameter 3; b parameter 2; x; y", "a*x + y == time; x + b*y == 1")

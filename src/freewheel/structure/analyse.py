@@ -87,7 +87,9 @@ def analyse(
         scalar = replace(scalar, variables=with_numbers(scalar.variables, numbers))
     scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
     check_single_assignment(scalar.equations)
-    choosing = with_choices(scalar, leaks)
+    # Numbers of two sizes are mostly resistances, and no trouble to an ordinary method: should it fail,
+    # the small ones are leaks too.
+    choosing = with_choices(scalar, leaks if leaks > TINY else 0.0)
     if choosing is None:
         return _with_curves(scalar, elimination, leaks)
     ordered = _with_curves(choosing, elimination, leaks)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from freewheel.formula import build
-from freewheel.formula.nodes import Binary, Call, Expr, Integer, Real, Unary, Var
+from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Real, Unary, Var
 from freewheel.formula.walk import nodes_of, substitute, variables_in
 from freewheel.structure.atoms import is_der
 from freewheel.structure.nodes import Pivot, ScalarEquation, Solved, Sorted
@@ -75,6 +75,8 @@ def _factors(expr: Expr, given: Mapping[Var, Expr], values: ParameterValues) -> 
         elif isinstance(node, Binary) and node.op in ("+", "-"):
             inner: dict[Expr, Expr] = {v: given[v] for v in variables_in(node) if v in given}
             yield from _sums(substitute(node, inner) if inner else node, values)
+        elif isinstance(node, If):
+            stack.extend(node.args[1:])  # each value of a number that switches
         elif isinstance(node, Call) and node.function in ("noEvent", "smooth"):
             stack.append(node.args[-1])
 

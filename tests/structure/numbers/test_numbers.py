@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import freewheel as fw
 from freewheel.base.names import show
 from freewheel.base.source import Source
 from freewheel.formula.walk import substitute
@@ -276,3 +277,26 @@ def test_what_hangs_on_too_long_a_table():
         "0.0 = if n == 1 then i else u",
         "n == 1 = m == 1",
     ]
+
+
+RESISTANCES = """
+  parameter Real on = 1e-5, off = 1e5;
+  Real r = if time < 0.5 then off else on;
+  Real u, i, a(start = 1, fixed = true), b(start = 0, fixed = true);
+"""
+TWO_CAPACITORS = "u = r*i; u = a - b; der(a) = -i; 2*der(b) = i;"
+
+
+def test_resistances_of_two_sizes_are_left_to_an_ordinary_method():
+    assert analyse(flat(RESISTANCES, TWO_CAPACITORS)).core is None
+
+
+def test_a_resistance_that_a_run_makes_zero_is_a_switch(tmp_path):
+    path = tmp_path / "M.mo"
+    path.write_text(f"model M\n{RESISTANCES}\nequation\n{TWO_CAPACITORS}\nend M;")
+
+    result = fw.load(path).simulate(stop=1, params={"on": 0.0})
+
+    assert result.final("a") == pytest.approx(1 / 3, abs=1e-6)
+    assert result.final("b") == pytest.approx(1 / 3, abs=1e-6)
+    assert [d.code for d in result.warnings] == ["R131"]  # the charge crosses at once

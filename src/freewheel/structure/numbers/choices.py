@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import inf
 
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
@@ -139,16 +138,13 @@ class _Rows:
                     yield from variables_in(_chain(tried, var))
 
     def _vanishes(self, chain: Expr) -> bool:
-        """Whether a factor is zero, or but a leak, beside other values of it. What parameters give may
-        become zero."""
+        """Whether a factor is zero, or but a leak, beside other values of it."""
         ends = list(dict.fromkeys(ends_of(chain)))
         known = [number for end in ends if (number := self.values.number(end)) is not None]
         if len(ends) < 2 or not known:
             return False
-        largest = max(map(abs, known)) if len(known) == len(ends) else inf
-        return any(abs(number) <= self.leaks * largest for number in known) or any(
-            variables_in(end) for end in ends if self.values.number(end) is not None
-        )
+        largest = max(map(abs, known))
+        return any(number == 0.0 or abs(number) <= self.leaks * largest for number in known)
 
     # ------------------------------------------------------------ with choices
 
