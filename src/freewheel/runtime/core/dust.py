@@ -28,13 +28,14 @@ def without_dust(core: Core, t: float, y: Vector, slope: Vector, values: Vector)
     matrices = values.reshape(2, n, n)
     sizes = np.abs(matrices)
     np.maximum(core.largest, sizes, out=core.largest)
+    limits = SUSPECT * sizes.max(axis=(1, 2), initial=0.0)
+    if not ((sizes > 0.0) & (sizes < limits[:, None, None])).any():
+        return values
     found = np.array([_beside_others(matrix) for matrix in matrices])
-    suspect = (sizes > 0.0) & (sizes < SUSPECT * sizes.max(axis=(1, 2), initial=0.0)[:, None, None])
-    if suspect.any():
-        _look_elsewhere(core, t, y, slope)
-        found |= sizes < DUST * core.largest
-        if core.span > 0.0:
-            found[0] |= _in_vain(core, sizes)
+    _look_elsewhere(core, t, y, slope)
+    found |= sizes < DUST * core.largest
+    if core.span > 0.0:
+        found[0] |= _in_vain(core, sizes)
     return np.where(found, 0.0, matrices).ravel()
 
 
