@@ -12,6 +12,10 @@ a derivative holds the variables of the equation and the derivatives of all of t
 derivative holds less than that are differentiated before others (`early`): r = f(T), with f' a
 function of T and w, need not make T = g(x) follow.
 
+Rows that must not be differentiated (`kept`) come with columns: each may take the last derivative of a
+differentiated one of these instead. Where such a row constrains, what it constrains is left to the caller. Given all columns of
+the rows that would be differentiated with it, it always finds one, since the system is not singular.
+
 Equations are differentiated one by one. Those that lose their variable to its derivative look for
 another and, where all derivatives are as usual, end up differentiated too: the paper's whole set.
 
@@ -21,7 +25,7 @@ their base must be perfect), otherwise the search would not end; the caller chec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from freewheel.graphs.matching import FREE, match
@@ -30,6 +34,7 @@ NONE = -1
 # (row, gives the derivative of a column) -> columns in the derivative of the row
 Derive = Callable[[int, Callable[[int], int]], Iterable[int]]
 
+NO_ROWS: Mapping[int, Sequence[int]] = {}
 MAX_ORDER = 12  # no physical model comes near; a singular one would go on for ever
 
 
@@ -58,8 +63,10 @@ class _Search:
         derivative: Sequence[int],
         derive: Derive | None,
         early: Callable[[int], bool],
+        kept: Mapping[int, Sequence[int]],
     ) -> None:
         self.early = early
+        self.kept = kept
         self.derive = derive or self.usual
         self.fresh: list[int] = []  # columns that got a derivative since the last look
         # Columns that a search in vain has visited, without early rows. From these only such columns
@@ -74,7 +81,8 @@ class _Search:
 
     def start(self) -> list[int]:
         """A cheap first matching; returns the rows that it leaves free."""
-        highest = [[c for c in row if self.derivative[c] == NONE] for row in self.rows]
+        given = map(self._columns, range(len(self.rows)))
+        highest = [[c for c in row if self.derivative[c] == NONE] for row in given]
         first = match(highest, len(self.derivative))
         self.column_of_row = list(first.column_of_row)
         self.row_of_column = list(first.row_of_column)
@@ -85,7 +93,7 @@ class _Search:
         to differentiate: any of those visited would do, an early one is best."""
         before: dict[int, int] = {start: NONE}
         path: list[int] = [start]
-        iterators = [iter(self.rows[start])]
+        iterators = [iter(self._columns(start))]
         while path:
             free = self._free(path[-1])
             if free != FREE:
@@ -99,7 +107,7 @@ class _Search:
                     continue
                 before[next_row] = path[-1]
                 path.append(next_row)
-                iterators.append(iter(self.rows[next_row]))
+                iterators.append(iter(self._columns(next_row)))
                 break
             else:
                 path.pop()
@@ -121,10 +129,22 @@ class _Search:
             row, column = before[row], lost
 
     def _free(self, row: int) -> int:
-        for column in self.rows[row]:
+        for column in self._columns(row):
             if self.derivative[column] == NONE and self.row_of_column[column] == FREE:
                 return column
         return FREE
+
+    def _columns(self, row: int) -> Sequence[int]:
+        """What the row may be paired with."""
+        if row not in self.kept:
+            return self.rows[row]
+        moving = (column for column in self.kept[row] if self.derivative[column] != NONE)
+        return (*self.rows[row], *map(self._last, moving))
+
+    def _last(self, column: int) -> int:
+        while self.derivative[column] != NONE:
+            column = self.derivative[column]
+        return column
 
     def _flip(self, path: list[int], column: int) -> None:
         for row in reversed(path):
@@ -148,6 +168,8 @@ class _Search:
         """Returns the last rows that have no column now."""
         derivative = len(self.rows)
         entries = set(self.derive(row, self.derivative_of))
+        if self.kept:  # such rows may find a fresh column
+            self.dead.clear()
         self.row_derivative[row] = derivative
         self.rows.append(tuple(sorted(entries)))
         self.row_derivative.append(NONE)
@@ -178,12 +200,13 @@ def pantelides(
     derivative: Sequence[int],
     derive: Derive | None = None,
     early: Callable[[int], bool] = lambda row: False,
+    kept: Mapping[int, Sequence[int]] = NO_ROWS,
 ) -> Reduced:
     """Differentiate until every last equation has a last derivative of its own.
 
     Derivatives of columns that the model itself does not differentiate are created on demand.
     """
-    search = _Search(rows, derivative, derive, early)
+    search = _Search(rows, derivative, derive, early, kept)
     waiting = list(reversed(search.start()))
     while waiting:
         row = search.augment(waiting.pop())

@@ -45,6 +45,7 @@ from freewheel.structure.expand import expand
 from freewheel.structure.hybrid import find_events
 from freewheel.structure.incidence import singular
 from freewheel.structure.initial import initial_system
+from freewheel.structure.jumps import Jumps
 from freewheel.structure.machines.remove_machines import remove_machines
 from freewheel.structure.nodes import (
     Chosen,
@@ -136,7 +137,8 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
     for is_watched in (True, False):
         found, chosen = choose(hybrid, scalar, variables, values, counts, is_watched)
         system = system_of(chosen.equations, chosen.unknowns)
-        matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
+        if not chosen.kept:  # these have no unknown of their own
+            matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
         core, decisive = find_core(found, chosen, variables, values, leaks)
         if core is None or _are_apart(chosen.groups, core):
             break
@@ -229,9 +231,13 @@ def choose(
                 selection.states,
                 functions,
                 groups,
+                new_chains.kept,
             )
     states = selection.states
-    return hybrid, Chosen(chains.equations, selection.unknowns, states, states, chooser.functions())
+    made = chooser.functions()
+    return hybrid, Chosen(
+        chains.equations, selection.unknowns, states, states, made, kept=chains.kept
+    )
 
 
 def _orders(groups: Sequence[StateGroup]) -> dict[Var, int]:
@@ -299,6 +305,7 @@ class _Chooser:
             self.counts,
             orders,
             loose,
+            Jumps(hybrid, self.variables, self.values).of,
         )
         if chains.replaced:
             new = tuple(chains.replaced.get(k, e) for k, e in enumerate(hybrid.equations))

@@ -250,6 +250,8 @@ class Chosen:
     start_states: tuple[Var, ...]  # those whose start values are proposals for the initial system
     functions: tuple[Function, ...] = ()  # derivatives of functions, made on the way
     groups: tuple[StateGroup, ...] = ()
+    # Constraints that jump at events, by number: what they tie is implicit (branches/core.py).
+    kept: tuple[int, ...] = ()
 
 
 # ---------------------------------------------------------------- blocks

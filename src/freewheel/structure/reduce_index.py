@@ -19,8 +19,9 @@ from freewheel.formula.differentiate import CallDerivatives, Differentiation
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Var
 from freewheel.formula.walk import calls_in, nodes_of, variables_in
+from freewheel.graphs.components import components
 from freewheel.graphs.matching import CoarseParts, coarse_parts, match
-from freewheel.graphs.pantelides import NONE, NoEndError, pantelides
+from freewheel.graphs.pantelides import NO_ROWS, NONE, NoEndError, pantelides
 from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
 from freewheel.structure.cancellation import find_cancellations, find_hidden_constraints
 from freewheel.structure.incidence import columns_of, equation_text, folded, singular
@@ -45,6 +46,7 @@ class Chains:
     unknown_derivative: tuple[int, ...]
     # Given equations in whose place another one stands, by number: what only cancellation shows.
     replaced: Replaced = field(default_factory=dict)
+    kept: tuple[int, ...] = ()  # equations that constrain and jump at events: not differentiated
     steady: frozenset[Var] = frozenset()  # unknowns that rest between events
 
 
@@ -57,10 +59,13 @@ def reduce_index(
     counts: tuple[int, int],
     orders: Mapping[Var, int] | None = None,
     loose: frozenset[int] = frozenset(),
+    jumps: Callable[[ScalarEquation], bool] = lambda equation: False,
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations. `orders`
     tells of some how often they must be differentiated in any case. `loose` are equations that say
-    something else at other times: they are in no combination."""
+    something else at other times: they are in no combination. What `jumps` at events does not give the
+    same values after as before: differentiated, it would hold between events only, and the state that
+    is chosen would keep its value where another quantity is conserved."""
     columns = _with_derivatives(equations, unknowns, variables, orders or {})
     rates = {base_of(var) for var in columns if is_der(var)}
     steady = steady_unknowns(equations, unknowns, rates, variables)
@@ -71,11 +76,26 @@ def reduce_index(
         raise singular(name, equations, rows.bases, parts, variables, counts)
     search = _Search(name, equations, rows, differentiator, variables, counts, loose)
     chains, replaced = search.reduced({})
-    if _differentiates_switches(chains, len(columns)):
+    if _differentiates_switches(chains, len(columns)) or _jumping(chains, jumps):
         constraints = search.hidden_constraints()
         if constraints:
             chains, replaced = search.reduced(constraints)
+        chains, replaced = search.kept_apart(chains, replaced, constraints, jumps)
     return replace(chains, replaced=replaced, steady=steady)
+
+
+def _jumping(chains: Chains, jumps: Callable[[ScalarEquation], bool]) -> list[int]:
+    """Given equations that constrain, themselves or by a derivative, and are not the same after an
+    event: the lower members of the chain of one that is differentiated."""
+    first = list(range(len(chains.equations)))
+    found: dict[int, None] = {}
+    for row, later in enumerate(chains.equation_derivative):
+        if later == NONE:
+            continue
+        first[later] = first[row]
+        if first[row] not in found and jumps(chains.equations[row]):
+            found[first[row]] = None
+    return list(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +110,45 @@ class _Search:
     counts: tuple[int, int]
     loose: frozenset[int]
 
-    def reduced(self, replaced: Replaced) -> tuple[Chains, Replaced]:
+    def reduced(
+        self, replaced: Replaced, kept: Mapping[int, Sequence[int]] = NO_ROWS
+    ) -> tuple[Chains, Replaced]:
         """With all that cancellation shows."""
-        chains, found = _reduced(self._given(replaced), self.rows, self.differentiator, self.loose)
+        chains, found = self._reduced(replaced, kept)
         for _ in range(MAX_ROUNDS):
             better = self._accepted(replaced, found)
             if not better:
                 break
             replaced = {**replaced, **better}
-            given = self._given(replaced)
-            chains, found = _reduced(given, self.rows, self.differentiator, self.loose)
-        return chains, replaced
+            chains, found = self._reduced(replaced, kept)
+        return replace(chains, kept=tuple(sorted(kept))), replaced
+
+    def _reduced(
+        self, replaced: Replaced, kept: Mapping[int, Sequence[int]]
+    ) -> tuple[Chains, Replaced]:
+        given = self._given(replaced)
+        return _reduced(given, self.rows, self.differentiator, self.loose, kept)
+
+    def kept_apart(
+        self,
+        chains: Chains,
+        replaced: Replaced,
+        constraints: Replaced,
+        jumps: Callable[[ScalarEquation], bool],
+    ) -> tuple[Chains, Replaced]:
+        """With equations that jump left as they are. Each may be paired with the derivative of any
+        variable that is tied with it; where that is not enough, with those of more."""
+        kept: dict[int, tuple[int, ...]] = {}
+        while True:
+            tied = self.rows.tied(chains)
+            found = {row: tied[row] for row in _jumping(chains, jumps)}
+            new = {
+                row: tuple(sorted({*kept.get(row, ()), *columns})) for row, columns in found.items()
+            }
+            if all(kept.get(row) == columns for row, columns in new.items()):
+                return chains, replaced
+            kept |= new
+            chains, replaced = self.reduced(constraints, kept)
 
     def hidden_constraints(self) -> Replaced:
         """Combinations that hold states alone; those that share equations come one after the other."""
@@ -163,13 +211,14 @@ def _reduced(
     rows: _Rows,
     differentiator: _Differentiator,
     loose: frozenset[int],
+    kept: Mapping[int, Sequence[int]],
 ) -> tuple[Chains, dict[int, ScalarEquation]]:
     """Pantelides' algorithm, and what it cannot see."""
     columns = rows.columns
     work = _Work(equations, rows.number, differentiator, rows.inline)
     incidence = [columns_of(equation, rows.number) for equation in work.shown]
     try:
-        reduced = pantelides(incidence, rows.derivative, work.derive, work.is_early)
+        reduced = pantelides(incidence, rows.derivative, work.derive, work.is_early, kept)
     except NoEndError as problem:
         raise _no_end(equations, problem.rows) from None
     all_columns = _all_columns(columns, reduced.column_derivative)
@@ -238,6 +287,22 @@ class _Rows:
             elif is_number(equation.left) and abs(equation.left.data) > DUST:
                 return {}, new
         return result, []
+
+    def tied(self, chains: Chains) -> dict[int, tuple[int, ...]]:
+        """Given equation that is differentiated -> columns without derivatives of all such equations
+        that it shares unknowns with, directly or through others."""
+        rows = [row for row in range(len(self.bases)) if chains.equation_derivative[row] != NONE]
+        bases = [self._bases_in(chains.equations[row]) for row in rows]
+        users: dict[int, list[int]] = {}
+        for at, columns in enumerate(bases):
+            for column in columns:
+                users.setdefault(column, []).append(at)
+        blocks = components([[at for c in columns for at in users[c]] for columns in bases])
+        result: dict[int, tuple[int, ...]] = {}
+        for block in blocks:
+            columns = sorted({column for at in block for column in bases[at]})
+            result |= dict.fromkeys((rows[at] for at in block), tuple(columns))
+        return result
 
     def _bases_in(self, equation: ScalarEquation) -> list[int]:
         return list(dict.fromkeys(self.base[c] for c in columns_of(equation, self.number)))

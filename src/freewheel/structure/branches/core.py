@@ -51,16 +51,20 @@ def branch_equations(
     bits = Bits(hybrid.discrete_equations, continuous, hybrid.crossings)
     branches = Branches(chosen.equations, bits, variables, values, leaks)
     states = frozenset(chosen.states)
-    found = recognise(branches, moving - states, states, hybrid.crossings)
+    kept = frozenset(chosen.kept)
+    found = recognise(branches, moving - states, states, hybrid.crossings, kept)
+    release = Release(branches, chosen.unknowns, chosen.states)
+    always = release.always(chosen.kept)
     if not found.elements:
-        return branches, found, ()
-    conflicts = list(Release(branches, chosen.unknowns, chosen.states).conflicts(found))
+        return branches, found, tuple(always)
+    conflicts = [*always, *release.conflicts(found)]
+    first = dict.fromkeys(state for conflict in always for state in conflict.states)
     numbers = Coefficients(branches, chosen.unknowns, chosen.states)
     # First with all states given: a storage that a switch cuts off is no state, whatever others are.
     # Then without those that are none, for what still quarrels.
     for is_last in (False, True):
         released = dict.fromkeys(state for conflict in conflicts for state in conflict.states)
-        given = released if is_last else {}
+        given = released if is_last else first
         blocks = joined(chosen.equations, chosen.unknowns, given)
         hidden = Cancellation(numbers, blocks, tuple(given), not is_last).conflicts(found)
         conflicts += [conflict for conflict in hidden if not _is_known(conflict, conflicts)]
@@ -86,7 +90,7 @@ def find_core(
 ) -> tuple[Core | None, tuple[Var, ...]]:
     """Also the parameters that decided it, by being zero or not. `leaks` up to this size count as zeros."""
     branches, found, conflicts = branch_equations(hybrid, chosen, variables, values, leaks)
-    is_needed = bool(conflicts) or _must_be_joined(chosen, found)
+    is_needed = bool(conflicts) or bool(chosen.kept) or _must_be_joined(chosen, found)
     core = _Hull(chosen, branches, found, conflicts).core() if is_needed else None
     return core, _decisive(chosen, branches)
 

@@ -29,6 +29,8 @@ _FUNCTIONS: Mapping[str, tuple[Callable[[float], float], Callable[[float], float
     "sign": (lambda x: math.copysign(1.0, x), lambda x: 0.0),
 }
 
+KNOWN_FUNCTIONS = frozenset((*_FUNCTIONS, "max", "min"))
+
 _TRUTHS: Mapping[str, Callable[[float, float], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,

@@ -174,14 +174,16 @@ def recognise(
     unknowns: frozenset[Var],
     states: frozenset[Var],
     crossings: Sequence[Crossing],
+    kept: frozenset[int] = frozenset(),
 ) -> Recognised:
-    """Elements in order of their first equation. `unknowns`: what equations are solved for."""
+    """Elements in order of their first equation. `unknowns`: what equations are solved for. Choices of
+    `kept` equations count whatever they speak of: each position is another constraint."""
     moving = unknowns | states
     chosen = [
         choice
         for number, choices in branches.choices.items()
         for choice in _that_may_differ(branches, number, choices, moving)
-        if _differs(branches, choice, moving)
+        if number in kept or _differs(branches, choice, moving)
     ]
     groups = _sharing_bits(chosen)
     curves = Curves(branches, unknowns, crossings)

@@ -33,6 +33,7 @@ _DIRECTIONS = (
     (LAST, FIRST),
     (BLOCKING, BLOCKING),
 )
+NO_ELEMENT = -1
 MOST_CASES = 8  # of a switch that are all tried together with others
 
 
@@ -64,6 +65,7 @@ class Release:
                 self.speaks_of.setdefault(var, []).append(row)
         rows = [self._columns(row, vars_, ()) for row, vars_ in enumerate(spoken)]
         self.pairing = Pairing(rows, len(unknowns))
+        self.first: dict[Var, None] = {}  # released whatever is decided
 
     def _known(self, spoken: Iterable[Var]) -> tuple[Var, ...]:
         return tuple(var for var in spoken if var in self.states)
@@ -80,6 +82,15 @@ class Release:
         return list(found)
 
     # ------------------------------------------------------------ questions
+
+    def always(self, rows: Sequence[int]) -> list[Conflict]:
+        """Those of equations that hold no unknown in any case, but states. What they release stays so
+        for all other questions."""
+        return [
+            self._conflict(row, {}, NO_ELEMENT, True, self.first)
+            for row in rows
+            if self.pairing.column_of[row] == FREE and not self.pairing.augment(row)
+        ]
 
     def conflicts(self, recognised: Recognised) -> list[Conflict]:
         found = [
@@ -98,8 +109,11 @@ class Release:
     def single(self, element: Element, case: Case) -> list[Conflict]:
         """One element decided, the others open."""
         here = self.pairing.mark()
-        blocked = self._decide(dict(case), [bit for bit, _ in case], {})
-        result = [self._conflict(row, dict(case), element, False, {}) for row in blocked]
+        blocked = self._decide(dict(case), [bit for bit, _ in case], self.first)
+        result = [
+            self._conflict(row, dict(case), element.number, False, dict(self.first))
+            for row in blocked
+        ]
         self.pairing.take_back(here)
         return result
 
@@ -107,7 +121,7 @@ class Release:
         """All elements decided, one after the other."""
         here = self.pairing.mark()
         decided: dict[int, bool] = {}
-        released: dict[Var, None] = {}
+        released = dict(self.first)
         result: list[Conflict] = []
         for element in elements:
             driven = element.kind is Kind.SWITCH
@@ -118,7 +132,7 @@ class Release:
                 for row in self._decide(decided, new, released):
                     if self.pairing.column_of[row] != FREE or self.pairing.augment(row):
                         continue  # what another row released was enough
-                    result.append(self._conflict(row, decided, element, True, released))
+                    result.append(self._conflict(row, decided, element.number, True, released))
         self.pairing.take_back(here)
         return result
 
@@ -160,7 +174,7 @@ class Release:
         self,
         row: int,
         decided: Decided,
-        element: Element,
+        element: int,
         is_joint: bool,
         released: dict[Var, None],
     ) -> Conflict:
@@ -179,7 +193,7 @@ class Release:
             if not (is_free and new):
                 found = tuple(sorted(rows)), tuple(states)
                 case = self._bits_of(found[0], decided)
-                return Conflict(case, *found, element.number, is_joint, is_free)
+                return Conflict(case, *found, element, is_joint, is_free)
 
     def _bits_of(self, rows: Sequence[int], decided: Decided) -> Case:
         """What was decided about these equations."""
