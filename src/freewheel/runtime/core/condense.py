@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from freewheel.runtime.core.graded import graded_inverse, storages_apart
+from freewheel.runtime.core.graded import combined, graded_inverse, storages_apart
 from freewheel.runtime.model import Vector
 
 STRONG = 1e-5  # singular values of a scaled block: smaller ones are left to the rank decisions
@@ -36,7 +36,7 @@ def condense_leaky(E: Vector, A: Vector) -> Condensed | None:
     """Where leaks make the block of A nearly singular, and yet all is given: only storages are left, each
     with its own rate. None where it is not like that."""
     combine, E = storages_apart(E)
-    A = combine @ A
+    A = combined(combine, A)
     row_stays, column_stays = (E != 0.0).any(axis=1), (E != 0.0).any(axis=0)
     rows, columns = np.flatnonzero(~row_stays), np.flatnonzero(~column_stays)
     if len(rows) != len(columns) or len(rows) in (0, len(E)):

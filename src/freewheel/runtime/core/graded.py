@@ -45,23 +45,27 @@ def graded_inverse(matrix: Vector) -> Vector | None:
     return right[place]
 
 
+def combined(combine: Vector, matrix: Vector) -> Vector:
+    """Their product; what is the rest of terms that cancel each other is nothing, no leak."""
+    product, been = combine @ matrix, np.abs(combine) @ np.abs(matrix)
+    return np.where(np.abs(product) < CANCELLED * been, 0.0, product)
+
+
 def storages_apart(E: Vector) -> tuple[Vector, Vector]:
     """Combines rows so that as few as there can be have entries of E: of three coils that meet in a
     point two are storages, and the third says something about their voltages."""
-    combine = np.eye(len(E))
-    left = np.array(E, float)
-    been = np.abs(left)
+    both = np.hstack([np.array(E, float), np.eye(len(E))])  # what is left of E, and the weights
+    been = np.abs(both)
     open_rows = np.ones(len(E), bool)
     for _ in range(min(E.shape)):
-        sizes = np.where(open_rows[:, None], np.abs(left), 0.0)
+        sizes = np.where(open_rows[:, None], np.abs(both[:, : E.shape[1]]), 0.0)
         row, column = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
         if sizes[row, column] == 0.0:
             break
         open_rows[row] = False
-        factors = np.where(open_rows, left[:, column] / left[row, column], 0.0)
-        change = np.outer(factors, left[row])
+        factors = np.where(open_rows, both[:, column] / both[row, column], 0.0)
+        change = np.outer(factors, both[row])
         np.maximum(been, np.abs(change), out=been)
-        left -= change
-        left[np.abs(left) < CANCELLED * been] = 0.0
-        combine -= np.outer(factors, combine[row])
-    return combine, left
+        both -= change
+        both[np.abs(both) < CANCELLED * been] = 0.0
+    return both[:, E.shape[1] :], both[:, : E.shape[1]]

@@ -54,7 +54,7 @@ def branch_equations(
     kept = frozenset(chosen.kept)
     found = recognise(branches, moving - states, states, hybrid.crossings, kept)
     release = Release(branches, chosen.unknowns, chosen.states)
-    always = release.always(chosen.kept)
+    always = release.always() if kept else []
     if not found.elements:
         return branches, found, tuple(always)
     conflicts = [*always, *release.conflicts(found)]

@@ -83,13 +83,13 @@ class Release:
 
     # ------------------------------------------------------------ questions
 
-    def always(self, rows: Sequence[int]) -> list[Conflict]:
-        """Those of equations that hold no unknown in any case, but states. What they release stays so
-        for all other questions."""
+    def always(self) -> list[Conflict]:
+        """Those of constraints that stay as they are in every case. What they release stays so for all
+        other questions."""
         return [
             self._conflict(row, {}, NO_ELEMENT, True, self.first)
-            for row in rows
-            if self.pairing.column_of[row] == FREE and not self.pairing.augment(row)
+            for row, column in enumerate(self.pairing.column_of)
+            if column == FREE and not self.pairing.augment(row)
         ]
 
     def conflicts(self, recognised: Recognised) -> list[Conflict]:
