@@ -225,8 +225,9 @@ class _Hull:
         return is_der(var) and base_of(var) in self.chosen.states
 
     def _seeds(self) -> set[int]:
-        """Blocks that quarrel and can change, and those that give a released state. A quarrelling
-        block without branches is regular in every mode: another one must yield."""
+        """Blocks that quarrel and can change, and those that give a released state or ask for its rate:
+        where it is no state, the rate follows from derivatives of constraints, with impulses. A
+        quarrelling block without branches is regular in every mode: another one must yield."""
         branches = {row for element in self.found.elements for row in element.equations}
         can_change = {k for k, rows in enumerate(self.blocks) if not branches.isdisjoint(rows)}
         quarrels = {row for conflict in self.conflicts for row in conflict.rows}
@@ -236,8 +237,13 @@ class _Hull:
             row
             for row, column in enumerate(self.matching.column_of_row)
             if self.system.unknowns[column] in released
+            or not released.isdisjoint(self._variables(row))
         }
         return {self.block_of[row] for row in (*rows, *self._curves())}
+
+    def _variables(self, row: int) -> tuple[Var, ...]:
+        equation = self.chosen.equations[row]
+        return variables_in(equation.left, equation.right)
 
     def _curves(self) -> list[int]:
         """Where there is a core at all, all curves are in it: they are chosen together, which an
