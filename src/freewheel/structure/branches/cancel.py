@@ -19,6 +19,7 @@ from freewheel.structure.branches.coefficients import Coefficients, Row
 from freewheel.structure.branches.conditions import Decided
 from freewheel.structure.branches.joined import Joined
 from freewheel.structure.branches.nodes import Case, Conflict, Element, Kind, Recognised
+from freewheel.structure.branches.positions import positions
 from freewheel.structure.branches.possible import Possible
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 MAX_WORK = 100_000  # elements decided alone, times rows
 SCREENED = 4_000  # of that: more is worth an inverse
 MAX_SCREEN = 1_000  # rows of one
+NOTHING: Decided = {}
 SMALL = 1e-7  # what is left of a state by cancellation
 # The frequency at which a released state and its rate are one unknown: any generic number.
 FREQUENCY = 0.7320508
@@ -68,8 +70,12 @@ class Cancellation:
                     continue
                 if not is_screened or not self._is_regular(dict(case), near):
                     found += self._in_case(dict(case), near, element, False)
-        for direction in ((0, 0), (-1, -1), (0, -1), (-1, 0)):
-            found += self._in_case(self._extreme(elements, direction), rows, elements[-1], True)
+        cases = [self._extreme(elements, way) for way in ((0, 0), (-1, -1), (0, -1), (-1, 0))]
+        together = positions(elements, self.possible)
+        if len(together) * len(rows) <= MAX_WORK:
+            cases += [self._extreme(elements, (at, 0), p) for p in together for at in (0, -1)]
+        for case in cases:
+            found += self._in_case(case, rows, elements[-1], True)
         return found
 
     def _near(self, rows: Sequence[int]) -> list[int]:
@@ -176,9 +182,11 @@ class Cancellation:
         bits = dict.fromkeys(bit for row in rows for bit in self.coefficients.bits_of(row))
         return tuple((bit, decided[bit]) for bit in bits if bit in decided)
 
-    def _extreme(self, elements: Sequence[Element], direction: tuple[int, int]) -> Decided:
-        """All curves in their first or last case, all switches likewise."""
-        decided: dict[int, bool] = {}
+    def _extreme(
+        self, elements: Sequence[Element], direction: tuple[int, int], position: Decided = NOTHING
+    ) -> Decided:
+        """All curves in their first or last case, all switches likewise, or in a `position`."""
+        decided = dict(position)
         for element in elements:
             at = direction[element.kind is Kind.SWITCH]
             for choice in element.choices:

@@ -21,6 +21,7 @@ from freewheel.graphs.pairing import Pairing
 from freewheel.structure.atoms import der_of
 from freewheel.structure.branches.conditions import Decided
 from freewheel.structure.branches.nodes import Case, Choice, Conflict, Element, Kind, Recognised
+from freewheel.structure.branches.positions import positions
 from freewheel.structure.branches.possible import Possible
 from freewheel.structure.branches.recognise import Branches
 
@@ -34,6 +35,7 @@ _DIRECTIONS = (
     (BLOCKING, BLOCKING),
 )
 NO_ELEMENT = -1
+NOTHING: Decided = {}
 MOST_CASES = 8  # of a switch that are all tried together with others
 
 
@@ -104,6 +106,9 @@ class Release:
             found += self.joint(recognised.elements, direction)
             if len(recognised.elements) > 1 and direction[0] == BLOCKING:
                 found += self.joint(recognised.elements[::-1], direction)
+        for position in positions(recognised.elements, self.possible):
+            for curves in (FIRST, LAST):
+                found += self.joint(recognised.elements, (curves, FIRST), position)
         return distinct(found)
 
     def single(self, element: Element, case: Case) -> list[Conflict]:
@@ -117,12 +122,18 @@ class Release:
         self.pairing.take_back(here)
         return result
 
-    def joint(self, elements: Sequence[Element], direction: tuple[int, int]) -> list[Conflict]:
-        """All elements decided, one after the other."""
+    def joint(
+        self, elements: Sequence[Element], direction: tuple[int, int], position: Decided = NOTHING
+    ) -> list[Conflict]:
+        """All elements decided, one after the other; those of a `position` first."""
         here = self.pairing.mark()
-        decided: dict[int, bool] = {}
+        decided = dict(position)
         released = dict(self.first)
-        result: list[Conflict] = []
+        result = [
+            self._conflict(row, decided, elements[-1].number, True, released)
+            for row in self._decide(decided, decided, released)
+            if self.pairing.column_of[row] == FREE and not self.pairing.augment(row)
+        ]
         for element in elements:
             driven = element.kind is Kind.SWITCH
             for choice in element.choices:
