@@ -146,7 +146,10 @@ class ModeSystem:
 
     def conditions(self) -> list[str]:
         if self.guard is not None:
-            rises = self.modes[0].after(self.start, 0.0, 1e-6)[self.guard[0]] > self.start[self.guard[0]]
+            rises = (
+                self.modes[0].after(self.start, 0.0, 1e-6)[self.guard[0]]
+                > self.start[self.guard[0]]
+            )
             return [f"x{self.guard[0]} {'<' if rises else '>'} {self.guard[1]:.17g}"]
         return [f"time < {k + 1}" for k in range(len(self.modes) - 1)]
 
@@ -161,7 +164,9 @@ class ModeSystem:
         return found
 
     def _lines(self, mode: Mode, rows: range, bend: Bend | None) -> list[str]:
-        return [_line(mode.E[r], mode.A[r], mode.f[r]) + (bend.text(r) if bend else "") for r in rows]
+        return [
+            _line(mode.E[r], mode.A[r], mode.f[r]) + (bend.text(r) if bend else "") for r in rows
+        ]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ derivative holds less than that are differentiated before others (`early`): r = 
 function of T and w, need not make T = g(x) follow.
 
 Rows that must not be differentiated (`kept`) come with columns: each may take the last derivative of a
-differentiated one of these instead. Where such a row constrains, what it constrains is left to the caller. Given all columns of
-the rows that would be differentiated with it, it always finds one, since the system is not singular.
+differentiated one of these instead. Where such a row constrains, what it constrains is left to the
+caller. Given all columns of the rows that would be differentiated with it, it always finds one, since
+the system is not singular.
 
 Equations are differentiated one by one. Those that lose their variable to its derivative look for
 another and, where all derivatives are as usual, end up differentiated too: the paper's whole set.

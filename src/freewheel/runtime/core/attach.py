@@ -356,6 +356,8 @@ class AttachedCore:
             for i in np.flatnonzero(strengths).tolist()
             if i not in self.core.derived
         ]
+        if not found:  # a jump of what is stored nowhere
+            return
         self.impulses += found
         names = list(dict.fromkeys(impulse.element or impulse.equation for impulse in found))
         if self.settings.impulses == "error":

@@ -74,8 +74,8 @@ class Cancellation:
         together = positions(elements, self.possible)
         if len(together) * len(rows) <= MAX_WORK:
             cases += [self._extreme(elements, (at, 0), p) for p in together for at in (0, -1)]
-        for case in cases:
-            found += self._in_case(case, rows, elements[-1], True)
+        for decided in cases:
+            found += self._in_case(decided, rows, elements[-1], True)
         return found
 
     def _near(self, rows: Sequence[int]) -> list[int]:
