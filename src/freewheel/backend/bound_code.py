@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from freewheel.backend.llvm_kernels import kernel_addresses
+from freewheel.backend.kernel_homes import kernel_addresses
 from freewheel.machine.jit import Code, compile_text
 
 if TYPE_CHECKING:

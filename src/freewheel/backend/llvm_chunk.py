@@ -12,6 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from freewheel.backend.failures import AGREEMENT
+from freewheel.backend.follow_kernels import follow_size
 from freewheel.backend.llvm_body import Body, literal
 from freewheel.backend.llvm_calls import Surroundings
 from freewheel.backend.llvm_formula import Value
@@ -205,12 +206,14 @@ class Chunk:
         slots, starts = around.integers(step.slots), around.floats(step.starts)
         nominals = around.floats(step.nominals)
         bounds = around.floats(_lows_then_highs(step))
-        work = body.array(work_size(size))
+        is_followed = step.follow >= 0
+        work = body.array(max(work_size(size), follow_size(size) if is_followed else 0))
         jacobian = self.loop_jacobian(step, f"slopes_{module.loops}")
         given = "ptr null, i64 0" if jacobian is None else f"ptr @{jacobian}, i64 1"
         status = body.new(
-            f"call i64 @fw_solve(ptr @{name}, {given}, i64 {size}, ptr %m, ptr {slots}, "
-            f"ptr {starts}, ptr {nominals}, ptr {bounds}, ptr {work})"
+            f"call i64 @fw_{'follow' if is_followed else 'solve'}(ptr @{name}, {given}, i64 {size}, "
+            f"ptr %m, ptr {slots}, ptr {starts}, ptr {nominals}, ptr {bounds}, ptr {work}"
+            f"{f', i64 {step.follow}' if is_followed else ''})"
         )
         body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
         changed = written_slots([step])

@@ -7,24 +7,16 @@ and explains.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import inf, sqrt
 
-from freewheel.backend.core_kernels import CORE
 from freewheel.backend.linear_kernels import (
-    FINITE,
     LINEAR,
     fw_eliminate,
     fw_least_squares,
     fw_not_finite,
 )
-from freewheel.backend.random_kernels import RANDOM, RANDOM_CALLS
-from freewheel.backend.sparse_kernels import SPARSE
-from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
-from freewheel.backend.table_kernels import TABLES
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.lookup import looking
 
 SOLVERS = KernelModule("solvers", LINEAR)
 
@@ -375,27 +367,3 @@ def fw_solve(
 def work_size(n: int) -> int:
     """Numbers that `fw_solve` needs to work with."""
     return 2 * n * n + 11 * n + 16
-
-
-HOMES = {
-    "fw_not_finite": FINITE,
-    "fw_linear": LINEAR,
-    "fw_solve": SOLVERS,
-    "fw_sparse": SPARSE,
-    **{kernel: RANDOM for kernel, _ in RANDOM_CALLS.values()},
-    "fw_history": looking,
-    "fw_pipe": looking,
-    **dict.fromkeys(TABLE_KERNELS, TABLES),
-    "fw_core_slope": CORE,
-    "fw_core_jacobians": CORE,
-}
-
-
-def kernels_in(text: str) -> tuple[str, ...]:
-    """The kernels that a module's text calls."""
-    return tuple([name for name in HOMES if f"call i64 @{name}(" in text])
-
-
-def kernel_addresses(names: Iterable[str]) -> dict[str, int]:
-    """Where these kernels are; no others are compiled."""
-    return {name: HOMES[name].address(name) for name in names}

@@ -163,8 +163,23 @@ def write_section(
     body.add("ret i64 0")
     body.may_fail = False  # instead of leaving with status 1, the reference is asked
     body.begin("fail")
+    follow = module.calls.program.follow
+    if follow >= 0:
+        _leave_if_lost(body, follow)
     status = module.call_python(body, ALL_SECTIONS.index(name), "%m", "null")
     body.finish(f"ret i64 {status}")
+
+
+def _leave_if_lost(body: Body, follow: int) -> None:
+    """A loop that lost its branch makes the step shorter; the reference could not do more."""
+    mode, lost = (body.new(f"load double, ptr {body.at('%m', follow + k)}") for k in (0, 1))
+    is_followed = body.new(f"fcmp une double {mode}, 0.0")
+    is_lost = body.new(f"fcmp une double {lost}, 0.0")
+    leave, ask = body.label("lost"), body.label("ask")
+    body.branch(body.new(f"and i1 {is_followed}, {is_lost}"), leave, ask)
+    body.begin(leave)
+    body.add("ret i64 1")
+    body.begin(ask)
 
 
 def write_simplified_start(module: Module, started: int, size: int) -> str:

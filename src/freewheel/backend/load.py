@@ -86,6 +86,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "experiment": dict(program.experiment),
         "sparsity": program.sparsity,
         "jacobian_pattern": compressed(program.sparsity or ()) if has_pattern else None,
+        "follow": program.follow,
         "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
         "choices": tuple(
             [

@@ -51,8 +51,13 @@ def solve_nonlinear(
     nominals: Sequence[float],
     bounds: Bounds = (),
     whole: Whole | None = None,
+    follow: int = -1,
 ) -> None:
-    """Leaves the solution, and everything computed on the way to it, in the memory."""
+    """Leaves the solution, and everything computed on the way to it, in the memory. `follow`: the slot that
+    may ask for the branch of the old values."""
+    if follow >= 0 and m[follow]:
+        _follow(m, slots, residual, nominals, follow)
+        return
     old = [m[slot] for slot in slots]
     before = [] if whole is None else [m[slot] for slot in whole.slots]
     anywhere = ((-math.inf, math.inf),) * len(slots)
@@ -67,6 +72,26 @@ def solve_nonlinear(
         return
     loop.evaluate(old)  # whoever is told the values sees what belongs together
     raise NoConvergenceError(told)
+
+
+def _follow(
+    m: list[float], slots: Sequence[int], residual: Residual, nominals: Sequence[float], follow: int
+) -> None:
+    """As machine code does it, by the same functions."""
+    from freewheel.backend.follow_kernels import follow_size, fw_follow
+
+    def evaluate(m: list[float], f: np.typing.NDArray[np.float64]) -> int:
+        try:
+            f[: len(slots)] = residual(m)
+        except (ArithmeticError, ValueError):
+            return 1
+        return 0
+
+    n = len(slots)
+    zeros, work = np.zeros(2 * n), np.zeros(follow_size(n))
+    given = (n, m, list(slots), zeros, np.array(nominals), zeros, work, follow)
+    if fw_follow(evaluate, evaluate, 0, *given) != 0:  # type: ignore[arg-type]
+        raise NoConvergenceError("the branch that was followed ends")
 
 
 def _in_area(loop: _Loop, old: Sequence[float], starts: Sequence[float]) -> str:

@@ -110,6 +110,9 @@ class _Writer:
         for number, step in enumerate(steps):
             self.step(number, step, calls[number])
         self.add("except FAILURES as problem:", 1)
+        if self.program.follow >= 0:
+            lost = self.program.follow + 1
+            self.add(f"memory[{lost}] = m[{lost}]", 2)
         self.add(f"return failed({name!r}, problem, m)", 2)
         for first, stop in ranges(written_slots(steps)):
             self.add(f"memory[{first}:{stop}] = m[{first}:{stop}]", 1)
@@ -161,6 +164,8 @@ class _Writer:
                 bounds = "(" + "".join(f"{_tuple(pair)}, " for pair in step.bounds) + ")"
                 whole = self.wholes.get(residual)
                 given = f"{slots}, {residual}, {starts}, {nominals}, {bounds}, {whole}"
+                if step.follow >= 0:
+                    given += f", {step.follow}"
                 self.add(f"solve_nonlinear(m, {given})", 2, number)
             case Check():
                 left, right = self.number(step.left), self.number(step.right)

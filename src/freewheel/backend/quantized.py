@@ -59,7 +59,7 @@ def row_code(
     machine: LlvmMachine, program: Program, made: RowText
 ) -> tuple[Code, tuple[object, ...]]:
     """Machine code, and what must live as long as it."""
-    from freewheel.backend.llvm_kernels import kernel_addresses, kernels_in
+    from freewheel.backend.kernel_homes import kernel_addresses, kernels_in
     from freewheel.backend.llvm_python import PythonSide
     from freewheel.backend.recipe import Recipe
 

@@ -66,7 +66,7 @@ class Recipe:
 
     @cached_property
     def known(self) -> Known:
-        from freewheel.backend.llvm_kernels import kernels_in
+        from freewheel.backend.kernel_homes import kernels_in
 
         if self._known is not None:
             return self._known

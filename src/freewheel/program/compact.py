@@ -83,6 +83,7 @@ class _Renaming:
             slots=self.slots(step.slots),
             inner=tuple(map(self.assign, step.inner)),
             residuals=tuple(map(self.expr, step.residuals)),
+            follow=-1,
         )
 
     def assign(self, step: Assign) -> Assign:

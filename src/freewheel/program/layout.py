@@ -31,7 +31,7 @@ from freewheel.structure.atoms import (
 )
 from freewheel.structure.branches.nodes import Core
 from freewheel.structure.dynamic_states import normal_of, pivot_of
-from freewheel.structure.nodes import Ordered, ScalarVariable
+from freewheel.structure.nodes import Block, Loop, Ordered, ScalarVariable
 
 SPARE_BITS = 32  # for conditions outside of the core that change its matrices
 
@@ -51,6 +51,7 @@ class Layout:
     integers: set[int] = field(default_factory=set)
     booleans: set[int] = field(default_factory=set)
     started: int = -1
+    follow: int = -1  # how nonlinear loops are solved; then the one that lost its branch
     longest: list[int] = field(default_factory=list)  # delays
     profiles: list[list[int]] = field(default_factory=list)  # points, then values of each pipe
     gradients: list[tuple[tuple[int, ...], ...]] = field(default_factory=list)  # of state groups
@@ -105,9 +106,16 @@ def lay_out(
     if ordered.simplified is not None:
         layout.started = layout.new("started")
         layout.place([SHARE])
+    if ordered.core is None and any(map(is_nonlinear, ordered.simulation.blocks)):
+        layout.follow = layout.new("how loops are solved")
+        layout.new("loop that lost its branch")
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout
+
+
+def is_nonlinear(block: Block) -> bool:
+    return isinstance(block, Loop) and not block.is_linear
 
 
 def _place_core(layout: Layout, core: Core) -> None:

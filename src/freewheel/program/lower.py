@@ -32,7 +32,7 @@ from freewheel.program.describe import (
     start_numbers,
 )
 from freewheel.program.history import delay_slots, pipe_slots
-from freewheel.program.layout import Layout, lay_out
+from freewheel.program.layout import Layout, is_nonlinear, lay_out
 from freewheel.program.nodes import (
     BETWEEN,
     SIMPLIFIED,
@@ -107,7 +107,10 @@ class _Lowering:
         self.values = ParameterValues(self.variables, ordered.functions)
         self.dependence = Dependence(ordered.simulation.blocks)
         rates = [der_of(state) for state in ordered.states]
-        self.for_derivatives = self.dependence.needed(rates)
+        # Loops that only outputs need are followed all the same: a step that loses them is too long.
+        blocks = ordered.simulation.blocks if ordered.core is None else ()
+        loops = [v for block in blocks if is_nonlinear(block) for v in given_by(block)]
+        self.for_derivatives = self.dependence.needed([*rates, *loops])
         crossing_vars = _variables(e for c in ordered.hybrid.crossings for e in (c.left, c.right))
         crossing_vars += tuple(
             a for d in model.delays for a in (delayed_of(d.number), lag_of(d.number))
@@ -333,6 +336,7 @@ class _Lowering:
             tuple(nominal_of(var, self.variables, self.values) for var in block.guesses),
             about,
             bounds_of(block.guesses, self.variables, self.values),
+            self.layout.follow if system is self.ordered.simulation else -1,
         )
         return [loop]
 
@@ -420,6 +424,7 @@ class _Lowering:
             awake=self.slot(AWAKE) if self.gates else -1,
             started=layout.started,
             share=layout.slots.get(SHARE, -1),
+            follow=layout.follow,
             discrete=tuple(
                 (self.slot(v), self.slot(pre_of(v))) for v in ordered.held if v in layout.slots
             ),

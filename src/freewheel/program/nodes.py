@@ -102,6 +102,7 @@ class SolveNonlinear:
     nominals: tuple[float, ...]
     about: About = field(default_factory=About)
     bounds: tuple[tuple[float, float], ...] = ()  # (low, high) of each slot; none at all: ()
+    follow: int = -1  # slot that asks for the branch of the old values; -1: any solution will do
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +252,7 @@ class Program:
     awake: int = -1  # slot: while it is 0.0, all relations tell their true residuals
     started: int = -1  # set once `simplified` has run
     share: int = -1  # of the actual parts in `between`
+    follow: int = -1  # asks loops for the branch of their old values; the slot after it answers
     discrete: tuple[tuple[int, int], ...] = ()
     reinits: tuple[tuple[int, int, int], ...] = ()
     functions: tuple[Function, ...] = ()

@@ -249,7 +249,9 @@ class _Numbering:
         inner = tuple(map(self._assign, step.inner))
         residuals = tuple(map(self.expr, step.residuals))
         slots = tuple(_number(self.names[slot_var(slot)]) for slot in step.slots)
-        return replace(step, slots=slots, inner=inner, residuals=residuals, about=nothing)
+        return replace(
+            step, slots=slots, inner=inner, residuals=residuals, about=nothing, follow=-1
+        )
 
     def _results(self, slots: Sequence[int]) -> tuple[int, ...]:
         return tuple(_number(self.result(slot)) for slot in slots)

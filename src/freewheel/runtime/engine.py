@@ -34,6 +34,7 @@ from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.kernels.follow import FREE
 from freewheel.runtime.kernels.following import SNAPSHOTS
 from freewheel.runtime.kernels.modes import TABLE
 from freewheel.runtime.kernels.settle import settling
@@ -90,6 +91,7 @@ class Engine:
         space.integers(at.AT_TIME_ONLY, [int(r.depends_on_time_only) for r in model.relations])
         c, w = space.c, space.w
         c[at.TIME], c[at.AWAKE] = model.time, model.awake
+        c[at.FOLLOW] = max(model.follow, 0)
         c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start
         self._loud = c[at.LOUD] = _loud_relations(model)
         c[at.MAX_STEPS] = settings.max_steps
@@ -164,7 +166,7 @@ class Engine:
         """The library's callbacks get a workspace of their own."""
         space = Workspace(self.problem.size, 0, [])
         space.use(METHODS["rodas4"], self.problem.sparsity, pattern)
-        for place in (at.TIME, at.STATES, at.DERIVATIVES):
+        for place in (at.TIME, at.STATES, at.DERIVATIVES, at.FOLLOW):
             space.c[place] = self.space.c[place]
         space.w[at.RTOL] = self.problem.rtol
         space.vector(at.ATOL)[:] = self.problem.atol
@@ -468,6 +470,7 @@ class Engine:
         finally:  # Ctrl-C comes before anything after the call, and the rows are there
             recorder.count = int(space.c[at.ROWS])
             self.log.count = int(space.c[at.LOG])
+            self.live.solve_loops(FREE)
         sections.check()
         if space.c[at.STEPS] >= LONG_RUN and not self._is_best:
             self._improve()
@@ -506,6 +509,11 @@ class Engine:
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
         return int(self.space.c[at.EVENTS]), int(self.space.c[at.NOTED])
+
+    @property
+    def lately(self) -> Vector:
+        """How large each state was."""
+        return self.space.vector(at.LATELY).copy()
 
     @property
     def f(self) -> Vector:

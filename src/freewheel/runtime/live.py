@@ -95,6 +95,8 @@ class LiveModel:
 
     def rhs(self, t: float, y: Vector, out: Vector) -> int:
         self.place(t, y)
+        if self.model.follow >= 0:
+            self.memory[self.model.follow + 1] = 0.0
         status = self._derivatives(self.memory)
         out[:] = self.derivatives
         return status
@@ -121,6 +123,17 @@ class LiveModel:
         if self._derivatives(self.memory) != FINE or self._relations(self.memory) != FINE:
             return np.full(len(self.statuses), np.nan)
         return self.memory[self.residual_slots]
+
+    def solve_loops(self, mode: float) -> None:
+        """One of the ways of `kernels/follow.py`."""
+        if self.model.follow >= 0:
+            self.memory[self.model.follow] = mode
+
+    @property
+    def lost(self) -> int:
+        """A loop that could not be solved on its branch: one more than its first slot, negative where no
+        fold was seen; 0: none."""
+        return int(self.memory[self.model.follow + 1]) if self.model.follow >= 0 else 0
 
     def open_gates(self) -> None:
         """Relations that mattered to nobody may matter at the event that begins."""

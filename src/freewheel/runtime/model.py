@@ -249,6 +249,9 @@ class CompiledModel:
     # Of df/dy, by columns: (starts, rows), for `addresses["jacobian"](memory*, values*)`.
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     homotopy: Homotopy | None = None
+    # Slot that asks nonlinear loops for the branch of their old values (kernels/follow.py), then the slot
+    # that tells which one met a fold; -1: there are none.
+    follow: int = -1
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()

@@ -30,6 +30,7 @@ from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
 from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.dips import Point, first_dip
+from freewheel.runtime.event.folds import distance_beyond, jump
 from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, note_changes, settle
 from freewheel.runtime.event.locate import Crossing, Residuals, locate
@@ -43,6 +44,7 @@ from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.crossing import BY_ENDS
 from freewheel.runtime.kernels.drive import BEYOND, EDGE
+from freewheel.runtime.kernels.follow import FREE, LENIENT, STRICT
 from freewheel.runtime.kernels.places import (
     BECAME_STIFF,
     EVENT,
@@ -130,6 +132,7 @@ class _Simulation:
         self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
         self.rivals = Rivals(self.discrete, self.rules, settings.span)
         self.event_count = 0
+        self.began_at = settings.start  # the phase between two events
         self.calendar = SampleCalendar()
         self.predicted = inf
         self.residuals: Vector = np.zeros(0)  # at the stepper's point
@@ -247,6 +250,8 @@ class _Simulation:
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h)
         elif code == STEP_FAILED:
+            if isinstance(engine, Engine) and self._fold(engine.lately):
+                return
             raise StepError(t, engine.h, engine.error)
 
     def _advance_by_step(self, stepper: Stepper) -> None:
@@ -254,14 +259,20 @@ class _Simulation:
         settings = self.settings
         if stepper.steps >= settings.max_steps:
             raise too_many_steps(settings.max_steps, stepper.t, stepper.h)
-        step, crossing = self._propose(stepper)
-        while not self._remember(step):
-            stepper.h = 0.5 * (step.t1 - step.t0)
+        try:
             step, crossing = self._propose(stepper)
+            while not self._remember(step):
+                stepper.h = 0.5 * (step.t1 - step.t0)
+                step, crossing = self._propose(stepper)
+        except StepError:
+            if not self._fold(stepper.problem.lately):
+                raise
+            return
         stepper.accept(step)
         is_event = crossing is not None or self._is_due(step.t1)
         self._store_grid(step, including_end=not is_event)
         if is_event:
+            self.live.solve_loops(FREE)
             self._event(step.t1, step.y1, crossing)
         elif step.t1 == self.drive.next_break:
             self._bend(step.t1, step.y1)
@@ -274,11 +285,15 @@ class _Simulation:
     def _propose(self, stepper: Stepper) -> tuple[Step, Crossing | None]:
         """A step, cut at the first crossing in it."""
         limit, history = self._limit(), self.live.history
+        self.live.solve_loops(STRICT)
         step = stepper.step(limit if history is None else min(limit, stepper.t + history.reach))
+        self.live.solve_loops(LENIENT)
         crossing = self._first_crossing(step)
         if crossing is not None and _should_repeat(stepper, step, crossing):
             beyond = crossing.t + BEYOND * (crossing.t - step.t0)
+            self.live.solve_loops(STRICT)
             step = stepper.step_to(min(step.t1, beyond))
+            self.live.solve_loops(LENIENT)
             crossing = self._first_crossing(step)
         if crossing is not None and crossing.t < step.t1:
             step = _cut(step, crossing.t)
@@ -352,13 +367,16 @@ class _Simulation:
 
     # ------------------------------------------------------------ at an event
 
-    def _event(self, t: float, y: Vector, crossing: Crossing | None) -> None:
-        causes: list[str] = []
+    def _event(
+        self, t: float, y: Vector, crossing: Crossing | None, told: Sequence[str] = ()
+    ) -> None:
+        """`told`: causes in words of what has happened already."""
+        causes = list(told)
         why_not = self.holding.why_not
         suspects = () if crossing is None else self._count(t, crossing, why_not)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
-        if self.settings.record_events:
+        if self.settings.record_events and not told:
             self._store(t, y)
         else:
             self.live.evaluate(t, y)
@@ -393,6 +411,26 @@ class _Simulation:
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
         self._restart(t, y)
+
+    def _fold(self, sizes: Vector) -> bool:
+        """No step leads on: whether a loop has met a fold. Then it goes on on another branch."""
+        live, stepper = self.live, self.stepper
+        live.solve_loops(FREE)
+        if live.lost == 0:
+            return False
+        t, y = stepper.t, stepper.y
+        delta = distance_beyond(t, y, stepper.f, sizes, self.settings.span)
+        lost = live.memory[live.model.follow + 1]
+        live.solve_loops(LENIENT)
+        live.evaluate(t, y)
+        if self.settings.record_events:
+            self.recorder.add()
+        live.memory[live.model.follow + 1] = lost
+        told = jump(live, t, y, stepper.f, delta, t == self.began_at)
+        if not told:
+            return False
+        self._event(t, y, None, (told,))
+        return True
 
     def _count(self, t: float, crossing: Crossing, why_not: Mapping[int, str]) -> Sequence[int]:
         """Take note of a state event; suspects of sliding. Where time stands still for quantized states,
@@ -498,6 +536,7 @@ class _Simulation:
         return settle(self.discrete, self.rules, once)
 
     def _restart(self, t: float, y: Vector) -> None:
+        self.began_at = t
         status = self.stepper.restart(t, y)
         if status != 0:
             self.live.run("derivatives")

@@ -116,6 +116,8 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
     model = live.model
     if settings.longest_step is not None:
         return settings.longest_step
+    if model.follow >= 0 and len(model.states) == 0:  # nothing else limits how far a loop moves
+        return settings.output_interval
     corners = {slot for e in (model.core.elements if model.core else ()) for slot, _ in e.statuses}
     if all(relation.status in corners for relation in model.relations):
         return inf

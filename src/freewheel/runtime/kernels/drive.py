@@ -12,6 +12,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels.crossing import crossing, first_crossing
+from freewheel.runtime.kernels.follow import LENIENT, STRICT, solve_loops
 from freewheel.runtime.kernels.history import history, reach, remember_step
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.modes import remember_size
@@ -183,7 +184,9 @@ def propose(
 ) -> Int:  # fmt: skip
     """A step, cut at the first crossing in it."""
     c[CROSSED] = 0
+    solve_loops(m, c, STRICT)
     code = next_step(derivatives, jacobian, attempt, m, w, c, reach(w, c))
+    solve_loops(m, c, LENIENT)
     if code != 0:
         return code
     c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
@@ -193,7 +196,9 @@ def propose(
         share = (w[CROSSING] - w[T]) / (w[T1] - w[T])
         if share > EDGE and share < 1.0 - EDGE:
             end = min(w[T1], w[CROSSING] + BEYOND * (w[CROSSING] - w[T]))
+            solve_loops(m, c, STRICT)
             code = step_to(derivatives, jacobian, attempt, m, w, c, end)
+            solve_loops(m, c, LENIENT)
             if code != 0:
                 return code
             c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
@@ -238,9 +243,11 @@ def drive(
     rows: Floats, sizes: Floats, log: Floats,
 ) -> Int:  # fmt: skip
     taken = 0
+    solve_loops(m, c, LENIENT)
     while True:
         if c[PHASE] == 2:
             code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)
+            solve_loops(m, c, LENIENT)
             if code != ROWS_FULL and code != LOG_FULL:
                 c[PHASE] = 0
             if code != 0:

@@ -23,6 +23,7 @@ from freewheel.runtime.kernels.calendar import (
 )
 from freewheel.runtime.kernels.circles import copy, take_back
 from freewheel.runtime.kernels.crossing import crossing, only_time
+from freewheel.runtime.kernels.follow import FREE, solve_loops
 from freewheel.runtime.kernels.following import hold
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
@@ -195,6 +196,7 @@ def settle_once(
         return 0
     if c[RECORD] == 1:
         store_row(m, c, rows)
+    solve_loops(m, c, FREE)
     hold(m, c)
     due = mark_due(m, w, c, log, t)
     if begin_event(derivatives, relations, m, w, c, log, t) != 0:

@@ -165,6 +165,7 @@ HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none
 
 # ---------------------------------------------------------------- integers: beside an implicit core
 OPTIMISTIC = 143  # 1: a step is never repeated, however large its error
+FOLLOW = 144  # slot: how nonlinear loops are solved; 0: there are none (kernels/follow.py)
 AT_STORED = 142  # 1 for each unknown that is a state in some mode; 0: there is no core
 
 C_HEAD = 160

@@ -12,6 +12,7 @@ from math import inf, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.runtime.kernels.follow import is_lost
 from freewheel.runtime.kernels.places import (
     AT_END,
     ATOL,
@@ -232,6 +233,9 @@ def next_step(
             break
         c[REJECTED] += 1
         rejected = 1
+        if is_lost(m, c) == 1:  # a fold must be met closely, with fixed steps too
+            h *= 0.25
+            continue
         if c[IS_FIXED] == 1:
             return STEP_FAILED
         if w[SHRINK] > 0.0:

@@ -1,0 +1,397 @@
+"""Nonlinear loops while time moves on: the solution that is followed must not change its branch.
+
+    i = s^3 - 3*s        from s = 1.2 on, i falling: up to the fold at s = 1, and not to s = -2 unseen
+
+In a continuous phase the old solution z0 of a loop g(z) = 0 belongs to a point close by. Newton's method is
+trusted where its steps shrink to a quarter and less: at a fold they shrink to a half at best, and beyond it
+they do not shrink (z^2 = b has the steps z -> (z + b/z)/2). Otherwise the curve g(z) = share*g(z0) is walked
+along from share 1 to 0 (Newton's path). Where the share turns, there is a fold between the two points, and
+the step that led here is too long. A jump over a fold walks on along the same curve until the share is 0
+again: there the Jacobian has the sign it had before. For one unknown that is the next solution in the
+direction in which it moves; for several it does not depend on how equations are scaled or combined.
+
+`m[follow]` says what is wanted. `m[follow + 1]` tells which loop met a fold: one more than its first slot,
+negative where it came to its end without one.
+"""
+
+from __future__ import annotations
+
+from freewheel.backend.linear_kernels import fw_eliminate, fw_not_finite
+from freewheel.backend.llvm_kernels import (
+    ROUNDING,
+    SOLVERS,
+    TOLERANCE,
+    fw_differences,
+    fw_norm,
+    fw_put,
+    fw_residual,
+    fw_solve,
+)
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.kernels.follow import JUMPING, LENIENT, STRICT
+
+FOLLOWING = KernelModule("branch_following", SOLVERS, exports=("fw_follow",))
+
+CONTRACTION = 0.25  # of Newton's steps: half of what a fold makes of them
+NEAR_ITERATIONS = 8
+# Steps this small, relative to the unknowns, need not shrink any more. A fold that is passed by less is
+# passed by the square of that, which is rounding.
+ROUNDED = 1e-8
+# Of a nominal value: what an unknown near zero is compared with. TOLERANCE times this is rounding of numbers
+# of the size of the nominal value; unknowns in small units without a nominal value keep their digits.
+FLOOR = 1e-5
+BENT = 0.25  # of the share: what a step along the curve may differ from its tangent
+MAX_WALK = 2000
+MAX_SHORTER = 60  # times that a step along the curve is halved
+CORRECTIONS = 6
+FLAT = 1e-3  # of the first step: where a turning point is as good as reached
+
+SOLVED, TURNED, ENDED = 0, 1, 2
+
+
+@FOLLOWING.kernel
+def fw_slopes(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, f: Floats, a: Floats, there: Floats,
+) -> None:  # fmt: skip
+    """The Jacobian at x, where the residuals are f."""
+    if has_jacobian != 0:
+        fw_put(n, m, slots, x)
+        if jacobian(m, a) == 0 and fw_not_finite(n * n, a) == 0:
+            return
+    fw_differences(residual, n, m, slots, x, f, nominals, a, there)
+
+
+@FOLLOWING.kernel
+def fw_plain_step(n: Int, a: Floats, f: Floats, step: Floats, matrix: Floats) -> Int:
+    """-f/a"""
+    if n == 1:
+        if a[0] == 0.0:
+            return 1
+        step[0] = -f[0] / a[0]
+        return fw_not_finite(1, step)
+    for i in range(n):
+        step[i] = -f[i]
+    for i in range(n * n):
+        matrix[i] = a[i]
+    return fw_eliminate(n, matrix, step)
+
+
+@FOLLOWING.kernel
+def fw_near(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Newton's method from x as long as its steps shrink quickly: 0 and the memory solved, else 1."""
+    f = work
+    there = work[n:]
+    scale = work[2 * n :]
+    step = work[3 * n :]
+    a = work[4 * n :]
+    matrix = work[4 * n + n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 1
+    before = 0.0
+    for k in range(NEAR_ITERATIONS):
+        if fw_norm(n, f) == 0.0:
+            return 0
+        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+        if fw_plain_step(n, a, f, step, matrix) != 0:
+            return 1
+        size = 0.0
+        for i in range(n):
+            if k == 0:
+                scale[i] = max(abs(x[i]), abs(x[i] + step[i])) + FLOOR * nominals[i]
+            size = max(size, abs(step[i]) / scale[i])
+        if k > 0 and size > CONTRACTION * before and size > ROUNDED:
+            return 1
+        for i in range(n):
+            x[i] += step[i]
+        if fw_residual(residual, n, m, slots, x, f) != 0:
+            return 1
+        if size <= TOLERANCE or (k > 0 and size <= ROUNDED and size > CONTRACTION * before):
+            return 0
+        before = size
+    return 1
+
+
+@FOLLOWING.kernel
+def fw_bordered(
+    n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, right: Floats, matrix: Floats
+) -> Int:
+    """a*scale*u - b*share = right, along*u = right[n]: u and the share into `right`."""
+    size = n + 1
+    for r in range(n):
+        for c in range(n):
+            matrix[r * size + c] = a[r * n + c] * scale[c]
+        matrix[r * size + n] = -b[r]
+        matrix[n * size + r] = along[r]
+    matrix[n * size + n] = 0.0
+    return fw_eliminate(size, matrix, right)
+
+
+@FOLLOWING.kernel
+def fw_correct(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, share: Floats, length: Float, work: Floats,
+) -> Int:  # fmt: skip
+    """From a predicted point onto the curve, across its tangent."""
+    scale = work[n:]
+    b = work[2 * n :]
+    along = work[3 * n :]
+    f = work[4 * n :]
+    there = work[5 * n :]
+    right = work[6 * n :]
+    a = work[7 * n + 1 :]
+    matrix = work[7 * n + 1 + n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 1
+    if n == 1:
+        share[0] = f[0] / b[0]
+        return fw_not_finite(1, share)
+    before = 0.5 * length  # beyond it the point would be another one
+    for _ in range(CORRECTIONS):
+        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+        for i in range(n):
+            right[i] = share[0] * b[i] - f[i]
+        right[n] = 0.0
+        if fw_bordered(n, a, b, scale, along, right, matrix) != 0:
+            return 1
+        size = 0.0
+        for i in range(n):
+            size = max(size, abs(right[i]))
+        if size > 0.5 * before and size > ROUNDED:
+            return 1
+        for i in range(n):
+            x[i] += scale[i] * right[i]
+        share[0] += right[n]
+        if fw_residual(residual, n, m, slots, x, f) != 0:
+            return 1
+        if size <= 1e-6 * length or size <= ROUNDED:
+            return 0
+        before = size
+    return 1
+
+
+@FOLLOWING.kernel
+def fw_downhill(
+    residual: Function, m: Floats, slots: Ints, x: Floats, scale: Float, trial: Floats, f: Floats
+) -> Float:
+    """One unknown, slope zero: the only direction in which the residual falls, or 0."""
+    start = x[0]
+    if fw_residual(residual, 1, m, slots, x, f) != 0:
+        return 0.0
+    now = abs(f[0])
+    length = 1e-7 * scale
+    for _ in range(8):
+        falls = 0.0
+        count = 0
+        for side in range(2):
+            trial[0] = start + length if side == 0 else start - length
+            if fw_residual(residual, 1, m, slots, trial, f) == 0 and abs(f[0]) < (1.0 - 1e-6) * now:
+                count += 1
+                falls = 1.0 if side == 0 else -1.0
+        if count == 1:
+            return falls
+        if count == 2:
+            return 0.0
+        length *= 10.0
+    return 0.0
+
+
+@FOLLOWING.kernel
+def fw_tangent(n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, work: Floats) -> Float:
+    """The direction of the curve into `along`, from the one before; how the share changes in it."""
+    right = work
+    matrix = work[n + 1 :]
+    if n == 1:
+        return a[0] * scale[0] * along[0] / b[0]
+    for i in range(n):
+        right[i] = 0.0
+    right[n] = 1.0
+    if fw_bordered(n, a, b, scale, along, right, matrix) != 0:
+        return 0.0
+    size = 0.0
+    for i in range(n):
+        size = max(size, abs(right[i]))
+    for i in range(n):
+        along[i] = right[i] / size
+    return right[n] / size
+
+
+@FOLLOWING.kernel
+def fw_walk(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, start: Floats, mode: Float, work: Floats,
+) -> Int:  # fmt: skip
+    """Along Newton's path from `start`. SOLVED: the memory holds a solution; after a jump `work[0]` is 1 if
+    it lies behind a fold. A lenient walk ends at the fold."""
+    told = work
+    share = work[1:]
+    z = work[2:]
+    x = work[n + 2 :]
+    own = work[2 * n + 2 :]
+    trial = own  # as `fw_correct` wants it: trial, scale, b, along, f, there, right, a, matrix
+    scale = own[n:]
+    b = own[2 * n :]
+    along = own[3 * n :]
+    f = own[4 * n :]
+    there = own[5 * n :]
+    right = own[6 * n :]
+    a = own[7 * n + 1 :]
+    matrix = own[7 * n + 1 + n * n :]
+    told[0] = 0.0
+    for i in range(n):
+        z[i] = start[i]
+    if fw_residual(residual, n, m, slots, z, f) != 0:
+        return ENDED
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, z, f, a, there)
+    length = 0.0
+    if fw_plain_step(n, a, f, along, matrix) == 0:
+        for i in range(n):
+            scale[i] = max(abs(z[i]), min(abs(along[i]), nominals[i])) + FLOOR * nominals[i]
+            length = max(length, abs(along[i]) / scale[i])
+    else:
+        if n > 1:
+            return ENDED
+        scale[0] = abs(z[0]) + FLOOR * nominals[0]
+        length = 1e-6
+        along[0] = length * scale[0] * fw_downhill(residual, m, slots, z, scale[0], trial, there)
+    if not length > 0.0 or fw_norm(n, along) == 0.0:
+        return ENDED
+    rate = 0.0  # of the share by the length
+    for i in range(n):
+        size = 0.0
+        for c in range(n):
+            size += abs(a[i * n + c]) * scale[c]
+        rate = max(rate, abs(f[i]) / size if size > 0.0 else 0.0)
+        along[i] = along[i] / (scale[i] * length)
+    first = (
+        rate if rate > 0.0 else 1.0
+    )  # the share at the beginning: rows and columns are alike then
+    for i in range(n):
+        b[i] = f[i] / first
+    now = first
+    rate = fw_tangent(n, a, b, scale, along, matrix)
+    if n > 1 and rate >= 0.0:
+        return ENDED
+    least = FLAT * length
+    for _ in range(MAX_WALK):
+        status = 1
+        for turn in range(MAX_SHORTER):
+            for i in range(n):
+                x[i] = z[i] + length * scale[i] * along[i]
+            guess = now + length * rate
+            share[0] = guess
+            status = fw_correct(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, x, share, length, own
+            )  # fmt: skip
+            if status == 0 and abs(share[0] - guess) > BENT * max(abs(now), abs(share[0])):
+                status = 1
+            if status == 0 and share[0] <= 0.0:
+                part = now / (now - share[0])
+                for i in range(n):
+                    trial[i] = z[i] + part * (x[i] - z[i])
+                status = fw_near(
+                    residual, jacobian, has_jacobian, n, m, slots, nominals, trial, f
+                )  # fmt: skip
+                if status == 0:
+                    return SOLVED
+            if status == 0:
+                if turn == 0:
+                    length *= 2.0
+                break
+            length *= 0.5
+        if status != 0:
+            return fw_settled(residual, n, m, slots, z, f) if mode == LENIENT else ENDED
+        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+        for i in range(n):
+            right[i] = along[i]
+        slope = fw_tangent(n, a, b, scale, along, matrix)
+        if slope >= 0.0 and mode == STRICT:
+            return TURNED
+        if slope >= 0.0 and mode == LENIENT:
+            if length <= least:
+                return fw_settled(residual, n, m, slots, z, f)
+            length *= 0.25
+            for i in range(n):
+                along[i] = right[i]
+            continue
+        if slope >= 0.0:
+            told[0] = 1.0
+        for i in range(n):
+            z[i] = x[i]
+        now = share[0]
+        rate = slope
+    return ENDED
+
+
+@FOLLOWING.kernel
+def fw_settled(residual: Function, n: Int, m: Floats, slots: Ints, z: Floats, f: Floats) -> Int:
+    """What the loop computes besides must belong to the unknowns."""
+    return SOLVED if fw_residual(residual, n, m, slots, z, f) == 0 else ENDED
+
+
+@FOLLOWING.kernel
+def fw_is_rounding(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether x is as good a solution as can be told."""
+    f = work
+    a = work[2 * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
+    for r in range(n):
+        size = 0.0
+        for c in range(n):
+            size += abs(a[r * n + c]) * (abs(x[c]) + FLOOR * nominals[c])
+        if not abs(f[r]) <= ROUNDING * size:
+            return 0
+    return 1 if fw_residual(residual, n, m, slots, x, f) == 0 else 0
+
+
+@FOLLOWING.kernel
+def fw_follow(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int,
+) -> Int:  # fmt: skip
+    """Solves a nonlinear loop, on the branch of the values that its slots hold if `m[follow]` asks for that;
+    on failure the slots hold their old values again."""
+    mode = m[follow]
+    old = work
+    x = work[n:]
+    rest = work[2 * n :]
+    for i in range(n):
+        old[i] = m[slots[i]]
+        x[i] = old[i]
+    if mode == 0.0 or fw_not_finite(n, old) != 0:
+        return fw_solve(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work
+        )
+    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest) == 0:
+        return 0
+    found = fw_walk(residual, jacobian, has_jacobian, n, m, slots, nominals, old, mode, rest)
+    if found == SOLVED:
+        if mode == JUMPING and rest[0] > 0.0:
+            m[follow + 1] = 1.0 + float(slots[0])
+        return 0
+    if mode != JUMPING:
+        for i in range(n):
+            x[i] = old[i]
+        if fw_is_rounding(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest
+        ) != 0:  # fmt: skip
+            return 0
+    fw_put(n, m, slots, old)
+    if mode != LENIENT:
+        own = 1.0 + float(slots[0])
+        m[follow + 1] = own if found == TURNED else -own
+    return 1
+
+
+def follow_size(n: int) -> int:
+    """Numbers that `fw_follow` needs to work with."""
+    return 4 * n * n + 24 * n + 24

@@ -1,0 +1,98 @@
+"""Folds of nonlinear loops: where the branch ends that a solution follows, and where it goes on.
+
+    i = s^3 - 3*s, der(i) = -s        at s = 1 the curve turns; i is continuous, s jumps from 1 to -2
+
+Steps that would pass a fold are refused until none is left (`backend/follow_kernels.py`): the states are
+at the fold then. A point slightly beyond, in the direction in which the states move, has no solution on the
+branch; the loop walks on along its curve to the next branch there, and comes back to the fold on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf, sqrt, ulp
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, SimulationError
+from freewheel.runtime.failures import listed, with_origin
+from freewheel.runtime.kernels.follow import FREE, JUMPING, LENIENT
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import FINE, Vector
+
+R_NO_BRANCH = "R153"
+R_START_ON_FOLD = "R154"
+
+# Beyond the fold, as a share of the size of what moves: half of the digits tell the direction, and the
+# other half is lost between the fold and the point beyond.
+BEYOND = sqrt(np.finfo(float).eps)
+FARTHER = 8.0
+MAX_TRIES = 12  # up to about a tenth of the size
+LEAST_MOVED = 1e-6  # of its size: a variable that changes by less is not worth telling
+
+
+def distance_beyond(t: float, y: Vector, f: Vector, sizes: Vector, span: float) -> float:
+    """A time in which no state moves far. `sizes`: how large the states were lately."""
+    size, speed = np.maximum(np.abs(y), sizes), np.abs(f)
+    moving = (speed > 0.0) & (size > 0.0)
+    first = float(np.min(size[moving] / speed[moving])) if moving.any() else inf
+    return max(BEYOND * min(first, span), 64.0 * ulp(t))
+
+
+def jump(live: LiveModel, t: float, y: Vector, f: Vector, delta: float, is_start: bool) -> str:
+    """Put the loops on their next branch; what jumped, in words. Empty where there is no fold."""
+    lost, before = live.lost, live.memory.copy()
+    for _ in range(MAX_TRIES):
+        live.memory[:] = before
+        live.solve_loops(JUMPING)
+        status = live.rhs(t + delta, y + delta * f, np.zeros(len(y)))
+        found = live.lost
+        if status != FINE and found != 0:
+            live.memory[:] = before
+            live.solve_loops(FREE)
+            raise no_branch(live, abs(found), t, is_start)
+        if found > 0:
+            live.solve_loops(LENIENT)
+            live.evaluate(t, y)
+            live.solve_loops(FREE)
+            return _told(live, before, abs(found) - 1)
+        delta *= FARTHER
+    live.memory[:] = before
+    live.solve_loops(FREE)
+    if lost > 0:
+        raise no_branch(live, lost, t, is_start)
+    return ""
+
+
+def _told(live: LiveModel, before: Vector, slot: int) -> str:
+    """The unknowns of loops that are elsewhere now; the loop that was lost comes first."""
+    names = _names(live, [slot])
+    was, now = float(before[slot]), float(live.memory[slot])
+    return f"`{names[0]}` jumps from {was:.6g} to {now:.6g} at a fold"
+
+
+def _names(live: LiveModel, slots: Iterable[int]) -> list[str]:
+    by_slot = {v.slot: v.name for v in reversed(live.model.variables)}
+    return [by_slot.get(slot, "a variable of a loop") for slot in slots]
+
+
+def no_branch(live: LiveModel, lost: int, t: float, is_start: bool) -> SimulationError:
+    slot = lost - 1
+    name, value = _names(live, [slot])[0], float(live.memory[slot])
+    if is_start:
+        told = Diagnostic(
+            R_START_ON_FOLD,
+            f"at time {t:.9g} {listed([name])} (now {value:.6g}) starts at a fold: its equation has no "
+            "unique solution after it",
+            help=f"give `{name}` another start value, which chooses the branch, or another start to the "
+            "states; if no branch leads on, the model lacks what makes the variable move",
+        )
+    else:
+        told = Diagnostic(
+            R_NO_BRANCH,
+            f"at time {t:.9g} {listed([name])} (now {value:.6g}) is at a fold: the branch of its equation "
+            "ends, and no other one goes on from there",
+            help=f"check the equation and the sign of what drives it; a small `eps*der({name})` in it says "
+            "where to go, or let it be a state (stateSelect = StateSelect.always)",
+        )
+    return with_origin(live.model, SimulationError(told), slot, live.memory)
