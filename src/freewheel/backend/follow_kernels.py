@@ -29,11 +29,12 @@ from freewheel.backend.llvm_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.follow import JUMPING, LENIENT, STRICT
+from freewheel.runtime.kernels.follow import FREE, JUMPING, LENIENT, STRICT
 
 FOLLOWING = KernelModule("branch_following", SOLVERS, exports=("fw_follow",))
 
 CONTRACTION = 0.25  # of Newton's steps: half of what a fold makes of them
+BENT_JACOBIAN = 0.5  # its change in Newton's first step, which halves it at a fold
 NEAR_ITERATIONS = 8
 # Steps this small, relative to the unknowns, need not shrink any more. A fold that is passed by less is
 # passed by the square of that, which is rounding.
@@ -88,20 +89,24 @@ def fw_near(
     there = work[n:]
     scale = work[2 * n :]
     step = work[3 * n :]
-    a = work[4 * n :]
-    matrix = work[4 * n + n * n :]
+    first = work[4 * n :]
+    a = work[5 * n :]
+    matrix = work[5 * n + n * n :]
     if fw_residual(residual, n, m, slots, x, f) != 0:
         return 1
     before = 0.0
     for k in range(NEAR_ITERATIONS):
-        if fw_norm(n, f) == 0.0:
+        if k != 1 and fw_norm(n, f) == 0.0:
             return 0
         fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+        if k == 1 and before > ROUNDED and fw_is_bent(n, a, step, first) != 0:
+            return 1
         if fw_plain_step(n, a, f, step, matrix) != 0:
             return 1
         size = 0.0
         for i in range(n):
             if k == 0:
+                first[i] = f[i]
                 scale[i] = max(abs(x[i]), abs(x[i] + step[i])) + FLOOR * nominals[i]
             size = max(size, abs(step[i]) / scale[i])
         if k > 0 and size > CONTRACTION * before and size > ROUNDED:
@@ -114,6 +119,61 @@ def fw_near(
             return 0
         before = size
     return 1
+
+
+@FOLLOWING.kernel
+def fw_is_bent(n: Int, a: Floats, step: Floats, first: Floats) -> Int:
+    """Whether the Jacobian at the end of Newton's first step differs much from that at its beginning: then a
+    solution there may have been met by chance."""
+    change = 0.0
+    whole = 0.0
+    for r in range(n):
+        size = 0.0
+        moved = 0.0
+        for c in range(n):
+            moved += a[r * n + c] * step[c]
+            size += abs(a[r * n + c] * step[c])
+        size = max(size, abs(first[r]))
+        if size > 0.0:
+            change = max(change, abs(moved + first[r]) / size)
+            whole = max(whole, abs(first[r]) / size)
+    return 1 if change > BENT_JACOBIAN * whole else 0
+
+
+@FOLLOWING.kernel
+def fw_orientation(n: Int, a: Floats, matrix: Floats) -> Float:
+    """The sign of the determinant; 0 where it cannot be told."""
+    if n == 1:
+        return 1.0 if a[0] > 0.0 else -1.0 if a[0] < 0.0 else 0.0
+    sign = 1.0
+    for r in range(n):
+        size = 0.0
+        for c in range(n):
+            size = max(size, abs(a[r * n + c]))
+        if not size > 0.0:
+            return 0.0
+        for c in range(n):
+            matrix[r * n + c] = a[r * n + c] / size
+    for k in range(n):
+        best = k
+        for r in range(k + 1, n):
+            if abs(matrix[r * n + k]) > abs(matrix[best * n + k]):
+                best = r
+        if matrix[best * n + k] == 0.0:
+            return 0.0
+        if best != k:
+            sign = -sign
+            for c in range(n):
+                other = matrix[k * n + c]
+                matrix[k * n + c] = matrix[best * n + c]
+                matrix[best * n + c] = other
+        if matrix[k * n + k] < 0.0:
+            sign = -sign
+        for r in range(k + 1, n):
+            factor = matrix[r * n + k] / matrix[k * n + k]
+            for c in range(k + 1, n):
+                matrix[r * n + c] -= factor * matrix[k * n + c]
+    return sign
 
 
 @FOLLOWING.kernel
@@ -223,22 +283,23 @@ def fw_tangent(n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, work:
 @FOLLOWING.kernel
 def fw_walk(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    nominals: Floats, start: Floats, mode: Float, work: Floats,
+    nominals: Floats, start: Floats, mode: Float, sense: Float, work: Floats,
 ) -> Int:  # fmt: skip
     """Along Newton's path from `start`. SOLVED: the memory holds a solution; after a jump `work[0]` is 1 if
-    it lies behind a fold. A lenient walk ends at the fold."""
+    it lies behind a fold. A lenient walk ends at the fold. `sense`: the sign of the determinant on the branch
+    (close to a fold rounding hides it), or 0."""
     told = work
     share = work[1:]
     z = work[2:]
     x = work[n + 2 :]
-    own = work[2 * n + 2 :]
+    ahead = work[2 * n + 2 :]
+    own = work[3 * n + 2 :]
     trial = own  # as `fw_correct` wants it: trial, scale, b, along, f, there, right, a, matrix
     scale = own[n:]
     b = own[2 * n :]
     along = own[3 * n :]
     f = own[4 * n :]
     there = own[5 * n :]
-    right = own[6 * n :]
     a = own[7 * n + 1 :]
     matrix = own[7 * n + 1 + n * n :]
     told[0] = 0.0
@@ -247,48 +308,57 @@ def fw_walk(
     if fw_residual(residual, n, m, slots, z, f) != 0:
         return ENDED
     fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, z, f, a, there)
+    side = fw_orientation(n, a, matrix)
+    is_behind = 1 if sense * side < 0.0 else 0  # the fold, by rounding
+    if is_behind == 1 and mode == STRICT:
+        return TURNED
     length = 0.0
     if fw_plain_step(n, a, f, along, matrix) == 0:
         for i in range(n):
             scale[i] = max(abs(z[i]), min(abs(along[i]), nominals[i])) + FLOOR * nominals[i]
             length = max(length, abs(along[i]) / scale[i])
+            along[i] = -along[i] if is_behind == 1 else along[i]
     else:
         if n > 1:
             return ENDED
         scale[0] = abs(z[0]) + FLOOR * nominals[0]
-        length = 1e-6
-        along[0] = length * scale[0] * fw_downhill(residual, m, slots, z, scale[0], trial, there)
+        length = ROUNDED
+        way = -sense if f[0] > 0.0 else sense
+        if way == 0.0:
+            way = fw_downhill(residual, m, slots, z, scale[0], trial, there)
+        along[0] = length * scale[0] * way
     if not length > 0.0 or fw_norm(n, along) == 0.0:
         return ENDED
-    rate = 0.0  # of the share by the length
-    for i in range(n):
+    now = 0.0  # the share at the beginning, such that rows and columns are alike
+    for r in range(n):
         size = 0.0
         for c in range(n):
-            size += abs(a[i * n + c]) * scale[c]
-        rate = max(rate, abs(f[i]) / size if size > 0.0 else 0.0)
-        along[i] = along[i] / (scale[i] * length)
-    first = (
-        rate if rate > 0.0 else 1.0
-    )  # the share at the beginning: rows and columns are alike then
+            size += abs(a[r * n + c]) * scale[c]
+        now = max(now, abs(f[r]) / size if size > 0.0 else 0.0)
+        along[r] = along[r] / (scale[r] * length)
+    now = now if now > 0.0 else 1.0
     for i in range(n):
-        b[i] = f[i] / first
-    now = first
+        b[i] = f[i] / now
     rate = fw_tangent(n, a, b, scale, along, matrix)
-    if n > 1 and rate >= 0.0:
-        return ENDED
     least = FLAT * length
     for _ in range(MAX_WALK):
         status = 1
+        slope = 0.0
         for turn in range(MAX_SHORTER):
             for i in range(n):
                 x[i] = z[i] + length * scale[i] * along[i]
+                ahead[i] = along[i]
             guess = now + length * rate
             share[0] = guess
             status = fw_correct(
                 residual, jacobian, has_jacobian, n, m, slots, nominals, x, share, length, own
             )  # fmt: skip
-            if status == 0 and abs(share[0] - guess) > BENT * max(abs(now), abs(share[0])):
-                status = 1
+            if status == 0:
+                fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+                slope = fw_tangent(n, a, b, scale, ahead, matrix)
+                bend = max(abs(share[0] - guess), 0.5 * abs(slope - rate) * length)
+                if not bend <= BENT * max(abs(now), abs(share[0])):
+                    status = 1
             if status == 0 and share[0] <= 0.0:
                 part = now / (now - share[0])
                 for i in range(n):
@@ -304,24 +374,19 @@ def fw_walk(
                 break
             length *= 0.5
         if status != 0:
-            return fw_settled(residual, n, m, slots, z, f) if mode == LENIENT else ENDED
-        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
-        for i in range(n):
-            right[i] = along[i]
-        slope = fw_tangent(n, a, b, scale, along, matrix)
+            return ENDED
         if slope >= 0.0 and mode == STRICT:
             return TURNED
         if slope >= 0.0 and mode == LENIENT:
             if length <= least:
                 return fw_settled(residual, n, m, slots, z, f)
             length *= 0.25
-            for i in range(n):
-                along[i] = right[i]
             continue
         if slope >= 0.0:
             told[0] = 1.0
         for i in range(n):
             z[i] = x[i]
+            along[i] = ahead[i]
         now = share[0]
         rate = slope
     return ENDED
@@ -356,10 +421,11 @@ def fw_is_rounding(
 @FOLLOWING.kernel
 def fw_follow(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int,
+    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int, sense: Int,
 ) -> Int:  # fmt: skip
     """Solves a nonlinear loop, on the branch of the values that its slots hold if `m[follow]` asks for that;
-    on failure the slots hold their old values again."""
+    on failure the slots hold their old values again. `m[sense]` is the sign of the determinant on the branch,
+    0 where it is not known yet."""
     mode = m[follow]
     old = work
     x = work[n:]
@@ -367,18 +433,29 @@ def fw_follow(
     for i in range(n):
         old[i] = m[slots[i]]
         x[i] = old[i]
-    if mode == 0.0 or fw_not_finite(n, old) != 0:
+    if mode == FREE or fw_not_finite(n, old) != 0:
+        m[sense] = 0.0
         return fw_solve(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work
         )
+    if m[sense] == 0.0 and fw_residual(residual, n, m, slots, x, rest) == 0:
+        a = rest[2 * n :]
+        fw_slopes(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest, a, rest[n:]
+        )  # fmt: skip
+        m[sense] = fw_orientation(n, a, rest[2 * n + n * n :])
     if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest) == 0:
         return 0
-    found = fw_walk(residual, jacobian, has_jacobian, n, m, slots, nominals, old, mode, rest)
+    found = fw_walk(
+        residual, jacobian, has_jacobian, n, m, slots, nominals, old, mode, m[sense], rest
+    )  # fmt: skip
     if found == SOLVED:
         if mode == JUMPING and rest[0] > 0.0:
             m[follow + 1] = 1.0 + float(slots[0])
         return 0
-    if mode != JUMPING:
+    if mode == LENIENT:
+        return fw_settled(residual, n, m, slots, old, x)
+    if mode == STRICT:
         for i in range(n):
             x[i] = old[i]
         if fw_is_rounding(
@@ -386,9 +463,8 @@ def fw_follow(
         ) != 0:  # fmt: skip
             return 0
     fw_put(n, m, slots, old)
-    if mode != LENIENT:
-        own = 1.0 + float(slots[0])
-        m[follow + 1] = own if found == TURNED else -own
+    own = 1.0 + float(slots[0])
+    m[follow + 1] = own if found == TURNED else -own
     return 1
 
 

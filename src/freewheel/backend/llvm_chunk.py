@@ -213,7 +213,7 @@ class Chunk:
         status = body.new(
             f"call i64 @fw_{'follow' if is_followed else 'solve'}(ptr @{name}, {given}, i64 {size}, "
             f"ptr %m, ptr {slots}, ptr {starts}, ptr {nominals}, ptr {bounds}, ptr {work}"
-            f"{f', i64 {step.follow}' if is_followed else ''})"
+            f"{f', i64 {step.follow}, i64 {step.sense}' if is_followed else ''})"
         )
         body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
         changed = written_slots([step])

@@ -33,7 +33,7 @@ class Module:
             "i64 @fw_linear(i64, ptr, ptr, ptr, ptr)",
             "i64 @fw_sparse(i64, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr)",
             "i64 @fw_solve(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr)",
-            "i64 @fw_follow(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, i64)",
+            "i64 @fw_follow(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64)",
         ):
             self.around.declare(kernel)
         self.around.functions.append(

@@ -51,13 +51,15 @@ def solve_nonlinear(
     nominals: Sequence[float],
     bounds: Bounds = (),
     whole: Whole | None = None,
-    follow: int = -1,
+    follow: tuple[int, int] | None = None,
 ) -> None:
-    """Leaves the solution, and everything computed on the way to it, in the memory. `follow`: the slot that
-    may ask for the branch of the old values."""
-    if follow >= 0 and m[follow]:
+    """Leaves the solution, and everything computed on the way to it, in the memory. `follow`: the
+    slot that may ask for the branch of the old values, and that of the sense of the branch."""
+    if follow is not None and m[follow[0]]:
         _follow(m, slots, residual, nominals, follow)
         return
+    if follow is not None:
+        m[follow[1]] = 0.0
     old = [m[slot] for slot in slots]
     before = [] if whole is None else [m[slot] for slot in whole.slots]
     anywhere = ((-math.inf, math.inf),) * len(slots)
@@ -75,7 +77,11 @@ def solve_nonlinear(
 
 
 def _follow(
-    m: list[float], slots: Sequence[int], residual: Residual, nominals: Sequence[float], follow: int
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    nominals: Sequence[float],
+    follow: tuple[int, int],
 ) -> None:
     """As machine code does it, by the same functions."""
     from freewheel.backend.follow_kernels import follow_size, fw_follow
@@ -89,8 +95,8 @@ def _follow(
 
     n = len(slots)
     zeros, work = np.zeros(2 * n), np.zeros(follow_size(n))
-    given = (n, m, list(slots), zeros, np.array(nominals), zeros, work, follow)
-    if fw_follow(evaluate, evaluate, 0, *given) != 0:  # type: ignore[arg-type]
+    given = (n, m, list(slots), zeros, np.array(nominals), zeros, work, *follow)
+    if fw_follow(evaluate, evaluate, 0, *given) != 0:
         raise NoConvergenceError("the branch that was followed ends")
 
 

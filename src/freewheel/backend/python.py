@@ -110,11 +110,12 @@ class _Writer:
         for number, step in enumerate(steps):
             self.step(number, step, calls[number])
         self.add("except FAILURES as problem:", 1)
-        if self.program.follow >= 0:
-            lost = self.program.follow + 1
-            self.add(f"memory[{lost}] = m[{lost}]", 2)
+        followed = [s for s in steps if isinstance(s, SolveNonlinear) and s.follow >= 0]
+        told = sorted({slot for s in followed for slot in (s.follow + 1, s.sense)})
+        for slot in told:
+            self.add(f"memory[{slot}] = m[{slot}]", 2)
         self.add(f"return failed({name!r}, problem, m)", 2)
-        for first, stop in ranges(written_slots(steps)):
+        for first, stop in ranges(written_slots(steps).union(told)):
             self.add(f"memory[{first}:{stop}] = m[{first}:{stop}]", 1)
         self.add("return 0", 1)
         self.lines.append("")
@@ -165,7 +166,7 @@ class _Writer:
                 whole = self.wholes.get(residual)
                 given = f"{slots}, {residual}, {starts}, {nominals}, {bounds}, {whole}"
                 if step.follow >= 0:
-                    given += f", {step.follow}"
+                    given += f", ({step.follow}, {step.sense})"
                 self.add(f"solve_nonlinear(m, {given})", 2, number)
             case Check():
                 left, right = self.number(step.left), self.number(step.right)

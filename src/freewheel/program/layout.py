@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Causality, Variability
@@ -109,12 +110,14 @@ def lay_out(
     if ordered.core is None and any(map(is_nonlinear, ordered.simulation.blocks)):
         layout.follow = layout.new("how loops are solved")
         layout.new("loop that lost its branch")
+        for _ in filter(is_nonlinear, ordered.simulation.blocks):
+            layout.new("sense of a branch")
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout
 
 
-def is_nonlinear(block: Block) -> bool:
+def is_nonlinear(block: Block) -> TypeGuard[Loop]:
     return isinstance(block, Loop) and not block.is_linear
 
 

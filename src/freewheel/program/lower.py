@@ -109,7 +109,9 @@ class _Lowering:
         rates = [der_of(state) for state in ordered.states]
         # Loops that only outputs need are followed all the same: a step that loses them is too long.
         blocks = ordered.simulation.blocks if ordered.core is None else ()
-        loops = [v for block in blocks if is_nonlinear(block) for v in given_by(block)]
+        nonlinear = [block for block in blocks if is_nonlinear(block)]
+        loops = [v for block in nonlinear for v in given_by(block)]
+        self.loop_numbers = {block.equations: k for k, block in enumerate(nonlinear)}
         self.for_derivatives = self.dependence.needed([*rates, *loops])
         crossing_vars = _variables(e for c in ordered.hybrid.crossings for e in (c.left, c.right))
         crossing_vars += tuple(
@@ -336,9 +338,15 @@ class _Lowering:
             tuple(nominal_of(var, self.variables, self.values) for var in block.guesses),
             about,
             bounds_of(block.guesses, self.variables, self.values),
-            self.layout.follow if system is self.ordered.simulation else -1,
+            *self.branch(block, system),
         )
         return [loop]
+
+    def branch(self, block: Loop, system: Sorted) -> tuple[int, int]:
+        """Slots by which a loop is kept on its branch while running."""
+        if self.layout.follow < 0 or system is not self.ordered.simulation:
+            return (-1, -1)
+        return (self.layout.follow, self.layout.follow + 2 + self.loop_numbers[block.equations])
 
     def solved(self, block: Solved, system: Sorted) -> Step:
         if block.target.name[0] == STATUS:

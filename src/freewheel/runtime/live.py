@@ -19,6 +19,7 @@ from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
+from freewheel.runtime.kernels.follow import JUMPING, STRICT
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 
 if TYPE_CHECKING:
@@ -95,8 +96,6 @@ class LiveModel:
 
     def rhs(self, t: float, y: Vector, out: Vector) -> int:
         self.place(t, y)
-        if self.model.follow >= 0:
-            self.memory[self.model.follow + 1] = 0.0
         status = self._derivatives(self.memory)
         out[:] = self.derivatives
         return status
@@ -128,6 +127,8 @@ class LiveModel:
         """One of the ways of `kernels/follow.py`."""
         if self.model.follow >= 0:
             self.memory[self.model.follow] = mode
+            if mode in (STRICT, JUMPING):
+                self.memory[self.model.follow + 1] = 0.0
 
     @property
     def lost(self) -> int:

@@ -23,7 +23,7 @@ from freewheel.runtime.kernels.calendar import (
 )
 from freewheel.runtime.kernels.circles import copy, take_back
 from freewheel.runtime.kernels.crossing import crossing, only_time
-from freewheel.runtime.kernels.follow import FREE, solve_loops
+from freewheel.runtime.kernels.follow import FREE, branches, solve_loops
 from freewheel.runtime.kernels.following import hold
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
@@ -81,7 +81,9 @@ from freewheel.runtime.kernels.rows import evaluate, grid_point, restart_here, s
 from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle_plainly, settling
 
-instants = KernelModule("instants", calendar, crossing, modes, settling, rivals, row_kernels)
+instants = KernelModule(
+    "instants", calendar, crossing, modes, settling, rivals, row_kernels, branches
+)
 
 SHRINKING = 0.95  # of the time since the switch before
 PATIENCE = 5  # so many times in a row

@@ -11,7 +11,6 @@ from math import inf, sqrt
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
-from freewheel.runtime.kernels.follow import branches, forget_lost
 from freewheel.runtime.kernels.places import (
     AT_INPUTS,
     AT_LINES,
@@ -38,7 +37,7 @@ from freewheel.runtime.kernels.places import (
     Y,
 )
 
-point = KernelModule("point", branches)
+point = KernelModule("point")
 
 
 @point.kernel
@@ -61,7 +60,6 @@ def rhs(
     derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, y: Floats, out: Floats
 ) -> Int:
     place(m, w, c, t, y)
-    forget_lost(m, c)
     c[EVALUATIONS] += 1
     status = derivatives(m)
     slopes = m[c[DERIVATIVES] :]

@@ -12,7 +12,7 @@ from math import inf, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
-from freewheel.runtime.kernels.follow import is_lost
+from freewheel.runtime.kernels.follow import branches, forget_lost, is_lost
 from freewheel.runtime.kernels.places import (
     AT_END,
     ATOL,
@@ -49,7 +49,7 @@ from freewheel.runtime.kernels.places import (
 )
 from freewheel.runtime.kernels.point import is_finite, point, rhs
 
-step = KernelModule("step", point)
+step = KernelModule("step", point, branches)
 
 ROUNDING = 16.0  # steps shorter than this many units in the last place of t cannot be resolved
 SAFETY = 0.9
@@ -209,6 +209,7 @@ def next_step(
     t = w[T]
     if limit - t <= ROUNDING * EPSILON * max(abs(t), abs(limit)):
         return hop(derivatives, m, w, c, limit)
+    forget_lost(m, c)
     if c[OWN_STEPS] > 0:
         return attempt(derivatives, jacobian, m, w, c, t, limit)
     h = wanted(derivatives, m, w, c, limit)
@@ -226,6 +227,7 @@ def next_step(
         c[AT_END] = 0
         c[DENSE_READY] = 0
         c[ITERATIONS] = 0
+        forget_lost(m, c)
         if attempt(derivatives, jacobian, m, w, c, t, h) == NO_SPACE:
             return NO_SPACE
         error = w[ERROR]
