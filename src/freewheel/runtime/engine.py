@@ -439,7 +439,7 @@ class Engine:
         return True
 
     def _library_gave_up_early(self) -> bool:
-        if self.multistep is None:
+        if self.multistep is None or self.live.lost != 0:
             return False
         return self.multistep.shorten(max(self.shortest, ROUNDING * at.EPSILON * abs(self.t)))
 

@@ -128,7 +128,10 @@ class LiveModel:
         if self.model.follow >= 0:
             self.memory[self.model.follow] = mode
             if mode in (STRICT, JUMPING):
-                self.memory[self.model.follow + 1] = 0.0
+                self.forget_lost()
+
+    def forget_lost(self) -> None:
+        self.memory[self.model.follow + 1] = 0.0
 
     @property
     def lost(self) -> int:

@@ -71,6 +71,7 @@ from freewheel.runtime.steppers import (
     better_stepper,
     change_sections,
     core_method,
+    leave_library,
     stepper_for,
 )
 
@@ -250,7 +251,7 @@ class _Simulation:
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h)
         elif code == STEP_FAILED:
-            if isinstance(engine, Engine) and self._fold(engine.lately):
+            if isinstance(engine, Engine) and (leave_library(engine) or self._fold(engine.lately)):
                 return
             raise StepError(t, engine.h, engine.error)
 

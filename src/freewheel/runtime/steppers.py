@@ -152,6 +152,18 @@ def become_implicit(engine: Engine, settings: Settings) -> None:
     )
 
 
+def leave_library(engine: Engine) -> bool:
+    """A library that has met a fold cannot take the short steps up to it: it begins anew after each failure."""
+    if engine.multistep is None or engine.live.lost == 0:
+        return False
+    before = engine.solver
+    engine.change_method("rodas4", detect=False)
+    engine.notes.append(
+        f"changed from {before} to rodas4 at time {engine.t:g}: the branch of a loop ends there"
+    )
+    return True
+
+
 def become_classic(engine: QuantizedEngine, settings: Settings, t: float, reason: str) -> Engine:
     """Rows know of no surfaces on which a model is held, and not of each other."""
     inner, before = engine.inner, engine.solver

@@ -55,6 +55,7 @@ def jump(live: LiveModel, t: float, y: Vector, f: Vector, delta: float, is_start
             live.solve_loops(LENIENT)
             live.evaluate(t, y)
             live.solve_loops(FREE)
+            live.forget_lost()
             return _told(live, before, abs(found) - 1)
         delta *= FARTHER
     live.memory[:] = before

@@ -209,9 +209,11 @@ def next_step(
     t = w[T]
     if limit - t <= ROUNDING * EPSILON * max(abs(t), abs(limit)):
         return hop(derivatives, m, w, c, limit)
-    forget_lost(m, c)
     if c[OWN_STEPS] > 0:
-        return attempt(derivatives, jacobian, m, w, c, t, limit)
+        code = attempt(derivatives, jacobian, m, w, c, t, limit)
+        if code == 0:  # a library may give up without trying again
+            forget_lost(m, c)
+        return code
     h = wanted(derivatives, m, w, c, limit)
     left = limit - t
     rejected = 0
