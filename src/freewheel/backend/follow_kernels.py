@@ -444,15 +444,22 @@ def fw_follow(
             residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest, a, rest[n:]
         )  # fmt: skip
         m[sense] = fw_orientation(n, a, rest[2 * n + n * n :])
-    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest) == 0:
-        return 0
-    found = fw_walk(
-        residual, jacobian, has_jacobian, n, m, slots, nominals, old, mode, m[sense], rest
-    )  # fmt: skip
-    if found == SOLVED:
-        if mode == JUMPING and rest[0] > 0.0:
-            m[follow + 1] = 1.0 + float(slots[0])
-        return 0
+    found = ENDED
+    for turn in range(
+        1 + has_jacobian
+    ):  # a derivative by annotation may be wrong: then differences
+        is_given = has_jacobian if turn == 0 else 0
+        for i in range(n):
+            x[i] = old[i]
+        if fw_near(residual, jacobian, is_given, n, m, slots, nominals, x, rest) == 0:
+            return 0
+        found = fw_walk(
+            residual, jacobian, is_given, n, m, slots, nominals, old, mode, m[sense], rest
+        )  # fmt: skip
+        if found == SOLVED:
+            if mode == JUMPING and rest[0] > 0.0:
+                m[follow + 1] = 1.0 + float(slots[0])
+            return 0
     if mode == LENIENT:
         return fw_settled(residual, n, m, slots, old, x)
     if mode == STRICT:

@@ -71,7 +71,9 @@ class FunctionDerivatives:
             for arg, change in zip(call.args, changes, strict=True)
         )
         info = _applicable(function, changes)
-        if info is not None:
+        if info is not None and (
+            not _has_code(function) or self._is_continued(function, info, call, filled)
+        ):
             return self._annotated(function, info, call, filled)
         formula = self._formula(function, call, changes)
         if formula is not None:
@@ -97,6 +99,24 @@ class FunctionDerivatives:
         args = (*call.args, *moving)
         return _inlined(target, args) or Call(info.function, *args)
 
+    def _is_continued(
+        self, function: Function, info: DerivativeInfo, call: Call, changes: tuple[Expr, ...]
+    ) -> bool:
+        """An order above 1 holds along the motion only: `df(x, v)` with `derivative(order = 2) = ddf` has the
+        derivative `ddf(x, v, a)` where x changes by v. Partial derivatives are others."""
+        target = self.function(info.function)
+        if target is None:
+            return True
+        fixed = {*info.zero_derivative, *info.no_derivative}
+        pairs = [
+            (arg, change)
+            for v, arg, change in zip(function.inputs(), call.args, changes, strict=False)
+            if is_smooth(v) and v.name not in fixed
+        ]
+        newest = len(target.inputs()) - len(function.inputs())
+        later = [arg for arg, _ in pairs[newest:]]
+        return [change for _, change in pairs[: len(later)]] == later
+
     def _formula(self, function: Function, call: Call, changes: tuple[Expr, ...]) -> Expr | None:
         """A function of one output whose body is one formula: differentiate that."""
         if len(function.outputs()) != 1 or any(rank(v) for v in function.variables):
@@ -119,8 +139,7 @@ class FunctionDerivatives:
         """The made derivative, once for each function."""
         name = (*function.name, "der")
         if name not in self.generated:
-            has_code = bool(function.body) or all(v.default for v in function.outputs())
-            if function.external is not None or not has_code or function.is_impure:
+            if not _has_code(function):
                 raise not_differentiable(".".join(function.name))
             self.generated[name] = _header(function, name)  # recursive functions find it here
             self.generated[name] = _Maker(function, self).make(name)
@@ -164,6 +183,12 @@ def _applicable(function: Function, changes: tuple[Expr, ...]) -> DerivativeInfo
         if set(info.zero_derivative) <= still:
             return info
     return None
+
+
+def _has_code(function: Function) -> bool:
+    """That can be differentiated."""
+    has_code = bool(function.body) or all(v.default for v in function.outputs())
+    return function.external is None and has_code and not function.is_impure
 
 
 def zero_like(arg: Expr) -> Expr:

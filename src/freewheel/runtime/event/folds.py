@@ -74,7 +74,7 @@ def _told(live: LiveModel, before: Vector, slot: int) -> str:
 
 def _names(live: LiveModel, slots: Iterable[int]) -> list[str]:
     by_slot = {v.slot: v.name for v in reversed(live.model.variables)}
-    return [by_slot.get(slot, "a variable of a loop") for slot in slots]
+    return [by_slot.get(slot, "an unknown of a loop") for slot in slots]
 
 
 def no_branch(live: LiveModel, lost: int, t: float, is_start: bool) -> SimulationError:
