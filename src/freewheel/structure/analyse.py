@@ -217,7 +217,8 @@ def choose(
     equations for them, if that `is_watched`."""
     chooser = _Chooser(scalar, variables, values, counts)
     hybrid, chains, selection = chooser.of(hybrid)
-    groups = find_groups(chains, selection, variables, values, wanted_states(hybrid))
+    wanted = wanted_states(hybrid)
+    groups = find_groups(chains, selection, variables, values, wanted, chooser.derivatives)
     if groups and is_watched:
         more = with_groups(hybrid, groups)
         orders = _orders(groups)
@@ -311,7 +312,8 @@ class _Chooser:
             new = tuple(chains.replaced.get(k, e) for k, e in enumerate(hybrid.equations))
             hybrid = replace(hybrid, equations=new)
         wanted = wanted_states(hybrid)
-        return hybrid, chains, choose_states(chains, self.variables, self.values, wanted)
+        given = (self.variables, self.values, wanted, self.derivatives)
+        return hybrid, chains, choose_states(chains, *given)
 
     def functions(self) -> tuple[Function, ...]:
         return tuple(self.derivatives.generated.values())

@@ -32,7 +32,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE
 from freewheel.formula import build
-from freewheel.formula.differentiate import partial
+from freewheel.formula.differentiate import CallDerivatives, partial
 from freewheel.formula.nodes import ONE, ZERO, Call, Expr, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.pantelides import NONE
@@ -56,9 +56,10 @@ def find_groups(
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     wanted: frozenset[Var],
+    functions: CallDerivatives | None = None,
 ) -> tuple[StateGroup, ...]:
     """What no choice among equally wanted states settles for ever. `wanted` must stay as it is."""
-    finder = _Finder(chains, variables, values, wanted)
+    finder = _Finder(chains, variables, values, wanted, functions)
     found: list[StateGroup] = []
     for level in selection.levels:
         for rows, columns in finder.cores(level):
@@ -72,6 +73,7 @@ class _Finder:
     variables: Mapping[Name, ScalarVariable]
     values: ParameterValues
     wanted: frozenset[Var]
+    functions: CallDerivatives | None
 
     def cores(self, level: Level) -> list[tuple[list[int], list[int]]]:
         """(rows, columns) that hang together and may become singular."""
@@ -141,7 +143,9 @@ class _Finder:
         residual = build.minus(equation.left, equation.right)
         present = set(variables_in(residual))
         return {
-            column: build.times(partial(residual, base), build.number(self._nominal(base)))
+            column: build.times(
+                partial(residual, base, self.functions), build.number(self._nominal(base))
+            )
             for column, base in bases.items()
             if base in present
         }

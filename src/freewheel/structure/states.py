@@ -21,7 +21,7 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
-from freewheel.formula.differentiate import partial
+from freewheel.formula.differentiate import CallDerivatives, partial
 from freewheel.formula.nodes import FALSE, TIME, Expr, Real, Var
 from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import substitute, variables_in
@@ -60,9 +60,10 @@ def choose_states(
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     wanted: frozenset[Var] = frozenset(),
+    functions: CallDerivatives | None = None,
 ) -> Selection:
     """`wanted`: variables that a reinit names; they had better be states."""
-    levels = _levels(chains, variables, values, wanted)
+    levels = _levels(chains, _Point(variables, values, chains.steady, functions), wanted)
     dummies = {column for level in levels for column in level.chosen}
     states: list[Var] = []
     unknowns: list[Var] = []
@@ -79,16 +80,14 @@ def choose_states(
 
 def _levels(
     chains: Chains,
-    variables: Mapping[Name, ScalarVariable],
-    values: ParameterValues,
+    point: _Point,
     wanted: frozenset[Var],
 ) -> list[Level]:
     """Round after round. Where a lower one has too few columns, because what it holds was not
     chosen above, that is chosen first and all rounds begin anew."""
-    point = _Point(variables, values, chains.steady)
     needed: frozenset[int] = frozenset()
     while True:
-        levels = _descend(chains, variables, point, wanted, needed)
+        levels = _descend(chains, point, wanted, needed)
         further = _needed(chains, levels) - needed
         if not further:
             return levels
@@ -131,7 +130,6 @@ def _no_choice(chains: Chains, levels: Sequence[Level]) -> CompileError:
 
 def _descend(
     chains: Chains,
-    variables: Mapping[Name, ScalarVariable],
     point: _Point,
     wanted: frozenset[Var],
     needed: frozenset[int],
@@ -150,7 +148,7 @@ def _descend(
             return (-3, 0, 0)  # an unknown already
         if column in needed:
             return (-2, 0, 0)
-        return merit(chains.unknowns[before_column[column]], variables, wanted)
+        return merit(chains.unknowns[before_column[column]], point.variables, wanted)
 
     while rows:
         settled.bring(rows, columns)
@@ -456,9 +454,9 @@ def _coefficients(
 
 def _coefficient(residual: Expr, var: Var, point: _Point) -> _Coefficient:
     try:
-        factor = partial(residual, var)
+        factor = partial(residual, var, point.functions)
     except CompileError:
-        return _Coefficient(1.0, True)  # inside a function: it is there, and that is all we know
+        return _Coefficient(1.0, True)  # inside a function without derivative: that is all we know
     return _Coefficient(point.value(factor), point.is_varying(factor))
 
 
@@ -508,7 +506,9 @@ class _Point:
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
         steady: frozenset[Var],
+        functions: CallDerivatives | None,
     ) -> None:
+        self.functions = functions
         self.variables = variables
         self.values = values
         self.steady = steady
