@@ -407,5 +407,5 @@ def test_a_row_that_does_not_change_keeps_its_shape() -> None:
 class _Recorded:
     """Stands for a function whose derivative is the change of its argument."""
 
-    def of_call(self, call: Call, changes: tuple[Expr, ...]) -> Expr:
+    def of_call(self, call: Call, changes: tuple[Expr, ...], is_time: bool = True) -> Expr:
         return changes[0]

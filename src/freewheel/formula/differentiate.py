@@ -58,13 +58,14 @@ DerivativeOf = Callable[[Var], Expr]
 class CallDerivatives(Protocol):
     """Whoever knows the derivatives of functions of the model."""
 
-    def of_call(self, call: Call, changes: tuple[Expr, ...]) -> Expr:
-        """The derivative of `call` when its arguments change by `changes`."""
+    def of_call(self, call: Call, changes: tuple[Expr, ...], is_time: bool = True) -> Expr:
+        """The derivative of `call` when its arguments change by `changes`: as the model moves, or in any
+        direction."""
         ...
 
 
 class _NoFunctions:
-    def of_call(self, call: Call, changes: tuple[Expr, ...]) -> Expr:
+    def of_call(self, call: Call, changes: tuple[Expr, ...], is_time: bool = True) -> Expr:
         raise not_differentiable(show(call))
 
 
@@ -204,7 +205,7 @@ def _call(work: Differentiation, node: Expr, changes: Changes) -> Expr:
     if all(map(is_zero, changes)) or name in CONSTANT_CALLS:
         return make_call("der", node) if name == "der" and work.is_time else ZERO
     if not isinstance(name, str):
-        return work.functions.of_call(node, changes)
+        return work.functions.of_call(node, changes, work.is_time)
     if name == "delay":
         # The delayed value does not depend on the present one.
         return Call("delay", changes[0], *node.args[1:]) if work.is_time else ZERO

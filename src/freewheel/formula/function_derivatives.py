@@ -60,7 +60,7 @@ class FunctionDerivatives:
         """A function of the model or a generated one."""
         return self.generated.get(name) or self._functions(name)
 
-    def of_call(self, call: Call, changes: tuple[Expr, ...]) -> Expr:
+    def of_call(self, call: Call, changes: tuple[Expr, ...], is_time: bool = True) -> Expr:
         """The derivative of the call; later outputs are reached by `Output` of the result."""
         assert not isinstance(call.function, str)
         function = self.function(call.function)
@@ -70,7 +70,7 @@ class FunctionDerivatives:
             zero_like(arg) if is_zero(change) else change
             for arg, change in zip(call.args, changes, strict=True)
         )
-        info = _applicable(function, changes)
+        info = _applicable(function, changes, is_time or not _has_code(function))
         if info is not None and (
             not _has_code(function) or self._is_continued(function, info, call, filled)
         ):
@@ -176,11 +176,16 @@ def _inlined(function: Function | None, args: tuple[Expr, ...]) -> Expr | None:
     return None if formulas is None or isinstance(formulas[0], Record) else formulas[0]
 
 
-def _applicable(function: Function, changes: tuple[Expr, ...]) -> DerivativeInfo | None:
-    """The first annotation whose inputs of zero derivative indeed do not change."""
+def _applicable(
+    function: Function, changes: tuple[Expr, ...], is_time: bool
+) -> DerivativeInfo | None:
+    """The first annotation whose inputs of zero derivative indeed do not change. Inputs without derivative
+    have their part in others as the model moves (a speed beside an angle); in other directions they must
+    not change either."""
     still = {v.name for v, c in zip(function.inputs(), changes, strict=False) if is_zero(c)}
     for info in function.derivatives:
-        if set(info.zero_derivative) <= still:
+        rest = info.zero_derivative if is_time else (*info.zero_derivative, *info.no_derivative)
+        if set(rest) <= still:
             return info
     return None
 

@@ -153,7 +153,7 @@ def become_implicit(engine: Engine, settings: Settings) -> None:
 
 
 def leave_library(engine: Engine) -> bool:
-    """A library that has met a fold cannot take the short steps up to it: it begins anew after each failure."""
+    """A library that has met a fold cannot take the short steps up to it: each failure is a new beginning."""
     if engine.multistep is None or engine.live.lost == 0:
         return False
     before = engine.solver
