@@ -460,6 +460,8 @@ def fw_follow(
             if mode == JUMPING and rest[0] > 0.0:
                 m[follow + 1] = 1.0 + float(slots[0])
             return 0
+        if found == TURNED:
+            is_turned = 1
     if mode == LENIENT:
         return fw_settled(residual, n, m, slots, old, x)
     if mode == STRICT:
@@ -471,7 +473,7 @@ def fw_follow(
             return 0
     fw_put(n, m, slots, old)
     own = 1.0 + float(slots[0])
-    m[follow + 1] = own if found == TURNED else -own
+    m[follow + 1] = own if is_turned == 1 else -own
     return 1
 
 

@@ -30,7 +30,7 @@ from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
 from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.dips import Point, first_dip
-from freewheel.runtime.event.folds import distance_beyond, jump
+from freewheel.runtime.event.folds import distance_beyond, jump, lost_by_quantized
 from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, note_changes, settle
 from freewheel.runtime.event.locate import Crossing, Residuals, locate
@@ -242,6 +242,8 @@ class _Simulation:
         elif code == BECAME_STIFF and isinstance(engine, Engine):
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
+            if isinstance(engine, QuantizedEngine) and self.live.lost > 0:
+                raise lost_by_quantized(self.live, engine.solver)
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
             self._check_finite()

@@ -22,6 +22,7 @@ from freewheel.runtime.model import FINE, Vector
 
 R_NO_BRANCH = "R153"
 R_START_ON_FOLD = "R154"
+R_QUANTIZED = "R155"
 
 # Beyond the fold, as a share of the size of what moves: half of the digits tell the direction, and the
 # other half is lost between the fold and the point beyond.
@@ -96,4 +97,17 @@ def no_branch(live: LiveModel, lost: int, t: float, is_start: bool) -> Simulatio
             help=f"check the equation and the sign of what drives it; a small `eps*der({name})` in it says "
             "where to go, or let it be a state (stateSelect = StateSelect.always)",
         )
+    return with_origin(live.model, SimulationError(told), slot, live.memory)
+
+
+def lost_by_quantized(live: LiveModel, solver: str) -> SimulationError:
+    """Quantized states move one by one, and nobody looks for folds."""
+    slot = live.lost - 1
+    name, value = _names(live, [slot])[0], float(live.memory[slot])
+    told = Diagnostic(
+        R_QUANTIZED,
+        f"before time {live.time:.9g} {listed([name])} (before: {value:.6g}) came to a fold of its equation; "
+        f"{solver} follows no branches",
+        help="take a classic method (--solver auto), which makes an event of the fold",
+    )
     return with_origin(live.model, SimulationError(told), slot, live.memory)

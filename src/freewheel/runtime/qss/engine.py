@@ -23,6 +23,7 @@ from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
+from freewheel.runtime.event.folds import lost_by_quantized
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.log import EventLog
@@ -30,6 +31,7 @@ from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels import qss_places as own
+from freewheel.runtime.kernels.follow import FREE, STRICT
 from freewheel.runtime.kernels.qss_drive import quantized_driver
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.failures import floods, inputs_not_straight, row_failed, too_many
@@ -234,7 +236,11 @@ class QuantizedEngine:
         inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
         self._local_before = int(self.own.k[own.LOCAL_EVENTS])
+        self.live.solve_loops(
+            STRICT
+        )  # rows find their own solutions: those that are stored tell a jump
         code = self._until_python_must()
+        self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
             space.residuals(at.R_BANDS)[:] = self.own.bands()
         bands[:] = space.residuals(at.R_BANDS)
@@ -258,6 +264,9 @@ class QuantizedEngine:
                 assert self.past is not None
                 self.past.make_room()
             elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY, at.LAG_WRONG):
+                if self.live.lost > 0:
+                    raise lost_by_quantized(self.live, self.solver)
+                self.live.solve_loops(FREE)
                 raise self._failure(code)
             else:
                 return code
