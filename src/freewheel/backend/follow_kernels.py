@@ -43,12 +43,16 @@ ROUNDED = 1e-8
 # of the size of the nominal value; unknowns in small units without a nominal value keep their digits.
 FLOOR = 1e-5
 BENT = 0.25  # of the share: what a step along the curve may differ from its tangent
+# Slopes at both ends of a step along the curve and on the average: as many times as they may differ. A step
+# over two folds would have the wrong one on the average.
+APART = 3.0
+KINK = 30  # times halved: a difference that is left then is a kink
 MAX_WALK = 2000
 MAX_SHORTER = 60  # times that a step along the curve is halved
 CORRECTIONS = 6
 FLAT = 1e-3  # of the first step: where a turning point is as good as reached
 
-SOLVED, TURNED, ENDED = 0, 1, 2
+SOLVED, TURNED, ENDED, SINGULAR = 0, 1, 2, 3
 
 
 @FOLLOWING.kernel
@@ -328,7 +332,7 @@ def fw_walk(
             way = fw_downhill(residual, m, slots, z, scale[0], trial, there)
         along[0] = length * scale[0] * way
     if not length > 0.0 or fw_norm(n, along) == 0.0:
-        return ENDED
+        return SINGULAR
     now = 0.0  # the share at the beginning, such that rows and columns are alike
     for r in range(n):
         size = 0.0
@@ -337,6 +341,7 @@ def fw_walk(
         now = max(now, abs(f[r]) / size if size > 0.0 else 0.0)
         along[r] = along[r] / (scale[r] * length)
     now = now if now > 0.0 else 1.0
+    length = min(length, 1.0)
     for i in range(n):
         b[i] = f[i] / now
     rate = fw_tangent(n, a, b, scale, along, matrix)
@@ -359,6 +364,11 @@ def fw_walk(
                 bend = max(abs(share[0] - guess), 0.5 * abs(slope - rate) * length)
                 if not bend <= BENT * max(abs(now), abs(share[0])):
                     status = 1
+                elif mode != JUMPING and slope < 0.0 and turn < KINK:
+                    mean = (share[0] - now) / length
+                    is_told = 1 if -min(rate, slope) * length > ROUNDED * now else 0
+                    if is_told == 1 and APART * max(rate, slope, mean) > min(rate, slope, mean):
+                        status = 1
             if status == 0 and share[0] <= 0.0:
                 part = now / (now - share[0])
                 for i in range(n):
@@ -444,10 +454,9 @@ def fw_follow(
             residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest, a, rest[n:]
         )  # fmt: skip
         m[sense] = fw_orientation(n, a, rest[2 * n + n * n :])
-    found = ENDED
-    for turn in range(
-        1 + has_jacobian
-    ):  # a derivative by annotation may be wrong: then differences
+    is_turned = 0
+    for turn in range(1 + has_jacobian):
+        # A derivative by annotation may be wrong: then differences.
         is_given = has_jacobian if turn == 0 else 0
         for i in range(n):
             x[i] = old[i]
@@ -462,6 +471,8 @@ def fw_follow(
             return 0
         if found == TURNED:
             is_turned = 1
+        if found == SINGULAR:  # differences would only hide that
+            break
     if mode == LENIENT:
         return fw_settled(residual, n, m, slots, old, x)
     if mode == STRICT:

@@ -1,0 +1,88 @@
+"""Loops on their branches: the functions of machine code, run by CPython."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from freewheel.backend.follow_kernels import follow_size, fw_follow
+from freewheel.runtime.kernels.follow import JUMPING, LENIENT, STRICT
+
+FOLLOW, LOST, SENSE, Y, FIRST = 0, 1, 2, 3, 4
+
+
+def solved(g, y, z, mode, sense=0.0):
+    """(status, z, lost) of g(y, z) = 0 from z on."""
+    n = len(z)
+    m = [mode, 0.0, sense, y, *z]
+
+    def residual(m, f):
+        f[:n] = g(m[Y], m[FIRST:])
+        return 0
+
+    zeros, work = np.zeros(2 * n), np.zeros(follow_size(n))
+    slots = list(range(FIRST, FIRST + n))
+    given = (n, m, slots, zeros, np.ones(n), zeros, work, FOLLOW, SENSE)
+    return fw_follow(residual, residual, 0, *given), m[FIRST:], m[LOST]
+
+
+def cubic(i, z):
+    return [z[0] ** 3 - 3 * z[0] - i]
+
+
+def turned(i, z):
+    """The same curve in two unknowns that are mixed, its equations too."""
+    s, other = z[0] + 2 * z[1], z[0] - z[1]
+    a, b = s**3 - 3 * s - i, other - 0.1 * s
+    return [1e3 * a + b, 1e-3 * (a - 2 * b)]
+
+
+@pytest.mark.parametrize("i", [-1.99, -1.0, 0.5, 1.9, 30.0])
+@pytest.mark.parametrize("start", [1.01, 1.2, 2.0, 5.0])
+def test_a_solution_is_found_on_the_branch(i, start) -> None:
+    status, (z,), lost = solved(cubic, i, [start], STRICT)
+    assert (status, lost) == (0, 0.0)
+    assert z > 1.0
+    assert cubic(i, [z])[0] == pytest.approx(0, abs=1e-8)
+
+
+@pytest.mark.parametrize("i", [-2.0001, -2.5, -18.0, -100.0])
+@pytest.mark.parametrize("start", [1.0 + 2e-3 / 3, 1.01, 1.2, 2.0])
+def test_no_other_branch_is_taken_by_chance(i, start) -> None:
+    """(From s = 1 + 0.002/3 Newton's first step for i = -2.012 ends near s = -2.)"""
+    for beyond in (i, -2.012):
+        status, z, lost = solved(cubic, beyond, [start], STRICT)
+        assert (status, z, lost) == (1, [start], FIRST + 1.0)
+
+
+@pytest.mark.parametrize("g", [cubic, turned])
+def test_a_jump_leads_to_the_branch_ahead(g) -> None:
+    start = [1.0 + 1e-7] if g is cubic else [0.4 + 1e-7, 0.3]
+    sense = 1.0 if g is cubic else None
+    if sense is None:  # the sign of the determinant a little before the fold
+        steps = np.eye(2) * 1e-6
+        point = np.array([0.44, 0.33])
+        columns = [np.subtract(g(-1.9, point + h), g(-1.9, point)) / 1e-6 for h in steps]
+        sense = float(np.sign(np.linalg.det(np.array(columns).T)))
+    status, z, lost = solved(g, -2.0 - 1e-8, start, JUMPING, sense)
+    assert status == 0
+    assert lost == FIRST + 1.0
+    assert (z[0] if g is cubic else z[0] + 2 * z[1]) == pytest.approx(-2.0, abs=1e-6)
+
+
+def test_a_point_beyond_a_fold_by_rounding_stays_there() -> None:
+    status, (z,), lost = solved(cubic, -2.0 - 1e-9, [1.001], LENIENT)
+    assert (status, lost) == (0, 0.0)
+    assert z == pytest.approx(1.0, abs=2e-3)
+
+
+def test_a_curve_that_does_not_come_back_has_no_landing() -> None:
+    status, z, lost = solved(lambda y, z: [z[0] ** 2 + y**2 - 1.0], 1.0001, [1e-3], JUMPING, 1.0)
+    assert (status, z) == (1, [1e-3])
+    assert lost != 0.0
+
+
+def test_the_start_value_decides_at_a_horizontal_point() -> None:
+    status, (z,), _ = solved(lambda y, z: [z[0] ** 3 - y], 1e-3, [0.0], STRICT)
+    assert status == 0
+    assert z == pytest.approx(0.1)
