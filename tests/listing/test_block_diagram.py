@@ -8,11 +8,12 @@ import pytest
 
 from freewheel.api.model import load
 from freewheel.base.diagnostics import UsageError
-from freewheel.listing.block_diagram.draw import _box, _nets, draw, summary
+from freewheel.listing.block_diagram.draw import WIDEST, arranged, draw, summary
 from freewheel.listing.block_diagram.fold import MOST_BLOCKS
 from freewheel.listing.block_diagram.nodes import Kind
-from freewheel.listing.block_diagram.place import place
+from freewheel.listing.block_diagram.rows import rows
 from freewheel.listing.block_diagram.show import show
+from freewheel.listing.block_diagram.sizes import box_of
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [
@@ -32,19 +33,35 @@ def diagram(text, tmp_path, **options):
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_example_has_a_diagram_without_overlaps(path):
     picture = load(path).block_diagram()
-    boxes = [_box(block) for block in picture.blocks]
+    for row in rows(picture, [box_of(block).span for block in picture.blocks], WIDEST):
+        _check_row(row)
 
-    placed = place(boxes, _nets(picture))
 
+def _check_row(row):
+    """No box on another or on the name above it, no wire through a box or a name, arrows at ports."""
+    boxes, nets, placed = arranged(row)
     areas = [
-        (x, y, x + box.width, y + box.height)
+        (x, y - box.room_above, x + max(box.width, box.span), y + box.height)
         for (x, y), box in zip(placed.corners, boxes, strict=True)
     ]
     for a, b in combinations(areas, 2):
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-    for wire in placed.wires:
+    solid = [
+        area
+        for (x, y), box in zip(placed.corners, boxes, strict=True)
+        for area in (
+            (x, y, x + box.width, y + box.height),
+            (x, y - box.room_above, x + max(box.width, box.span), y),
+        )
+    ]
+    for net, wire in zip(nets, placed.wires, strict=True):
         for line in wire.lines:
-            assert not any(_crosses(line, area) for area in areas)
+            assert not any(_crosses(line, area) for area in solid)
+        ends = {point for line in wire.lines for point in line}
+        for head, port in net.heads:
+            x, y = placed.corners[head]
+            wanted = (x, y + boxes[head].input_y(port))
+            assert any(abs(wanted[0] - a) + abs(wanted[1] - b) < 0.6 for a, b in ends)
 
 
 def _crosses(line, area):

@@ -146,7 +146,9 @@ class Crossings:
             turned = Binary("<", self.status(build.times(before, inside), _ZERO, "<"), _ZERO)
             first = If(Binary("<", inside, _ZERO), Integer(-1), ONE)
             value = If(INITIAL, first, If(turned, build.neg(before), before))
-            self.held_equations.append(ScalarEquation(side, value, self.span, target=side))
+            self.held_equations.append(
+                ScalarEquation(side, value, self.span, self.origin, target=side)
+            )
         return self.relation(op, build.times(pre_of(side), inside), right)
 
     def status(self, left: Expr, right: Expr, op: str) -> Var:
@@ -207,8 +209,8 @@ class Crossings:
 
     # ------------------------------------------------------------ integer parts
 
-    def floor(self, argument: Expr) -> Var:
-        """The held integer part of `argument`."""
+    def floor(self, argument: Expr, word: str = "floor") -> Var:
+        """The held integer part of `argument`; `word` is the function that the modeller called."""
         known = self.held.get(argument)
         if known is not None:
             return known
@@ -220,15 +222,21 @@ class Crossings:
         upper, lower = build.plus(before, ONE), build.minus(before, ONE)
         above = Binary(">=", self.status(argument, upper, ">="), _ZERO)
         below = Binary("<", self.status(argument, before, "<"), _ZERO)
-        now = Call("floor", argument)
+        now = Call(word, argument)
         stepped = If(above, Call("max", now, upper), If(below, Call("min", now, lower), before))
         right = If(INITIAL, now, stepped)
-        self.held_equations.append(ScalarEquation(value, right, self.span, target=value))
+        self.held_equations.append(
+            ScalarEquation(value, right, self.span, self.origin, target=value)
+        )
         return value
 
 
 def _floor(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
     return crossings.floor(args[0])
+
+
+def _integer(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
+    return crossings.floor(args[0], "integer")
 
 
 def _ceil(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
@@ -252,7 +260,7 @@ def _rem(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
 
 _INTEGER_PARTS: Mapping[str, Callable[[Crossings, tuple[Expr, ...]], Expr]] = {
     "floor": _floor,
-    "integer": _floor,
+    "integer": _integer,
     "ceil": _ceil,
     "div": _div,
     "mod": _mod,

@@ -75,6 +75,7 @@ def _block_diagram(
     as_json: bool,
 ) -> None:
     from freewheel.listing.block_diagram.draw import draw, summary
+    from freewheel.listing.block_diagram.nodes import Kind
     from freewheel.listing.block_diagram.show import show
 
     picture = loaded.block_diagram(differential=differential, component=component, fold=fold)
@@ -85,6 +86,11 @@ def _block_diagram(
         print_json(_diagram_as_json(picture, svg))
         return
     click.echo(f"{picture.name}: {summary(picture)}")
+    inside = [block.label for block in picture.blocks if block.kind is Kind.COMPONENT]
+    if inside:
+        click.echo(
+            f"  `--open {inside[0]}` shows the blocks of that component, `--no-fold` all blocks"
+        )
     click.echo(f"  svg   {svg}" if svg is not None else show(picture), nl=svg is not None)
 
 

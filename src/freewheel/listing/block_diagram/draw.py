@@ -2,12 +2,14 @@
 
     draw(folded(diagram_of(ordered)))      '<svg xmlns=...'
 
-Signals run from left to right, feedback from right to left. Gains are pentagons, integrators dark,
-sums and products round; what is part of an algebraic loop is orange.
+Signals run from left to right, feedback from right to left; a wide diagram is drawn in rows. Gains are
+pentagons, integrators dark, sums and products round; what is part of an algebraic loop is orange. A text that
+is too long for its block is shortened and has its whole in a `title`, which viewers show on request.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from textwrap import wrap
 from xml.sax.saxutils import escape
@@ -15,17 +17,25 @@ from xml.sax.saxutils import escape
 from freewheel.listing.block_diagram.nodes import Block, Diagram, Kind
 from freewheel.listing.block_diagram.place import place
 from freewheel.listing.block_diagram.place_nodes import Box, Net, Placement, Point, Wire
+from freewheel.listing.block_diagram.rows import rows
+from freewheel.listing.block_diagram.sizes import (
+    LONGEST_NAME,
+    SMALL,
+    SYMBOLS,
+    TAGS,
+    box_of,
+    name_above,
+    port_text,
+    shortened,
+    text_below,
+    text_in,
+)
 
 MARGIN, HEAD, FOOT = 26.0, 56.0, 34.0
-LETTER = 6.1  # width at font size 10
-SMALL = 5.2  # of a mark or a name at a port
-PORT = 17.0  # height that a port takes
-LEAST_HEIGHT = 26.0
-NAME_ROOM = 13.0  # above a block, for the name of its signal
-TITLE = 16.0  # height of the name of a component inside its block
-LONGEST_NAME = 22
+WIDEST = 1250.0  # of a row: on a sheet in landscape format its letters are 2 mm high
+BETWEEN = 26.0  # rows
 
-INK, LOOP, PAPER = "#26323e", "#d9820a", "white"
+INK, LOOP, PAPER, BLUE = "#26323e", "#d9820a", "white", "#1f4e79"
 FILLS = {
     Kind.INPUT: "#e3edf6",
     Kind.SOURCE: "#eef3e6",
@@ -37,86 +47,54 @@ FILLS = {
     Kind.FUNCTION: "#f4efe2",
     Kind.SWITCH: "#f2e4e4",
     Kind.MEMORY: "#e9e4f2",
+    Kind.DELAY: "#dfe8e2",
+    Kind.REINIT: "#f2e4e4",
     Kind.EQUATION: "#fbe3c0",
     Kind.COMPONENT: "#f1f4f7",
     Kind.OUTPUT: "#e3edf6",
+    Kind.TO: "#f6f6f6",
+    Kind.FROM: "#f6f6f6",
 }
 ROUND = (Kind.INPUT, Kind.OUTPUT, Kind.SUM, Kind.PRODUCT)
-WORDS = {
-    Kind.INTEGRATOR: "\N{INTEGRAL}",
-    Kind.DERIVATIVE: "d/dt",
-    Kind.SUM: "\N{N-ARY SUMMATION}",
-    Kind.PRODUCT: "\N{GREEK CAPITAL LETTER PI}",
-    Kind.MEMORY: "pre",
-}
 
 
 def draw(diagram: Diagram) -> str:
     """A whole SVG document."""
-    boxes = [_box(block) for block in diagram.blocks]
-    nets = _nets(diagram)
-    first = [k for k, block in enumerate(diagram.blocks) if block.kind is Kind.INPUT]
-    placed = place(boxes, nets, first)
-    width = max(placed.width + 2 * MARGIN, 460.0)
+    spans = [box_of(block).span for block in diagram.blocks]
+    parts: list[str] = []
+    bottom, right = 0.0, 0.0
+    for row in rows(diagram, spans, WIDEST):
+        boxes, nets, placed = arranged(row)
+        if parts:
+            bottom += BETWEEN
+        parts.append(f'<g transform="translate(0,{bottom:.1f})">')
+        parts += [*_drawn(row, boxes, nets, placed), "</g>"]
+        bottom, right = bottom + placed.height, max(right, placed.width)
+    width = max(right + 2 * MARGIN, 460.0)
     title = _title(diagram, int((width - 2 * MARGIN) / SMALL))
     head = HEAD + 13.0 * (len(title) - 2)
-    height = placed.height + head + FOOT + MARGIN
-    parts = [
-        _head(width, height),
-        *title,
-        f'<g transform="translate({MARGIN:.0f},{head:.0f})">',
+    height = bottom + head + FOOT + MARGIN
+    inside = [f'<g transform="translate({MARGIN:.0f},{head:.0f})">', *parts, "</g>"]
+    return "\n".join([_head(width, height), *title, *inside, _legend(height), "</svg>"]) + "\n"
+
+
+def arranged(diagram: Diagram) -> tuple[list[Box], list[Net], Placement]:
+    """(boxes, nets, where they are) of one row."""
+    boxes = [box_of(block) for block in diagram.blocks]
+    nets = _nets(diagram)
+    first = [k for k, block in enumerate(diagram.blocks) if block.kind is Kind.INPUT]
+    return boxes, nets, place(boxes, nets, first)
+
+
+def _drawn(
+    diagram: Diagram, boxes: Sequence[Box], nets: Sequence[Net], placed: Placement
+) -> list[str]:
+    blocks = zip(diagram.blocks, boxes, placed.corners, strict=True)
+    return [
         *_all_wires(diagram, nets, placed),
-        *(
-            part
-            for block, box, corner in zip(diagram.blocks, boxes, placed.corners, strict=True)
-            for part in _block(block, box, corner)
-        ),
+        *(part for block, box, corner in blocks for part in _block(block, box, corner)),
         *_arrows(diagram, boxes, placed),
-        "</g>",
-        _legend(height),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
-
-
-# ---------------------------------------------------------------- sizes
-
-
-def _box(block: Block) -> Box:
-    ports = max(len(block.inputs), len(block.outputs), 1)
-    head = TITLE if block.kind is Kind.COMPONENT else 0.0
-    height = max(LEAST_HEIGHT, PORT * ports) + head
-    names = NAME_ROOM if not head and any(map(_shown, block.outputs)) else 0.0
-    return Box(_width(block), height, len(block.inputs), len(block.outputs), names, head)
-
-
-def _width(block: Block) -> float:
-    text = _text(block)
-    plain = LETTER * len(text) + 16.0
-    if block.kind is Kind.COMPONENT:
-        left = max((len(_name(i.mark)) for i in block.inputs), default=0)
-        right = max((len(_name(name)) for name in block.outputs), default=0)
-        return max(plain, SMALL * (left + right) + 26.0)
-    marks = max((len(i.mark) for i in block.inputs), default=0)
-    if block.kind is Kind.GAIN:
-        plain += 12.0
-    if block.kind in (Kind.INTEGRATOR, Kind.SUM, Kind.PRODUCT):
-        plain = 30.0
-    return max(plain, 30.0) + (SMALL * marks if marks > 1 else 0.0)
-
-
-def _text(block: Block) -> str:
-    return WORDS.get(block.kind, block.label)
-
-
-def _name(name: str) -> str:
-    return (
-        name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
-
-
-def _shown(name: str) -> bool:
-    return bool(name) and not name.startswith("$")
 
 
 # ---------------------------------------------------------------- wires
@@ -158,9 +136,10 @@ def _arrows(diagram: Diagram, boxes: Sequence[Box], placed: Placement) -> list[s
             y = top + box.input_y(at)
             same = block.loop >= 0 and diagram.blocks[port.block].loop == block.loop
             colour = LOOP if same else INK
+            mark = port_text(block, port.mark)
             parts.append(
                 f'<path d="M{x:.1f} {y:.1f}l-7 -3.2v6.4z" fill="{colour}"/>'
-                + _text_at(x + 4, y + 3.4, _name(port.mark), 9 if port.mark.isascii() else 11)
+                + _text_at(x + 4, y + 3.4, mark, 9 if mark.isascii() else 11, whole=port.mark)
             )
     return parts
 
@@ -172,7 +151,7 @@ def _block(block: Block, box: Box, corner: Point) -> list[str]:
     x, y = corner
     edge = LOOP if block.loop >= 0 else INK
     style = f'fill="{FILLS[block.kind]}" stroke="{edge}"'
-    if block.kind is Kind.GAIN:
+    if block.kind in (Kind.GAIN, *TAGS):
         tip = min(10.0, box.height / 2)
         shape = (
             f'<path d="M{x:.1f} {y:.1f}h{box.width - tip:.1f}l{tip:.1f} {box.height / 2:.1f}'
@@ -189,23 +168,43 @@ def _block(block: Block, box: Box, corner: Point) -> list[str]:
 
 def _labels(block: Block, box: Box, corner: Point) -> list[str]:
     x, y = corner
-    parts: list[str] = []
+    label = text_in(block)
     if block.kind is Kind.COMPONENT:
-        parts.append(_text_at(x + box.width / 2, y + 12, block.label, 10, "middle", bold=True))
+        middle = x + box.width / 2
+        parts = [_text_at(middle, y + 12, label, 10, "middle", bold=True, whole=block.label)]
         for at, name in enumerate(block.outputs):
-            place_y = y + box.output_y(at) + 3.2
-            parts.append(_text_at(x + box.width - 4, place_y, _name(name), 9, "end"))
+            place = (x + box.width - 4, y + box.output_y(at) + 3.2)
+            parts.append(_text_at(*place, port_text(block, name), 9, "end", whole=name))
         return parts
-    size = 15 if block.kind in (Kind.INTEGRATOR, Kind.SUM, Kind.PRODUCT) else 10
-    shift = 5.0 if any(i.mark for i in block.inputs) else 0.0
+    if block.kind in TAGS:
+        return [_text_at(x + 5, y + box.height / 2 + 3.2, label, 9, colour=BLUE, whole=block.label)]
+    size = 15 if block.kind in SYMBOLS else 10
+    marks = max((len(i.mark) for i in block.inputs), default=0)
+    shift = max(5.0, SMALL * marks / 2) if marks else 0.0
     middle = x + box.width / 2 + shift - (3.0 if block.kind is Kind.GAIN else 0.0)
-    parts.append(_text_at(middle, y + box.height / 2 + size / 3, _text(block), size, "middle"))
-    if block.kind is Kind.INTEGRATOR and block.label:
-        parts.append(_text_at(middle, y + box.height + 10, f"start {block.label}", 8, "middle"))
-    if block.outputs and _shown(block.outputs[0]) and block.kind is not Kind.INPUT:
-        name = _name(block.outputs[0])
-        parts.append(_text_at(x + box.width / 2, y - 4, name, 9, "middle", colour="#1f4e79"))
+    level = y + box.height / 2 + size / 3
+    parts = [_text_at(middle, level, label, size, "middle", whole=block.label)]
+    centre = x + box.width / 2
+    parts.append(_beside(x, centre, y + box.height + 10, box, text_below(block), 8, INK))
+    name = shortened(name_above(block), LONGEST_NAME)
+    parts.append(_beside(x, centre, y - 4, box, name, 9, BLUE, name_above(block)))
     return parts
+
+
+def _beside(
+    left: float,
+    centre: float,
+    y: float,
+    box: Box,
+    text: str,
+    size: float,
+    colour: str,
+    whole: str = "",
+) -> str:
+    """Above or below a block: in its middle, or from its left edge on where it is wider."""
+    if SMALL * len(text) <= box.width:
+        return _text_at(centre, y, text, size, "middle", colour=colour, whole=whole)
+    return _text_at(left, y, text, size, colour=colour, whole=whole)
 
 
 def _text_at(
@@ -217,13 +216,17 @@ def _text_at(
     *,
     bold: bool = False,
     colour: str = INK,
+    whole: str = "",
 ) -> str:
+    """`whole` is the text where it was too long."""
     if not text:
         return ""
     weight = ' font-weight="bold"' if bold else ""
+    is_cut = "\N{HORIZONTAL ELLIPSIS}" in text and len(whole) > len(text)
+    title = f"<title>{escape(whole)}</title>" if is_cut else ""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}"'
-        f' fill="{colour}"{weight}>{escape(text)}</text>'
+        f' fill="{colour}"{weight}>{title}{escape(text)}</text>'
     )
 
 
@@ -240,16 +243,20 @@ def _head(width: float, height: float) -> str:
 
 def summary(diagram: Diagram) -> str:
     """`12 blocks: 2 integrators, 3 sums, 4 gains; no algebraic loop`."""
-    counts = [(diagram.count(kind), kind.value) for kind in Kind]
-    told = ", ".join(f"{n} {_plural(word) if n > 1 else word}" for n, word in counts if n)
-    loops = "; ".join(f"loop of {text}" for text in diagram.loops) or "no algebraic loop"
     if not diagram.blocks:
         return "no blocks: nothing changes with time"
-    return f"{len(diagram.blocks)} blocks: {told}; {loops}"
+    counts = [(diagram.count(kind), kind.value) for kind in Kind]
+    kinds = ", ".join(f"{n} {_plural(word) if n > 1 else word}" for n, word in counts if n)
+    loops = [
+        f"loop of {text}" if n == 1 else f"{n} loops of {text}"
+        for text, n in Counter(diagram.loops).items()
+    ]
+    count = f"{len(diagram.blocks)} block{'s' if len(diagram.blocks) > 1 else ''}"
+    return f"{count}: {kinds}; {'; '.join(loops) or 'no algebraic loop'}"
 
 
 def _plural(word: str) -> str:
-    return word[:-1] + "ies" if word.endswith("y") else word + ("es" if word.endswith("h") else "s")
+    return word[:-1] + "ies" if word.endswith("ry") else word + ("es" if word[-1] == "h" else "s")
 
 
 def _title(diagram: Diagram, letters: int) -> list[str]:
@@ -259,5 +266,5 @@ def _title(diagram: Diagram, letters: int) -> list[str]:
 
 
 def _legend(height: float) -> str:
-    text = "blue: name of the signal; pentagon: gain; orange: algebraic loop"
+    text = "blue: name of the signal; pentagon: gain; grey: goes on in another row; orange: algebraic loop"
     return _text_at(MARGIN, height - 12, text, 9, colour="#667")

@@ -16,6 +16,9 @@ from freewheel.base.names import Name, show
 from freewheel.listing.block_diagram.nodes import Block, Diagram, Input, Kind
 
 MOST_BLOCKS = 30  # what is readable on a page; the figures of the papers have about 10
+FEWEST_BLOCKS = 5  # fewer say nothing: the level below is shown if it has at most MOST_OPEN blocks
+MOST_OPEN = 120
+MACHINE = "state machine "
 
 Signal = tuple[int, int]  # block, number of its output
 
@@ -26,8 +29,20 @@ def folded(diagram: Diagram, above: int = 0) -> Diagram:
     for depth in range(deepest, above, -1):
         if len(diagram.blocks) <= MOST_BLOCKS:
             break
-        diagram = fold_at(diagram, depth)
+        next_one = fold_at(diagram, depth)
+        if len(next_one.blocks) < FEWEST_BLOCKS and len(diagram.blocks) <= MOST_OPEN:
+            break
+        diagram = next_one
     return diagram
+
+
+def with_machines_folded(diagram: Diagram) -> Diagram:
+    """The rules of each state machine are one block: the modeller wrote transitions, not rules."""
+    groups = [
+        block.owner if block.owner and str(block.owner[-1]).startswith(MACHINE) else None
+        for block in diagram.blocks
+    ]
+    return replace(diagram, blocks=tuple(_folded_blocks(diagram, groups)))
 
 
 def fold_at(diagram: Diagram, depth: int) -> Diagram:
@@ -78,7 +93,7 @@ def _folded_blocks(diagram: Diagram, groups: Sequence[Name | None]) -> list[Bloc
             blocks.append(replace(block, inputs=inputs))
         elif found[group].members[0] == k:
             reads = found[group].reads
-            inputs = tuple(port(s, _name(diagram, s, group)) for s in reads)
+            inputs = tuple(port(s, _name(diagram, s)) for s in reads)
             blocks.append(_component(diagram, group, found[group], inputs))
     return blocks
 
@@ -106,7 +121,7 @@ def _groups(diagram: Diagram, groups: Sequence[Name | None]) -> dict[Name, _Grou
 
 
 def _component(diagram: Diagram, group: Name, found: _Group, inputs: tuple[Input, ...]) -> Block:
-    outputs = tuple(_name(diagram, signal, group) for signal in found.gives)
+    outputs = tuple(_name(diagram, signal) for signal in found.gives)
     loops = {diagram.blocks[k].loop for k in found.members} - {-1}
     inside = set(found.members)
     others = {b.loop for k, b in enumerate(diagram.blocks) if k not in inside}
@@ -116,7 +131,6 @@ def _component(diagram: Diagram, group: Name, found: _Group, inputs: tuple[Input
     return Block(Kind.COMPONENT, show(group), outputs, inputs, owner, across[0] if across else -1)
 
 
-def _name(diagram: Diagram, signal: Signal, group: Name) -> str:
-    """Of a signal, without the component's own name in front."""
+def _name(diagram: Diagram, signal: Signal) -> str:
     block = diagram.blocks[signal[0]]
-    return (block.outputs[signal[1]] or block.label).removeprefix(show(group) + ".")
+    return block.outputs[signal[1]] or block.label

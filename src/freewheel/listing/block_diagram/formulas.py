@@ -17,11 +17,12 @@ from freewheel.base.names import show as show_name
 from freewheel.formula import build
 from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Output, Real, Unary, Var
 from freewheel.formula.show import show
-from freewheel.formula.walk import substitute, variables_in
+from freewheel.formula.walk import calls_in, replace, substitute, variables_in
+from freewheel.listing.block_diagram.hidden import Hidden
 from freewheel.listing.block_diagram.nodes import Block, Input, Kind
-from freewheel.structure.atoms import show_atom
 
-LONGEST = 26  # letters of a label
+LONGEST = 26  # letters of a formula that becomes one block
+DELAYS = ("delay", "spatialDistribution")
 Reads = int | Var  # a block, or a variable whose block comes later
 
 
@@ -40,6 +41,7 @@ class _Draft:
 class Formulas:
     """Collects blocks; `constants` are the names of parameters and constants."""
 
+    hidden: Hidden
     constants: set[Name]
     values: dict[Name, Expr] = field(default_factory=dict)  # of variables that turned out constant
     drafts: list[_Draft] = field(default_factory=list)
@@ -60,29 +62,54 @@ class Formulas:
         found = self.signal(value)
         self.giving[target] = found
         if isinstance(found, int) and not self.drafts[found].name:
-            self.drafts[found].name = show_atom(target.name)
+            self.drafts[found].name = self.hidden.words(target.name)
 
     def implicit(self, unknown: Var, residual: Expr, owner: Name, loop: int) -> None:
         """A block that finds its output such that the residual is zero."""
         self.owner, self.loop = owner, loop
         others = [v for v in self._dynamic(residual) if v is not unknown]
-        number = self._add(Kind.EQUATION, _cut(f"0 = {self._text(residual)}"), others)
-        self.drafts[number].name = show_atom(unknown.name)
+        number = self._add(Kind.EQUATION, f"0 = {self._text(residual)}", others)
+        self.drafts[number].name = self.hidden.words(unknown.name)
         self.giving[unknown] = number
 
-    def dynamic(self, kind: Kind, gives: Var, reads: Var, start: Expr | None) -> None:
-        """An integrator, a differentiator or a memory."""
-        self.owner, self.loop = _owner_of(reads), -1
-        label = "" if start is None or build.is_zero(start) else _cut(self._text(start))
-        number = self._add(kind, label, [self.signal(reads)])
-        self.drafts[number].name = show_atom(gives.name)
+    def dynamic(
+        self,
+        kind: Kind,
+        gives: Var,
+        reads: Var,
+        start: Expr | None,
+        resets: Sequence[tuple[Expr, Expr]] = (),
+    ) -> None:
+        """An integrator, a differentiator or a memory; `resets` are conditions with new values."""
+        self.owner, self.loop = self.hidden.owner(reads.name), -1
+        label = "" if start is None or build.is_zero(start) else self._text(start)
+        inputs, marks = [self.signal(reads)], [""]
+        for condition, value in resets:
+            inputs += [self.signal(condition), self.signal(value)]
+            marks += ["when", "reinit"]
+        number = self._add(kind, label, inputs, marks)
+        self.drafts[number].name = self.hidden.words(gives.name)
         self.giving[gives] = number
 
-    def given(self, var: Var, label: str) -> None:
-        self.owner, self.loop = _owner_of(var), -1
-        kind = Kind.SOURCE if var.name == TIME else Kind.INPUT
+    def reinit(self, target: Var, condition: Expr, value: Expr) -> None:
+        """Of a variable without an integrator of its own: the states follow from it."""
+        self.owner, self.loop = self.hidden.owner(target.name), -1
+        reads = [self.signal(condition), self.signal(value)]
+        label = f"reinit({self.hidden.words(target.name)})"
+        self._add(Kind.REINIT, label, reads, ["when", "to"])
+
+    def given(self, var: Var, kind: Kind, label: str) -> None:
+        """A block without inputs."""
+        self.owner, self.loop = self.hidden.owner(var.name), -1
         number = self._add(kind, label, [])
-        self.drafts[number].name = label
+        self.drafts[number].name = label if kind is Kind.INPUT else ""
+        self.giving[var] = number
+
+    def computed(self, var: Var, label: str, reads: Sequence[Expr]) -> None:
+        """A block whose rule the compiler made."""
+        self.owner, self.loop = self.hidden.owner(var.name), -1
+        number = self._add(Kind.FUNCTION, label, [self.signal(expr) for expr in reads])
+        self.drafts[number].name = self.hidden.words(var.name)
         self.giving[var] = number
 
     def output(self, name: Name, value: Expr) -> None:
@@ -98,9 +125,13 @@ class Formulas:
         return [var for var in dict.fromkeys(asked) if var not in self.giving]
 
     def resolved(self) -> Iterator[Block]:
+        """A signal with several names has the first one that the modeller gave."""
+        for target, found in self.giving.items():
+            draft = self.drafts[self._block_of(found)]
+            draft.name = draft.name or self.hidden.words(target.name)
         for draft in self.drafts:
             inputs = tuple(map(Input, map(self._block_of, draft.reads), draft.marks))
-            outputs = () if draft.kind is Kind.OUTPUT else (draft.name,)
+            outputs = () if draft.kind in (Kind.OUTPUT, Kind.REINIT) else (draft.name,)
             yield Block(draft.kind, draft.label, outputs, inputs, draft.owner, draft.loop)
 
     def _block_of(self, signal: Reads) -> int:
@@ -123,14 +154,14 @@ class Formulas:
 
     def _constant(self, expr: Expr) -> Reads:
         value = self.values.get(expr.name) if isinstance(expr, Var) else None
-        number = self._add(Kind.SOURCE, _cut(self._text(expr if value is None else value)), [])
+        number = self._add(Kind.SOURCE, self._text(expr if value is None else value), [])
         if value is not None and isinstance(expr, Var):
-            self.drafts[number].name = show_atom(expr.name)
+            self.drafts[number].name = self.hidden.words(expr.name)
         return number
 
     def _new(self, expr: Expr, dynamic: Sequence[Var]) -> Reads:
-        if all(var.name == TIME for var in dynamic):
-            return self._add(Kind.SOURCE, _cut(self._text(expr)), [])
+        if all(var.name == TIME for var in dynamic) and not _delays_in(expr):
+            return self._add(Kind.SOURCE, self._text(expr), [])
         if isinstance(expr, Unary | Binary) and expr.op in ("+", "-"):
             return self._sum(expr)
         if isinstance(expr, Binary) and expr.op in "*/":
@@ -157,7 +188,7 @@ class Formulas:
         if len(above) == 1 and not below:
             return self._scaled(self.signal(above[0]), scale)
         if not above and len(below) == 1:
-            label = _cut(f"{self._text(scale)}/u")
+            label = f"{self._text(scale)}/u"
             return self._add(Kind.FUNCTION, label, [self.signal(below[0])])
         marks = ["\N{MULTIPLICATION SIGN}"] * len(above) + ["\N{DIVISION SIGN}"] * len(below)
         reads = [self.signal(part) for part in (*above, *below)]
@@ -166,7 +197,7 @@ class Formulas:
     def _scaled(self, signal: Reads, scale: Expr) -> Reads:
         if isinstance(scale, Integer | Real) and scale.value == 1:
             return signal
-        return self._add(Kind.GAIN, _cut(self._text(scale)), [signal])
+        return self._add(Kind.GAIN, self._text(scale), [signal])
 
     def _parted(self, factors: Sequence[Expr]) -> tuple[Expr, list[Expr]]:
         """(product of what is constant, the rest)."""
@@ -183,7 +214,8 @@ class Formulas:
         """One variable: the whole formula in one block. Several: one block over its arguments."""
         if isinstance(expr, Output):
             return self._output(expr)
-        if len(dynamic) == 1:
+        is_delay = isinstance(expr, Call) and expr.function in DELAYS
+        if len(dynamic) == 1 and not _delays_in(expr):
             text = self._text(substitute(expr, {dynamic[0]: Var(("u",))}))
             if len(text) <= LONGEST:
                 return self._add(Kind.FUNCTION, text, [dynamic[0]])
@@ -195,7 +227,8 @@ class Formulas:
         label = self._text(expr.with_args(tuple(inside.get(a, a) for a in expr.args)))
         if isinstance(expr, Call) and len(label) > LONGEST:
             label = str(expr.function if isinstance(expr.function, str) else expr.function[-1])
-        return self._add(Kind.FUNCTION, _cut(label), [self.signal(arg) for arg in arguments])
+        kind = Kind.DELAY if is_delay else Kind.FUNCTION
+        return self._add(kind, label, [self.signal(arg) for arg in arguments])
 
     def _output(self, expr: Output) -> Reads:
         """A further output of a function reads what the function reads."""
@@ -203,7 +236,7 @@ class Formulas:
         assert isinstance(call, Call)
         name = call.function if isinstance(call.function, str) else call.function[-1]
         reads = [self.signal(arg) for arg in call.args if self._dynamic(arg)]
-        return self._add(Kind.FUNCTION, _cut(f"{name}, output {expr.data}"), reads)
+        return self._add(Kind.FUNCTION, f"{name}, output {expr.data}", reads)
 
     # ------------------------------------------------------------ small parts
 
@@ -223,9 +256,9 @@ class Formulas:
         def name_text(name: Name) -> str:
             own = self.owner
             is_own = own and name[: len(own)] == own and len(name) > len(own)
-            return show_atom(name[len(own) :] if is_own else name)
+            return show_name(name[len(own) :]) if is_own else self.hidden.words(name) or "s"
 
-        return show(expr, name_text=name_text)
+        return show(replace(expr, _whole), name_text=name_text)
 
 
 def _terms(expr: Expr) -> list[tuple[int, Expr]]:
@@ -262,12 +295,11 @@ def _factors(expr: Expr) -> tuple[list[Expr], list[Expr]]:
     return over, under
 
 
-def _owner_of(var: Var) -> Name:
-    plain = [part for part in var.name if not str(part).startswith("$")]
-    while plain and isinstance(plain[-1], int):
-        plain.pop()
-    return tuple(plain[:-1])
+def _whole(node: Expr) -> Expr | None:
+    """`2` reads better than `2.0`."""
+    is_whole = isinstance(node, Real) and node.value.is_integer() and abs(node.value) < 1e6
+    return Integer(int(node.value)) if isinstance(node, Real) and is_whole else None
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+def _delays_in(expr: Expr) -> bool:
+    return any(call.function in DELAYS for call in calls_in(expr))

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from freewheel.listing.block_diagram.place_nodes import LANE, Box, Lane, Port
 
-GAP_Y = 16.0  # between boxes of a layer
 GAP_LANE = 3.0  # below a lane
 ROUNDS = 48  # of aligning layers with their neighbours; what still moves is below a pixel
 MOST_WORK = 100_000  # vertices times rounds; beyond, a drawing is too large to be looked at anyway
@@ -42,6 +41,7 @@ def heights(
     """The top of each box and lane: near what it is joined to, and never on another of its layer."""
     count = len(boxes)
     sizes = [*(b.height + b.room_above for b in boxes), *(LANE for _ in lanes)]
+    below = [*(b.gap for b in boxes), *(GAP_LANE for _ in lanes)]
     pulls: list[list[Pull]] = [[] for _ in sizes]
     for joint in joints:
         a, b = joint.first, joint.second
@@ -53,7 +53,7 @@ def heights(
         y = 0.0
         for vertex in row:
             tops[vertex] = y
-            y += sizes[vertex] + GAP_Y
+            y += sizes[vertex] + below[vertex]
     chains = _chains(lanes, count)
     rounds = max(2 * STRAIGHTENED, min(ROUNDS, MOST_WORK // len(sizes))) if sizes else 0
     for step in range(rounds):
@@ -66,7 +66,7 @@ def heights(
                 shared[v] if v in shared else _wish(tops[v], tops, pulls[v], before) for v in row
             ]
             weights = [0.1 + sum(weight for _, _, weight in pulls[v]) for v in row]
-            gaps = [sizes[v] + (GAP_Y if v < count else GAP_LANE) for v in row]
+            gaps = [sizes[v] + below[v] for v in row]
             for vertex, top in zip(row, _apart(wished, weights, gaps), strict=True):
                 tops[vertex] = top
     for chain in chains:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.names import Name, read, show
 from freewheel.listing.block_diagram.causality import in_differential_causality
-from freewheel.listing.block_diagram.fold import folded
+from freewheel.listing.block_diagram.fold import folded, with_machines_folded
 from freewheel.listing.block_diagram.nodes import Diagram
 from freewheel.listing.block_diagram.open_component import opened
 from freewheel.listing.block_diagram.signals import diagram_of
@@ -30,6 +30,8 @@ def make(
     else:
         diagram = diagram_of(ordered)
     depth = 0
+    if fold:
+        diagram = with_machines_folded(diagram)
     if component is not None:
         name = _component(diagram, component)
         diagram, depth = opened(diagram, name), len(name)

@@ -24,9 +24,13 @@ class Kind(StrEnum):
     FUNCTION = "function"
     SWITCH = "switch"  # `if`: condition, value where it holds, other value
     MEMORY = "memory"  # `pre(x)`: the value before the event
+    DELAY = "delay"  # `delay(x, T)`, `spatialDistribution(..)`: earlier values of its inputs
+    REINIT = "reinit"  # of a variable that is no output of an integrator
     EQUATION = "equation"  # an equation of a loop that no formula solves for its unknown
     COMPONENT = "component"  # all blocks of a component in one
     OUTPUT = "output"
+    TO = "to"  # in drawings: the signal goes on in another row
+    FROM = "from"
 
 
 @dataclass(frozen=True, slots=True)

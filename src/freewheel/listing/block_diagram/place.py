@@ -35,7 +35,9 @@ def place(boxes: Sequence[Box], nets: Sequence[Net], first: Sequence[int] = ()) 
     lefts, wires = routed(Grid(boxes, nets, lanes, level, tops))
     corners = tuple((lefts[level[k]], tops[k]) for k in range(len(boxes)))
     points = [point for wire in wires for line in wire.lines for point in line]
-    points += [(x + b.width, y + b.height) for (x, y), b in zip(corners, boxes, strict=True)]
+    points += [
+        (x + max(b.width, b.span), y + b.height) for (x, y), b in zip(corners, boxes, strict=True)
+    ]
     width = max((x for x, _ in points), default=0.0)
     height = max((y for _, y in points), default=0.0)
     return Placement(corners, wires, width, height)

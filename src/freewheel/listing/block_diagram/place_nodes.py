@@ -18,6 +18,8 @@ class Box:
     outputs: int
     room_above: float = 0.0  # for the names of its signals
     head: float = 0.0  # height of a title inside it, where no port is
+    span: float = 0.0  # width with the texts above and below it
+    gap: float = 16.0  # to what is below it
 
     def input_y(self, number: int) -> float:
         """From the top of the box."""

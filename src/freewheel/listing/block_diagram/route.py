@@ -41,7 +41,7 @@ class Grid:
         """Of layers."""
         found = [0.0] * self.layer_count
         for level, box in zip(self.level, self.boxes, strict=True):
-            found[level] = max(found[level], box.width)
+            found[level] = max(found[level], box.width, box.span)
         return found
 
 

@@ -14,7 +14,7 @@ def show(diagram: Diagram) -> str:
     wide = max((len(name) for name in names), default=0) + 2
     kinds = max((len(block.kind.value) for block in diagram.blocks), default=0) + 2
     lines = [
-        f"{name:<{wide}}{block.kind.value:<{kinds}}{_told(diagram, block)}".rstrip()
+        f"{name:<{wide}}{block.kind.value:<{kinds}}{_reads(diagram, block)}".rstrip()
         for name, block in zip(names, diagram.blocks, strict=True)
     ]
     return "\n".join(lines) + "\n"
@@ -24,14 +24,14 @@ def _name(block: Block, number: int) -> str:
     return ", ".join(filter(None, block.outputs)) or f"#{number}"
 
 
-def _told(diagram: Diagram, block: Block) -> str:
+def _reads(diagram: Diagram, block: Block) -> str:
     reads: list[str] = []
     for port in block.inputs:
         source = diagram.blocks[port.block]
         name = source.outputs[port.output] or f"#{port.block}"
-        reads.append(f"{port.mark} {name}".strip())
-    told = ", ".join(reads)
-    if block.label and told:
-        told = f"{block.label} of {told}"
+        reads.append(name if port.mark == name else f"{port.mark} {name}".strip())
+    text = ", ".join(reads)
+    if block.label and text:
+        text = f"{block.label} of {text}"
     loop = f"   (loop {block.loop + 1})" if block.loop >= 0 else ""
-    return (told or block.label) + loop
+    return (text or block.label) + loop

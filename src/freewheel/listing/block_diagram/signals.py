@@ -9,22 +9,21 @@ known: the loop is then a cycle of blocks without an integrator, which is what a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from freewheel.base.names import Name
+from freewheel.base.names import TIME, Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
-from freewheel.formula.nodes import Binary, Expr, Var
-from freewheel.formula.show import show
-from freewheel.formula.walk import replace as rewrite
+from freewheel.formula.nodes import TRUE, Expr, Var
+from freewheel.formula.walk import variables_in
 from freewheel.listing.block_diagram.formulas import Formulas
+from freewheel.listing.block_diagram.hidden import Hidden
 from freewheel.listing.block_diagram.nodes import Diagram, Kind
-from freewheel.structure.atoms import INITIAL, TERMINAL, base_of, der_of, is_pre, show_atom
+from freewheel.structure.atoms import PIVOT, base_of, der_of, is_pre
 from freewheel.structure.isolate import isolated
 from freewheel.structure.nodes import Ordered, ScalarEquation
 from freewheel.structure.solution import Assignment, Style, System, pieces
-from freewheel.structure.when_lines import rising
 
 
 def diagram_of(ordered: Ordered, differentiated: Iterable[Var] = ()) -> Diagram:
@@ -38,11 +37,13 @@ class _Builder:
 
     ordered: Ordered
     differentiated: tuple[Var, ...]
+    hidden: Hidden = field(init=False)
     formulas: Formulas = field(init=False)
     loops: list[str] = field(default_factory=list)
 
     def diagram(self) -> Diagram:
-        self.formulas = Formulas(self._constants())
+        self.hidden = Hidden(self.ordered)
+        self.formulas = Formulas(self.hidden, self._constants())
         found = pieces(self.ordered, Style(matrix=True))  # loops stay loops
         for piece in found:
             if isinstance(piece, Assignment):
@@ -61,26 +62,20 @@ class _Builder:
         variables = self.ordered.scalar.variables
         return {v.name for v in variables if v.variability <= Variability.PARAMETER}
 
-    def _readable(self, expr: Expr) -> Expr:
-        """With relations in the place of their statuses."""
-        crossings = {c.status: c for c in self.ordered.hybrid.crossings}
-
-        def put(node: Expr) -> Expr | None:
-            if isinstance(node, Binary) and node.left in crossings:
-                crossing = crossings[node.left]
-                return Binary(node.op, crossing.left, crossing.right)
-            return rising(node)
-
-        return rewrite(expr, put, {})
-
     def _assign(self, target: Var, value: Expr, owner: Name, loop: int = -1) -> None:
-        self.formulas.assign(target, self._readable(value), owner, loop)
+        if self.hidden.is_inner(target):
+            return
+        if str(target.name[0]).startswith("$"):
+            owner = owner or self.hidden.owner(target.name)
+        shown = self.hidden.readable(self.hidden.held(target, value))
+        self.formulas.assign(target, shown, owner, loop)
 
     def _loop(self, system: System) -> None:
         number = len(self.loops)
         kind = "linear" if system.loop.is_linear else "nonlinear"
         kind = "solved by position of its switches" if system.loop.is_implicit else kind
-        self.loops.append(f"{len(system.unknowns)} equations, {kind}")
+        count = len(system.unknowns)
+        self.loops.append(f"{count} equation{'s' if count > 1 else ''}, {kind}")
         for equation, unknown in zip(system.equations, system.unknowns, strict=True):
             solution = isolated(equation, unknown)
             if solution is None:
@@ -89,18 +84,35 @@ class _Builder:
                 self._assign(unknown, solution.value, equation.origin, number)
 
     def _implicit(self, equation: ScalarEquation, unknown: Var, loop: int) -> None:
-        residual = self._readable(build.minus(equation.left, equation.right))
+        residual = self.hidden.readable(build.minus(equation.left, equation.right))
         self.formulas.implicit(unknown, residual, equation.origin, loop)
 
     def _integrators(self) -> None:
         starts: Mapping[Name, Expr | None] = {
             v.name: v.start for v in self.ordered.scalar.variables
         }
+        resets = self._resets()
         for state in self.ordered.differential:
             start = starts.get(state.name)
-            self.formulas.dynamic(Kind.INTEGRATOR, state, der_of(state), start)
+            new = resets.pop(state, ())
+            self.formulas.dynamic(Kind.INTEGRATOR, state, der_of(state), start, new)
         for state in self.differentiated:
             self.formulas.dynamic(Kind.DERIVATIVE, der_of(state), state, None)
+        for target, parts in resets.items():
+            for condition, value in parts:
+                self.formulas.reinit(target, condition, value)
+
+    def _resets(self) -> dict[Var, Sequence[tuple[Expr, Expr]]]:
+        """The conditions and new values of each variable that `reinit` sets."""
+        found: dict[Var, list[tuple[Expr, Expr]]] = {}
+        for action in self.ordered.hybrid.actions:
+            if action.kind != "reinit" or action.target is None or action.value is None:
+                continue
+            guard = TRUE if action.guard is None else action.guard
+            condition = self.hidden.while_running(guard)
+            value = self.hidden.while_running(action.value)
+            found.setdefault(action.target, []).append((condition, value))
+        return dict(found)
 
     def _outputs(self) -> None:
         aliases = self.ordered.hybrid.aliases.aliases
@@ -117,12 +129,18 @@ class _Builder:
 
     def _given(self) -> None:
         """What is read and has no block yet: inputs, values before events, flags of events."""
-        words = {INITIAL: "initial()", TERMINAL: "terminal()"}
-        for clock in self.ordered.hybrid.samples:
-            words[clock.flag] = f"sample({show(clock.start)}, {show(clock.interval)})"
         while unknown := self.formulas.missing():
             for var in unknown:
                 if is_pre(var):
                     self.formulas.dynamic(Kind.MEMORY, var, base_of(var), None)
+                elif var.name[0] == PIVOT:
+                    group = self.hidden.group(var.name)
+                    entries = (entry for row in group.gradient for entry in row)
+                    self.formulas.computed(var, "choice of states", variables_in(*entries))
                 else:
-                    self.formulas.given(var, words.get(var) or show_atom(var.name))
+                    self._without_inputs(var)
+
+    def _without_inputs(self, var: Var) -> None:
+        is_input = not str(var.name[0]).startswith("$") and var.name != TIME
+        label = self.hidden.words(var.name)
+        self.formulas.given(var, Kind.INPUT if is_input else Kind.SOURCE, label)

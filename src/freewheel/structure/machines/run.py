@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from freewheel.base.names import Name, Part
+from freewheel.base.names import Name, Part, show
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import FALSE, TIME, TRUE, ZERO, Binary, Call, Expr, Integer, Var
@@ -77,11 +77,13 @@ class Machines:
 
     # ------------------------------------------------------------ making
 
-    def hidden(self, kind: Basic, start: Expr, *name: Part) -> Var:
+    def hidden(self, kind: Basic, start: Expr, *name: Part, words: str = "") -> Var:
+        """`words` tell what it stands for, in listings."""
         var = Var((MACHINE, *name))
-        self.variables.append(
-            ScalarVariable(var.name, kind, Variability.DISCRETE, start=start, is_protected=True)
+        made = ScalarVariable(
+            var.name, kind, Variability.DISCRETE, start=start, comment=words, is_protected=True
         )
+        self.variables.append(made)
         return var
 
     def give(self, var: Var, value: Expr, machine: Machine) -> Var:
@@ -144,8 +146,8 @@ class Machines:
             stays = build.logical_and(Binary("<>", current, Integer(k)), due)
             self.give(waits, build.if_then_else(is_on, stays, _previous(waits)), machine)
             active, resets = self.active(state), self.resets(state)
-            self.hidden(BOOLEAN, FALSE, *active.name[1:])
-            self.hidden(BOOLEAN, FALSE, *resets.name[1:])
+            self.hidden(BOOLEAN, FALSE, *active.name[1:], words=f"activeState({show(state)})")
+            self.hidden(BOOLEAN, FALSE, *resets.name[1:], words=f"reset of {show(state)}")
             self.give(active, build.logical_and(is_on, is_here), machine)
             self.give(resets, build.logical_and(active, build.logical_or(is_reset, due)), machine)
 
@@ -177,8 +179,11 @@ class Machines:
         n, number = machine.number, k + 1
         active = self.active(state)
         entered = self.hidden(BOOLEAN, FALSE, n, "entered", number)
-        ticks = self.hidden(INTEGER, Integer(0), n, "ticks", number)
-        since = self.hidden(REAL, ZERO, n, "since", number)
+        name = show(state)
+        ticks = self.hidden(
+            INTEGER, Integer(0), n, "ticks", number, words=f"ticksInState() of {name}"
+        )
+        since = self.hidden(REAL, ZERO, n, "since", number, words=f"time of entry to {name}")
         moved: Expr = Binary(">", Var((MACHINE, n, "fired")), Integer(0))
         new = build.logical_or(build.logical_not(_previous(active)), moved)
         if machine.parent is not None:
