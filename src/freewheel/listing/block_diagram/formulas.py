@@ -49,6 +49,7 @@ class Formulas:
     known: dict[tuple[Expr, int], Reads] = field(default_factory=dict)
     owner: Name = ()
     loop: int = -1
+    unknowns: frozenset[Var] = frozenset()  # of the loop
 
     # ------------------------------------------------------------ what equations say
 
@@ -147,9 +148,13 @@ class Formulas:
         dynamic = self._dynamic(expr)
         if not dynamic:
             return self._constant(expr)  # one at each place
+        around = self.loop
+        if self.unknowns.isdisjoint(dynamic):
+            self.loop = -1  # what the equations of a loop take from outside
         key = (expr, self.loop)
         if key not in self.known:
             self.known[key] = self._new(expr, dynamic)
+        self.loop = around
         return self.known[key]
 
     def _constant(self, expr: Expr) -> Reads:

@@ -76,12 +76,14 @@ class _Builder:
         kind = "solved by position of its switches" if system.loop.is_implicit else kind
         count = len(system.unknowns)
         self.loops.append(f"{count} equation{'s' if count > 1 else ''}, {kind}")
+        self.formulas.unknowns = frozenset(system.unknowns)
         for equation, unknown in zip(system.equations, system.unknowns, strict=True):
             solution = isolated(equation, unknown)
             if solution is None:
                 self._implicit(equation, unknown, number)
             else:
                 self._assign(unknown, solution.value, equation.origin, number)
+        self.formulas.unknowns = frozenset()
 
     def _implicit(self, equation: ScalarEquation, unknown: Var, loop: int) -> None:
         residual = self.hidden.readable(build.minus(equation.left, equation.right))

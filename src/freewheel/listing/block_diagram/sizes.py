@@ -63,7 +63,9 @@ def text_in(block: Block) -> str:
 def name_above(block: Block) -> str:
     """The name of the signal, where the block does not show it itself."""
     shows_it = block.kind in (Kind.COMPONENT, Kind.INPUT, *TAGS)
-    return "" if shows_it or not block.outputs else block.outputs[0]
+    if shows_it or not block.outputs or block.outputs[0] == block.label:
+        return ""
+    return block.outputs[0]
 
 
 def text_below(block: Block) -> str:
