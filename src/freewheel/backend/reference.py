@@ -19,11 +19,13 @@ from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severi
 from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Var
 from freewheel.formula.python_runtime import NAMES
+from freewheel.program.domains import IN_GENERAL, outside_domain
 from freewheel.program.nodes import BETWEEN, SECTIONS, SIMPLIFIED, About, Assign, Program
 from freewheel.program.tell import text_of, values_of, zero_pivots
 from freewheel.program.written import written_slots
 from freewheel.runtime.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
+from freewheel.structure.principal import ONLY_WHERE
 
 
 class DisagreementError(ArithmeticError):
@@ -104,6 +106,9 @@ class Reference:
         zeros = zero_pivots(about, self.program, m)
         if zeros and isinstance(problem, ZeroDivisionError | SingularError):
             cure = f"{zeros} here: give another value; {cure}"
+        if isinstance(problem, ValueError):
+            steps = (step for step in self.program.sections[section] if step.about is about)
+            cure = outside_domain(next(steps, None), m)
         if isinstance(problem, FreewheelError):
             inner = problem.diagnostics[0]
             return Diagnostic("R126", inner.message, _labels(about), inner.help, inner.rule)
@@ -152,7 +157,9 @@ class Reference:
             "R120",
             f"assertion failed: {text}",
             _labels(about, text_of(about, self.program)),
-            help="the model says that its assumptions do not hold here",
+            help="the equation has no solution at this time: check it and what goes into it"
+            if ONLY_WHERE in text
+            else "the model says that its assumptions do not hold here",
         )
 
 
@@ -206,6 +213,6 @@ def _reason(problem: BaseException | None) -> tuple[str, str, str]:
             return (
                 "R122",
                 "a function has no value for its argument",
-                "check signs: roots and logarithms need positive arguments",
+                IN_GENERAL,
             )
     return ("R122", f"this cannot be evaluated ({problem})", "check the arguments of functions")

@@ -65,6 +65,7 @@ class Book:
         self.functions: dict[str, tuple[FunctionDef, Source]] = {}
         for source, file in files:
             _refuse_second(source, [model.name for model in file.models])
+            _refuse_second(source, [Word(f.start, f.end, f.name) for f in file.functions])
             for model in file.models:
                 self._models.setdefault(model.name.text, Owned(model, source))
             for function in file.functions:

@@ -104,7 +104,11 @@ class Cursor:
         return Span(self.source, token.start, max(token.end, token.start + 1))
 
     def fail(self, code: str, message: str, help: str = "") -> GrammarError:
-        return GrammarError(Diagnostic(code, message, (Label(self.span(self.here)),), help))
+        return self.fail_at(code, message, self.span(self.here), help)
+
+    def fail_at(self, code: str, message: str, span: Span, help: str = "") -> GrammarError:
+        """At a place that was read already."""
+        return GrammarError(Diagnostic(code, message, (Label(span),), help))
 
     def expected(self, what: str, *more: Label) -> GrammarError:
         """The token here is none of those the grammar allows."""

@@ -3,14 +3,14 @@
     function g(h) = 20 + 3E6/h
     function gDER(h) = -3E6/h**2          the slope of g
 
-As in the documents, a function whose name ends in `DER` is the partial derivative of the other one; of a
-function without it Freewheel makes the derivative itself. Annotations are kept by place in a text, so the
+As in the documents, a function whose name ends in `DER` is the partial derivative of the other one. A file
+need not have it: where an equation calls it, it is `function gDER = der(g, h)`. Annotations are kept by place in a text, so the
 text of the file gets them as lines behind its end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from freewheel.base.diagnostics import error
 from freewheel.base.source import Source, Span
@@ -20,7 +20,14 @@ from freewheel.dymola.lower_equations import Meaning, lower_expression
 from freewheel.dymola.nodes import ClassicFile, FunctionDef
 from freewheel.syntax.equation_nodes import Assign
 from freewheel.syntax.expression_nodes import Binary, Call, ComponentRef, Expr, RefPart, TypeName
-from freewheel.syntax.nodes import NO_PREFIXES, AlgorithmSection, ClassDef, Component, LongBody
+from freewheel.syntax.nodes import (
+    NO_PREFIXES,
+    AlgorithmSection,
+    ClassDef,
+    Component,
+    DerBody,
+    LongBody,
+)
 from freewheel.syntax.text_nodes import Annotation, Description
 
 SLOPE = "DER"
@@ -44,6 +51,30 @@ class Notes:
         return Source(self.path, self.text)
 
 
+def slopes_asked_for(book: Book, own: ClassicFile, names: Iterable[str]) -> frozenset[str]:
+    """Slopes that are called but not written: `gDER`; of `gDERDER`, both."""
+    found: set[str] = set()
+    trees: list[object] = [*(book.get(name).model for name in names), *own.functions]
+    seen: set[str] = set()
+    while trees:
+        tree = trees.pop()
+        if isinstance(tree, tuple):
+            trees.extend(tree)
+        if not isinstance(tree, Call) or len(tree.function.parts) != 1:
+            continue
+        name = tree.function.parts[0].name
+        if name in book.functions and name not in seen:
+            seen.add(name)
+            trees.append(book.functions[name][0])
+        made: list[str] = []
+        while name not in book.functions and name.endswith(SLOPE):
+            made.append(name)
+            name = name.removesuffix(SLOPE)
+        if name in book.functions:
+            found.update(made)
+    return frozenset(found)
+
+
 def called_functions(book: Book, own: ClassicFile, names: Iterable[str]) -> frozenset[str]:
     """Those that the file or the named classes call, directly or not, and the slopes of these."""
     trees: list[object] = [*own.functions, *(book.get(name).model for name in names)]
@@ -61,8 +92,10 @@ def called_functions(book: Book, own: ClassicFile, names: Iterable[str]) -> froz
     return frozenset(found)
 
 
-def lower_functions(functions: list[FunctionDef], source: Source, notes: Notes) -> list[ClassDef]:
-    """All functions of a file, each with the rate that its slope makes."""
+def lower_functions(
+    functions: list[FunctionDef], source: Source, notes: Notes, asked: Set[str] = frozenset()
+) -> list[ClassDef]:
+    """All functions of a file, each with the rate that its slope makes, and slopes `asked` for."""
     names = {function.name for function in functions}
     lowered: list[ClassDef] = []
     for function in functions:
@@ -77,7 +110,29 @@ def lower_functions(functions: list[FunctionDef], source: Source, notes: Notes) 
         else:
             note = notes.add("Inline=false" if function.name.endswith(SLOPE) else "Inline=true")
             lowered.append(_function(function, function.name, inputs, value, note))
+        name = function.name
+        while name + SLOPE in asked:
+            lowered.append(_slope(function, name, source))
+            name += SLOPE
     return lowered
+
+
+def _slope(function: FunctionDef, base: str, source: Source) -> ClassDef:
+    """`function gDER = der(g, h)`; `base` is `g`, or a slope of it."""
+    place = (function.start, function.end)
+    if len(function.inputs) != 1:
+        raise error(
+            "N046",
+            f"`{base + SLOPE}` is not defined, and `{function.name}` has"
+            f" {len(function.inputs)} arguments",
+            Span(source, *place),
+            help=f"write `function {base + SLOPE}(..) = ...`: only the slope of a function of one"
+            " argument is made automatically",
+        )
+    body = DerBody(*place, TypeName(*place, (base,)), (function.inputs[0].text,))
+    start = function.start + len("function ")
+    name = base + SLOPE
+    return ClassDef(*place, start, False, False, False, "function", name, body, None)
 
 
 def _refuse_time(function: FunctionDef, source: Source) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
 from freewheel.base.source import Source
 from freewheel.dymola.book import Book, Members, Owned
 from freewheel.dymola.couple import connect_equations, coupling_equations, loose_ends
@@ -33,7 +33,7 @@ from freewheel.dymola.lower_equations import (
     named_by,
     set_in_when,
 )
-from freewheel.dymola.nodes import Submodel, Variable
+from freewheel.dymola.nodes import Init, Submodel, Variable
 from freewheel.syntax.equation_nodes import AnyEquation
 from freewheel.syntax.expression_nodes import Bool, Expr, Number, TypeName
 from freewheel.syntax.nodes import (
@@ -304,6 +304,7 @@ class _Starts:
             is_fixed = variable.name not in meaning.states
             self._values[(variable.name,)] = Start(*place, value, is_fixed)
         for level in levels:
+            _refuse_second_init(level)
             for init in level.model.inits:
                 lowered = lower_expression(init.value, meaning)
                 self._values[init.target.names] = Start(init.start, init.end, lowered, True)
@@ -343,6 +344,25 @@ class _Starts:
         for name in reversed(path):
             inner = (_modifier(start, end, name, Modification(start, end, inner, None)),)
         return inner[0]
+
+
+def _refuse_second_init(level: Owned) -> None:
+    """A class may give another value than its base class, but only one."""
+    first: dict[tuple[str, ...], Init] = {}
+    for init in level.model.inits:
+        before = first.setdefault(init.target.names, init)
+        if before is not init:
+            raise CompileError(
+                Diagnostic(
+                    "S042",
+                    f"`{'.'.join(init.target.names)}` has two values at the start",
+                    (
+                        Label(level.span(init.start, init.end), "again here"),
+                        Label(level.span(before.start, before.end), "first here"),
+                    ),
+                    help="remove one of them",
+                )
+            )
 
 
 def _begin(meaning: Meaning) -> frozenset[str]:

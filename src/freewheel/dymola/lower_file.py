@@ -10,7 +10,7 @@ classes of the documents.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
 from freewheel.base.diagnostics import error
@@ -18,7 +18,7 @@ from freewheel.base.source import Source, Span
 from freewheel.dymola.book import Book
 from freewheel.dymola.cut_connectors import Shape, connector_class, shape_of
 from freewheel.dymola.files import LIBRARY, SUFFIX, Cuts, is_classic
-from freewheel.dymola.functions import Notes, called_functions, lower_functions
+from freewheel.dymola.functions import Notes, called_functions, lower_functions, slopes_asked_for
 from freewheel.dymola.given import given_terminals
 from freewheel.dymola.join import join_cuts
 from freewheel.dymola.kinds import logical_variables
@@ -62,6 +62,7 @@ def _lower(
     lowered = {name: lower_class(facts, name) for name in names}
     connectors = _connectors(facts, names) if cuts is Cuts.CONNECTORS else []
     called = called_functions(book, own, names)
+    asked = slopes_asked_for(book, own, names)
     result = []
     for unit, file in files:
         used = [
@@ -79,7 +80,7 @@ def _lower(
         if unit is source:
             classes = [*connectors, *classes]
         if classes or functions:
-            result.append(_stored(unit, functions, classes))
+            result.append(_stored(unit, functions, classes, asked))
     return result
 
 
@@ -89,10 +90,10 @@ def _declared(book: Book, name: str) -> tuple[Iterable[str], Iterable[str]]:
 
 
 def _stored(
-    source: Source, functions: list[FunctionDef], classes: list[ClassDef]
+    source: Source, functions: list[FunctionDef], classes: list[ClassDef], asked: Set[str]
 ) -> tuple[Source, StoredFile]:
     notes = Notes(source)
-    lowered = lower_functions(functions, source, notes)
+    lowered = lower_functions(functions, source, notes, asked)
     extended = notes.source()
     tree = StoredFile(0, len(extended.text), None, (*lowered, *classes), ())
     return extended, tree

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from freewheel.base.source import Span
 from freewheel.dymola.cursor import Cursor
 from freewheel.dymola.lexer import NUMBER
 from freewheel.dymola.nodes import FunctionDef, Word
@@ -47,12 +48,15 @@ def table(c: Cursor) -> list[FunctionDef]:
     c.expect("=", "the argument of a table")
     points = [_point(c)]
     while c.takes(","):
+        first = c.here
         points.append(_point(c))
         if points[-1][0] <= points[-2][0]:
-            cure = "each point lies to the right of the one before it"
-            raise c.fail("S048", f"the points of `{name.text}` are not in order", cure)
+            cure = "the first number of each point is greater than that of the point before it"
+            text = f"the points of `{name.text}` are not in order"
+            raise c.fail_at("S048", text, Span(c.source, first.start, c.before.end), cure)
     if len(points) < 2:
-        raise c.fail("S048", f"`{name.text}` has one point only", "a table has at least two")
+        text, cure = f"`{name.text}` has one point only", "a table has at least two points"
+        raise c.fail_at("S048", text, Span(c.source, begin.start, c.before.end), cure)
     place = (begin.start, c.before.end)
     return list(_functions(place, name.text, argument, points))
 

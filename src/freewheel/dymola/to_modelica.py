@@ -19,7 +19,7 @@ from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts
 from freewheel.dymola.lower_file import lower_file
 from freewheel.syntax.expression_nodes import Call, RefPart, TypeName
-from freewheel.syntax.nodes import ClassDef, Component, ElementMod, Extends, LongBody
+from freewheel.syntax.nodes import ClassDef, Component, ElementMod, Extends, DerBody, LongBody
 from freewheel.syntax.show import show_class
 from freewheel.syntax.text_nodes import Description
 
@@ -60,6 +60,8 @@ def _class_text(definition: ClassDef, source: Source, driven: Collection[tuple[s
 def _plain(definition: ClassDef, driven: Collection[tuple[str, str]]) -> ClassDef:
     """The class with inputs that are driven as plain variables."""
     body = definition.body
+    if isinstance(body, DerBody):
+        return definition
     assert isinstance(body, LongBody)
     elements = tuple(
         element._replace(prefixes=element.prefixes._replace(causality=""))
@@ -82,6 +84,8 @@ def _told(before: str) -> str:
 def _with_short_names(definition: ClassDef) -> ClassDef:
     """`Resistor` for `.Resistor`, unless a component has that name."""
     body = definition.body
+    if isinstance(body, DerBody):
+        return definition
     assert isinstance(body, LongBody)
     names = {safe_name(element.name) for element in body.elements if isinstance(element, Component)}
     elements = []

@@ -12,12 +12,12 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, Diagnostic
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
 from freewheel.flat.connect import Connection, End, GraphStatement
 from freewheel.flat.nodes import AnyEquation, Equation
 from freewheel.formula import nodes as f
-from freewheel.instance.components import components_of
+from freewheel.instance.components import components_of, find_component
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import ClassElement
 from freewheel.instance.session import GraphAnswers
@@ -25,6 +25,8 @@ from freewheel.instance.session import GraphAnswers
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
     from freewheel.instance.session import Session
+
+NO_ROOT = "E122"
 
 
 class Graph(GraphAnswers):
@@ -59,6 +61,17 @@ class Graph(GraphAnswers):
                 other = b if path == a else a
                 return self._depth.get(path, 0) < self._depth.get(other, 0)
         return True
+
+    def neighbours(self, path: Name) -> list[Name]:
+        """Records that a branch or a connection joins with this one, within its tree."""
+        return self._edges.get(path, [])
+
+    def without_root(self) -> list[list[Name]]:
+        """The records of each tree that has no root."""
+        trees: dict[Name, list[Name]] = {}
+        for path in self._parent:
+            trees.setdefault(self._find(path), []).append(path)
+        return [paths for tree, paths in trees.items() if tree not in self._rooted_trees]
 
     # ------------------------------------------------------------ spanning forest
 
@@ -136,6 +149,30 @@ class Graph(GraphAnswers):
                     depth[below] = depth[path] + 1
                     queue.append(below)
         return depth
+
+
+def no_root(paths: list[Name], graph: Graph, top: ClassNode) -> Diagnostic | None:
+    """Connectors of components that nothing fixes. A connector of the model itself may be connected
+    by whoever uses the model."""
+    ends = [path[:-1] for path in paths]
+    holders = [find_component(top, str(end[0])) for end in ends if end]
+    if any(len([part for part in end if isinstance(part, str)]) < 2 for end in ends):
+        return None
+    loose = [end for end in ends if graph.cardinality(end) == 0] or ends
+    names = ", ".join(f"`{show(end)}`" for end in loose[:4])
+    return Diagnostic(
+        NO_ROOT,
+        f"nothing fixes {names}: no connection leads from there to a root",
+        tuple(
+            Label(holder.span, f"a connector of `{holder.name}` must be connected")
+            for holder in dict.fromkeys(holders[:4])
+            if holder is not None
+        ),
+        help="connect one of these connectors, directly or through other components, to a root: of"
+        " frames to `frame_b` of World, to Fixed, or to a Body",
+        rule='Modelica 3.6, "Overconstrained Connection-Based Equation Systems"',
+        severity=Severity.WARNING,
+    )
 
 
 def record_pairs(connection: Connection) -> Iterator[tuple[Name, Name]]:

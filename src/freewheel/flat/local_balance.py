@@ -11,12 +11,15 @@ flow variable and per input. Modelica 3.6, "Balanced Models".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
 from freewheel.dymola.files import is_classic
 from freewheel.flat.balance import Counter, Counts, count, is_unknown
+from freewheel.flat.closed_loops import planar_loops
+from freewheel.flat.graph import NO_ROOT
 from freewheel.flat.machines import has_machines
 from freewheel.flat.nodes import AnyEquation, Equation, FlatModel, Variable
 from freewheel.formula.nodes import Var
@@ -26,10 +29,17 @@ from freewheel.instance.instantiate import Instance
 
 HOLDERS = ("model", "block", "class")
 MAX_SHOWN = 3
+SINGULAR = ("E001", "E002", "E003")
 
 
 def explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
     """The same failure, with the classes to blame in front of it if there are any."""
+    loose = [replace(w, severity=Severity.ERROR) for w in flat.warnings if w.code == NO_ROOT]
+    if loose and failure.diagnostics[0].code in SINGULAR:
+        return CompileError(*loose[:MAX_SHOWN])
+    loops = planar_loops(instance) if failure.diagnostics[0].code == "E003" else []
+    if loops:
+        return CompileError(*loops[:MAX_SHOWN], *failure.diagnostics)
     counts = count(flat)
     if counts.balanced or has_machines(flat):  # states take turns: their counts say nothing
         return failure
@@ -121,8 +131,6 @@ def _has_nodes(component: ComponentInstance) -> bool:
 
 def _from_outside(variable: Variable, holders: dict[Name, ClassNode], holder: ClassNode) -> int:
     """How many equations a user of the class gives for this variable."""
-    if variable.is_protected:
-        return 0
     component = _component(variable.name, holder)
     if component is None:
         return 0
@@ -133,12 +141,14 @@ def _from_outside(variable: Variable, holders: dict[Name, ClassNode], holder: Cl
 
 
 def _component(name: Name, holder: ClassNode) -> ComponentInstance | None:
-    """The component that a flat name below a class means."""
+    """The component that a flat name below a class means, if users of the class see it."""
     node = holder
     rest = name[len(holder.path or ()) :]
     while True:
         found = next((c for c in components_of(node) if c.name == rest[0]), None)
-        if found is None or len(rest) == 1:
+        if found is None or found.element.protected:
+            return None
+        if len(rest) == 1:
             return found
         index = tuple(part for part in rest[1:] if isinstance(part, int))
         end = 1

@@ -11,6 +11,7 @@ model adds it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from freewheel.base.names import ClassName
@@ -152,6 +153,8 @@ class FunctionDerivatives:
         base = self.function(base_name)
         if base is None:
             raise not_differentiable(".".join(base_name))
+        if base.partial_derivative_of is not None:
+            base = self.generated[base_name] = self.partial_function(base)
         values: dict[Expr, Expr] = {Var((v.name,)): Var((v.name,)) for v in base.inputs()}
         result: Expr = Call(base_name, *values)
         for name in inputs:
@@ -159,6 +162,12 @@ class FunctionDerivatives:
         outputs = base.outputs()[:1]
         body = (Assign(Var((outputs[0].name,)), result),)
         return Function(function.name, (*base.inputs(), *outputs), body, span=function.span)
+
+
+    def with_bodies(self, functions: Iterable[Function]) -> dict[ClassName, Function]:
+        """Those declared as `der(f, x)`, as functions that can be called."""
+        declared = (f for f in functions if f.partial_derivative_of is not None)
+        return {function.name: self.partial_function(function) for function in declared}
 
 
 def _along(name: str) -> DerivativeOf:

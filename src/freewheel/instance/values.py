@@ -13,6 +13,7 @@ from freewheel.base.names import ClassName, Name, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant, evaluate
+from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
 from freewheel.formula.values import ArrayValue, RecordValue, Value, select, stack
@@ -30,6 +31,7 @@ _BUSY = object()
 class Values:
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._derivatives = FunctionDerivatives(lambda name: session.functions.by_name(name))
 
     # ------------------------------------------------------------ expressions
 
@@ -44,7 +46,14 @@ class Values:
             return None
 
     def function(self, name: ClassName) -> Function:
-        return self._session.functions.by_name(name)
+        made = self._derivatives.generated.get(name)
+        if made is not None:
+            return made
+        found = self._session.functions.by_name(name)
+        if found.partial_derivative_of is None:
+            return found
+        made = self._derivatives.generated[name] = self._derivatives.partial_function(found)
+        return made
 
     def condition(self, expr: syn_expr.Expr, scope: ClassNode) -> bool:
         """The condition of a conditional component or of an if-equation with connections."""

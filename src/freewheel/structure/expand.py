@@ -55,7 +55,7 @@ def expand(flat: FlatModel) -> ScalarModel:
         samples=tuple(expander.operators.samples.values()),
         delays=delays,
         pipes=pipes,
-        functions=(*expander.functions.values(), *expander.derivatives.generated.values()),
+        functions=tuple((expander.functions | expander.derivatives.generated).values()),
         experiment=flat.experiment,
         warnings=(*flat.warnings, *told),
         span=flat.span,

@@ -30,6 +30,8 @@ from freewheel.structure.nodes import (
 
 Key = tuple[Var, Expr]  # unknown and residual: an equation, in whichever system it stands
 
+ONLY_WHERE = "has a solution only where"  # in the text of its assertions
+
 
 @dataclass(frozen=True, slots=True)
 class _Inverse:
@@ -111,5 +113,5 @@ def _assertions(inverses: Iterable[_Inverse]) -> Iterator[Action]:
     for inverse in inverses:
         for condition in inverse.solution.conditions:
             equation = inverse.equation
-            text = f"`{equation_text(equation)}` has a solution only where {expr_text(condition)}"
+            text = f"`{equation_text(equation)}` {ONLY_WHERE} {expr_text(condition)}"
             yield Action("assert", None, condition, String(text), None, equation.span)

@@ -74,10 +74,11 @@ class Expander:
         self.name: ClassName = flat.name
         self.dims: dict[Name, tuple[int, ...]] = {v.name: v.dims for v in flat.variables}
         self.functions: dict[ClassName, Function] = {f.name: f for f in flat.functions}
+        self.derivatives = FunctionDerivatives(self.functions.get)
+        self.functions |= self.derivatives.with_bodies(flat.functions)
         self.variables: dict[Name, ScalarVariable] = {}
         arrays = {v.name: v.dims for v in flat.variables if v.dims}
-        self.values = ParameterValues(self.variables, flat.functions, arrays)
-        self.derivatives = FunctionDerivatives(self.functions.get)
+        self.values = ParameterValues(self.variables, tuple(self.functions.values()), arrays)
         self.operators = Operators(self.variables, self.derivatives)
         self.operators.decide = self.parameter_truth
         self.operators.number = self.values.number
