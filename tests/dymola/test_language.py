@@ -453,3 +453,60 @@ def test_other_conditions_that_hold_at_the_start_do_not_become_true(tmp_path):
     )
 
     assert fw.load(path).simulate(stop=1)["n"][-1] == 0
+
+
+SLOPES = """
+function f(x) = x**3 + x
+
+model M
+  output q r s
+  f(q) = 2 + 8*Time
+  r = fDER(q)
+  s = fDERDER(q)
+end
+"""
+
+
+def test_the_slope_of_a_function_need_not_be_written(tmp_path):
+    """`gDER` of document 003: `f(q) = q**3 + q`, so that `fDER(q) = 3*q**2 + 1`."""
+    path = tmp_path / "m.dym"
+    path.write_text(SLOPES)
+    model = fw.load(path)
+    (tmp_path / "m.mo").write_text(model.export("modelica")["M.mo"])
+
+    for found in (model.simulate(stop=1), fw.load(tmp_path / "m.mo").simulate(stop=1)):
+        assert found["q"][-1] == pytest.approx(2.0, rel=1e-9)
+        assert found["r"] == pytest.approx(3 * found["q"] ** 2 + 1)
+        assert found["s"] == pytest.approx(6 * found["q"])
+
+
+def test_a_class_may_begin_with_another_value_than_its_base_class(tmp_path):
+    path = tmp_path / "m.dym"
+    path.write_text(
+        "model type base\n  local x\n  der(x) = -x\n  init x = 1\nend\n"
+        "model (base) M\n  init x = 2\nend\n"
+    )
+
+    assert fw.load(path).simulate(stop=1)["x"][0] == 2
+
+
+@pytest.mark.parametrize(
+    ("equation", "help_text"),
+    [
+        ("cos(q) = 1 + Time", "`acos` needs an argument from -1 to 1, here it is 1.0"),
+        ("q**2 = Time - 0.5", "`sqrt` needs an argument that is not negative, here it is -0.5"),
+        ("q = ln(0.5 - Time)", "`log` needs an argument that is positive, here it is"),
+        (
+            "q = (0.5 - Time)**1.5",
+            "a power with the exponent 1.5 needs a base that is not negative",
+        ),
+    ],
+)
+def test_a_function_outside_of_its_domain_is_named(equation, help_text, tmp_path):
+    path = tmp_path / "m.dym"
+    path.write_text(f"model M\n  output q\n  {equation}\nend\n")
+
+    with pytest.raises(fw.FreewheelError) as failure:
+        fw.load(path).simulate(stop=1)
+    assert failure.value.diagnostics[0].code == "R122"
+    assert failure.value.diagnostics[0].help.startswith(help_text)

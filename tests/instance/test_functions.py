@@ -281,3 +281,46 @@ def test_a_partial_derivative_as_a_function(flat):
 
     assert printed.equations == ["z = fx(time, 2)"]
     assert function.partial_derivative_of == (("f",), ("x",))
+
+
+PARTIAL = """
+package P
+  function f input Real x; input Real z = 2; output Real y; algorithm y := x^3*z + x; end f;
+  function fx = der(f, x);
+  function fxx = der(fx, x);
+  function fxz = der(f, x, z);
+  function g input Real x; output Real y; protected Real s; algorithm s := 0;
+    for i in 1:3 loop s := s + x^i; end for; y := s; end g;
+  function gx = der(g, x);
+  model M
+    Real q = 1 + time, a = fx(q, 3), b = fxx(q, 3), c = fxz(q, 3), d = fx(q), e = gx(q);
+    parameter Real p = fx(2, 3);
+    constant Real k = gx(2);
+    Real w[integer(fx(1, 1))] = {i*time for i in 1:4};
+    Real v(start=2, fixed=true);
+  equation
+    der(v) = -gx(v)/100;
+  end M;
+end P;
+"""
+
+
+def test_partial_derivatives_of_functions_have_values(tmp_path):
+    """In equations, in parameters, in constants and in sizes; derivatives of derivatives too."""
+    import freewheel as fw
+
+    path = tmp_path / "p.mo"
+    path.write_text(PARTIAL)
+    found = fw.load(path, model="P.M").simulate(stop=1)
+    q = found["q"]
+
+    assert found["a"] == pytest.approx(9 * q**2 + 1)
+    assert found["b"] == pytest.approx(18 * q)
+    assert found["c"] == pytest.approx(3 * q**2)
+    assert found["d"] == pytest.approx(6 * q**2 + 1)
+    assert found["e"] == pytest.approx(1 + 2 * q + 3 * q**2)
+    assert found["p"] == pytest.approx(37.0)
+    assert found["k"] == pytest.approx(17.0)
+    assert found["w[4]"][-1] == pytest.approx(4.0)
+    v = found["v"]
+    assert found["der(v)"] == pytest.approx(-(1 + 2 * v + 3 * v**2) / 100)

@@ -400,3 +400,33 @@ def test_a_python_file_that_fails_is_told(tmp_path, capsys, text):
 
     (told,) = json.loads(capsys.readouterr().out)["diagnostics"]
     assert told["code"] == "U092"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "BondGraph.Se U(effort=2*sign(time - 0.5)); BondGraph.R r(R=1); BondGraph.C c(C=1);"
+            " BondGraph.Junction1 j(ni=1, no=2); equation connect(U.p, j.i[1]);"
+            " connect(j.o[1], r.p); connect(j.o[2], c.p);",
+            "near time 0.5 its signal jumps without an event",
+        ),
+        (
+            "Modelica.Electrical.Analog.Sources.SineVoltage V(V=12, f=1);"
+            " Modelica.Electrical.Analog.Basic.Transformer t(L1=0.3, L2=0.2, M=0.1);"
+            " Modelica.Electrical.Analog.Basic.Resistor R(R=1), R2(R=3);"
+            " Modelica.Electrical.Analog.Basic.Ground g, h; equation connect(V.p, R.p);"
+            " connect(R.n, t.p1); connect(t.n1, V.n); connect(g.p, V.n); connect(t.p2, R2.p);"
+            " connect(R2.n, t.n2); connect(h.p, t.n2);",
+            "it is a field, its ports store energy together",
+        ),
+    ],
+)
+def test_what_cannot_be_quantized_tells_why(text, why, tmp_path, capsys):
+    path = tmp_path / "m.mo"
+    path.write_text(f"model M {text} end M;")
+
+    assert execute(["devs", str(path)]) == 1
+    printed = capsys.readouterr()
+    assert "E083" in printed.err + printed.out
+    assert why in printed.err + printed.out

@@ -4,8 +4,8 @@
     function gDER(h) = -3E6/h**2          the slope of g
 
 As in the documents, a function whose name ends in `DER` is the partial derivative of the other one. A file
-need not have it: where an equation calls it, it is `function gDER = der(g, h)`. Annotations are kept by place in a text, so the
-text of the file gets them as lines behind its end.
+need not have it: where an equation calls it, it is `function gDER = der(g, h)`. Annotations are kept by
+place in a text, so the text of the file gets them as lines behind its end.
 """
 
 from __future__ import annotations

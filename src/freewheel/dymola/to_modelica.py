@@ -19,7 +19,7 @@ from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts
 from freewheel.dymola.lower_file import lower_file
 from freewheel.syntax.expression_nodes import Call, RefPart, TypeName
-from freewheel.syntax.nodes import ClassDef, Component, ElementMod, Extends, DerBody, LongBody
+from freewheel.syntax.nodes import ClassDef, Component, DerBody, ElementMod, Extends, LongBody
 from freewheel.syntax.show import show_class
 from freewheel.syntax.text_nodes import Description
 

@@ -14,8 +14,8 @@ from collections import deque
 from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.names import Name, show
 from freewheel.flat.graph import Graph
+from freewheel.flat.loose_connectors import nodes_of
 from freewheel.instance.classes import ClassNode
-from freewheel.instance.components import components_of
 from freewheel.instance.instantiate import Instance
 
 REVOLUTE = ("MultiBody", "Joints", "Revolute")
@@ -40,18 +40,8 @@ def planar_loops(instance: Instance) -> list[Diagnostic]:
 
 
 def _revolute_joints(top: ClassNode) -> dict[Name, ClassNode]:
-    found: dict[Name, ClassNode] = {}
-    waiting = [top]
-    while waiting:
-        node = waiting.pop()
-        if node.definition.name[-3:] == REVOLUTE and node.path:
-            found[node.path] = node
-            continue
-        for component in components_of(node):
-            is_outer = component.is_outer and not component.is_inner
-            if component.simple is None and not is_outer and component.exists():
-                waiting.extend(component.nodes())
-    return dict(sorted(found.items(), key=lambda item: list(map(str, item[0]))))
+    nodes = (node for node in nodes_of(top) if node.definition.name[-3:] == REVOLUTE)
+    return {node.path: node for node in nodes if node.path}
 
 
 def _way(graph: Graph, first: Name, last: Name) -> set[Name]:

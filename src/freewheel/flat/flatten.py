@@ -17,7 +17,7 @@ from freewheel.flat.connection_sets import ConnectionSets, Member, equations, ze
 from freewheel.flat.equations import Equations
 from freewheel.flat.expandable import elaborate_expandable, idle_signals
 from freewheel.flat.experiment import experiment_of
-from freewheel.flat.graph import Graph, constraint_equations, no_root
+from freewheel.flat.graph import Graph, constraint_equations
 from freewheel.flat.machines import has_machines, state_names, with_shared_outputs
 from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Variable
 from freewheel.flat.rewrite import rewritten
@@ -134,10 +134,6 @@ class _Flattener:
     def _settled(self, collector: ConnectionCollector) -> tuple[ConnectionSets, list[AnyEquation]]:
         graph = Graph(collector.connections, collector.graph)
         self._session.graph_answers = graph
-        for paths in graph.without_root():
-            warning = no_root(paths, graph, self._instance.node)
-            if warning is not None:
-                self._session.warnings.append(warning)
         sets = ConnectionSets()
         for position, connection in enumerate(collector.connections):
             broken = graph.broken.get(position, ())

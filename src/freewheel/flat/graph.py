@@ -9,15 +9,15 @@ broken edge becomes `zeros = equalityConstraint(a, b)` instead of `a = b`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
+from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.base.names import Name, show
 from freewheel.flat.connect import Connection, End, GraphStatement
 from freewheel.flat.nodes import AnyEquation, Equation
 from freewheel.formula import nodes as f
-from freewheel.instance.components import components_of, find_component
+from freewheel.instance.components import components_of
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import ClassElement
 from freewheel.instance.session import GraphAnswers
@@ -25,8 +25,6 @@ from freewheel.instance.session import GraphAnswers
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
     from freewheel.instance.session import Session
-
-NO_ROOT = "E122"
 
 
 class Graph(GraphAnswers):
@@ -40,9 +38,12 @@ class Graph(GraphAnswers):
         self.broken: dict[
             int, list[tuple[Name, Name]]
         ] = {}  # position of the connection -> record pairs
+        self._used: set[Name] = set()  # connectors that the class around their component connects
         for connection in connections:
             for end in (connection.left, connection.right):
                 self._degree[end.path] = self._degree.get(end.path, 0) + 1
+                if not end.is_outside:
+                    self._used.add(end.path)
         self._span(connections, statements)
         self._depth = self._depths()
 
@@ -66,12 +67,21 @@ class Graph(GraphAnswers):
         """Records that a branch or a connection joins with this one, within its tree."""
         return self._edges.get(path, [])
 
-    def without_root(self) -> list[list[Name]]:
-        """The records of each tree that has no root."""
+    def is_used(self, path: Name) -> bool:
+        """Is the connector connected to another component?"""
+        return path in self._used
+
+    def without_root(self, nodes: Iterable[ClassNode]) -> list[list[Name]]:
+        """The records of each tree that has no root, unconnected ones among the `nodes` included."""
         trees: dict[Name, list[Name]] = {}
         for path in self._parent:
             trees.setdefault(self._find(path), []).append(path)
-        return [paths for tree, paths in trees.items() if tree not in self._rooted_trees]
+        found = [paths for tree, paths in trees.items() if tree not in self._rooted_trees]
+        for node in nodes:
+            if node.restricted_kind() == "connector" and node.path:
+                paths = [path for path in _records_in(node) if path not in self._parent]
+                found += [[path] for path in paths]
+        return found
 
     # ------------------------------------------------------------ spanning forest
 
@@ -151,30 +161,6 @@ class Graph(GraphAnswers):
         return depth
 
 
-def no_root(paths: list[Name], graph: Graph, top: ClassNode) -> Diagnostic | None:
-    """Connectors of components that nothing fixes. A connector of the model itself may be connected
-    by whoever uses the model."""
-    ends = [path[:-1] for path in paths]
-    holders = [find_component(top, str(end[0])) for end in ends if end]
-    if any(len([part for part in end if isinstance(part, str)]) < 2 for end in ends):
-        return None
-    loose = [end for end in ends if graph.cardinality(end) == 0] or ends
-    names = ", ".join(f"`{show(end)}`" for end in loose[:4])
-    return Diagnostic(
-        NO_ROOT,
-        f"nothing fixes {names}: no connection leads from there to a root",
-        tuple(
-            Label(holder.span, f"a connector of `{holder.name}` must be connected")
-            for holder in dict.fromkeys(holders[:4])
-            if holder is not None
-        ),
-        help="connect one of these connectors, directly or through other components, to a root: of"
-        " frames to `frame_b` of World, to Fixed, or to a Body",
-        rule='Modelica 3.6, "Overconstrained Connection-Based Equation Systems"',
-        severity=Severity.WARNING,
-    )
-
-
 def record_pairs(connection: Connection) -> Iterator[tuple[Name, Name]]:
     """Overconstrained records inside two connected connectors."""
     if (
@@ -198,6 +184,17 @@ def _records(end: End) -> Iterator[tuple[Name, Name]]:
             continue
         if is_overconstrained(component.resolved().node()):
             yield (component.name,), component.resolved().path
+
+
+def _records_in(node: ClassNode) -> list[Name]:
+    """Overconstrained records of a connector."""
+    found: list[Name] = []
+    for component in components_of(node):
+        if component.simple is not None or not component.exists() or component.dims():
+            continue
+        if is_overconstrained(component.resolved().node()):
+            found.append(component.resolved().path)
+    return found
 
 
 def is_overconstrained(node: ClassNode) -> bool:

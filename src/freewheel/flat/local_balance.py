@@ -11,15 +11,14 @@ flow variable and per input. Modelica 3.6, "Balanced Models".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import prod
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.names import Name, show
 from freewheel.dymola.files import is_classic
 from freewheel.flat.balance import Counter, Counts, count, is_unknown
 from freewheel.flat.closed_loops import planar_loops
-from freewheel.flat.graph import NO_ROOT
+from freewheel.flat.loose_connectors import loose_connectors
 from freewheel.flat.machines import has_machines
 from freewheel.flat.nodes import AnyEquation, Equation, FlatModel, Variable
 from freewheel.formula.nodes import Var
@@ -34,10 +33,11 @@ SINGULAR = ("E001", "E002", "E003")
 
 def explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
     """The same failure, with the classes to blame in front of it if there are any."""
-    loose = [replace(w, severity=Severity.ERROR) for w in flat.warnings if w.code == NO_ROOT]
-    if loose and failure.diagnostics[0].code in SINGULAR:
+    codes = {diagnostic.code for diagnostic in failure.diagnostics}
+    loose = loose_connectors(instance) if codes.intersection(SINGULAR) else []
+    if loose:
         return CompileError(*loose[:MAX_SHOWN])
-    loops = planar_loops(instance) if failure.diagnostics[0].code == "E003" else []
+    loops = planar_loops(instance) if "E003" in codes else []
     if loops:
         return CompileError(*loops[:MAX_SHOWN], *failure.diagnostics)
     counts = count(flat)

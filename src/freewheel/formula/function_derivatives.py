@@ -163,7 +163,6 @@ class FunctionDerivatives:
         body = (Assign(Var((outputs[0].name,)), result),)
         return Function(function.name, (*base.inputs(), *outputs), body, span=function.span)
 
-
     def with_bodies(self, functions: Iterable[Function]) -> dict[ClassName, Function]:
         """Those declared as `der(f, x)`, as functions that can be called."""
         declared = (f for f in functions if f.partial_derivative_of is not None)

@@ -47,7 +47,8 @@ def _told(node: Expr, memory: Sequence[float]) -> str:
         base, exponent = (_number(side, memory) for side in node.args)
         if base is None or exponent is None or base >= 0.0 or exponent.is_integer():
             return ""
-        return f"a power with the exponent {exponent:g} needs a base that is not negative, here it is {base:.6g}"
+        words = f"a power with the exponent {exponent:g} needs a base that is not negative"
+        return f"{words}, here it is {base:.6g}"
     if not isinstance(node, Call) or node.function not in _DOMAINS:
         return ""
     words, holds = _DOMAINS[str(node.function)]

@@ -83,6 +83,8 @@ def _mistakes(element: DrawnElement, graph: Graph, found: Found) -> Sequence[Dia
         why = found.reasons.get(element.name, "what it gives is no function of time")
     elif element.kind in (Kind.D, Kind.SW):
         why = "its causality changes while it runs"
+    elif element.kind in (Kind.C, Kind.I) and len(element.ports) > 1:
+        why = "it is a field, its ports store energy together (mutual inductance)"
     elif element.is_modulated or _value(element) is None:
         why = "its value is no constant number"
     else:

@@ -51,8 +51,11 @@ def tables_of(
         wanted = {name: PART * quantum(name) for name in part.outputs}
         curves = _fine_enough(run, part.outputs, wanted, stop)
         for name, curve in curves.items():
-            if curve is None:
-                reasons[name] = f"{MOST} points do not tell its signal to a quantum"
+            if isinstance(curve, float):
+                reasons[name] = (
+                    f"near time {curve:.6g} its signal jumps without an event, or changes too fast for"
+                    " a table (`sign` and `noEvent` make no events, `if` does)"
+                )
             else:
                 found[name] = Signal.table(zip(*(c.tolist() for c in curve), strict=True))
     return found, reasons
@@ -89,34 +92,38 @@ def _fine_enough(
     outputs: Mapping[str, str],
     wanted: Mapping[str, float],
     stop: float,
-) -> dict[str, Curve | None]:
-    """Curves whose straight lines are near what a finer run tells."""
+) -> dict[str, Curve | float]:
+    """Curves whose straight lines are near those of a finer run; a time where they never are."""
     if stop <= 0.0:
         return dict(run(1.0, outputs))
     points = float(FEWEST)
-    found: dict[str, Curve | None] = {}
+    found: dict[str, Curve | float] = {}
+    worst: dict[str, float] = {}
     coarse = run(stop / points, outputs)
     while len(found) < len(outputs):
         points *= FINER
         open_ones = {name: v for name, v in outputs.items() if name not in found}
         if points > MOST:
-            return found | dict.fromkeys(open_ones)
+            return found | {name: worst[name] for name in open_ones}
         fine = run(stop / points, open_ones)
         for name in open_ones:
-            if _distance(coarse[name], fine[name]) <= wanted[name]:
+            distance, worst[name] = _distance(coarse[name], fine[name])
+            if distance <= wanted[name]:
                 found[name] = thinned(fine[name], wanted[name])
         coarse = fine
     return found
 
 
-def _distance(coarse: Curve, fine: Curve) -> float:
-    """The largest, at times of the finer curve that are no jumps."""
+def _distance(coarse: Curve, fine: Curve) -> tuple[float, float]:
+    """The largest, at times of the finer curve that are no jumps, and where it is."""
     times, values = fine
     is_single = np.ones(len(times), dtype=bool)
     is_single[1:] &= times[1:] > times[:-1]
     is_single[:-1] &= times[1:] > times[:-1]
     around = np.interp(times, *coarse)
-    return float(np.abs(around - values)[is_single].max(initial=0.0))
+    distances = np.where(is_single, np.abs(around - values), 0.0)
+    at = int(distances.argmax())
+    return float(distances[at]), float(times[at])
 
 
 def thinned(curve: Curve, far: float) -> Curve:
