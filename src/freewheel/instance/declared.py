@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
-from freewheel.instance.modify import merge, modifier_of, without_redeclare
+from freewheel.instance.modify import merge, modifier_of, redeclared_modifier, without_redeclare
 from freewheel.instance.nodes import (
     NO_MODIFIER,
     ClassElement,
@@ -41,7 +41,7 @@ def component_element(scope: ClassNode, decl: syn.Component) -> ComponentElement
     if decl.prefixes.final or not (decl.prefixes.replaceable or decl.prefixes.redeclare):
         _check_replaceable(scope, decl.prefixes, decl.name, outer)
     new = redeclare.element
-    modifier = merge(without_redeclare(outer), modifier_of(new.modification, redeclare.scope))
+    modifier = merge(without_redeclare(outer), redeclared_modifier(redeclare, new))
     modifier = merge(modifier, without_redeclare(kept), check_final=False)
     return ComponentElement(decl.name, new, redeclare.scope, modifier, decl.protected, decl, scope)
 

@@ -153,7 +153,10 @@ class Elaborator:
         typed = self.expr(binding.expr, Context(binding.scope))
         if not binding.indices:
             return typed
-        if len(typed.type.dims) < len(binding.indices):
+        indices = binding.indices
+        if len(typed.type.dims) < len(indices) and binding.spreads:
+            indices = indices[len(indices) - len(typed.type.dims) :]
+        if len(typed.type.dims) < len(indices):
             raise error(
                 "N043",
                 "one value is given to an array of components",
@@ -161,7 +164,7 @@ class Elaborator:
                 help="write `each` before the modification to give every element the same value",
                 rule='Modelica 3.6, "Modification Equations"',
             )
-        return self.subscripts.at_indices(typed, binding.indices, binding.span)
+        return self.subscripts.at_indices(typed, indices, binding.span)
 
     def attribute(self, component: ComponentInstance, name: str) -> Typed | None:
         binding = component.attribute(name)

@@ -5,11 +5,21 @@ Resistor r(R = 5)  with  m(r(R = 10))   ->   at m.r: binding 10 (scope: where `m
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
 from freewheel.base.source import Span
-from freewheel.instance.nodes import NO_MODIFIER, Binding, Definition, Modifier, Redeclare
+from freewheel.instance.nodes import (
+    NO_MODIFIER,
+    NOT_EACH,
+    OWN_LIST,
+    Binding,
+    Definition,
+    Each,
+    Modifier,
+    Redeclare,
+)
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -20,15 +30,15 @@ def modifier_of(modification: syn.Modification | None, scope: ClassNode) -> Modi
     """The modifier that a modification written in `scope` means."""
     if modification is None:
         return NO_MODIFIER
-    return _modifier(modification, scope, each=False, final=False, place=None)
+    return _modifier(modification, scope, NOT_EACH, final=False, place=None)
 
 
 def _modifier(
-    modification: syn.Modification, scope: ClassNode, each: bool, final: bool, place: Span | None
+    modification: syn.Modification, scope: ClassNode, each: Each, final: bool, place: Span | None
 ) -> Modifier:
     binding = None
     if modification.binding is not None:
-        binding = Binding(modification.binding, scope, (), each, final)
+        binding = Binding(modification.binding, scope, (), each, final, bool(each))
     subs: dict[str, Modifier] = {}
     for argument in modification.args:
         if isinstance(argument, syn.ElementMod):
@@ -42,29 +52,41 @@ def _modifier(
 def _of_element(argument: syn.ElementMod, scope: ClassNode) -> Modifier:
     place = Span(scope.source, argument.start, argument.end)
     inner = argument.modification
+    names = argument.name[1:]
+    each = OWN_LIST if argument.each else NOT_EACH
     if inner is None:
-        modifier = Modifier(None, {}, None, argument.each, argument.final, place)
+        modifier = Modifier(None, {}, None, each, argument.final, place)
     else:
-        modifier = _modifier(inner, scope, argument.each, argument.final, place)
-    for name in reversed(argument.name[1:]):  # a.b.c = 1 means a(b(c = 1))
-        modifier = Modifier(None, {name: modifier}, None, argument.each, argument.final, place)
+        modifier = _modifier(inner, scope, each, argument.final, place)
+    if names and each:
+        modifier = _free(modifier)
+    for at, name in enumerate(reversed(names), 1):  # a.b.c = 1 means a(b(c = 1))
+        flags = each if at == len(names) else NOT_EACH
+        modifier = Modifier(None, {name: modifier}, None, flags, False, place)
     return modifier
+
+
+def _free(modifier: Modifier) -> Modifier:
+    """`each a.b = 1`: the word belongs to `a`, and `b` may still be an array of another size."""
+    binding = modifier.binding
+    if binding is not None:
+        binding = replace(binding, each=NOT_EACH)
+    return replace(modifier, binding=binding, each=NOT_EACH)
 
 
 def _of_redeclaration(argument: syn.Redeclaration, scope: ClassNode) -> tuple[str, Modifier]:
     element = argument.element
     place = Span(scope.source, argument.start, argument.end)
     prefixes = element.prefixes
+    each = OWN_LIST if prefixes.each else NOT_EACH
     if isinstance(element, syn.Component):
         redeclare = Redeclare(element, scope)
-        return element.name, Modifier(None, {}, redeclare, prefixes.each, prefixes.final, place)
+        return element.name, Modifier(None, {}, redeclare, each, prefixes.final, place)
     definition = Definition(
         (*scope.definition.name, element.definition.name), element.definition, scope.source
     )
     redeclare = Redeclare(element, scope, definition)
-    return element.definition.name, Modifier(
-        None, {}, redeclare, prefixes.each, prefixes.final, place
-    )
+    return element.definition.name, Modifier(None, {}, redeclare, each, prefixes.final, place)
 
 
 def _add(
@@ -99,6 +121,8 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
         _complain_final(outer, inner)
     if outer.redeclare is not None and inner.redeclare is not None:
         _stack(outer.redeclare, inner.redeclare)
+    if outer.each != inner.each:
+        outer, inner = _told_inside(outer), _told_inside(inner)
     subs = dict(inner.subs)
     for name, modifier in outer.subs.items():
         below = subs.get(name)
@@ -107,7 +131,7 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
         outer.binding if outer.binding is not None else inner.binding,
         subs,
         outer.redeclare if outer.redeclare is not None else inner.redeclare,
-        outer.each or inner.each,
+        outer.each,
         outer.final or inner.final,
         outer.place or inner.place,
     )
@@ -137,26 +161,62 @@ def _complain_final(outer: Modifier, inner: Modifier) -> None:
 
 
 def without_redeclare(modifier: Modifier) -> Modifier:
-    if modifier.redeclare is None:
+    return modifier if modifier.redeclare is None else replace(modifier, redeclare=None)
+
+
+def redeclared_modifier(redeclare: Redeclare, new: syn.Component) -> Modifier:
+    """What a redeclaration gives its component, in an element of an array its own part."""
+    own = modifier_of(new.modification, redeclare.scope)
+    return at_index(own, redeclare.indices, depth=1, spreads=True)
+
+
+def _told_inside(modifier: Modifier) -> Modifier:
+    """`each x(fixed = true)` as `x(each fixed = true)`, with the array that `each` was written for."""
+    if not modifier.each:
         return modifier
-    return Modifier(
-        modifier.binding, modifier.subs, None, modifier.each, modifier.final, modifier.place
-    )
+    further = frozenset(distance + 1 for distance in modifier.each)
+    subs = {name: _marked(sub, further) for name, sub in modifier.subs.items()}
+    return replace(modifier, subs=subs, each=NOT_EACH)
 
 
-def at_index(modifier: Modifier, index: tuple[int, ...]) -> Modifier:
-    """The part of an array component's modifier that belongs to one element."""
+def _marked(modifier: Modifier, each: Each) -> Modifier:
+    binding = modifier.binding
+    if binding is not None:
+        binding = replace(binding, each=binding.each | each, spreads=True)
+    return replace(modifier, binding=binding, each=modifier.each | each)
+
+
+# ---------------------------------------------------------------- elements of arrays
+
+
+def at_index(
+    modifier: Modifier, index: tuple[int, ...], depth: int = 0, spreads: bool = False
+) -> Modifier:
+    """The part of an array component's modifier that belongs to one element.
+
+    `depth` is the distance from the array. What `each` names stays as it is; with the index of the array
+    that the word was written for, the word has done its work. `spreads`: a single value is for all.
+    """
     if not index or modifier.is_empty:
         return modifier
-    binding = modifier.binding
-    if binding is not None and not binding.each:
-        binding = Binding(
-            binding.expr, binding.scope, binding.indices + index, binding.each, binding.final
-        )
     if modifier.each:
-        subs = modifier.subs
-    else:
-        subs = {name: at_index(sub, index) for name, sub in modifier.subs.items()}
-    return Modifier(
-        binding, subs, modifier.redeclare, modifier.each, modifier.final, modifier.place
-    )
+        return _released(modifier, depth)
+    binding = modifier.binding
+    if binding is not None and binding.each:
+        binding = replace(binding, each=binding.each - {depth})
+    elif binding is not None:
+        indices = binding.indices + index
+        binding = replace(binding, indices=indices, spreads=binding.spreads or spreads)
+    redeclare = modifier.redeclare
+    if redeclare is not None and isinstance(redeclare.element, syn.Component):
+        redeclare = replace(redeclare, indices=redeclare.indices + index)
+    subs = {name: at_index(sub, index, depth + 1, spreads) for name, sub in modifier.subs.items()}
+    return replace(modifier, binding=binding, subs=subs, redeclare=redeclare)
+
+
+def _released(modifier: Modifier, depth: int) -> Modifier:
+    binding = modifier.binding
+    if binding is not None:
+        binding = replace(binding, each=binding.each - {depth})
+    subs = {name: _released(sub, depth + 1) for name, sub in modifier.subs.items()}
+    return replace(modifier, binding=binding, subs=subs, each=modifier.each - {depth})

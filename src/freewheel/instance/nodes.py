@@ -45,19 +45,28 @@ class Definition:
         return Span(self.source, start, start + len(self.tree.name))
 
 
+# The arrays that `each` names, by their distance: 1 for the array whose list of modifications holds the
+# word, 2 where a list was merged with another one and `each` stands at what is inside instead.
+Each = frozenset[int]
+NOT_EACH: Each = frozenset()
+OWN_LIST: Each = frozenset((1,))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
     """`= expr` of a modification, with the scope it was written in.
 
     `indices` are the subscripts of the arrays of components it has been handed down through: the
     binding `R = {1, 2, 3}` of `r[3](R = {1, 2, 3})` arrives at `r[2].R` with `indices == (2,)`.
+    A binding that `each` spreads may have fewer dimensions than the arrays it is handed down through.
     """
 
     expr: syn_expr.Expr
     scope: ClassNode
     indices: tuple[int, ...] = ()
-    each: bool = False
+    each: Each = NOT_EACH
     final: bool = False
+    spreads: bool = False
 
     @property
     def span(self) -> Span:
@@ -72,6 +81,7 @@ class Redeclare:
     scope: ClassNode
     definition: Definition | None = None  # of a class
     original: ElementBox | None = None  # what `redeclare model extends X` extends
+    indices: tuple[int, ...] = ()  # as those of a binding; of components only
 
 
 @dataclass(slots=True, eq=False)
@@ -91,7 +101,7 @@ class Modifier:
     binding: Binding | None = None
     subs: Mapping[str, Modifier] = field(default_factory=dict)
     redeclare: Redeclare | None = None
-    each: bool = False
+    each: Each = NOT_EACH
     final: bool = False
     place: Span | None = None  # of the name that is modified
 
