@@ -86,6 +86,91 @@ def test_EVT_12_phase_control_has_the_spectrum_of_the_text():
     assert r["i"].min() > -1.0
 
 
+LINE = 2 * pi * 50 / 3
+
+
+def exact_current(alpha: float, ratio: float, angle: np.ndarray) -> tuple[np.ndarray, float]:
+    """Of a load with R = 1 and omega*L/R = `ratio` at a sine of amplitude 1, fired once at `alpha`;
+    and the angle where it ends."""
+    phi, z = np.arctan(ratio), np.hypot(1.0, ratio)
+
+    def current(x):
+        decay = np.exp(-(x - alpha) / ratio)
+        return (np.sin(x - phi) - np.sin(alpha - phi) * decay) / z
+
+    low, high = pi, 2 * pi + alpha
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if current(middle) > 0 else (low, middle)
+    turned = np.where(angle < alpha, angle + 2 * pi, angle)
+    return np.where((turned >= alpha) & (turned <= low), current(turned), 0.0), low
+
+
+def exact_shares(alpha: float, ratio: float) -> np.ndarray:
+    angle = 2 * pi * (np.arange(24000) + 0.5) / 24000
+    current, _ = exact_current(alpha, ratio, angle)
+    return shares(current * np.sin(angle))[:5]
+
+
+@pytest.mark.parametrize("degrees", [30, 60, 90, 120])
+def test_EVT_12_voltage_current_and_spectrum_are_exact(degrees):
+    """Fig. 9.3 has 30 degrees. From its pulse until its current vanishes the thyristor passes the sine."""
+    alpha = np.radians(degrees)
+    r = fw.load("Hybrid.Examples.PhaseControl").simulate(
+        tol=1e-8, interval=0.06 / 240, params={"alpha": alpha}
+    )
+    t = np.asarray(r["time"])
+    settled = t > 0.9
+    angle = (LINE * t[settled]) % (2 * pi)
+    current, end = exact_current(alpha, LINE * 0.01, angle)
+    near = np.minimum(np.abs(angle - alpha), np.abs(angle - end % (2 * pi))) < 0.03
+    np.testing.assert_allclose(r["i"][settled][~near], 15000 * current[~near], atol=30)
+    voltage = np.where(current > 0, 15000 * np.sin(angle), 0.0)
+    np.testing.assert_allclose(r["v"][settled][~near], voltage[~near], atol=30)
+    found = shares(grid(r, "P", 0.6, 1.44, 14 * 240))[0:70:14]
+    np.testing.assert_allclose(found, exact_shares(alpha, LINE * 0.01), atol=0.6)
+
+
+def test_EVT_12_the_printed_shares_are_those_of_90_degrees_and_not_of_30():
+    """The text has 30 degrees for Fig. 9.3 and these shares for Fig. 9.4. No load of a resistor and a coil
+    has them at 30 degrees, neither as shares of the mean square nor of the amplitudes; at 90 degrees one
+    of omega*L = R has."""
+    ratios = np.geomspace(0.02, 50, 60)
+    at = {
+        degrees: min(
+            np.abs(exact_shares(np.radians(degrees), ratio) - PAPER).max() for ratio in ratios
+        )
+        for degrees in (30, 90)
+    }
+    assert at[90] < 2.5
+    assert at[30] > 10
+    amplitudes = [np.sqrt(exact_shares(np.radians(30), ratio)) for ratio in ratios]
+    assert min(np.abs(100 * a / a.sum() - PAPER).max() for a in amplitudes) > 6
+
+
+def test_EVT_12_as_the_text_computes_it():
+    """1.5 s of simulated time, 1200 communication points, 30 degrees: DC and base frequency carry most,
+    and at 50 Hz there is something, where burst control leaves nothing."""
+    runs = [fw.load(f"Hybrid.Examples.{name}Control").simulate() for name in ("Phase", "Burst")]
+    for r in runs:
+        assert len(np.unique(np.round(r["time"] / 0.00125, 6))) >= 1200
+    phase, burst = (np.sqrt(shares(grid(r, "P", 0.0, 1.5, 1200))) for r in runs)
+    # 1.5 s are 25 periods of the line: the n-th harmonic is bin 25 n.
+    assert phase[75] / phase.sum() > 5 * burst[75] / burst.sum()
+    assert phase[0:100:25].sum() / phase.sum() > 0.7
+
+
+def test_EVT_12_the_firing_angle_controls_the_power():
+    """For 0 degrees it is largest, for 180 degrees and more no power goes through."""
+    engine = fw.load("Hybrid.Examples.PhaseControl")
+    means = []
+    for degrees in (0, 30, 60, 90, 120, 150, 180, 200):
+        r = engine.simulate(tol=1e-6, stop=0.6, params={"alpha": np.radians(degrees)})
+        means.append(float(np.mean(grid(r, "P", 0.3, 0.6, 2400))))
+    assert means[:7] == sorted(means[:7], reverse=True)
+    assert np.abs(means[6:]) == pytest.approx(0.0, abs=1e-5 * means[0])
+
+
 def test_EVT_12_burst_control_leaves_little_at_50_hertz():
     r = fw.load("Hybrid.Examples.BurstControl").simulate(tol=1e-6, interval=0.06 / 240)
     found = shares(grid(r, "P", 0.48, 1.44, 16 * 240))
