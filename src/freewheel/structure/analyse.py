@@ -35,6 +35,7 @@ from freewheel.structure.blocks import (
 from freewheel.structure.branches.around import at_events
 from freewheel.structure.branches.core import find_core
 from freewheel.structure.branches.leaks import TINY
+from freewheel.structure.branches.natural import with_natural_maps
 from freewheel.structure.branches.nodes import Core
 from freewheel.structure.branches.signs import with_curves
 from freewheel.structure.branches.written import with_relations, written_corners
@@ -101,7 +102,7 @@ def analyse(
 
 def _with_curves(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ordered:
     """With corners and switches that signs drive as curves, where they take states away."""
-    ordered = _ordered(scalar, elimination, leaks)
+    scalar, ordered = _with_natural_maps(scalar, elimination, leaks)
     if _takes_states(ordered):
         curved = with_curves(scalar)
         scalar = scalar if curved is None else curved
@@ -109,8 +110,20 @@ def _with_curves(scalar: ScalarModel, elimination: Elimination, leaks: float) ->
     hidden = written_corners(ordered.hybrid, ordered.chosen)
     if not hidden:
         return ordered
-    switching = _ordered(with_relations(scalar, hidden), elimination, leaks)
+    _, switching = _with_natural_maps(with_relations(scalar, hidden), elimination, leaks)
     return switching if _takes_states(switching) else ordered
+
+
+def _with_natural_maps(
+    scalar: ScalarModel, elimination: Elimination, leaks: float
+) -> tuple[ScalarModel, Ordered]:
+    """With pairs along curves, where these are chosen together or take states away."""
+    curved = with_natural_maps(scalar)
+    if curved is not None:
+        ordered = _ordered(curved, elimination, leaks)
+        if ordered.core is not None:
+            return curved, ordered
+    return scalar, _ordered(scalar, elimination, leaks)
 
 
 def _takes_states(ordered: Ordered) -> bool:

@@ -28,6 +28,7 @@ LAG = "$lag"  # ("$lag", k): how far back it looks
 NEXT_BREAK = "$next"  # ("$next", k): where its signal breaks next, seen from the point looked at
 LAST_BREAK = "$last"
 CURVE = "$curve"  # ("$curve", ..): where a switch is that signs drive, see branches/signs.py
+NATURAL = "$natural"  # ("$natural", "i + v"): what has the sign of it, see branches/natural.py
 IS = "$is"  # ("$is", .., "1"): whether a variable has this value, see numbers/positions.py
 FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left end to its right end
 
@@ -119,4 +120,6 @@ def show_atom(name: Name) -> str:
         return f"{_OPERATORS[str(name[0])]}({show_atom(name[1:])})"
     if name and name[0] == IS:
         return f"{show(name[1:-1])} == {name[-1]}"
+    if name and name[0] == NATURAL:
+        return str(name[-1])
     return show(name)

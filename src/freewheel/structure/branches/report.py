@@ -8,7 +8,7 @@ Only elements that take a state away, or that the implicit part contains, unless
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from freewheel.base.names import show
@@ -83,7 +83,7 @@ class _Words:
             element.name,
             str(element.kind),
             tuple(self.found.bits[bit].text for bit in element.bits),
-            tuple(self.spoken.equation(self.equations[row]) for row in element.equations),
+            self._texts(element.equations),
             tuple(map(self.fixed, own)),
         )
 
@@ -95,8 +95,12 @@ class _Words:
             case_text(conflict.case, self.found.bits),
             tuple(dict.fromkeys(switches)),
             _names(conflict.states),
-            tuple(self.spoken.equation(self.equations[row]) for row in rows),
+            self._texts(rows),
         )
+
+    def _texts(self, rows: Iterable[int]) -> tuple[str, ...]:
+        """One that became two is told once."""
+        return tuple(dict.fromkeys(self.spoken.equation(self.equations[row]) for row in rows))
 
 
 def case_text(case: Case, bits: Sequence[Bit]) -> str:

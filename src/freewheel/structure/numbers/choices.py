@@ -47,12 +47,12 @@ def with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:
         equations[number] = equation
     return replace(
         model,
-        variables=(*_settled(model, rows.decided), *positions.new_variables()),
+        variables=(*settled(model, rows.decided), *positions.new_variables()),
         equations=tuple(equations),
     )
 
 
-def _settled(model: ScalarModel, decided: set[Var]) -> Iterator[ScalarVariable]:
+def settled(model: ScalarModel, decided: set[Var]) -> Iterator[ScalarVariable]:
     """Parameters that decided whether a factor is zero, and what they are computed from, keep their
     values: a change needs a new translation."""
     binding = {Var(v.name): v.binding for v in model.variables if v.binding is not None}
