@@ -32,7 +32,9 @@ def pivots(ordered: Ordered) -> set[str]:
         ("u == R*R/k*i", {"1*R"}),
         ("u == (R - 2*k)*i", {"1*R + -2*k"}),
         ("u == R*(k + 1)*i + k*i", {"1*R*k + 1*R + 1*k", "1*R", "1*k + 1", "1*k"}),
-        ("u == sin(R)*i", set()),  # no polynomial: the run tells
+        ("u == sin(R)*i", {"1*R"}),
+        ("u == max(R - k, 0)*i", {"1*R + -1*k"}),
+        ("u == ite(R > 0, R, k)*i", {"1*R", "1*k"}),
         ("u == 2*i", set()),
         ("i == u/R", set()),  # as the modeller wrote it
     ],

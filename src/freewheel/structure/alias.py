@@ -44,7 +44,7 @@ from freewheel.structure.nodes import (
 )
 from freewheel.structure.sums import without_vanishing_sums
 from freewheel.structure.values import ParameterValues
-from freewheel.structure.zero_factors import without_zeros, zero_factors
+from freewheel.structure.zero_factors import without_zero_calls, without_zeros, zero_factors
 
 MAX_ROUNDS = 20
 _ATTRIBUTES = ("binding", "start", "fixed", "nominal", "minimum", "maximum")
@@ -98,7 +98,8 @@ def remove_aliases(
             if found:
                 variables = _with_constants(tuple(variables.values()), found, settled)
                 put_in = Rewriter(found, variables, settled)
-                kept = [without_zeros(put_in.equation(e), dropped) for e in kept]
+                known = [without_zero_calls(put_in.equation(e), values) for e in kept]
+                kept = [without_zeros(e, dropped) for e in known]
         if not found:
             break
         for name, alias in found.items():

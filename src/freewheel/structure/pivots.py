@@ -4,6 +4,7 @@
     a loop of R1*i, R2*i, ...    R1, R2   entries of its matrix: a zero may ask for other states
     (a - b)*x = y                a - b    a sum of products
     x = y + k*z                  k        with k = 0 one variable stands for x and y
+    f(L)*x = y                   L        a guess: zeros of functions are not looked for
 
 In come the solved blocks, out come sums of products of parameters. A run that makes one of them zero, or
 one that was zero something else, takes another form: the model is translated with these values. An
@@ -75,10 +76,9 @@ def _factors(expr: Expr, given: Mapping[Var, Expr], values: ParameterValues) -> 
         elif isinstance(node, Binary) and node.op in ("+", "-"):
             inner: dict[Expr, Expr] = {v: given[v] for v in variables_in(node) if v in given}
             yield from _sums(substitute(node, inner) if inner else node, values)
-        elif isinstance(node, If):
-            stack.extend(node.args[1:])  # each value of a number that switches
-        elif isinstance(node, Call) and node.function in ("noEvent", "smooth"):
-            stack.append(node.args[-1])
+        elif isinstance(node, If | Call):
+            # `sin(L)`, `max(L, 0)`, `if L > 0 then L else 0`: zero most likely where a part of it is.
+            stack.extend(node.args[1:] if isinstance(node, If) else node.args)
 
 
 def _sums(expr: Expr, values: ParameterValues) -> Iterator[Pivot]:

@@ -20,6 +20,7 @@ from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import ONE, ZERO, Binary, Expr, Integer, Real, Unary, Var
+from freewheel.structure.incidence import folded
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 
 MOST_TERMS = 64
@@ -71,11 +72,11 @@ def _difference(around: Sum, inside: Sum) -> Sum | None:
 def _without_cancelled(
     equation: ScalarEquation, terms: Sum, variables: Mapping[Name, ScalarVariable]
 ) -> ScalarEquation:
-    """`x - x = 1` does not hold x; it says `0 = 1`."""
+    """`x - x = 1` does not hold x; it says `0 = 1`. So it is with rates."""
     gone = [
         leaf
         for leaf, share in terms.items()
-        if share == 0 and isinstance(leaf, Var) and _is_continuous(leaf, variables)
+        if share == 0 and isinstance(leaf, Var) and _is_continuous(folded(leaf), variables)
     ]
     if not gone:
         return equation

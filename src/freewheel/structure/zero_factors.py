@@ -1,6 +1,10 @@
 """Parameters that are zero and multiply an unknown: such an equation is not about that unknown.
 
-    R*i = u - v   with R = 0   says   u = v   and nothing about i
+    R*i = u - v                      with R = 0       says   u = v   and nothing about i
+    (L1 - L2)*der(i) = sin(time) - i with L1 = L2     says   i = sin(time)
+
+The factor may be any formula of parameters, and what else stands in the equation any formula of time and
+unknowns: an equation is linear in one unknown at a time.
 
 Solving for `i` would divide by zero, so the value is taken at translation, together with those of
 the parameters it is computed from: they are structural here, and a change needs a new translation.
@@ -11,6 +15,7 @@ give another value.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -18,10 +23,10 @@ from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.linear import sparse_linear_form
-from freewheel.formula.nodes import Binary, Expr, Var
+from freewheel.formula.nodes import TIME, ZERO, Binary, Call, Expr, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.values import to_expr
-from freewheel.formula.walk import map_bottom_up, substitute, variables_in
+from freewheel.formula.walk import calls_in, map_bottom_up, nodes_of, substitute, variables_in
 from freewheel.graphs.matching import match
 from freewheel.structure.incidence import folded
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
@@ -41,14 +46,9 @@ def zero_factors(
     table = {**variables, **given} if given else variables
     if given:
         values = ParameterValues(table, tuple(values.functions.values()))
-    is_zero: dict[Var, bool] = {}
+    factors = _Factors(table, values)
     for equation in equations:
-        inside = variables_in(equation.left, equation.right)
-        zeros = [var for var in inside if _is_zero(var, table, values, is_zero)]
-        if not zeros:
-            continue
-        unknowns = [var for var in inside if not _is_parameter(var, table)]
-        for name in _guilty(equation, unknowns, frozenset(zeros), values):
+        for name in factors.guilty(equation):
             _add(name, table, values, found)
     if found:
         # Equations that give a variable the value zero go with it.
@@ -89,6 +89,19 @@ def without_zeros(
     right = map_bottom_up(equation.right, _dropped, dropped)
     if left is equation.left and right is equation.right:
         return equation
+    return replace(equation, left=left, right=right)
+
+
+def without_zero_calls(equation: ScalarEquation, values: ParameterValues) -> ScalarEquation:
+    """`f(0.0)` is zero where it has this value."""
+
+    def visit(node: Expr) -> Expr:
+        is_given = isinstance(node, Call) and not variables_in(node)
+        return ZERO if is_given and values.number(node) == 0.0 else node
+
+    if not calls_in(equation.left, equation.right):
+        return equation
+    left, right = map_bottom_up(equation.left, visit), map_bottom_up(equation.right, visit)
     return replace(equation, left=left, right=right)
 
 
@@ -139,43 +152,79 @@ def _is_unknown(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
     )
 
 
-def _is_zero(
-    var: Var,
-    variables: Mapping[Name, ScalarVariable],
-    values: ParameterValues,
-    memory: dict[Var, bool],
-) -> bool:
-    if var not in memory:
-        variable = variables.get(var.name)
-        memory[var] = (
-            variable is not None
-            and variable.variability == Variability.PARAMETER
-            and variable.type == REAL
-            and variable.binding is not None
-            and values.number(var) == 0.0
-        )
-    return memory[var]
+class _Factors:
+    """Parameters in factors that vanish."""
+
+    def __init__(self, variables: Mapping[Name, ScalarVariable], values: ParameterValues) -> None:
+        self.variables = variables
+        self.values = values
+        self.settable: dict[Var, bool] = {}
+        self.vanishing: dict[Expr, Expr] = {}
+
+    def guilty(self, equation: ScalarEquation) -> list[Name]:
+        """Of those that can change, in factors of unknowns of the equation."""
+        inside = variables_in(equation.left, equation.right)
+        parameters = [var for var in inside if self._is_settable(var)]
+        if not parameters:
+            return []
+        residual = build.minus(equation.left, equation.right)
+        places = _places(self._without(residual))
+        factors: list[Expr] = []
+        for var in inside:
+            if var is TIME or _is_parameter(var, self.variables):
+                continue
+            if places[var] != 1:
+                one_by_one = [] if places[var] else self._factors_of(var, residual)
+                factors += one_by_one or self._sum_of_factors(var, residual)
+        return [var.name for var in variables_in(*factors) if var in parameters]
+
+    def _factors_of(self, var: Var, residual: Expr) -> list[Expr]:
+        """Those that take it away, one by one."""
+        return [
+            factor
+            for node in nodes_of(residual)
+            if isinstance(node, Binary) and node.op == "*"
+            for factor, other in (node.args, node.args[::-1])
+            if var in variables_in(other) and build.is_zero(self._without(factor))
+        ]
+
+    def _sum_of_factors(self, var: Var, residual: Expr) -> list[Expr]:
+        """`L1 + L2` of `L1*der(i) + L2*der(i)`, if that is zero."""
+        form = sparse_linear_form(residual, {var: 0})
+        factor = None if form is None else form[0].get(0)
+        is_gone = factor is not None and build.is_zero(self._without(factor))
+        return [factor] if factor is not None and is_gone else []
+
+    def _without(self, expr: Expr) -> Expr:
+        return map_bottom_up(expr, self._reduced, self.vanishing)
+
+    def _reduced(self, node: Expr) -> Expr:
+        """Zero in the place of formulas of parameters that are zero, and without what these take away."""
+        node = _dropped(node)
+        inside = variables_in(node)
+        if (inside or node.args) and all(_is_parameter(var, self.variables) for var in inside):
+            return ZERO if self.values.number(node) == 0.0 else node
+        return node
+
+    def _is_settable(self, var: Var) -> bool:
+        if var not in self.settable:
+            variable = self.variables.get(var.name)
+            self.settable[var] = (
+                variable is not None
+                and variable.variability == Variability.PARAMETER
+                and variable.type == REAL
+                and variable.binding is not None
+            )
+        return self.settable[var]
 
 
-def _guilty(
-    equation: ScalarEquation,
-    unknowns: Sequence[Var],
-    zeros: frozenset[Var],
-    values: ParameterValues,
-) -> list[Name]:
-    """Zero parameters in coefficients that vanish."""
-    residual = build.minus(equation.left, equation.right)
-    numbers: dict[Expr, int] = {var: k for k, var in enumerate(unknowns)}
-    form = sparse_linear_form(residual, numbers)
-    if form is None:
-        return []
-    return [
-        var.name
-        for coefficient in form[0].values()
-        if values.number(coefficient) == 0.0
-        for var in variables_in(coefficient)
-        if var in zeros
-    ]
+def _places(expr: Expr) -> Counter[Expr]:
+    """In how many places each variable stands."""
+    found: Counter[Expr] = Counter(
+        arg for node in nodes_of(expr) for arg in node.args if isinstance(arg, Var)
+    )
+    found.update([expr] if isinstance(expr, Var) else [])
+    return found
 
 
 def _add(
