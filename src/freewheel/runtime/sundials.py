@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from freewheel.runtime.failures import usage
+from freewheel.runtime.integrate.stepper import ROUNDING
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.sundials import sundials
 from freewheel.runtime.model import Vector
@@ -31,6 +32,8 @@ P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
 BDF = 2
 BY_COLUMNS = 0
 MISSING = "U032"
+# Steps that time resolves well: as many units in its last place as the first step of the other methods.
+RESOLVED = 1e3 * ROUNDING * at.EPSILON
 SHORTER = 0.1  # less than the quarter by which the library itself shortens a step that failed
 
 SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
@@ -226,6 +229,7 @@ class Multistep:
         self.trial_vector, _ = self.library.vector(n)
         self.atol_vector, stored = self.library.vector(n)
         stored[:] = atol
+        self.atol = stored
         self.user = np.zeros(7, dtype=np.int64)
         self.packed = _packed_pattern(space)
         self.memory = P()
@@ -250,8 +254,17 @@ class Multistep:
         else:
             self.past += self._counts()
             self._do("ReInit", t, *vectors)
-        self._do("SetInitStep", self.first)
+        self._do("SetInitStep", self.first or self._least_first(t))
         self.first = 0.0
+
+    def _least_first(self, t: float) -> float:
+        """The library takes its first step from slopes: no state is to move by more than its tolerance. A
+        state near zero with a steep slope, as in a short pulse, makes that a step which time does not
+        resolve. Then it is given a longer one, which error control may shorten; 0: the library chooses."""
+        least = RESOLVED * abs(t)
+        share = 0.5 * self.rtol if self.is_ida else 0.1
+        moved = least * np.abs(self.slope)
+        return least if np.any(moved > share * np.abs(self.y) + 0.5 * self.atol) else 0.0
 
     def shorten(self, shortest: float) -> bool:
         """The library gives up a step after ten failures at the most, which may be too early by far:
