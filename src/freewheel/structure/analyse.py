@@ -143,6 +143,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
     discrete = with_targets(
         hybrid.discrete_equations,
         hybrid.discrete,
+        variables,
         blame.of(hybrid.discrete_equations, hybrid.discrete),
     )
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))

@@ -9,43 +9,61 @@ value of the pass before is used and the event iteration repeats until nothing c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.names import Name, show
 from freewheel.formula import build
+from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import Unary, Var
+from freewheel.formula.types import INTEGER
+from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import components
 from freewheel.graphs.matching import FREE, CoarseParts, Matching, coarse_parts, match
 from freewheel.structure.blocks import System, solve_group
 from freewheel.structure.incidence import columns_of, equation_text
-from freewheel.structure.nodes import Block, ScalarEquation, Solved
+from freewheel.structure.isolate import residual_of
+from freewheel.structure.nodes import Block, ScalarEquation, ScalarVariable, Solved
 from freewheel.structure.values import ParameterValues
+from freewheel.structure.whole_numbers import whole_solution
 
 Blame = Callable[[CoarseParts], CompileError]
 
 
 def with_targets(
-    equations: Sequence[ScalarEquation], unknowns: Sequence[Var], blame: Blame
+    equations: Sequence[ScalarEquation],
+    unknowns: Sequence[Var],
+    variables: Mapping[Name, ScalarVariable],
+    blame: Blame,
 ) -> list[ScalarEquation]:
-    """Every discrete equation written as `target = value`."""
+    """Every discrete equation written as `target = value`. Those of whole numbers may be sums."""
     number = {var: k for k, var in enumerate(unknowns)}
-    rows = [_choices(equation, number) for equation in equations]
+    whole = {var for var in unknowns if _is_whole(var, variables)}
+    rows = [_choices(equation, number, whole) for equation in equations]
     matching = match(rows, len(unknowns))
     if not matching.size == len(rows) == len(unknowns):
         raise blame(coarse_parts(rows, len(unknowns), matching))
     return [
-        _for_target(equation, unknowns[matching.column_of_row[row]])
+        _for_target(equation, unknowns[matching.column_of_row[row]], variables)
         for row, equation in enumerate(equations)
     ]
 
 
-def _choices(equation: ScalarEquation, number: dict[Var, int]) -> list[int]:
+def _is_whole(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
+    return var.name in variables and variables[var.name].type == INTEGER
+
+
+def _choices(equation: ScalarEquation, number: dict[Var, int], whole: set[Var]) -> list[int]:
     if equation.target is not None:
         return [number[equation.target]] if equation.target in number else []
     sides = [_plain(equation.left), _plain(equation.right)]
     alone = [number[side] for side in sides if side is not None and side in number]
-    return alone or columns_of(equation, number)
+    if alone:
+        return alone
+    inside = [v for v in variables_in(equation.left, equation.right) if v in whole]
+    solved = [number[var] for var in inside if whole_solution(equation, var) is not None]
+    return solved or columns_of(equation, number)
 
 
 def _plain(expr: object) -> Var | None:
@@ -54,7 +72,9 @@ def _plain(expr: object) -> Var | None:
     return expr if isinstance(expr, Var) else None
 
 
-def _for_target(equation: ScalarEquation, target: Var) -> ScalarEquation:
+def _for_target(
+    equation: ScalarEquation, target: Var, variables: Mapping[Name, ScalarVariable]
+) -> ScalarEquation:
     for left, right in ((equation.left, equation.right), (equation.right, equation.left)):
         if left is target:
             return replace(equation, left=left, right=right, target=target)
@@ -64,6 +84,18 @@ def _for_target(equation: ScalarEquation, target: Var) -> ScalarEquation:
             )
     if equation.target is target:
         return equation
+    value = whole_solution(equation, target) if _is_whole(target, variables) else None
+    if value is not None:
+        spoken = equation_text(equation)
+        return replace(equation, left=target, right=value, target=target, spoken=spoken)
+    if linear_form(residual_of(equation), (target,)) and _is_whole(target, variables):
+        raise error(
+            "E030",
+            f"`{equation_text(equation)}` does not give a whole number for `{show(target.name)}`"
+            " whatever the others are",
+            equation.span,
+            help="write the Integer alone on one side, and say how it is rounded: `div(m, 2)`",
+        )
     raise error(
         "E008",
         f"`{equation_text(equation)}` cannot be solved for its discrete variable",

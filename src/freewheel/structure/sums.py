@@ -88,9 +88,10 @@ def _sum_of(terms: Sum, variables: Mapping[Name, ScalarVariable]) -> Sum | None:
     """Coefficients of `sum = 0`; None where the equation is nothing of the kind."""
     found: Sum = {}
     for leaf, share in terms.items():
+        if isinstance(leaf, Var) and not share:
+            continue
         if isinstance(leaf, Var) and _is_continuous(leaf, variables):
-            if share:
-                found[leaf] = share
+            found[leaf] = share
         elif leaf is not ONE or share:
             return None
     return found if 0 < len(found) <= MOST_TERMS else None

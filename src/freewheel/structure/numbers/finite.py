@@ -4,14 +4,16 @@
 
 Values are carried forward: an equation gives a variable its values as soon as those of all others in
 it are known. What `pre` remembers has the values of the variable and its start value; the values grow
-until nothing new comes. Conditions are not looked at: each branch counts.
+until nothing new comes. Conditions are not looked at: each branch counts. Of a branch, all values of the
+variables in it are tried together: `n + (1 - n)*pre(m)` with n and pre(m) of 0 and 1 is 0 or 1, not 2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
@@ -19,20 +21,23 @@ from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Literal, Real, Unary, Var
 from freewheel.formula.types import INTEGER, REAL, EnumType
-from freewheel.formula.walk import fold_parts, nodes_of, variables_in
+from freewheel.formula.walk import nodes_of, substitute, variables_in
 from freewheel.structure.atoms import base_of, is_der, is_pre
 from freewheel.structure.incidence import folded
 from freewheel.structure.isolate import quotient, residual_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
+from freewheel.structure.numbers.chains import MOST_IN_TABLE, TooManyEndsError, ends_of, lifted
+from freewheel.structure.numbers.computed import Computed
+from freewheel.structure.numbers.decisions import has_decisions, with_decisions
 
 # Positions of one switch. Each is written out as a branch: a number with more values is a signal.
 MOST_VALUES = 16
 
-_ARITHMETIC = {"+": build.plus, "-": build.minus, "*": build.times, "/": build.over}
-_TRANSPARENT = {"noEvent": 0, "smooth": 1}
-_STEPS = frozenset(
-    ("Integer", "integer", "floor", "ceil", "mod", "div", "rem", "abs", "sign", "max", "min")
-)
+# Values of its variables that are tried together, in one branch of a formula.
+MOST_CASES = 4096
+
+_ARITHMETIC = frozenset("+-*/^")
+_TRANSPARENT = frozenset(("noEvent", "smooth"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class Finite:
 
 def finite_variables(model: ScalarModel) -> dict[Var, Finite]:
     variables = {v.name: v for v in model.variables}
+    model = _decided(model, variables)
     deciding = [e for e in model.equations if _decides(e)]
     if not deciding:
         return {}
@@ -71,6 +77,15 @@ def finite_variables(model: ScalarModel) -> dict[Var, Finite]:
         for var, (number, formula) in found.items()
         if (values := sets.of(var)) is not None
     }
+
+
+def _decided(model: ScalarModel, variables: Mapping[Name, ScalarVariable]) -> ScalarModel:
+    decided = with_decisions(variables, lambda var: is_known(var, variables))
+    equations = (
+        replace(e, left=decided(e.left), right=decided(e.right)) if has_decisions(e) else e
+        for e in model.equations
+    )
+    return replace(model, equations=tuple(equations))
 
 
 def _decides(equation: ScalarEquation) -> bool:
@@ -96,6 +111,7 @@ class _Definitions:
     def __init__(self, model: ScalarModel, variables: Mapping[Name, ScalarVariable]) -> None:
         self.equations = model.equations
         self.variables = variables
+        self.computed = Computed(model.functions)
         sides = (side for e in model.equations for side in (e.left, e.right))
         self.differentiated = {folded(var) for var in variables_in(*sides) if is_der(var)}
         self.given: dict[Var, tuple[int, Expr]] = {}
@@ -136,7 +152,7 @@ class _Definitions:
         found: set[Var] = set()
         for node in _numbers_in(equation.left, equation.right):
             if not isinstance(node, Var):
-                if not _is_finite_operator(node):
+                if not self._is_finite_operator(node):
                     return None
             elif is_pre(node) or is_known(node, self.variables):
                 continue
@@ -147,6 +163,16 @@ class _Definitions:
         if equation.target is not None:
             return found if equation.target in found else None
         return found
+
+    def _is_finite_operator(self, node: Expr) -> bool:
+        if isinstance(node, Binary):
+            return node.op in _ARITHMETIC
+        if isinstance(node, Unary):
+            return node.op == "-"
+        if isinstance(node, Call):
+            is_plain = node.function in _TRANSPARENT
+            return is_plain or self.computed.is_function(node.function)
+        return isinstance(node, If | Real | Integer | Literal)
 
     def _can_be_given(self, var: Var) -> bool:
         variable = self.variables.get(var.name)
@@ -171,16 +197,6 @@ def _numbers_in(*roots: Expr) -> Iterator[Expr]:
 
 def _numbers_of(node: Expr) -> tuple[Expr, ...]:
     return node.args[1:] if isinstance(node, If) else node.args
-
-
-def _is_finite_operator(node: Expr) -> bool:
-    if isinstance(node, Binary):
-        return node.op in _ARITHMETIC
-    if isinstance(node, Unary):
-        return node.op == "-"
-    if isinstance(node, Call):
-        return node.function in _STEPS or node.function in _TRANSPARENT
-    return isinstance(node, If | Real | Integer | Literal)
 
 
 def _formula(equation: ScalarEquation, var: Var) -> Expr | None:
@@ -212,6 +228,8 @@ class _Sets:
     ) -> None:
         self.variables = variables
         self.found = found
+        self.computed = Computed(model.functions)
+        self.branches: dict[Expr, tuple[Expr, ...] | None] = {}  # of formulas, conditions decided
         self.sets: dict[Var, Values | None] = {var: {} for var in found}
         self.remembered: set[Var] = set()
         self._remember(model)
@@ -278,35 +296,31 @@ class _Sets:
 
     def _values(self, expr: Expr) -> Values | None:
         """Of a formula; None: too many."""
-        return fold_parts(expr, _numbers_of, self._of_node, {})
+        if expr not in self.branches:
+            try:
+                ends = ends_of(lifted(expr, MOST_IN_TABLE))
+                self.branches[expr] = tuple(dict.fromkeys(ends))
+            except TooManyEndsError:
+                self.branches[expr] = None
+        branches = self.branches[expr]
+        return None if branches is None else _union([self._of_branch(b) for b in branches])
 
-    def _of_node(self, node: Expr, parts: tuple[Values | None, ...]) -> Values | None:
-        if isinstance(node, Var):
-            if is_known(node, self.variables):
-                return {node: node}
-            return self.sets.get(base_of(node) if is_pre(node) else node)
-        if not node.args:
-            return {value_key(node): node}
-        known = [part for part in parts if part is not None]
-        if len(known) < len(parts):
+    def _of_branch(self, branch: Expr) -> Values | None:
+        """With all values of its variables."""
+        asked = [var for var in variables_in(branch) if not is_known(var, self.variables)]
+        sets = [self.sets.get(base_of(var) if is_pre(var) else var) for var in asked]
+        known = [values for values in sets if values is not None]
+        if len(known) < len(sets) or prod(map(len, known)) > MOST_CASES:
             return None
-        if isinstance(node, If):
-            return _union(known)
-        if isinstance(node, Call) and node.function in _TRANSPARENT:
-            return known[_TRANSPARENT[str(node.function)]]
-        return _combined(node, known)
-
-
-def _combined(node: Expr, parts: Sequence[Values]) -> Values | None:
-    result: Values = {}
-    for args in product(*(part.values() for part in parts)):
-        value = _value(node.with_args(args))
-        if isinstance(value, Call) or (value.args and not variables_in(value)):
-            return None  # a function of parameters, or `1/0`
-        result.setdefault(value_key(value), value)
-        if len(result) > MOST_VALUES:
-            return None
-    return result
+        result: Values = {}
+        for case in product(*(values.values() for values in known)):
+            value = self.computed.value(substitute(branch, dict(zip(asked, case, strict=True))))
+            if value is None:
+                return None
+            result.setdefault(value_key(value), value)
+            if len(result) > MOST_VALUES:
+                return None
+        return result
 
 
 def _keyed(values: Iterable[Expr], is_whole: bool) -> Values:
@@ -318,9 +332,11 @@ def _keyed(values: Iterable[Expr], is_whole: bool) -> Values:
     return result
 
 
-def _union(parts: Sequence[Values]) -> Values | None:
+def _union(parts: Sequence[Values | None]) -> Values | None:
     result: Values = {}
     for part in parts:
+        if part is None:
+            return None
         for key, value in part.items():
             result.setdefault(key, value)
     return result if len(result) <= MOST_VALUES else None
@@ -329,10 +345,3 @@ def _union(parts: Sequence[Values]) -> Values | None:
 def value_key(value: Expr) -> object:
     """Equal for `1` and `1.0`."""
     return float(value.value) if isinstance(value, Real | Integer) else value
-
-
-def _value(expr: Expr) -> Expr:
-    """A formula over values, as a value."""
-    if isinstance(expr, Binary):
-        return _ARITHMETIC[expr.op](expr.left, expr.right)
-    return build.rebuilt(expr, expr.args)

@@ -29,6 +29,7 @@ from freewheel.structure.numbers.chains import (
     truth,
     with_ends,
 )
+from freewheel.structure.numbers.computed import Computed
 from freewheel.structure.numbers.finite import Finite, is_known, value_key
 
 
@@ -39,6 +40,7 @@ class Positions:
         self.model = model
         self.finite = finite
         self.variables = {v.name: v for v in model.variables}
+        self.computed = Computed(model.functions)
         self.chains: dict[Var, Expr | None] = {}
         self.by_formula: dict[Var, Expr] = {}  # new formulas of variables
         self.booleans: dict[Var, Expr] = {}  # with what they mean
@@ -49,7 +51,7 @@ class Positions:
 
     def chain(self, expr: Expr) -> Expr:
         """A formula as if-expressions over Booleans, without finite variables at the ends."""
-        return lifted(self.put(expr))
+        return with_ends(lifted(self.put(expr)), self.computed.formula)
 
     def put(self, expr: Expr) -> Expr:
         """With a chain in the place of each finite variable."""
@@ -138,13 +140,14 @@ class Positions:
         """The formula gives the Booleans, and these the value. Formulas may ask what they were."""
         finite = _plain_sense(finite)
         names = self._names(finite)
-        chain = self.chains[finite.var] = _chain(names, finite.values[-1])
-        ends = lifted(self.put(finite.formula), MOST_IN_TABLE)
+        own = self.chains[finite.var] = _chain(names, finite.values[-1])
+        chain = lifted(self.put(finite.formula), MOST_IN_TABLE)
+        ends = with_ends(chain, self.computed.formula)
         if any(map(self.is_finite, variables_in(*ends_of(ends)))):  # one of them has too many cases
             raise TooManyEndsError
         for boolean, value in names.items():
             self.booleans[boolean] = _with_events(truth(with_ends(ends, _equals(value))))
-        self.by_formula[finite.var] = chain
+        self.by_formula[finite.var] = own
 
     def _names(self, finite: Finite) -> dict[Var, Expr]:
         names = {
