@@ -39,7 +39,7 @@ ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies
 # the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
 UNSETTLED = ("R003", "R006", "R007", "R011")
 # equations are singular, initial conditions too few or in conflict, division by zero, a singular loop
-SINGULAR = ("E003", "E010", "R122", "R123", "R125")
+SINGULAR = ("E003", "E010", "R122", "R123", "R125", "R150")
 SHOWN_NAMES = 5  # of the names there are, in a message
 
 

@@ -21,11 +21,16 @@ from freewheel.formula.nodes import Var
 from freewheel.formula.python_runtime import NAMES
 from freewheel.program.domains import IN_GENERAL, outside_domain
 from freewheel.program.nodes import BETWEEN, SECTIONS, SIMPLIFIED, About, Assign, Program
-from freewheel.program.tell import text_of, values_of, zero_pivots
+from freewheel.program.tell import hidden_switch, text_of, values_of, zero_pivots
 from freewheel.program.written import written_slots
 from freewheel.runtime.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
 from freewheel.structure.principal import ONLY_WHERE
+
+SAY_SWITCH = (
+    "give each number by an equation of its own with at most 16 values, as"
+    " `m = if s < 0 then 1 else 0`, or write `if` in the equation itself"
+)
 
 
 class DisagreementError(ArithmeticError):
@@ -103,9 +108,14 @@ class Reference:
         problem, m = self.failure.get((section, status), (None, list(self.program.start)))
         about = self.source.steps[section][status - 1]
         code, what, cure = _reason(problem)
-        zeros = zero_pivots(about, self.program, m)
-        if zeros and isinstance(problem, ZeroDivisionError | SingularError):
-            cure = f"{zeros} here: give another value; {cure}"
+        if isinstance(problem, ZeroDivisionError | SingularError):
+            zeros = zero_pivots(about, self.program, m)
+            switch = hidden_switch(about, self.program, m)
+            if zeros:
+                cure = f"{zeros} here: give another value; {cure}"
+            elif switch:
+                code = "R150"
+                cure = f"{switch}; {SAY_SWITCH}"
         if isinstance(problem, ValueError):
             steps = (step for step in self.program.sections[section] if step.about is about)
             cure = outside_domain(next(steps, None), m)

@@ -3,6 +3,7 @@
 text_of(about, program)    ->    "u = R*i"
 values_of(about, program, memory)    ->    "R = 0, u = 1.5"
 zero_pivots(about, program, memory)    ->    "`R` is zero"
+hidden_switch(about, program, memory)    ->    "`1 - m` is zero and takes `s` away: `m` looks like .."
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from freewheel.formula.walk import variables_in
+from freewheel.formula import build
+from freewheel.formula.linear import linear_form
+from freewheel.formula.nodes import ZERO, Expr, Real
+from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.program.nodes import About, Program
 from freewheel.structure.atoms import STATUS, show_atom
 from freewheel.structure.incidence import equation_text, expr_text
@@ -53,6 +57,40 @@ def zero_pivots(about: About, program: Program, memory: Sequence[float]) -> str:
             found.update(dict.fromkeys(n for n in names if n.rpartition(".")[0] in concerned))
     names = [f"`{name}`" for name in found][:MAX_VALUES]
     return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} zero" if names else ""
+
+
+def hidden_switch(about: About, program: Program, memory: Sequence[float]) -> str:
+    """A factor that whole numbers make zero, where these are neither parameters nor states: a switch
+    written with numbers, of which nobody could say beforehand that it is one."""
+    slots = {name: slot for slot, name in enumerate(program.names)}
+    given = {
+        *program.parameters,
+        *program.names[slice(*program.states)],
+        program.names[program.time],
+    }
+    for equation in about.equations:
+        residual = build.minus(equation.left, equation.right)
+        for unknown in variables_in(residual):
+            form = linear_form(residual, (unknown,))
+            factor = ZERO if form is None else form[0][0]
+            numbers = {show_atom(var.name): var for var in variables_in(factor)}
+            moving = [name for name in numbers if name not in given]
+            if not moving or not all(name in slots for name in numbers):
+                continue
+            known: dict[Expr, Expr] = {v: Real(memory[slots[n]]) for n, v in numbers.items()}
+            is_whole = all(float(memory[slots[name]]).is_integer() for name in moving)
+            if is_whole and build.is_zero(map_bottom_up(substitute(factor, known), _folded)):
+                told = ", ".join(f"`{name}`" for name in moving)
+                return (
+                    f"`{expr_text(factor)}` is zero and takes `{show_atom(unknown.name)}` away:"
+                    f" {told} {'looks' if len(moving) == 1 else 'look'} like a switch whose"
+                    " positions are not known beforehand"
+                )
+    return ""
+
+
+def _folded(node: Expr) -> Expr:
+    return build.rebuilt(node, node.args) if node.args else node
 
 
 def values_of(about: About, program: Program, memory: Sequence[float]) -> str:

@@ -29,6 +29,7 @@ from freewheel.structure.values import ParameterValues
 from freewheel.structure.whole_numbers import whole_solution
 
 Blame = Callable[[CoarseParts], CompileError]
+Columns = Mapping[Var, int]
 
 
 def with_targets(
@@ -37,12 +38,16 @@ def with_targets(
     variables: Mapping[Name, ScalarVariable],
     blame: Blame,
 ) -> list[ScalarEquation]:
-    """Every discrete equation written as `target = value`. Those of whole numbers may be sums."""
+    """Every discrete equation written as `target = value`. Those of whole numbers may be solved for one of
+    them, where that gives all their variables; where nothing does, the equation to blame is found."""
     number = {var: k for k, var in enumerate(unknowns)}
     whole = {var for var in unknowns if _is_whole(var, variables)}
-    rows = [_choices(equation, number, whole) for equation in equations]
-    matching = match(rows, len(unknowns))
-    if not matching.size == len(rows) == len(unknowns):
+    for columns in (_written, _solved, _all):
+        rows = [columns(equation, number, whole) for equation in equations]
+        matching = match(rows, len(unknowns))
+        if matching.size == len(rows) == len(unknowns):
+            break
+    else:
         raise blame(coarse_parts(rows, len(unknowns), matching))
     return [
         _for_target(equation, unknowns[matching.column_of_row[row]], variables)
@@ -54,16 +59,31 @@ def _is_whole(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
     return var.name in variables and variables[var.name].type == INTEGER
 
 
-def _choices(equation: ScalarEquation, number: dict[Var, int], whole: set[Var]) -> list[int]:
+def _written(equation: ScalarEquation, number: Columns, whole: set[Var]) -> list[int]:
+    """Of variables that stand alone on one side, or else of those that it can be solved for."""
     if equation.target is not None:
         return [number[equation.target]] if equation.target in number else []
     sides = [_plain(equation.left), _plain(equation.right)]
     alone = [number[side] for side in sides if side is not None and side in number]
-    if alone:
-        return alone
-    inside = [v for v in variables_in(equation.left, equation.right) if v in whole]
-    solved = [number[var] for var in inside if whole_solution(equation, var) is not None]
-    return solved or columns_of(equation, number)
+    return alone or _solved(equation, number, whole)
+
+
+def _solved(equation: ScalarEquation, number: Columns, whole: set[Var]) -> list[int]:
+    """Of all variables that it can be solved for."""
+    if equation.target is not None:
+        return _written(equation, number, whole)
+    sides = (_plain(equation.left), _plain(equation.right))
+    inside = [v for v in variables_in(equation.left, equation.right) if v in number]
+    return [
+        number[var]
+        for var in inside
+        if var in sides or (var in whole and whole_solution(equation, var) is not None)
+    ]
+
+
+def _all(equation: ScalarEquation, number: Columns, whole: set[Var]) -> list[int]:
+    is_given = equation.target is not None
+    return _written(equation, number, whole) if is_given else columns_of(equation, number)
 
 
 def _plain(expr: object) -> Var | None:

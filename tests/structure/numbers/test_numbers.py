@@ -74,6 +74,43 @@ def rewritten(declared: str, equations: str) -> list[str]:
             "1 0",
         ),
         ("Real m = noEvent(if time < 1 then 1 else 0);", "", "m", "1 0"),
+        ("Real x = time, m = (1 - sign(x))/2;", "", "m", "1.0 0.0"),
+        ("Real x = time; Integer m = integer((1 - sign(x))/2);", "", "m", "1 0"),
+        ("Real x = time; Real m = if sign(x) < 0 then 1 else 0;", "", "m", "1 0"),
+        ("Boolean b = time < 1; Integer m = Integer(b);", "", "m", "1 0"),
+        ("Real a = if time < 1 then 4 else 0; Real m = sqrt(a)/2;", "", "m", "1.0 0.0"),
+        ("Real a = if time < 1 then 1 else 0; Real m = a^2;", "", "m", "1.0 0.0"),
+        ("Real a = if time < 1 then -1 else 0; Real m = abs(a);", "", "m", "1 0"),
+        ("Integer a = if time < 1 then 3 else 2; Integer m = mod(a, 2);", "", "m", "1 0"),
+        ("Integer a = if time < 1 then 3 else 1; Integer m = div(a, 2);", "", "m", "1 0"),
+        ("Integer k = if time < 1 then 2 else 1; Real T[2] = {0, 1}, m = T[k];", "", "m", "0 1"),
+        (
+            "function f input Real x; output Real y; algorithm y := x*x*(3 - 2*x); end f;"
+            " Real a = if time < 1 then 1 else 0; Real m = f(a);",
+            "",
+            "m",
+            "1.0 0.0",
+        ),
+        (
+            "function f input Integer x; output Integer y; algorithm"
+            " y := 3; while y > x loop y := y - 1; end while; end f;"
+            " Integer a = if time < 1 then 1 else 0; Integer m = f(a) - 1;",
+            "",
+            "m",
+            "0 -1",
+        ),
+        (
+            "Integer n = if time < 1 then 1 else 0, q = if time > 2 then 1 else 0, m(start = 1);",
+            "m = n + (1 - n)*pre(m)*(1 - q);",
+            "m",
+            "1 0",
+        ),
+        (
+            "Real a = if time < 1 then 1 else 0, b = if time < 2 then 1 else 0, m;",
+            "m = a + b - a*b;",
+            "m",
+            "1 0.0",
+        ),
     ],
 )
 def test_values_are_carried_forward(declared, equations, name, expected):
@@ -90,6 +127,13 @@ def test_values_are_carried_forward(declared, equations, name, expected):
         ("input Integer n;", ""),
         ("Integer n(start = 1);", "when sample(0, 1) then n = 2*pre(n); end when;"),
         ("Real n = if time < 1 then 1/0 else 0;", ""),
+        ("Real a = if time < 1 then 0 else 1; Real n = log(a);", ""),
+        (
+            "impure function f input Real x; output Real y; algorithm y := x; end f;"
+            " Real a = if time < 1 then 0 else 1; Real n = f(a);",
+            "",
+        ),
+        ("Real n = sqrt(time);", ""),
     ],
 )
 def test_infinitely_many_values_are_no_values(declared, equations):
