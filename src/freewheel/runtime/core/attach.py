@@ -22,7 +22,6 @@ from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
 from freewheel.runtime.core.arrays import fresh_arrays
 from freewheel.runtime.core.bounds import bounds_of, room_for
 from freewheel.runtime.core.impact import LEAST_INDEX, is_impact
-from freewheel.runtime.core.layer import Layer
 from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.core.pieces import as_they_start, search, without_impulse
 from freewheel.runtime.core.problem import Core
@@ -86,7 +85,6 @@ class AttachedCore:
         self.unkept: Diagnostic | None = None  # fixed start values that do not hold
         self._impact: Diagnostic | None = None  # the first impulse that is a choice
         self._judged: set[tuple[int, int]] = set()  # changes of mode that were asked about
-        self.layer = Layer(self.problem)
         self.raised: BaseException | None = None
         self._lay_out()
         self._callback = REFRESH(self._asked)
@@ -112,7 +110,6 @@ class AttachedCore:
         w, c = fresh_arrays(self.problem, tolerance, 1e-2 * tolerance * sizes)
         w[at.H_MAX], w[at.H] = longest, FIRST_STEP * longest
         w[at.LOOK] = LOOK_AHEAD * w[at.H]
-        c[at.HAS_LAYERS] = self.layer.is_possible
         if settings.solver == CORE_EULER:
             c[at.FIRST_ORDER] = 1
             w[at.H_MAX] = w[at.H] = settings.output_interval
@@ -229,8 +226,6 @@ class AttachedCore:
                 return 0 if (as_they_start if mode == table.BY_START else search)(self, t) else 1
             elif mode == table.UNBROKEN:
                 without_impulse(self, t)
-            elif mode == table.IN_LAYER:
-                self._follow_impulse(place, t)
             else:
                 return self._refresh(mode, place, t)
         except BaseException as problem:  # C code cannot pass it on: `check` does
@@ -254,17 +249,6 @@ class AttachedCore:
             self.facts.append(facts)
             if facts.free:
                 self._floating[number] = floating(self.problem, facts, t)
-
-    def _follow_impulse(self, place: int, t: float) -> None:
-        """Elements that turn while an impulse lasts; where there are any, its end is where the jump
-        begins."""
-        memory = self.live.memory
-        free = {e.bit for e in self.core.elements if e.held < 0 or memory[e.held] == 0.0}
-        found = self.layer.after(t, self.vector(place).copy(), free)
-        if found is not None:
-            y, bits = found
-            self.vector(place)[:] = y
-            memory[self.core.bits : self.core.bits + len(bits)] = bits
 
     def _add(self, bits: tuple[bool, ...], number: int) -> None:
         assert number < MOST_MODES, "more modes than anyone visits"

@@ -17,7 +17,6 @@ from freewheel.runtime.kernels.core_guess import (
     JUMP,
     LEFT_OVER,
     NEARER_BY,
-    SMALL_JUMP,
     are_others,
     core_guess,
     find_mode,
@@ -46,17 +45,14 @@ from freewheel.runtime.kernels.core_places import (
     FLOOR,
     GUESS,
     GUESSED,
-    HAS_LAYERS,
     HASTY,
     HEAD,
     IS_GRADED,
     IS_LINEAR,
-    LAYERED,
     LOOK,
     MODE,
     MODE_BEFORE,
     NEARER,
-    NEED_LAYER,
     NEED_MODE,
     NO_MODE,
     RENEWED,
@@ -192,7 +188,7 @@ def is_hasty(
 ) -> Int:
     """1: the selection may have looked too far. What would have ended by itself a moment later is cut off by
     an impulse, or an element begins on the wrong side of its corner."""
-    if c[SETTLED] > 1 or c[LAYERED] == 1 or c[NEARER] > NEAREST:
+    if c[SETTLED] > 1 or c[NEARER] > NEAREST:
         return 0
     if not jumps(w, c, record, record[TAU]) < JUMP:
         return 1
@@ -277,7 +273,7 @@ def settle(
     while c[SETTLED] < MOST_SETTLED:
         if c[WANTED] < 0:
             c[GUESSED] = 0
-            if c[SETTLED] == 1 and c[LAYERED] == 0:
+            if c[SETTLED] == 1:
                 c[GUESSED] = next_guess(m, w, c, records, stride, keys)
             failed = 0
             is_back = c[NEARER] == NEAREST + 1  # the mode that was found first is there
@@ -342,10 +338,6 @@ def settle(
         if c[GUESSED] == 0 and is_hasty(rates, m, w, c, record, look, basis) == 1:
             look_nearer(m, w, c, mode, keys)
             continue
-        is_asked = c[HAS_LAYERS] == 1 and c[LAYERED] == 0 and c[GUESSED] == 0
-        if is_asked and not jumps(w, c, record, record[TAU]) < SMALL_JUMP:
-            c[LAYERED] = 1
-            return NEED_LAYER
         worst = worst_guard(m, w, c, y)
         is_fine = worst >= -tolerated(c[SETTLED])
         if not is_fine and c[SETTLED] > LOOKS:

@@ -53,13 +53,11 @@ GUESS, GUESSED = 29, 30  # which guess of the next mode is tried; 1: the present
 FIRST_ORDER = 31  # 1: backward Euler with steps of H_MAX, for teaching
 TIMELESS = 32  # 1: F does not depend on time itself
 RENEWED = 33  # how often the matrices of a mode that bends were made anew at this event
-# 1: elements that turn within the impulse of this event have been looked for; 1: that can be done at all
-LAYERED, HAS_LAYERS = 34, 35
 # how often this event looked less far ahead than usual, and the mode found before, from 1; 0: none
-NEARER, HASTY = 36, 37
-STARTING = 38  # 1: the run starts, unknowns of elements hold their start values
-FOLD = 39  # at the event of a fold: 1 or -1, the direction in which the curve of CAUSE is passed; else 0
-TABLES = 40
+NEARER, HASTY = 34, 35
+STARTING = 36  # 1: the run starts, unknowns of elements hold their start values
+FOLD = 37  # at the event of a fold: 1 or -1, the direction in which the curve of CAUSE is passed; else 0
+TABLES = 38
 # c: tables, each as long as there are elements, the first at TABLES
 UNKNOWN, BIT, MARK, PLACE, HELD, HELD_BIT, ACTIVE = range(7)
 PINNED = 7  # 1: on its side for as long as a piece of its curve is tried, see `core/pieces.py`
@@ -96,8 +94,7 @@ RECORD_VECTORS = 11
 FINISHED, NEED_MODE, LOGIC, FULL, TOO_SMALL, RAY, CONTRADICTION, CHATTER, NO_MODE, STALE, PAUSED = (
     range(11)
 )
-NEED_LAYER = 11  # an impulse: do elements turn while it lasts?
-FOLDED = 12  # the curve of CAUSE has a fold, and no piece beyond it has a solution
+FOLDED = 11  # the curve of CAUSE has a fold, and no piece beyond it has a solution
 
 
 # a line of the log: time, element that fired (-1: logic), mode, size of what is stored, impulses

@@ -46,11 +46,9 @@ from freewheel.runtime.kernels.core_places import (
     H_MAX,
     HEAD,
     IS_LINEAR,
-    LAYERED,
     MODE,
     MODE_BEFORE,
     NEARER,
-    NEED_LAYER,
     NEED_MODE,
     OPEN,
     RECORD_HEAD,
@@ -75,7 +73,6 @@ from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.core_table import (
     BY_PIECE,
     BY_START,
-    IN_LAYER,
     K_AWAKE,
     K_BASIS,
     K_BOUND_ROOM,
@@ -270,7 +267,6 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
     c[WANTED] = -1
     c[SETTLED] = 1
     c[RENEWED] = 0
-    c[LAYERED] = 0
     c[NEARER] = 0
     refresh = function_at(k[K_REFRESH])
     if c[STARTING] == 1 and k[K_CURVES] == 1 and refresh(BY_START, SAVED, t) == 0:
@@ -283,9 +279,9 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
             function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), m, w, c,
             floats_at(k[K_RECORDS]), k[K_STRIDE], ints_at(k[K_KEYS]), ints_at(k[K_BASIS]),
         )  # fmt: skip
-        if status != NEED_MODE and status != NEED_LAYER:
+        if status != NEED_MODE:
             break
-        if refresh(PRESENT if status == NEED_MODE else IN_LAYER, BEFORE, t) != 0:
+        if refresh(PRESENT, BEFORE, t) != 0:
             return NEED_MODE
     if status == FINISHED and c[ALL_LINEAR] == 0 and c[CAUSE] >= 0 and k[K_CURVES] == 1:
         record = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] :]

@@ -40,12 +40,6 @@ X_OFFSET = 2  # what a search at the start adds to the values that the initial s
 X_WISHED = 3  # both together: y before ideal elements make it consistent
 X_VECTORS = 4
 
-PRESENT, TELL, IN_LAYER, BY_START, BY_PIECE, UNBROKEN = (
-    -1,
-    -2,
-    -3,
-    -4,
-    -5,
-    -6,
-)  # what `refresh` is asked for instead of a mode's number
+# what `refresh` is asked for instead of a mode's number
+PRESENT, TELL, BY_START, BY_PIECE, UNBROKEN = -1, -2, -3, -4, -5
 NO_AGREEMENT = 20  # a K_FAILED of its own, beside those of the core
