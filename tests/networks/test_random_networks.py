@@ -78,8 +78,8 @@ def check_with_leaks(circuit: Circuit, result: Result) -> None:
     in_proportion = [found for found in leakier if found == pytest.approx(10 * apart, rel=0.2)]
     if in_proportion or min(leakier) < min(apart, 10 * AGREE):
         return
-    # A diode may turn while an impulse lasts, and what leaks are beside each other decides when. `wrong_jumps`
-    # has judged the jump; up to it the networks agree.
+    # A diode may turn while an impulse lasts, and what leaks are beside each other decides when.
+    # `wrong_jumps` has judged the jump; up to it the networks agree.
     parting = [parts_at_impulse(circuit, result, way) for way in (run_alone, run_together)]
     assert any(parting), (apart, leakier)
 
@@ -239,7 +239,7 @@ def test_the_judge_sees_a_jump_that_is_wrong():
 
 
 def test_the_jump_of_the_judge_by_hand():
-    """Charge of 1 F at 10 V shared by a switch with 4 F, and with 1 F behind a diode; the other diode blocks."""
+    """1 F at 10 V shares its charge by a switch with 4 F, and by a diode with 1 F; another diode blocks."""
     elements = [
         Element("C", "C1", (1, 0), 1.0), Element("C", "C2", (2, 0), 4.0),
         Element("S", "S", (1, 2), 1.0),

@@ -65,7 +65,8 @@ core_guess = KernelModule("core_guess", core_select)
 LEFT_OVER = 1e-7  # residual of a restart, relative: more is a contradiction
 GUARD = 1e-9  # of its size: how far beyond zero a guard may be at a restart
 NEAR = 1e-6  # of its size: an element this near to its corner may change sides
-JUMP = 1e-10  # of what a row stores: less is no impulse
+JUMP = 1e-10  # of what a row stores: less is no impulse, an element is not located more exactly;
+ROUNDED = 1e-13  # or at an event of the model's own logic, where nothing had to be located
 SAME = 1e-12  # of balanced matrices
 LOOK_AHEAD = 1e-3  # of the time scale of a mode: how far the selection of the next one looks
 NEARER_BY = 30.0  # times: what is looked at when a look-ahead was too long
@@ -318,7 +319,7 @@ def is_right(
     n = c[N]
     y = w[HEAD + Y * n :]
     trial = w[HEAD + TRIAL * n :]
-    if not jumps(w, c, record, record[TAU]) < JUMP:
+    if not jumps(w, c, record, record[TAU]) < (JUMP if c[CAUSE] >= 0 else ROUNDED):
         return 0
     if look_ahead(rates, m, w, c, record, h, pivots) != 0:
         return 0
