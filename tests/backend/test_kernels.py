@@ -72,6 +72,33 @@ def test_contradictions_and_what_is_no_number_are_failures() -> None:
             assert solve(2, np.array(a), np.array(b), np.zeros(2), work(2)) == 1
 
 
+def test_unknowns_below_their_rounding_error_become_zero() -> None:
+    """A diode s beside a part that carries current; all rows are mixed, s is zero but for rounding."""
+    n, rng = 5, np.random.default_rng(1)
+    for _ in range(200):
+        a = rng.uniform(-50, 50, (n, n))
+        x = rng.uniform(1, 10, n)
+        x[2] = 0.0
+        mixed = a @ x
+        for solve, drop in zip(both("fw_linear"), both("fw_drop_rounding"), strict=True):
+            found, room = np.zeros(n), work(n)
+            assert solve(n, a.ravel().copy(), mixed.copy(), found, room) == 0
+            places = np.array([2, 4], np.int64)
+            drop(n, room, room[n * n :], found, 2, places, room[n * n + n :])
+            assert found[2] == 0.0
+            assert found == pytest.approx(x, rel=1e-9)
+
+
+def test_small_unknowns_of_leaks_are_no_rounding() -> None:
+    """10 V across 1 ohm and 1e-14 siemens in series: exact, however small."""
+    a, b = np.array([1.0, 1.0, 1e-14, -1.0]), np.array([10.0, 0.0])
+    for solve, drop in zip(both("fw_linear"), both("fw_drop_rounding"), strict=True):
+        x, room = np.zeros(2), work(2)
+        assert solve(2, a.copy(), b.copy(), x, room) == 0
+        assert drop(2, room, room[4:], x, 2, np.array([0, 1], np.int64), room[6:]) == 0
+        assert x[1] == pytest.approx(1e-13, rel=1e-12)
+
+
 def circle_and_line(m: Any, f: Any) -> int:
     f[0] = m[1] * m[1] + m[2] * m[2] - 25.0
     f[1] = m[1] - m[2] + m[0]

@@ -19,12 +19,6 @@ from freewheel.runtime.simulate import simulate
 
 ALL = 500
 FAST = range(20)
-# A diode or thyristor without voltage and current, in a part that is cut off or shorted: on which side of its
-# corner rounding puts it, and whether a thyristor without current goes out, is open in every form.
-IDLE = frozenset((46, 181, 298, 329, 491))
-# Impulses found by short steps are not exact: in the library's form speeds and voltages miss after one by
-# 1e-8 to 1e-6, in nets 22 and 194 by more. Momentum and charge show that the other forms are right.
-IMPULSES = frozenset((22, 66, 102, 144, 174, 194, 210, 222, 258, 389))
 AGREE = 1e-8  # of the largest value of a storage
 SAME_TIME = 1e-8  # of the whole time
 TOLERANCE = 1e-10  # the drive train has other states than its circuit: both must be exact enough
@@ -82,7 +76,7 @@ def test_five_hundred_nets_with_numbers_and_with_if(seed):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", sorted(set(range(ALL)) - IDLE - IMPULSES))
+@pytest.mark.parametrize("seed", range(ALL))
 def test_five_hundred_nets_with_numbers_and_of_the_library(seed):
     check(seed, "number", "library")
     run.cache_clear()
@@ -92,3 +86,15 @@ def test_five_hundred_nets_with_numbers_and_of_the_library(seed):
 def test_nets_that_only_ran_with_numbers(seed):
     """Three positions beside a diode; a constraint between capacitors beside diodes."""
     check(seed, "number", "if")
+
+
+@pytest.mark.parametrize("seed", [66])
+def test_an_impulse_of_next_to_nothing_has_its_sign(seed):
+    """A switch grounds an inertia that hardly turns; the freewheel beside it must open."""
+    check(seed, "number", "library")
+
+
+@pytest.mark.parametrize("seed", [298, 329, 491])
+def test_elements_without_voltage_and_current_stay_as_they_are(seed):
+    """A part is cut off or shorted: rounding turned diodes to and fro and put thyristors out."""
+    check(seed, "number", "library")

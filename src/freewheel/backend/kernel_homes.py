@@ -20,6 +20,7 @@ from freewheel.runtime.kernels.lookup import looking
 HOMES = {
     "fw_not_finite": FINITE,
     "fw_linear": LINEAR,
+    "fw_drop_rounding": LINEAR,
     "fw_solve": SOLVERS,
     "fw_follow": FOLLOWING,
     "fw_sparse": SPARSE,

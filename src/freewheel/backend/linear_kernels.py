@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 
 FINITE = KernelModule("finite")  # alone: most sections need nothing else
 LINEAR = KernelModule("linear", FINITE)
@@ -17,6 +17,11 @@ PIVOT = 1e-13
 RANK = 1e-12  # singular values below this share of the largest are zero
 SWEEPS = 40
 LARGEST = 1.7976931348623157e308
+EPSILON = 2.220446049250313e-16
+# Times n and epsilon: the error of a row, n + 1 rounded terms (Higham, "Accuracy and Stability of Numerical
+# Algorithms", section 12.1), and that of the entries themselves.
+ROUNDINGS = 4.0
+SMALL = 1e-9  # beside the largest unknown, columns scaled to one: what may be rounding
 SMALLEST = 1e-300  # its inverse is still a number
 
 
@@ -192,7 +197,7 @@ def fw_nearest(n: Int, a: Floats, b: Floats, x: Floats, work: Floats) -> Int:
 def fw_linear(n: Int, a: Floats, b: Floats, x: Floats, work: Floats) -> Int:
     """Solves a*x = b; a singular system that is consistent gets the solution nearest to x.
 
-    `work` holds 3*n*n + 2*n numbers. On failure x may have changed.
+    `work` holds 3*n*n + 2*n numbers, a and b the first of them afterwards. On failure x may have changed.
     """
     for i in range(n * n):
         work[i] = a[i]
@@ -203,6 +208,65 @@ def fw_linear(n: Int, a: Floats, b: Floats, x: Floats, work: Floats) -> Int:
             x[i] = b[i]
         return 0
     return fw_nearest(n, work, work[n * n :], x, work[n * n + n :])
+
+
+@LINEAR.kernel
+def fw_column_sizes(n: Int, a: Floats, x: Floats, sizes: Floats) -> Float:
+    """Each unknown times the largest entry of its column, rows scaled to one; gives the largest."""
+    for j in range(n):
+        sizes[j] = 0.0
+    for i in range(n):
+        scale = 0.0
+        for j in range(n):
+            scale = max(scale, abs(a[i * n + j]))
+        if scale > SMALLEST:
+            for j in range(n):
+                sizes[j] = max(sizes[j], abs(a[i * n + j]) / scale)
+    largest = 0.0
+    for j in range(n):
+        sizes[j] = sizes[j] * abs(x[j])
+        largest = max(largest, sizes[j])
+    return largest
+
+
+@LINEAR.kernel
+def fw_drop_rounding(
+    n: Int, a: Floats, b: Floats, x: Floats, count: Int, places: Ints, work: Floats
+) -> Int:
+    """Unknowns of a*x = b that are less than their rounding error become zero, of those at `places`; how
+    many.
+
+    A step of refinement leaves the error of x[k] at that of all rows, seen through row k of the inverse
+    (Skeel 1980, "Iterative refinement implies numerical stability for Gaussian elimination"). A diode
+    without voltage and current would turn to and fro by it. `work` holds n*n + 2*n numbers.
+    """
+    sizes = work[n * n :]
+    y = work[n * n + n :]
+    largest = fw_column_sizes(n, a, x, sizes)
+    dropped = 0
+    for p in range(count):
+        k = places[p]
+        if x[k] != 0.0 and sizes[k] < SMALL * largest:
+            for i in range(n):
+                for j in range(n):
+                    work[j * n + i] = a[i * n + j]
+                y[i] = 1.0 if i == k else 0.0
+            if fw_eliminate(n, work, y) == 0:
+                error = 0.0
+                refined = x[k]
+                for i in range(n):
+                    terms = abs(b[i])
+                    rest = b[i]
+                    for j in range(n):
+                        term = a[i * n + j] * x[j]
+                        terms += abs(term)
+                        rest -= term
+                    error += abs(y[i]) * terms
+                    refined += y[i] * rest
+                if abs(refined) <= ROUNDINGS * n * EPSILON * error:
+                    x[k] = 0.0
+                    dropped += 1
+    return dropped
 
 
 @LINEAR.kernel

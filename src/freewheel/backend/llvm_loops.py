@@ -27,7 +27,7 @@ def linear_solution(writer: Writer, step: SolveLinear) -> list[str]:
     rights = [writer.number(e) for e in step.right]
     if len(step.slots) == 1:
         return [_quotient(writer, entries.get((0, 0), ZERO), rights[0], step.slots[0])]
-    if len(step.slots) <= IN_PLACE:
+    if len(step.slots) <= IN_PLACE and not step.signs:
         return _in_place(writer, entries, rights, step)
     if len(step.slots) > DENSE and DENSITY * len(entries) < len(step.slots) ** 2:
         return _sparse(writer, entries, rights, step)
@@ -126,6 +126,12 @@ def _by_kernel(
         f"call i64 @fw_linear(i64 {size}, ptr {matrix}, ptr {right}, ptr {found}, ptr {work})"
     )
     body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
+    if step.signs:
+        body.new(
+            f"call i64 @fw_drop_rounding(i64 {size}, ptr {work}, ptr {body.at(work, size * size)}, "
+            f"ptr {found}, i64 {len(step.signs)}, ptr {body.around.integers(step.signs)}, "
+            f"ptr {body.at(work, size * size + size)})"
+        )
     return [body.new(f"load double, ptr {body.at(found, position)}") for position in range(size)]
 
 

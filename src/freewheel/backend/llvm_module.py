@@ -31,6 +31,7 @@ class Module:
         for kernel in (
             "i64 @fw_not_finite(i64, ptr)",
             "i64 @fw_linear(i64, ptr, ptr, ptr, ptr)",
+            "i64 @fw_drop_rounding(i64, ptr, ptr, ptr, i64, ptr, ptr)",
             "i64 @fw_sparse(i64, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr)",
             "i64 @fw_solve(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr)",
             "i64 @fw_follow(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64)",

@@ -208,7 +208,8 @@ class _Writer:
             for r in range(size)
         )
         right = ", ".join(self.number(e) for e in step.right)
-        self.add(f"solve_linear(m, {_tuple(step.slots)}, [{rows}], [{right}])", 2, number)
+        signs = f", {_tuple(step.signs)}" if step.signs else ""
+        self.add(f"solve_linear(m, {_tuple(step.slots)}, [{rows}], [{right}]{signs})", 2, number)
 
     def act(self, number: int, step: Act) -> None:
         depth = 2

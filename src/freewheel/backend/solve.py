@@ -13,6 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from freewheel.backend.linear_kernels import fw_drop_rounding
+
 PIVOT = 1e-13
 MAX_GROWTH = 1e14  # of a solution, rows and columns scaled to one: beyond it nothing is certain
 
@@ -34,18 +36,31 @@ def divide(right: float, factor: float, old: float) -> float:
 
 
 def solve_linear(
-    m: list[float], slots: Sequence[int], matrix: list[list[float]], right: list[float]
+    m: list[float],
+    slots: Sequence[int],
+    matrix: list[list[float]],
+    right: list[float],
+    signs: Sequence[int] = (),
 ) -> None:
-    """Solves into the memory."""
-    if len(slots) > 6:
-        _solve_dense(m, slots, np.array(matrix), np.array(right))
-        return
-    solution = eliminate([row[:] for row in matrix], right[:])
+    """Solves into the memory. Relations ask for the signs of the unknowns at `signs`: of those, what is less
+    than its rounding error becomes zero."""
+    solution = eliminate([row[:] for row in matrix], right[:]) if len(slots) <= 6 else None
     if solution is None:
         _solve_dense(m, slots, np.array(matrix), np.array(right))
-        return
-    for slot, value in zip(slots, solution, strict=True):
-        m[slot] = value
+    else:
+        for slot, value in zip(slots, solution, strict=True):
+            m[slot] = value
+    if signs:
+        x = np.array([m[slot] for slot in slots])
+        drop_rounding(np.array(matrix), np.array(right), x, signs)
+        for place in signs:
+            m[slots[place]] = float(x[place])
+
+
+def drop_rounding(a: np.ndarray, b: np.ndarray, x: np.ndarray, places: Sequence[int]) -> None:
+    """As `linear_kernels.fw_drop_rounding`."""
+    n = len(x)
+    fw_drop_rounding(n, a.ravel(), b, x, len(places), list(places), np.zeros(n * n + 2 * n))
 
 
 def eliminate(a: list[list[float]], b: list[float]) -> list[float] | None:

@@ -114,6 +114,7 @@ class _Lowering:
         self.loop_numbers = {block.equations: k for k, block in enumerate(nonlinear)}
         self.for_derivatives = self.dependence.needed([*rates, *loops])
         crossing_vars = _variables(e for c in ordered.hybrid.crossings for e in (c.left, c.right))
+        self.compared = frozenset(crossing_vars)
         crossing_vars += tuple(
             a for d in model.delays for a in (delayed_of(d.number), lag_of(d.number))
         )
@@ -329,7 +330,8 @@ class _Lowering:
             matrix = tuple((r, c, self.expr(e)) for r, c, e in block.matrix)
             right = tuple(self.expr(e) for e in block.right)
             follow = [self.assign(step, system) for step in block.inner]
-            return [SolveLinear(slots, matrix, right, about), *follow]
+            signs = tuple(n for n, var in enumerate(block.guesses) if var in self.compared)
+            return [SolveLinear(slots, matrix, right, about, signs), *follow]
         loop = SolveNonlinear(
             slots,
             tuple(self.assign(step, system) for step in block.inner),

@@ -85,6 +85,7 @@ class SolveLinear:
     matrix: tuple[tuple[int, int, Expr], ...]
     right: tuple[Expr, ...]
     about: About = field(default_factory=About)
+    signs: tuple[int, ...] = ()  # positions among the slots: relations ask for these signs
 
 
 @dataclass(frozen=True, slots=True)
