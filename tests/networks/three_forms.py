@@ -56,6 +56,20 @@ DIODES: tuple[tuple[Law, Law], ...] = (
         ),
     ),
 )
+SIGNS = "v <= 0 and not i > 0"
+SIGN_DRIVEN: tuple[tuple[Law, Law], ...] = (
+    (
+        (f"Integer mo(start = 1) = if {SIGNS} then 1 else 0;", "s = 0; 0 = mo*i + (1 - mo)*v;"),
+        (f"Boolean open(start = true) = {SIGNS};", "s = 0; 0 = if open then i else v;"),
+    ),
+    (
+        (f"Real mo = if {SIGNS} then 1 else 0;", "s = 0; 0 = mo*i + (1 - mo)*v;"),
+        (
+            f"Boolean open(start = true) = {SIGNS};",
+            "s = 0; if open then i = 0; else v = 0; end if;",
+        ),
+    ),
+)
 SWITCHES: tuple[tuple[Law, Law], ...] = (
     (
         ("Integer sw = if {c} then 0 else 1;", "s = 0; 0 = sw*i + (1 - sw)*v;"),
@@ -125,8 +139,8 @@ SELECTORS: tuple[tuple[Law, Law], ...] = (
         ),
     ),
 )
-LAWS = {"D": DIODES, "S": SWITCHES, "T": THYRISTORS, "M": SELECTORS}
-KINDS = {"D": "DDDT", "S": "SSM"}  # what may stand in the place of a diode, a switch
+LAWS = {"D": DIODES, "N": SIGN_DRIVEN, "S": SWITCHES, "T": THYRISTORS, "M": SELECTORS}
+KINDS = {"D": "DDDTN", "S": "SSM"}  # what may stand in the place of a diode, a switch
 ONE_PORT = "extends Modelica.Electrical.Analog.Interfaces.OnePort; Real s;"
 FLANGES = (
     "extends Modelica.Mechanics.Rotational.Interfaces.PartialTwoFlanges; Real v, i, s;",
@@ -137,7 +151,7 @@ ROTATIONAL = "Modelica.Mechanics.Rotational"
 
 @dataclass(frozen=True)
 class Valve:
-    """A diode D, switch S, thyristor T, or a selector M: open, closed, or closed through a resistance."""
+    """A diode D, one that signs drive N, a switch S, thyristor T, or a selector M: open, closed, or closed through a resistance."""
 
     element: Element
     kind: str
@@ -177,11 +191,15 @@ class Valve:
                 f"({ideal}, control = ({c}) and not ({d}));",
                 f"{self.name}r": f"{CLASSES['R']} {self.name}r(R = {self.resistance:.4g});",
             }
-        told = {"D": "IdealDiode", "S": "IdealClosingSwitch", "T": "IdealThyristor"}[self.kind]
-        more = {"D": ", Vknee = 0", "S": f", control = {c}", "T": f", Vknee = 0, fire = {c}"}[
-            self.kind
-        ]
-        return {self.name: f"{IDEAL}.{told} {self.name}({ideal}{more});"}
+        told = {
+            "D": "IdealDiode",
+            "N": "IdealDiode",
+            "S": "IdealClosingSwitch",
+            "T": "IdealThyristor",
+        }[self.kind]
+        knee = ", Vknee = 0"
+        more = {"D": knee, "N": knee, "S": f", control = {c}", "T": f"{knee}, fire = {c}"}
+        return {self.name: f"{IDEAL}.{told} {self.name}({ideal}{more[self.kind]});"}
 
 
 @dataclass(frozen=True)
@@ -335,13 +353,14 @@ def _valve(random: Random, element: Element) -> Valve:
 
 
 def _drive_train(random: Random, seed: int) -> Net:
-    """Shafts with an inertia each, on a tree of springs, dampers and clutches, at rest at first."""
+    """Shafts with an inertia each, on a tree of springs, dampers and clutches."""
     count = random.randint(2, 5)
     passive: list[Element] = []
     valves: list[Valve] = []
     for node in range(1, count + 1):
         inertia = round(random.uniform(1e-4, 1e-2), 6)
-        passive.append(Element("C", f"J{node}", (node, 0), inertia, 0.0))
+        speed = round(random.uniform(-5, 5), 3)
+        passive.append(Element("C", f"J{node}", (node, 0), inertia, speed))
     pairs = [(k, random.randrange(k)) for k in range(1, count + 1)]
     pairs += [tuple(random.sample(range(count + 1), 2)) for _ in range(random.randint(1, 3))]
     for number, pair in enumerate(pairs):

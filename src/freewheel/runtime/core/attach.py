@@ -22,6 +22,7 @@ from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
 from freewheel.runtime.core.arrays import fresh_arrays
 from freewheel.runtime.core.bounds import bounds_of, room_for
 from freewheel.runtime.core.impact import LEAST_INDEX, is_impact
+from freewheel.runtime.core.latches import conduct_at_rest
 from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.core.pieces import as_they_start, search, without_impulse
 from freewheel.runtime.core.problem import Core
@@ -226,6 +227,8 @@ class AttachedCore:
                 return 0 if (as_they_start if mode == table.BY_START else search)(self, t) else 1
             elif mode == table.UNBROKEN:
                 without_impulse(self, t)
+            elif mode == table.AT_REST:
+                conduct_at_rest(self, t)
             else:
                 return self._refresh(mode, place, t)
         except BaseException as problem:  # C code cannot pass it on: `check` does

@@ -36,6 +36,8 @@ from freewheel.runtime.kernels.core_linear import consistent_linear, tick
 from freewheel.runtime.kernels.core_places import (
     ALLOWED,
     BEFORE,
+    BIT,
+    BITS,
     CAUSE,
     CONTRADICTION,
     ELEMENTS,
@@ -47,6 +49,7 @@ from freewheel.runtime.kernels.core_places import (
     GUESSED,
     HASTY,
     HEAD,
+    HELD,
     IS_GRADED,
     IS_LINEAR,
     LOOK,
@@ -82,6 +85,7 @@ from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
     grow_core,
     guard_of,
+    is_held,
     measure_core,
     remember_core,
     roughen,
@@ -110,9 +114,10 @@ def resolve(
     rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
     stride: Int, keys: Ints, basis: Ints,
 ) -> Int:  # fmt: skip
-    """Select a mode. A guard was violated, so the old one is no answer: what happens within the
-    look-ahead may be smaller than the leak of the selection, then look further. A second round looks
-    less far: the first mode was violated at once, so something is faster than the look-ahead."""
+    """Select a mode. Where a guard was violated, in the mode before or in that of the last round, that mode
+    is no answer: what happens within the look-ahead may be smaller than the leak of the selection,
+    then look further. A second round looks less far: the first mode was violated at once, so something
+    is faster than the look-ahead."""
     n = c[N]
     look = w[LOOK]
     w[LOOK] = look_of(w, c, records, stride)
@@ -120,9 +125,10 @@ def resolve(
     for _ in range((c[SETTLED] - 1) % LOOKS + nearer):
         w[LOOK] /= NEARER_BY
     status = 0
+    left = c[MODE] if c[SETTLED] > 1 else (c[MODE_BEFORE] if c[CAUSE] >= 0 else -1)
     for _ in range(4):
         status = select_core(rates, jacobians, m, w, c, w[T], w[HEAD + BEFORE * n :], basis)
-        if status != 0 or c[CAUSE] < 0 or find_mode(m, c, keys) != c[MODE_BEFORE]:
+        if status != 0 or left < 0 or find_mode(m, c, keys) != left:
             break
         w[LOOK] *= 8.0
     w[LOOK] = look
@@ -234,6 +240,20 @@ def drop_dust(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
         rests = abs(w[HEAD + SLOPE * n + i]) * record[TAU] <= 1e3 * least
         if abs(x[i]) <= least and rests and moves(c, record, i) == 0:
             x[i] = 0.0
+
+
+@core_events.kernel
+def rests_below(m: Floats, w: Floats, c: Ints, e: Int) -> Int:
+    """1: element e, which a latch may hold and does not, is below its corner by nothing, in Y and where the
+    look-ahead ends."""
+    n = c[N]
+    k = c[ELEMENTS]
+    if c[TABLES + HELD * k + e] < 0 or is_held(m, c, e) == 1:
+        return 0
+    if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5:
+        return 0
+    now = abs(guard_of(m, w, c, w[HEAD + Y * n :], e))
+    return 1 if now < GUARD and abs(guard_of(m, w, c, w[HEAD + TRIAL * n :], e)) < GUARD else 0
 
 
 @core_events.kernel

@@ -22,7 +22,7 @@ from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
 from freewheel.runtime.kernels.core_bounds import core_bounds, forgive_rounding, move_inside
 from freewheel.runtime.kernels.core_dense import core_dense, hand_over
 from freewheel.runtime.kernels.core_equations import core_equations
-from freewheel.runtime.kernels.core_events import settle
+from freewheel.runtime.kernels.core_events import rests_below, settle
 from freewheel.runtime.kernels.core_folds import core_folds, fold_ahead, meet_fold
 from freewheel.runtime.kernels.core_guess import JUMP, find_mode, jumps
 from freewheel.runtime.kernels.core_pieces import core_pieces
@@ -34,6 +34,7 @@ from freewheel.runtime.kernels.core_places import (
     BITS,
     CAUSE,
     E_AT,
+    ELEMENTS,
     EVER,
     FINISHED,
     FIRST_ORDER,
@@ -71,6 +72,7 @@ from freewheel.runtime.kernels.core_renew import renew_core
 from freewheel.runtime.kernels.core_sizes import begin_parts, measure_core, to_their_sides
 from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.core_table import (
+    AT_REST,
     BY_PIECE,
     BY_START,
     K_AWAKE,
@@ -283,6 +285,10 @@ def settle_core(m: Floats, k: Ints, t: Float) -> Int:
             break
         if refresh(PRESENT, BEFORE, t) != 0:
             return NEED_MODE
+    for e in range(c[ELEMENTS]):
+        if status == FINISHED and c[ALL_LINEAR] == 1 and rests_below(m, w, c, e) == 1:
+            refresh(AT_REST, SAVED, t)
+            break
     if status == FINISHED and c[ALL_LINEAR] == 0 and c[CAUSE] >= 0 and k[K_CURVES] == 1:
         record = floats_at(k[K_RECORDS])[c[MODE] * k[K_STRIDE] :]
         if not jumps(w, c, record, record[TAU]) < JUMP:

@@ -41,5 +41,5 @@ X_WISHED = 3  # both together: y before ideal elements make it consistent
 X_VECTORS = 4
 
 # what `refresh` is asked for instead of a mode's number
-PRESENT, TELL, BY_START, BY_PIECE, UNBROKEN = -1, -2, -3, -4, -5
+PRESENT, TELL, BY_START, BY_PIECE, UNBROKEN, AT_REST = -1, -2, -3, -4, -5, -6
 NO_AGREEMENT = 20  # a K_FAILED of its own, beside those of the core
