@@ -11,7 +11,7 @@ form it is the circuit of the mobility analogy: speeds are voltages, torques are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from random_circuits import CLASSES, Element, control, random_circuit
@@ -151,7 +151,8 @@ ROTATIONAL = "Modelica.Mechanics.Rotational"
 
 @dataclass(frozen=True)
 class Valve:
-    """A diode D, one that signs drive N, a switch S, thyristor T, or a selector M: open, closed, or closed through a resistance."""
+    """A diode D, one that signs drive N, a switch S, a thyristor T, or a selector M: open, closed, or
+    closed through a resistance."""
 
     element: Element
     kind: str
@@ -305,41 +306,23 @@ def random_net(seed: int) -> Net:
     circuit = random_circuit(seed, with_sources=seed % 3 == 1, most_nodes=7)
     while not circuit.of("D") and not circuit.of("S"):
         circuit = random_circuit(random.randrange(10**6), with_sources=seed % 3 == 1, most_nodes=7)
-    valves, resistors = _without_loops(
-        [_valve(random, e) for e in circuit.elements if e.kind in "DS"]
-    )
-    passive = [e for e in circuit.elements if e.kind not in ("D", "S")] + resistors
-    passive += _ties(passive, circuit.node_count)
-    return Net(f"Net{seed}", tuple(valves), tuple(passive), circuit.node_count, is_mechanical=False)
+    valves = _without_latched_loops([_valve(random, e) for e in circuit.elements if e.kind in "DS"])
+    passive = tuple(e for e in circuit.elements if e.kind not in ("D", "S"))
+    return Net(f"Net{seed}", valves, passive, circuit.node_count, is_mechanical=False)
 
 
-def _without_loops(valves: list[Valve]) -> tuple[list[Valve], list[Element]]:
-    """Resistors in the place of those that would close a loop of valves: closed, such a loop carries any
+def _without_latched_loops(valves: list[Valve]) -> tuple[Valve, ...]:
+    """Diodes in the place of thyristors that would close a loop of valves: closed, such a loop carries any
     current, and which of its thyristors go out could be anything."""
     part: dict[int, int] = {}
     kept: list[Valve] = []
-    resistors: list[Element] = []
-    for valve in valves:
+    for valve in sorted(valves, key=lambda valve: valve.kind == "T"):
         one, other = (part.setdefault(node, node) for node in valve.element.nodes)
-        if one == other:
-            name = f"R{valve.name}"
-            resistors.append(Element("R", name, valve.element.nodes, valve.resistance))
-            continue
+        if one == other and valve.kind == "T":
+            valve = replace(valve, kind="D")
         part = {node: one if p == other else p for node, p in part.items()}
         kept.append(valve)
-    return kept, resistors
-
-
-def _ties(passive: list[Element], nodes: int) -> list[Element]:
-    """A resistor to ground for each part that would float where all valves are open: its potential, and
-    with it when its valves turn, would be anything."""
-    part = list(range(nodes))
-    for element in passive:
-        one, other = sorted(part[node] for node in element.nodes)
-        if element.kind != "I":
-            part = [one if p == other else p for p in part]
-    floating = sorted(set(part) - {0})
-    return [Element("R", f"Rt{node}", (node, 0), 1000.0 + 10 * node) for node in floating]
+    return tuple(kept)
 
 
 def _valve(random: Random, element: Element) -> Valve:
@@ -378,6 +361,5 @@ def _drive_train(random: Random, seed: int) -> Net:
     for node in random.sample(range(1, count + 1), random.randint(1, 2)):
         size, phase = round(random.uniform(0.1, 2), 3), round(random.uniform(-3, 3), 3)
         passive.append(Element("I", f"T{node}", (0, node), size, phase))
-    valves, resistors = _without_loops(valves)
-    passive += resistors
-    return Net(f"Net{seed}", tuple(valves), tuple(passive), count + 1, is_mechanical=True)
+    latched = _without_latched_loops(valves)
+    return Net(f"Net{seed}", latched, tuple(passive), count + 1, is_mechanical=True)

@@ -39,10 +39,13 @@ def conduct_at_rest(core: AttachedCore, t: float) -> None:
     core.visit(at.BEFORE, t)
     begins = core_sections.callable("begins_here")
     is_right = int(begins(memory.ctypes.data, core.address, t, 1)) == RIGHT
-    if is_right and (np.abs(core.vector(at.Y) - found) <= GUARD * _sizes(core)).all():
+    stored = np.array(core.core.is_differential)  # potentials of parts that float may be others
+    moved = np.abs(core.vector(at.Y) - found) > GUARD * _sizes(core)
+    if is_right and not (moved & stored).any():
         return
     for array, values in kept:
         array[:] = values
+    core.c[at.MODES] = len(core.modes)  # one may have been added
     core.visit(at.Y, t)
 
 

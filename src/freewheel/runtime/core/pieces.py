@@ -80,6 +80,7 @@ def without_impulse(core: AttachedCore, t: float) -> None:
     if not _search(core, t, may_jump=False):
         for array, values in kept:
             array[:] = values
+        core.c[at.MODES] = len(core.modes)  # some may have been added
         core.visit(at.Y, t)
 
 
