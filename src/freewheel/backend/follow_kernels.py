@@ -48,6 +48,7 @@ BENT = 0.25  # of the share: what a step along the curve may differ from its tan
 APART = 3.0
 KINK = 30  # times halved: a difference that is left then is a kink
 MAX_WALK = 2000
+MAX_DOWNHILL = 16  # decades in which a direction is looked for where the slope is zero
 MAX_SHORTER = 60  # times that a step along the curve is halved
 CORRECTIONS = 6
 FLAT = 1e-3  # of the first step: where a turning point is as good as reached
@@ -248,7 +249,7 @@ def fw_downhill(
         return 0.0
     now = abs(f[0])
     length = 1e-7 * scale
-    for _ in range(8):
+    for _ in range(MAX_DOWNHILL):
         falls = 0.0
         count = 0
         for side in range(2):
