@@ -16,7 +16,9 @@ import random
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.integrate import solve_ivp
 from scipy.linalg import expm, null_space, orth
+from scipy.optimize import brentq
 
 FORMS = ("if-equation", "if-expression", "number", "mixed")
 RANK = 1e-9
@@ -146,11 +148,9 @@ class ModeSystem:
 
     def conditions(self) -> list[str]:
         if self.guard is not None:
-            rises = (
-                self.modes[0].after(self.start, 0.0, 1e-6)[self.guard[0]]
-                > self.start[self.guard[0]]
-            )
-            return [f"x{self.guard[0]} {'<' if rises else '>'} {self.guard[1]:.17g}"]
+            variable, value = self.guard
+            side = "<" if self.start[variable] < value else ">"
+            return [f"x{variable} {side} {value:.17g}"]
         return [f"time < {k + 1}" for k in range(len(self.modes) - 1)]
 
     def _numbers(self) -> list[str]:
@@ -171,16 +171,76 @@ class ModeSystem:
 
 @dataclass(frozen=True)
 class Bend:
-    """Adds `size*sin(y[of[row]])` to the right side of each row."""
+    """Adds `size*sin(y[one])*cos(y[other])` to the right side of each row."""
 
     size: float
-    of: tuple[int, ...]
+    of: tuple[tuple[int, int], ...]
 
     def text(self, row: int) -> str:
-        return f" + {self.size:g}*sin(x{self.of[row]})"
+        one, other = self.of[row]
+        return f" + {self.size:g}*sin(x{one})*cos(x{other})"
 
     def value(self, y: np.ndarray) -> np.ndarray:
-        return self.size * np.sin(y[list(self.of)])
+        one, other = np.array(self.of).T
+        return self.size * np.sin(y[one]) * np.cos(y[other])
+
+    def slopes(self, y: np.ndarray) -> np.ndarray:
+        found = np.zeros((len(y), len(y)))
+        for row, (one, other) in enumerate(self.of):
+            found[row, one] += self.size * np.cos(y[one]) * np.cos(y[other])
+            found[row, other] -= self.size * np.sin(y[one]) * np.sin(y[other])
+        return found
+
+
+class NoSolutionError(Exception):
+    """The bend is too large for this mode."""
+
+
+class BentMode:
+    """A mode of index 1 or 0: of `E y` the independent part moves on, all else follows from it."""
+
+    def __init__(self, mode: Mode, bend: Bend) -> None:
+        left, sizes, _ = np.linalg.svd(mode.E)
+        rank = int((sizes > RANK).sum())
+        self.mode, self.bend = mode, bend
+        self.store, self.rest = left[:, :rank].T, left[:, rank:].T
+
+    def force(self, t: float, y: np.ndarray) -> np.ndarray:
+        return self.mode.A @ y + self.mode.f @ [1.0, t] + self.bend.value(y)
+
+    def unfold(self, t: float, stored: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Newton's method."""
+        for _ in range(30):
+            left = [self.store @ self.mode.E @ y - stored, self.rest @ self.force(t, y)]
+            slopes = [self.store @ self.mode.E, self.rest @ (self.mode.A + self.bend.slopes(y))]
+            matrix = np.vstack(slopes)
+            if not np.isfinite(matrix).all() or np.linalg.svd(matrix)[1][-1] < 0.02:
+                break
+            step = np.linalg.solve(matrix, np.concatenate(left))
+            y = y - step
+            if np.abs(step).max() < 1e-12:
+                return y
+        raise NoSolutionError
+
+    def ends(self, y: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """y after the jump, and after the mode."""
+        stored = self.store @ self.mode.E @ y
+        begin = self.unfold(t, stored, self.mode.begin(y, t))
+
+        def rate(time: float, at: np.ndarray) -> np.ndarray:
+            return self.store @ self.force(time, self.unfold(time, at, begin))
+
+        run = solve_ivp(rate, (t, t + END), stored, method="DOP853", rtol=1e-11, atol=1e-11)
+        return begin, self.unfold(t + END, run.y[:, -1], begin)
+
+
+def bent_path(system: ModeSystem, bend: Bend) -> list[np.ndarray]:
+    """y at the beginning and at the end of each mode."""
+    y, found = system.start, []
+    for number, mode in enumerate(system.modes):
+        begin, y = BentMode(mode, bend).ends(y, number * END)
+        found += [begin, y]
+    return found
 
 
 def _line(E: np.ndarray, A: np.ndarray, f: np.ndarray) -> str:
@@ -222,7 +282,6 @@ def _sum(row: tuple[str, ...]) -> str:
 
 def crossing(mode: Mode, start: np.ndarray, variable: int, value: float) -> float | None:
     """When it is there first; None where it is never, or only just."""
-    from scipy.optimize import brentq
 
     def distance(t: float) -> float:
         return float(mode.after(start, 0.0, t)[variable] - value)
@@ -253,8 +312,8 @@ def draw(rng: random.Random) -> ModeSystem:
         system = ModeSystem(tuple(modes), common, start, fixed)
         if np.abs(system.path()).max() > LARGEST:
             continue
-        if count == 2 and rng.random() < 0.3:
-            driven = _driven(system, rng)
+        if count == 2 and rng.random() < 0.6:
+            driven = next((d for _ in range(8) if (d := _driven(system, rng))), None)
             if driven is None:
                 continue
             system = driven
@@ -308,7 +367,26 @@ def _driven(system: ModeSystem, rng: random.Random) -> ModeSystem | None:
         return None
     y = second.begin(first.after(system.start, 0.0, at), at)
     side = np.sign(ends[0] - value)
+    if side * (second.begin(system.start, 0.0)[variable] - value) < 0.02:
+        return None  # it could begin in either mode
     later = [second.after(y, at, t)[variable] for t in np.linspace(0.0, 2.0 - at, 41)]
     if any(side * (here - value) > -0.02 for here in later):
         return None
     return ModeSystem(system.modes, system.common, system.start, system.fixed, (variable, value))
+
+
+def draw_bent(rng: random.Random) -> tuple[ModeSystem, Bend]:
+    """Modes of index 1 or 0, switched by time."""
+    while True:
+        system = draw(rng)
+        if system.guard is not None or max(mode.index for mode in system.modes) > 1:
+            continue
+        n = system.size
+        bend = Bend(0.2, tuple((rng.randrange(n), rng.randrange(n)) for _ in range(n)))
+        try:
+            begin = bent_path(system, bend)[0]
+            bent = ModeSystem(system.modes, system.common, begin, system.fixed)
+            if np.abs(bent_path(bent, bend)).max() < LARGEST:
+                return bent, bend
+        except NoSolutionError:
+            continue

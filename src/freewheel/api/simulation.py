@@ -40,6 +40,7 @@ ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies
 UNSETTLED = ("R003", "R006", "R007", "R011")
 # equations are singular, initial conditions too few or in conflict, division by zero, a singular loop
 SINGULAR = ("E003", "E010", "R122", "R123", "R125", "R150")
+ASSUMED_START = "E020"
 SHOWN_NAMES = 5  # of the names there are, in a message
 
 
@@ -98,7 +99,21 @@ def _run(
         result = _simulated(ready, request, numbers, signals, progress)
         result.warnings = (_joint(failure), *result.warnings)
     changed.keep()
+    result.remarks = _remarks(changed, numbers)
     return result
+
+
+def _remarks(model: Model, numbers: Mapping[str, float]) -> tuple[Diagnostic, ...]:
+    """What the compiler says of the model with these numbers. A zero may take a state away, and its start
+    value is no initial condition then."""
+    remarks = model.remarks()
+    zeros = {name: number for name, number in numbers.items() if number == 0.0}
+    if not zeros or all(remark.code != ASSUMED_START for remark in remarks):
+        return remarks
+    try:
+        return model.with_numbers(zeros).remarks()
+    except CompileError:
+        return remarks  # as data the zeros do no harm
 
 
 @contextmanager

@@ -68,6 +68,7 @@ class Result:
         self.columns: dict[str, Column] = {c.name: c for c in columns if c.name != "time"}
         self.events = events if isinstance(events, Events) else tuple(events)
         self.warnings = warnings
+        self.remarks: tuple[Diagnostic, ...] = ()  # of the compiler, with the parameters of the run
         self.impulses = tuple(impulses)
         self.stats: dict[str, Any] = dict(stats or {})
         # A row for each step: time, size.

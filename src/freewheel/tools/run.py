@@ -125,7 +125,7 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
         result.stats.update(_compile_times(loaded))
     told = RunReport(
         result,
-        (*loaded.remarks(), *result.warnings),
+        (*result.remarks, *result.warnings),
         write_files(result, choices),
         loaded.libraries(),
         choices["stats"],
