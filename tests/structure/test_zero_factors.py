@@ -184,3 +184,26 @@ def test_an_input_may_drive_what_is_left(tmp_path):
     result = model.simulate(stop=1.0, params={"L": 0}, inputs={"u": 2.0})
 
     assert np.abs(result["i"] - 2 * np.cos(result.time)).max() < 1e-9
+
+
+def test_a_factor_that_decides_nothing_stays_data(tmp_path):
+    model = loaded(
+        "parameter Real k[2] = zeros(2); Real x(start=0, fixed=true), s = sin(time);"
+        " equation der(x) = k[1]*s^2 + k[2]*s;",
+        tmp_path,
+    )
+
+    assert {"k[1]", "k[2]"} <= set(model.compiled().parameter_slots)
+    assert model.simulate(stop=1.0, params={"k[2]": 2.0}, tol=1e-9).final("x") == pytest.approx(
+        2 * (1 - cos(1.0))
+    )
+
+
+def test_an_element_that_was_put_in_can_be_given(tmp_path):
+    model = loaded(
+        "parameter Real k[2] = {0, 1}; Real x, y; equation x = sin(time); y = k[1]*x;", tmp_path
+    )
+
+    assert model.simulate(stop=1.0, params={"k[1]": 2.0}).final("y") == pytest.approx(2 * sin(1.0))
+    with pytest.raises(fw.FreewheelError, match=r"no parameter `k\[3\]`"):
+        model.simulate(stop=1.0, params={"k[3]": 2.0})

@@ -246,7 +246,8 @@ def _as_data(
     for name, value in params.items():
         variable = variables.get(name)
         number = as_number(value, variable)
-        if name in ready.parameter_slots and number is not None and _fits(number, variable):
+        is_data = name in ready.parameter_slots or _is_element(name, variables)
+        if is_data and number is not None and _fits(number, variable):
             numbers[name] = number
         elif not _can_be_modified(name, variables):
             known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
@@ -335,6 +336,21 @@ def _can_be_modified(name: str, variables: Mapping[str, Variable]) -> bool:
     if variable is not None:
         return variable.variability is Variability.PARAMETER
     return any(other.startswith((f"{name}.", f"{name}[")) for other in variables)
+
+
+def _is_element(name: str, variables: Mapping[str, Variable]) -> bool:
+    """`k[2]` of `parameter Real k[3]`: its value may have been put in."""
+    from freewheel.flat.nodes import Variability
+
+    base, _, rest = name.rpartition("[")
+    variable = variables.get(base)
+    if variable is None or variable.variability is not Variability.PARAMETER or variable.is_final:
+        return False
+    index = [part.strip() for part in rest.removesuffix("]").split(",")]
+    return len(index) == len(variable.dims) and all(
+        at.isdecimal() and 1 <= int(at) <= size
+        for at, size in zip(index, variable.dims, strict=True)
+    )
 
 
 def _unknown(code: str, kind: str, name: str, known: Sequence[str]) -> UsageError:

@@ -4,7 +4,8 @@
     (L1 - L2)*der(i) = sin(time) - i with L1 = L2     says   i = sin(time)
 
 The factor may be any formula of parameters, and what else stands in the equation any formula of time and
-unknowns: an equation is linear in one unknown at a time.
+unknowns: an equation is linear in one unknown at a time. Where it is not linear in all of them, only those
+unknowns count that it could be solved for: `der(x) = k*s^2` with k = 0 never gives s, and k stays data.
 
 Solving for `i` would divide by zero, so the value is taken at translation, together with those of
 the parameters it is computed from: they are structural here, and a change needs a new translation.
@@ -27,7 +28,8 @@ from freewheel.formula.nodes import TIME, ZERO, Binary, Call, Expr, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.values import to_expr
 from freewheel.formula.walk import calls_in, map_bottom_up, nodes_of, substitute, variables_in
-from freewheel.graphs.matching import match
+from freewheel.graphs.components import components
+from freewheel.graphs.matching import FREE, match
 from freewheel.structure.incidence import folded
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.values import ParameterValues
@@ -47,9 +49,11 @@ def zero_factors(
     if given:
         values = ParameterValues(table, tuple(values.functions.values()))
     factors = _Factors(table, values)
-    for equation in equations:
-        for name in factors.guilty(equation):
-            _add(name, table, values, found)
+    pairings = _Pairings(equations, variables)
+    for number, equation in enumerate(equations):
+        for var, name in factors.guilty(equation):
+            if factors.is_linear(equation) or pairings.allow(number, folded(var)):
+                _add(name, table, values, found)
     if found:
         # Equations that give a variable the value zero go with it.
         gone = sum(name in given for name in found)
@@ -138,6 +142,42 @@ def _rank(
     return match(rows, len(column)).size
 
 
+class _Pairings:
+    """Which equations could be solved for which variables, derivatives counted as their variables: those
+    in one block of the sorted equations (Dulmage and Mendelsohn 1958). Made when first asked for."""
+
+    def __init__(
+        self, equations: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable]
+    ) -> None:
+        self.equations = equations
+        self.variables = variables
+        self.column: dict[Var, int] = {}
+        self.row_of: Sequence[int] = ()
+        self.block_of: list[int] = []
+
+    def allow(self, row: int, var: Var) -> bool:
+        if not self.block_of:
+            self._sort()
+        other = self.row_of[self.column[var]] if var in self.column else FREE
+        return other == FREE or self.block_of[other] == self.block_of[row]
+
+    def _sort(self) -> None:
+        rows = [
+            [
+                self.column.setdefault(base, len(self.column))
+                for base in dict.fromkeys(map(folded, variables_in(e.left, e.right)))
+                if _is_unknown(base, self.variables)
+            ]
+            for e in self.equations
+        ]
+        self.row_of = match(rows, len(self.column)).row_of_column
+        edges = [[self.row_of[c] for c in row if self.row_of[c] != FREE] for row in rows]
+        self.block_of = [0] * len(rows)
+        for number, block in enumerate(components(edges)):
+            for row in block:
+                self.block_of[row] = number
+
+
 def _is_parameter(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
     variable = variables.get(var.name)
     return variable is not None and variable.variability <= Variability.PARAMETER
@@ -161,22 +201,31 @@ class _Factors:
         self.settable: dict[Var, bool] = {}
         self.vanishing: dict[Expr, Expr] = {}
 
-    def guilty(self, equation: ScalarEquation) -> list[Name]:
-        """Of those that can change, in factors of unknowns of the equation."""
+    def is_linear(self, equation: ScalarEquation) -> bool:
+        """In all that moves."""
+        inside = variables_in(equation.left, equation.right)
+        moving: dict[Expr, int] = {
+            v: k for k, v in enumerate(inside) if not _is_parameter(v, self.variables)
+        }
+        residual = build.minus(equation.left, equation.right)
+        return sparse_linear_form(residual, moving) is not None
+
+    def guilty(self, equation: ScalarEquation) -> list[tuple[Var, Name]]:
+        """Unknowns of the equation, and parameters that can change in their factors."""
         inside = variables_in(equation.left, equation.right)
         parameters = [var for var in inside if self._is_settable(var)]
         if not parameters:
             return []
         residual = build.minus(equation.left, equation.right)
         places = _places(self._without(residual))
-        factors: list[Expr] = []
+        found: list[tuple[Var, Name]] = []
         for var in inside:
-            if var is TIME or _is_parameter(var, self.variables):
+            if var is TIME or places[var] == 1 or _is_parameter(var, self.variables):
                 continue
-            if places[var] != 1:
-                one_by_one = [] if places[var] else self._factors_of(var, residual)
-                factors += one_by_one or self._sum_of_factors(var, residual)
-        return [var.name for var in variables_in(*factors) if var in parameters]
+            factors = [] if places[var] else self._factors_of(var, residual)
+            factors = factors or self._sum_of_factors(var, residual)
+            found += [(var, p.name) for p in variables_in(*factors) if p in parameters]
+        return found
 
     def _factors_of(self, var: Var, residual: Expr) -> list[Expr]:
         """Those that take it away, one by one."""
