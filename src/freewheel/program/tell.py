@@ -68,14 +68,16 @@ def hidden_switch(about: About, program: Program, memory: Sequence[float]) -> st
         *program.names[slice(*program.states)],
         program.names[program.time],
     }
+    loop = frozenset(about.unknowns)
     for equation in about.equations:
         residual = build.minus(equation.left, equation.right)
         for unknown in variables_in(residual):
-            form = linear_form(residual, (unknown,))
+            form = None if show_atom(unknown.name) in given else linear_form(residual, (unknown,))
             factor = ZERO if form is None else form[0][0]
             numbers = {show_atom(var.name): var for var in variables_in(factor)}
             moving = [name for name in numbers if name not in given]
-            if not moving or not all(name in slots for name in numbers):
+            is_told = all(name in slots for name in numbers)
+            if not moving or not is_told or not loop.isdisjoint(numbers.values()):
                 continue
             known: dict[Expr, Expr] = {v: Real(memory[slots[n]]) for n, v in numbers.items()}
             is_whole = all(float(memory[slots[name]]).is_integer() for name in moving)
