@@ -20,9 +20,10 @@ def solved(g, y, z, mode, sense=0.0):
         f[:n] = g(m[Y], m[FIRST:])
         return 0
 
-    zeros, work = np.zeros(2 * n), np.zeros(follow_size(n))
+    zeros, work = np.zeros(n), np.zeros(follow_size(n))
+    bounds = np.repeat([-np.inf, np.inf], n)
     slots = list(range(FIRST, FIRST + n))
-    given = (n, m, slots, zeros, np.ones(n), zeros, work, FOLLOW, SENSE)
+    given = (n, m, slots, zeros, np.ones(n), bounds, work, FOLLOW, SENSE)
     return fw_follow(residual, residual, 0, *given), m[FIRST:], m[LOST]
 
 

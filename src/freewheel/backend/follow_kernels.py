@@ -16,7 +16,7 @@ negative where it came to its end without one.
 
 from __future__ import annotations
 
-from freewheel.backend.linear_kernels import fw_eliminate, fw_not_finite
+from freewheel.backend.linear_kernels import LARGEST, fw_eliminate, fw_not_finite
 from freewheel.backend.llvm_kernels import (
     ROUNDING,
     SOLVERS,
@@ -47,6 +47,7 @@ BENT = 0.25  # of the share: what a step along the curve may differ from its tan
 # over two folds would have the wrong one on the average.
 APART = 3.0
 KINK = 30  # times halved: a difference that is left then is a kink
+SAMPLES = 16  # between two solutions of one unknown
 MAX_WALK = 2000
 MAX_DOWNHILL = 16  # decades in which a direction is looked for where the slope is zero
 MAX_SHORTER = 60  # times that a step along the curve is halved
@@ -386,14 +387,14 @@ def fw_walk(
             length *= 0.5
         if status != 0:
             return ENDED
-        if slope >= 0.0 and mode == STRICT:
+        if slope > 0.0 and mode == STRICT:
             return TURNED
-        if slope >= 0.0 and mode == LENIENT:
+        if slope > 0.0 and mode == LENIENT:
             if length <= least:
                 return fw_settled(residual, n, m, slots, z, f)
             length *= 0.25
             continue
-        if slope >= 0.0:
+        if slope > 0.0:
             told[0] = 1.0
         for i in range(n):
             z[i] = x[i]
@@ -430,6 +431,22 @@ def fw_is_rounding(
 
 
 @FOLLOWING.kernel
+def fw_falls(
+    residual: Function, m: Floats, slots: Ints, start: Float, end: Float, work: Floats
+) -> Int:
+    """1: one unknown, and the residual falls all the way; the memory is solved at the end."""
+    x = work
+    f = work[1:]
+    before = LARGEST
+    for k in range(SAMPLES + 1):
+        x[0] = end if k == SAMPLES else start + (end - start) * k / SAMPLES
+        if fw_residual(residual, 1, m, slots, x, f) != 0 or abs(f[0]) > before:
+            return 0
+        before = abs(f[0])
+    return 1
+
+
+@FOLLOWING.kernel
 def fw_follow(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int, sense: Int,
@@ -456,6 +473,7 @@ def fw_follow(
         )  # fmt: skip
         m[sense] = fw_orientation(n, a, rest[2 * n + n * n :])
     is_turned = 0
+    is_singular = 0
     for turn in range(1 + has_jacobian):
         # A derivative by annotation may be wrong: then differences.
         is_given = has_jacobian if turn == 0 else 0
@@ -473,7 +491,15 @@ def fw_follow(
         if found == TURNED:
             is_turned = 1
         if found == SINGULAR:  # differences would only hide that
+            is_singular = 1
             break
+    if n == 1 and mode != JUMPING and is_turned == 0 and is_singular == 0:
+        # Slopes are of no use, like those of a root at zero: a solution to which the residual falls.
+        start = old[0]
+        if fw_solve(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, rest
+        ) == 0 and fw_falls(residual, m, slots, start, m[slots[0]], rest) == 1:  # fmt: skip
+            return 0
     if mode == LENIENT:
         return fw_settled(residual, n, m, slots, old, x)
     if mode == STRICT:

@@ -56,7 +56,7 @@ def solve_nonlinear(
     """Leaves the solution, and everything computed on the way to it, in the memory. `follow`: the
     slot that may ask for the branch of the old values, and that of the sense of the branch."""
     if follow is not None and m[follow[0]]:
-        _follow(m, slots, residual, nominals, follow)
+        _follow(m, slots, residual, starts, nominals, follow)
         return
     if follow is not None:
         m[follow[1]] = 0.0
@@ -80,6 +80,7 @@ def _follow(
     m: list[float],
     slots: Sequence[int],
     residual: Residual,
+    starts: Sequence[float],
     nominals: Sequence[float],
     follow: tuple[int, int],
 ) -> None:
@@ -94,8 +95,8 @@ def _follow(
         return 0
 
     n = len(slots)
-    zeros, work = np.zeros(2 * n), np.zeros(follow_size(n))
-    given = (n, m, list(slots), zeros, np.array(nominals), zeros, work, *follow)
+    bounds, work = np.repeat([-math.inf, math.inf], n), np.zeros(follow_size(n))
+    given = (n, m, list(slots), np.array(starts), np.array(nominals), bounds, work, *follow)
     if fw_follow(evaluate, evaluate, 0, *given) != 0:
         raise NoConvergenceError("the branch that was followed ends")
 
