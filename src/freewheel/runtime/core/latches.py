@@ -25,28 +25,39 @@ if TYPE_CHECKING:
 
 def conduct_at_rest(core: AttachedCore, t: float) -> None:
     """Elements that a latch may hold, and does not, change from below to above their corners where they are
-    at rest there, if the mode with all of them is as right as the one that was found."""
-    memory, first = core.live.memory, core.core.bits
+    at rest there, if the mode with them is as right as the one that was found."""
     rests = core_sections.callable("rests_below")
-    arrays = memory.ctypes.data, core.w.ctypes.data, core.c.ctypes.data
-    resting = [e for number, e in enumerate(core.core.elements) if rests(*arrays, number) == 1]
+    for number, element in enumerate(core.core.elements):
+        arrays = core.live.memory.ctypes.data, core.w.ctypes.data, core.c.ctypes.data
+        if rests(*arrays, number) == 1:
+            _try(core, element.bit, t)
+
+
+def _try(core: AttachedCore, bit: int, t: float) -> None:
+    memory, first = core.live.memory, core.core.bits
     bits = memory[first : first + len(core.core.bit_names)]
     kept = (core.w, core.w.copy()), (core.c, core.c.copy()), (bits, bits.copy())
-    found = core.vector(at.Y).copy()
-    for element in resting:
-        memory[first + element.bit] = 1.0
+    found, left_open = core.vector(at.Y).copy(), _open(core)
+    bits[bit] = 1.0
     core.vector(at.BEFORE)[:] = found
     core.visit(at.BEFORE, t)
     begins = core_sections.callable("begins_here")
     is_right = int(begins(memory.ctypes.data, core.address, t, 1)) == RIGHT
     stored = np.array(core.core.is_differential)  # potentials of parts that float may be others
     moved = np.abs(core.vector(at.Y) - found) > GUARD * _sizes(core)
-    if is_right and not (moved & stored).any():
+    # Of two back to back the one that does not conduct stays off: how they share a current is open.
+    if is_right and not (moved & stored).any() and _open(core) <= left_open:
         return
     for array, values in kept:
         array[:] = values
     core.c[at.MODES] = len(core.modes)  # one may have been added
     core.visit(at.Y, t)
+
+
+def _open(core: AttachedCore) -> float:
+    """How many directions the mode leaves open."""
+    record = core.records[int(core.c[at.MODE]) * at.stride(core.n) :]
+    return float(record[at.OPEN] + record[at.UNSEEN])
 
 
 def _sizes(core: AttachedCore) -> Vector:
