@@ -146,4 +146,4 @@ def test_MCD_9_a_number_said_twice_is_refused():
         from_text(text)
 
     (told,) = failure.value.diagnostics
-    assert (told.code, told.message) == ("N085", "`wavefreq` of `x`: `f` says the same")
+    assert (told.code, told.message) == ("N085", "`wavefreq` of `x`: `f` gives the same")

@@ -147,7 +147,7 @@ class _Walk:
         self._add(Element(show(node.path or ()), Kind.GROUND, (port,), span=span))
 
     def _learnt(self, node: ClassNode, component: ComponentInstance) -> bool:
-        """Whether the equations of a class tell what it is; if so, it is added."""
+        """Adds an element that the equations of a class determine; False where they do not."""
         pins = list(all_of(node))
         found = self._flat_teacher(node).element(node.path or (), pins, inputs_of(node))
         if found is None:

@@ -55,7 +55,7 @@ def claims(
 
 
 def value_of(element: Element) -> float | None:
-    """Of R, C, I, TF or GY; None where it is zero or not told."""
+    """Of R, C, I, TF or GY; None where it is zero or not given."""
     plain, inverse = VALUES.get(element.kind, ("", ""))
     value = element.value(plain) if plain else None
     if value is None and inverse:
@@ -154,7 +154,7 @@ class _Rows:
         return True
 
     def _bond(self, port: Port) -> tuple[_Row, _Row]:
-        """Effort and flow, counted as the port says."""
+        """Effort and flow, with the signs of the port."""
         sign = -1.0 if port.is_out else 1.0
         nothing = _Row(np.zeros(self._width), {})
         through, across = nothing.plus(sign, self._flow(port)), self._across(port)

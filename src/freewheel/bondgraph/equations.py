@@ -80,7 +80,7 @@ def _is_numeric(form: Form | None, number: Number) -> bool:
 def constants(
     residuals: Sequence[Expr], columns: Mapping[Expr, int], outer: Collection[Expr], number: Number
 ) -> dict[Expr, Expr]:
-    """Inner variables that equations with one unknown tell: a resistance at a given temperature."""
+    """Inner variables that equations with one unknown determine: a resistance at a given temperature."""
     by_number = {k: column for column, k in columns.items()}
     known: dict[Expr, Expr] = {}
     pending = list(residuals)

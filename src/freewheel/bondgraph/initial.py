@@ -16,8 +16,8 @@ Sum = tuple[tuple[Name, float], ...]
 
 
 def state_of(element: Element, node: ClassNode, variables: str, is_alone: bool) -> Sum:
-    """Variables with factors; `variables` are names `a|b` to take where connectors do not tell: where other
-    elements of the component share them, and of speeds. Empty where nothing tells."""
+    """Variables with factors; `variables` are names `a|b` to take where connectors do not determine them:
+    where other elements of the component share them, and of speeds. Empty where nothing does."""
     if element.kind not in STORAGES or len(element.ports) != 1:
         return ()
     pins = {show(pin.path): pin for pin in all_of(node)}

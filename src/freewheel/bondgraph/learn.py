@@ -172,13 +172,13 @@ class Teacher:
         rows: list[Row] = []
         for residual in laplace:
             form = linear_form(residual, unknowns)
-            if form is None:  # the tangent, whose place nobody knows
+            if form is None:  # the tangent at an unknown point
                 form = tuple(partial(residual, unknown) for unknown in unknowns), TIME
             numbers = [self._number(coefficient, s) for coefficient in form[0]]
             if any(number is None for number in numbers):
                 return None
             if not any(numbers):
-                continue  # it speaks of inputs alone
+                continue  # an equation of inputs alone
             rest = self._number(form[1], s)
             given = None if rest is None else -rest
             rows.append(([number or 0.0 for number in numbers], given))

@@ -93,7 +93,7 @@ class Element:
     Parameters by kind: R: `R` (effort over flow) or `G`; C: `C` or its inverse `K`; I: `I`;
     TF: `n` (effort of port 1 over effort of port 2); GY: `r` (effort of port 1 over flow of port 2) or
     its inverse `g`; D and Sw: `Ron`, `Goff`, and `Vknee` of a D. Storages have their initial effort or
-    flow in `start` (a C that is told by its displacement has `q0` instead). Without any number the
+    flow in `start` (a C that is given by its displacement has `q0` instead). Without any number the
     element is nonlinear, or a signal sets it: `is_modulated`.
     """
 
@@ -133,7 +133,7 @@ class Wire:
 
 
 class Stroke(StrEnum):
-    """At which end of a bond the causal stroke is: that end is told the effort."""
+    """At which end of a bond the causal stroke is: the effort is an input of that end."""
 
     NONE = "none"
     TAIL = "tail"
@@ -165,7 +165,7 @@ class Bond:
 
 @dataclass(frozen=True, slots=True)
 class Dependence:
-    """A storage without a state of its own: something on the path already tells its effort or flow."""
+    """A storage without a state of its own: something on the path already determines its effort or flow."""
 
     storage: str
     sources: tuple[str, ...]  # elements that decide its effort (C) or flow (I)
@@ -191,7 +191,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Sources that say the same junction's effort or flow twice."""
+    """Sources that determine the same junction's effort or flow twice."""
 
     sources: tuple[str, ...]
     junction: str
@@ -200,7 +200,7 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What causality tells."""
+    """Results of the causality assignment."""
 
     dependent: tuple[Dependence, ...] = ()
     loops: tuple[AlgebraicLoop, ...] = ()

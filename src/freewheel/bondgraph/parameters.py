@@ -48,7 +48,7 @@ class Parameters:
         return component is not None and self._value(component) == 1.0
 
     def place(self, node: ClassNode, rule: PlaceRule) -> float | None:
-        """Where a flange is at the start, if the model says so for certain."""
+        """The position of a flange at the start, if the model determines it."""
         component = find_component(node, rule.position)
         if component is None:
             return None

@@ -60,7 +60,7 @@ def out_of_scale(found: Learnt, scale: float, domains: Sequence[Domain]) -> Lear
 
 
 def _signal(found: Learnt, scale: float, is_effort: bool) -> Signal | None:
-    """Of a source that tells a potential."""
+    """Of a source that gives a potential."""
     if found.signal is None or (found.kind is Kind.SE) != is_effort:
         return found.signal
     return Signal("Constant", tuple((key, value * scale) for key, value in found.signal.parameters))

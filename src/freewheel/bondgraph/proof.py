@@ -1,6 +1,6 @@
 """Holds elements of the table against the equations of their component.
 
-    Resistor r(R=10, alpha=0.1)      claims  v = 10*i,  the equations say  v = 10*(1 + alpha*...)*i
+    Resistor r(R=10, alpha=0.1)      claims  v = 10*i,  the equations are  v = 10*(1 + alpha*...)*i
 
 The table knows an element by the name of its class. A modifier may have changed what it does, so
 the law that the element claims (`claims.py`) is proved: with s for d/dt it must be a combination of
@@ -25,7 +25,7 @@ from freewheel.bondgraph.nodes import Element
 from freewheel.formula.build import number, plus, times
 from freewheel.formula.nodes import ZERO, Expr, Var
 
-# Factors of what three frequencies tell to give what a polynomial tells at zero.
+# Weights of the values at three frequencies that extrapolate a polynomial to zero.
 AT_REST = np.array(
     [
         math.prod(other / (other - own) for other in FREQUENCIES if other != own)
@@ -37,7 +37,7 @@ SWEEPS = 6  # of scaling; entries are then within a few powers of two of one
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """`drive` is what a source gives; None where there is none, or where it cannot be told."""
+    """`drive` is what a source gives; None where there is none, or where it is not unique."""
 
     holds: bool
     drive: Expr | None = None
@@ -72,7 +72,7 @@ def prove(
     at_rest = np.abs(np.tensordot(AT_REST, np.array(constants), 1))
     if not (at_rest[0] <= EXACT * sizes[1]).all():
         return Proof(False)
-    # What a position tells is another speed at each frequency.
+    # A given position is another speed at each frequency.
     return Proof(True, drives[0] if len(set(drives)) == 1 else None)
 
 
@@ -82,9 +82,9 @@ def prove(
 def measured(
     element: Element, connectors: Mapping[str, Power], system: LinearSystem
 ) -> float | None:
-    """The number of an R, C or I by what flows with a unit difference of potentials, if that is told.
+    """The number of an R, C or I by what flows with a unit difference of potentials, if that is determined.
 
-    It is a guess, to be proved: right sides and other frequencies are not looked at.
+    It is a guess, to be proved: right sides and other frequencies are not considered.
     """
     s, port = FREQUENCIES[0], element.ports[0]
     matrix = system.at(s)

@@ -1,4 +1,4 @@
-"""What a rule of the element table says about a class, and rules in few words.
+"""The contents of a rule of the element table, and rules in short form.
 
 one(Kind.R, "p", "n", values=(("R", "R"),))      a resistor: one R between p and n
 """
@@ -35,7 +35,7 @@ class PartRule:
     signal: str = ""  # class of Modelica.Blocks.Sources whose parameters are the `values`
     when: str = ""  # Boolean parameter that must be true
     is_modulated: bool = False
-    state: str = ""  # variable of the state, where connectors do not tell it
+    state: str = ""  # variable of the state, where connectors do not determine it
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ Part = AnyEquation | Algorithm
 
 @dataclass(frozen=True, slots=True)
 class SignalPart:
-    """`dependence` tells for a source on which variable of the circuit it depends."""
+    """`dependence` gives for a source the variable of the circuit on which it depends."""
 
     model: FlatModel
     outputs: Mapping[str, str]  # name of a source -> name of a variable

@@ -1,4 +1,4 @@
-"""What the table says about a component, corrected by the component's own equations.
+"""The entry of the table for a component, corrected by the component's own equations.
 
     Se source(effort=10*sin(100*time))     the table: a constant of e0; the equations: 10*sin(100*time)
     Resistor r(R=10, alpha=0.1, T=310)     the table: 10; the equations: 10*(1 + 0.1*(310 - T_ref))
@@ -53,7 +53,7 @@ def verify(
     joined: Sequence[tuple[str, str]],
     teacher: Teacher,
 ) -> Verified:
-    """The elements of one component as its equations say."""
+    """The elements of one component according to its equations."""
     claiming = [e for e in elements if not _is_heat(e)]
     pins = {show(pin.path): pin for pin in all_of(node)}
     blocks = [c.path for c in components_of(node) if _is_block(c)]
@@ -199,7 +199,7 @@ def _overdetermined(node: ClassNode, component: ComponentInstance) -> Diagnostic
     name = show(node.path or ())
     return Diagnostic(
         "E121",
-        f"`{name}` has an equation too many{_by_modifiers(node)}: no bond graph says the same",
+        f"`{name}` has an equation too many{_by_modifiers(node)}: no bond graph has it",
         _labels(node, component),
         help=f"modify a parameter of `{node.title}` instead, or use a source for what is given",
     )

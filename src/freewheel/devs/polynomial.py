@@ -3,7 +3,7 @@
     Polynomial(2.0, 0.5).at(4.0) == 4.0             2 + 0.5 t, four seconds after the event
     Polynomial(1.0, -3.0, 1.0).leaves(2.0)          when |1 - 3 t + t^2| becomes 2
 
-A trajectory that is a polynomial from event to event is told by coefficients instead of values: an
+A trajectory that is a polynomial from event to event is described by coefficients instead of values: an
 event is a change of coefficients (Giambiasi, Escude, Ghosh, "GDEVS: a generalized discrete event
 specification", Trans. SCS 17 (3), 2000). Coefficients belong to the time that has passed since the
 event, lowest order first.
@@ -44,7 +44,7 @@ class Polynomial:
         return value
 
     def shifted(self, time: float) -> Polynomial:
-        """The same trajectory, told from `time` after the event on."""
+        """The same trajectory, described from `time` after the event on."""
         moved = list(self.coefficients)
         shift(moved, len(moved), time)
         return Polynomial(*moved)
@@ -56,7 +56,7 @@ class Polynomial:
         return Polynomial(*(k * c for k, c in enumerate(self.coefficients) if k))
 
     def integral(self, value: float = 0.0) -> Polynomial:
-        """What rises as this says, from `value` on."""
+        """The integral over time, from `value` on."""
         return Polynomial(value, *(c / (k + 1) for k, c in enumerate(self.coefficients)))
 
     def leaves(self, bound: float) -> float:

@@ -39,7 +39,7 @@ class Owned:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What a class has, by name. `owner` tells the class that declares a variable."""
+    """What a class has, by name. `owner` holds the class that declares a variable."""
 
     owner: dict[str, str] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)

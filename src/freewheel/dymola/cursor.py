@@ -1,4 +1,4 @@
-"""Where the parser stands in the tokens of a `.dym` file, and what it says when they do not fit.
+"""The position of the parser in the tokens of a `.dym` file, and its error messages.
 
 c = Cursor(source); c.word("a name")        the identifier under the cursor, or a GrammarError
 """

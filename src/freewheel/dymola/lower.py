@@ -7,7 +7,7 @@ Variables of cuts become plain variables, and `connect` becomes the equations it
 listings read as in the documents. With `Cuts.CONNECTORS` each cut is a connector instead and `connect`
 stays: for translation into Modelica text, and for bond graphs.
 
-Places are those of the `.dym` file, so that whatever a later room finds is told there. Class names are
+Places are those of the `.dym` file, so that diagnostics of later rooms point there. Class names are
 absolute, since a submodel may be called like its class (`submodel Common`).
 """
 
@@ -129,7 +129,7 @@ def _groups(facts: Facts, levels: Sequence[Owned]) -> list[list[Owned]]:
 
 
 def _couplings(facts: Facts, group: Sequence[Owned]) -> Iterator[AnyEquation]:
-    """What `connect` says in one group of levels."""
+    """The connections of one group of levels."""
     models = [level.model for level in reversed(group)]
     sets = facts.sets[group[0].model.name.text]
     if facts.cuts is Cuts.CONNECTORS:

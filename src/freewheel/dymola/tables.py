@@ -34,7 +34,7 @@ Point = tuple[float, float]
 
 
 def is_table(c: Cursor) -> bool:
-    """A word like others elsewhere: variables may be called so."""
+    """No keyword elsewhere: variables may have this name."""
     return c.here.is_first and c.here.text == TABLE
 
 

@@ -93,7 +93,7 @@ def _with_short_names(definition: ClassDef) -> ClassDef:
         assert isinstance(element, Component | Extends)
         if element.type.parts[0] not in names:
             element = element._replace(type=element.type._replace(absolute=False))
-        # The printer goes by places; here bases and connectors stand before plain variables.
+        # The printer follows source positions; here bases and connectors stand before plain variables.
         elements.append(element._replace(start=definition.start))
     return definition._replace(body=body._replace(elements=tuple(elements)))
 

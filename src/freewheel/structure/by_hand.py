@@ -1,4 +1,4 @@
-"""Causality by hand: the modeller says which variables are known, nothing is differentiated.
+"""Causality by hand: the modeller declares which variables are known, nothing is differentiated.
 
 In: the equations without aliases, variables to be taken for unknown though they are differentiated, and
 derivatives to be taken for known. Out: an order of evaluation to read, as in the section "Higher Index
@@ -6,7 +6,7 @@ Models" of Cellier and Elmqvist (1993):
 
     variable unknown C2.u, variable known C2.deru         i = C*der(u): differential causality
 
-Such an order cannot be simulated: nobody gives the derivative.
+Such an order cannot be simulated: nothing determines the derivative.
 """
 
 from __future__ import annotations

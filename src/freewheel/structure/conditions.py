@@ -1,4 +1,4 @@
-"""Conditions at the start that are easily lost or hard to blame.
+"""Conditions at the start that aliases remove, and equations in conflict with them.
 
 `reinits_at_start`: what `when initial()` sets.
 
@@ -7,8 +7,8 @@
     v1 = v2;  v1(start = 5, fixed = true), v2(start = 4, fixed = true)
         ->  v2 = 5 and v2 = 4: one too many, to be checked
 
-`rivals_of`: a condition that is one too many is judged by values that other equations give; these
-are named together with it.
+`rivals_of`: a condition that is one too many is checked with the values that other equations
+give; these equations are named together with it.
 
     x = 0.6,  x^2 + y^2 = 1,  y = -0.7       ->      `y = -0.7` has the rivals `x = 0.6`, `x^2 + ..`
 """
@@ -96,7 +96,7 @@ def rivals_of(
     row_of_column: Sequence[int],
     conditions: Set[int],
 ) -> tuple[int, ...]:
-    """Rows that give what `check` speaks of, nearest first: the conditions among them, and the
+    """Rows that give the variables of `check`, nearest first: the conditions among them, and the
     model's own equations between them if they are few."""
     waiting = deque(columns_of(check, number))
     seen_rows: dict[int, None] = {}

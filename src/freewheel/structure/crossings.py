@@ -57,7 +57,7 @@ class Crossings:
     # ------------------------------------------------------------ rewriting
 
     def rewrite(self, expr: Expr, span: Span, origin: Name = ()) -> Expr:
-        """With events. `origin` is the component that says it."""
+        """With events. `origin` is the component of the equation."""
         self.span, self.origin = span, origin
         return replace(expr, self._visit, self.memo)
 
@@ -168,7 +168,7 @@ class Crossings:
         return crossing.status
 
     def _text(self, expr: Expr) -> str:
-        """As the component says it: by its own names."""
+        """With the names of the component itself."""
         own: dict[Expr, Expr] = {}
         for var in variables_in(expr) if self.origin else ():
             name = self._names.get((var, self.origin))

@@ -1,10 +1,10 @@
-"""Why a model cannot be solved: which equations and variables are to blame, and what would cure it.
+"""Why a model cannot be solved: the equations and variables in conflict, and cures.
 
     explain(flat, inputs) -> diagnostics in the modeller's names, each with places and a cure
 
 Looked for, with nothing eliminated, so that every equation is one the modeller wrote:
 - variables of which only differences matter (a missing ground),
-- equations that say the same thing twice or contradict each other (sources in parallel),
+- equations that are redundant or contradict each other (sources in parallel),
 - variables that nothing determines (a forgotten equation, an input left open),
 - states that tie each other, and more conditions at the start than states.
 
@@ -162,7 +162,7 @@ def _start(flat: FlatModel, point: Point, words: Words) -> list[Diagnostic]:
     try:
         ordered = analyse(flat, Elimination.NONE, is_listed=True)
     except CompileError:
-        return []  # told already, with its own code
+        return []  # reported already, with its own code
     system = ordered.initial
     if not system.checks and not any(isinstance(block, Loop) for block in system.blocks):
         return []

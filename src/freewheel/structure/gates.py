@@ -1,11 +1,11 @@
-"""When does a relation matter at all?
+"""Conditions under which a relation has an effect.
 
     gates_of(hybrid)        one condition for each crossing; None: always
 
     Forward = pre(StartForward) and v > 0 or pre(Forward) and not v <= 0
-                            v is looked at while pre(StartForward) or pre(Forward)
+                            v has an effect while pre(StartForward) or pre(Forward)
 
-The sign of what nobody looks at makes no event: while friction sticks, its velocity is zero but for
+A relation without effect makes no event: while friction sticks, its velocity is zero but for
 rounding, and while it slides its acceleration passes zero without meaning anything. A gate is made of
 quantities that keep their values between events, never of other relations: in `a or b` each of the
 two would make the other one unimportant, and both could change unseen.
@@ -23,7 +23,7 @@ from freewheel.structure.atoms import INITIAL, STATUS, is_pre
 from freewheel.structure.nodes import Hybrid
 from freewheel.structure.phase import Phase
 
-MOST_NODES = 2000  # of one expression; a larger one is taken to look at all its relations
+MOST_NODES = 2000  # of one expression; in a larger one all relations are taken to have an effect
 MOST_USES = 12  # of one relation
 
 Context = tuple[Expr, ...]
@@ -52,7 +52,7 @@ def _expressions(hybrid: Hybrid) -> Iterator[Expr]:
 
 
 def keeper(hybrid: Hybrid) -> Callable[[Expr], bool]:
-    """Tells whether an expression keeps its value between events."""
+    """A test whether an expression keeps its value between events."""
     variables = {v.name: v for v in hybrid.aliases.model.variables}
     discrete = frozenset(hybrid.discrete)
     known: dict[Expr, bool] = {}

@@ -328,7 +328,7 @@ class _Maker:
         others = {number[var] for var in unknowns if var not in self.chosen.states}
         first = {k for k in others if unknowns[k] not in late}
         rows = [matching_columns(e, number) for e in model]
-        # What switches speak of comes last: theirs is what the other equations leave open.
+        # Variables of switches come last: they take what the other equations leave undetermined.
         found = match([[c for c in row if c in first] for row in rows], len(unknowns))
         column_of_row, row_of_column = list(found.column_of_row), list(found.row_of_column)
         choices = [[c for c in row if c in others] for row in rows]

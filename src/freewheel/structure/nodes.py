@@ -70,7 +70,7 @@ class ScalarEquation:
     derivative_of: int = -1  # number of the equation whose time derivative this is
     clause: tuple[int, Expr] | None = None  # number and clock of the clocked when-clause around it
     lost: tuple[Expr, ...] = ()  # parts that do not matter, except for the clock
-    spoken: str = ""  # what the modeller said, where the sides hold stand-ins
+    spoken: str = ""  # the equation as written, where the sides hold stand-ins
     is_when: bool = False  # from a when-clause: relations in it make no events
 
 
@@ -89,7 +89,7 @@ class Condition:
 class Action:
     """Something that happens besides equations: assert, warning, terminate, call, reinit.
 
-    `guard` tells when (`None`: always; it may ask for `$initial`). An assert looks at `value`; a
+    `guard` is the condition (`None`: always; it may contain `$initial`). An assert checks `value`; a
     reinit sets `target`.
     """
 
@@ -202,13 +202,13 @@ class Crossing:
     text: str
     depends_on_time_only: bool = False
     span: Span = NOWHERE
-    expression: str = ""  # `left - right` as the event log tells it
+    expression: str = ""  # `left - right` in the event log
     is_watch: bool = False  # of the simulation's own: it watches what is remembered
 
 
 @dataclass(frozen=True, slots=True)
 class Hybrid:
-    """Relations read their status; discrete and continuous quantities are told apart."""
+    """Relations read their status; discrete and continuous quantities are separated."""
 
     aliases: AliasFree
     equations: tuple[ScalarEquation, ...]
@@ -303,7 +303,9 @@ class Sorted:
     equations: tuple[ScalarEquation, ...]
     blocks: tuple[Block, ...]
     checks: tuple[int, ...] = ()  # redundant equations that must hold afterwards
-    rivals: tuple[tuple[int, ...], ...] = ()  # for each check, what gives its sides their values
+    rivals: tuple[
+        tuple[int, ...], ...
+    ] = ()  # for each check, the equations that determine its sides
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -
 
 
 def _is_settled(variable: ScalarVariable) -> bool:
-    """`final k = 1`: nobody can change it any more."""
+    """`final k = 1`: it cannot be changed any more."""
     return variable.is_final and isinstance(variable.binding, Integer | Real)
 
 

@@ -69,7 +69,7 @@ def with_principal_solutions(ordered: Ordered, variables: Mapping[Name, ScalarVa
 
 
 def _inverses(system: Sorted, variables: Mapping[Name, ScalarVariable]) -> dict[Key, _Inverse]:
-    """Equations of one unknown that the modeller says nothing of."""
+    """Equations of one unknown without a start value or bound from the modeller."""
     found: dict[Key, _Inverse] = {}
     for key, equation in _single(system):
         solution = principal_solution(equation, key[0])

@@ -9,7 +9,7 @@ clause of lower priority waits until all that came before it, with its consequen
 event were the next one in the calendar. At the start what is due is done in one round, in the order of data:
 set points pass from the outer controllers to the inner ones (section 9.4).
 
-A clause that says nothing has priority 0 if it is a time event by itself, by `sample` or a relation of time;
+A clause without a priority has priority 0 if it is a time event by itself, by `sample` or a relation of time;
 any other is a consequence and never waits.
 """
 

@@ -5,8 +5,8 @@
 
 While `taut` holds, the relation compares two numbers that are equal by the second equation. Between the ends
 of a step they are so only to the tolerance, and each change of sign would be an event. The residual of the
-relation becomes `if pre(taut) then 0 else x^2 + y^2 - 1`: exactly zero between events while the equation says
-so, and untouched while the event lasts that it causes.
+relation becomes `if pre(taut) then 0 else x^2 + y^2 - 1`: exactly zero between events while the equation
+holds, and untouched while the event lasts that it causes.
 
 Of the relations of a core those on its states only: what is not stored is computed anew at every point.
 """
@@ -25,7 +25,7 @@ from freewheel.structure.branches.nodes import Core
 from freewheel.structure.gates import keeper
 from freewheel.structure.nodes import Chosen, Crossing, Hybrid, ScalarEquation
 
-MOST_CHOICES = 4  # in one equation; more of them are no constraint that somebody has written
+MOST_CHOICES = 4  # in one equation; more of them are no constraint written by hand
 
 
 def with_resting_relations(hybrid: Hybrid, chosen: Chosen, core: Core | None) -> Hybrid:

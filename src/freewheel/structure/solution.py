@@ -39,7 +39,7 @@ class Style:
 
     matrix: bool = False  # entries of a matrix instead of formulas
     share: bool = True  # names for divisors used more than once
-    surplus: bool = True  # also what nobody needs
+    surplus: bool = True  # also what is not needed
     evaluate: bool = False  # numbers and other names put in, without a line of their own
     through_relations: bool = False  # a loop that is cut at relations is shown as a loop
 
@@ -162,7 +162,7 @@ class _Solver:
         return System(loop, equations, loop.unknowns, evaluated, solution, names=tuple(names))
 
     def _named(self, loop: Loop) -> tuple[Loop, list[tuple[Var, Expr]]]:
-        """A loop whose matrix says nothing twice."""
+        """A loop whose matrix shares common subexpressions."""
         assert loop.matrix is not None
         names, entries = shared([*(e for *_, e in loop.matrix), *loop.right], self.names)
         places = [(row, column) for row, column, _ in loop.matrix]

@@ -61,7 +61,7 @@ def shared(exprs: Sequence[Expr], new_name: Callable[[], Var]) -> tuple[list[Giv
 
 
 def inlined(names: Sequence[Given], values: Sequence[Given]) -> ClosedForm:
-    """Without names that nobody needs, or only one place where their formula is short enough to stand."""
+    """Without names that are unused, or used once where their formula is short."""
     uses = occurrences(value for _, value in values)
     needed: list[Given] = []
     for name, value in reversed(names):  # later ones use earlier ones

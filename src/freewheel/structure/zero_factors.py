@@ -1,7 +1,7 @@
 """Parameters that are zero and multiply an unknown: such an equation is not about that unknown.
 
-    R*i = u - v                      with R = 0       says   u = v   and nothing about i
-    (L1 - L2)*der(i) = sin(time) - i with L1 = L2     says   i = sin(time)
+    R*i = u - v                      with R = 0       is   u = v   and does not determine i
+    (L1 - L2)*der(i) = sin(time) - i with L1 = L2     is   i = sin(time)
 
 The factor may be any formula of parameters, and what else stands in the equation any formula of time and
 unknowns: an equation is linear in one unknown at a time. Where it is not linear in all of them, only those

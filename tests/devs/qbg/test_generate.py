@@ -55,7 +55,7 @@ WRONG = {
     ),
     "E081 source": (
         CausalGraph((V, R), (), (Bond("V", "R", "tail"),)),
-        "the Se `V` is told what it should give",
+        "the Se `V` has as an input what it should give",
     ),
     "E081 bonds": (
         CausalGraph((V, Element("T", "TF")), (), (Bond("V", "T", "head"),)),
@@ -67,7 +67,7 @@ WRONG = {
             (),
             (Bond("V", "T", "head"), Bond("T", "R", "tail", tail_port=2)),
         ),
-        "the TF `T` is told, or gives, two efforts",
+        "the TF `T` has two efforts as inputs or as outputs",
     ),
     "E081 GY": (
         CausalGraph(
@@ -75,7 +75,7 @@ WRONG = {
             (),
             (Bond("V", "G", "head"), Bond("G", "R", "head", tail_port=2)),
         ),
-        "the GY `G` is told one effort and one flow",
+        "the GY `G` has one effort and one flow as inputs",
     ),
 }
 

@@ -43,7 +43,7 @@ class Described(Protocol):
 @final
 @dataclass
 class Given:
-    """What a file says about one atomic model; remembers which parameters were asked for."""
+    """The entries of a file for one atomic model; records which parameters were read."""
 
     name: str
     values: Mapping[str, MaValue]
@@ -217,7 +217,7 @@ def _description(part: Atomic[Any], path: str) -> tuple[str, Mapping[str, str]]:
             Diagnostic(
                 "U081",
                 f"`{path[1:]}` cannot be written into a `.ma` file",
-                help="give its class a method `description` that tells class and parameters",
+                help="give its class a method `description` that returns class and parameters",
             )
         )
     return part.description()
@@ -251,7 +251,7 @@ def _file_names(model: Coupled) -> dict[str, str]:
                 Diagnostic(
                     "U082",
                     f"`{taken[name][1:]}` and `{path[1:]}` have one name in a `.ma` file",
-                    help="it does not tell small from capital letters; rename one of them",
+                    help="it does not distinguish small and capital letters; rename one of them",
                 )
             )
         taken[name] = path

@@ -65,7 +65,7 @@ class MaValue:
 class MaFile:
     """Coupled models by name, `top` first, and the parameters of atomic models.
 
-    All words are in lower case; `spelling` tells how they are written.
+    All words are in lower case; `spelling` holds how they are written.
     """
 
     coupled: Mapping[str, MaCoupled]

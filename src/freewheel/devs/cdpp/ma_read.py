@@ -1,7 +1,7 @@
 """Text of a `.ma` file to `MaFile`.
 
 The text is words: `[name]` begins a section, a word followed by `:` a statement, `%` a comment.
-CD++ does not tell upper from lower case; all names and values are made lower-case here, and the
+CD++ does not distinguish upper and lower case; all names and values are made lower-case here, and the
 first spelling of each is kept for writing.
 
     read_ma(Source.from_text("[top]\ncomponents : a@Clock\nout : o\nlink : tick@a o\n"))

@@ -67,7 +67,7 @@ class Storage(Atomic[Held]):
     def external(self, state: Held, elapsed: float, events: Events) -> Held:
         x = state.x + state.slope * elapsed
         held = self._held(x, self.gain * events[-1][1], state.level)
-        # At the very beginning its own value is still to be told.
+        # At the start its own value has not been sent yet.
         is_new = state.wait == 0.0 and state.coming == state.level
         return held._replace(wait=0.0, coming=state.level, then=x) if is_new else held
 

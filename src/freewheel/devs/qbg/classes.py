@@ -76,7 +76,7 @@ def _first(given: Given, keys: Sequence[str]) -> str:
     """The one of several names that is used; the first where none is."""
     used = [key for key in keys if key in given.values]
     if len(used) > 1:
-        raise given.wrong(used[1], f"`{used[0]}` says the same")
+        raise given.wrong(used[1], f"`{used[0]}` gives the same")
     return used[0] if used else keys[0]
 
 
@@ -176,7 +176,7 @@ def _signal_values(given: Given, name: str) -> dict[str, float]:
 
 
 def _field(given: Given) -> Linear:
-    """`row2 : 1 0.5 4 -2` says that `out2` is half of `in1` less twice `in4`."""
+    """`row2 : 1 0.5 4 -2` means that `out2` is half of `in1` less twice `in4`."""
     rows: list[Row] = []
     while f"row{len(rows) + 1}" in given.values:
         key = f"row{len(rows) + 1}"

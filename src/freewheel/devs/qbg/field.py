@@ -1,6 +1,6 @@
 """Junctions and resistances as one field, where they cannot answer each other one by one.
 
-Resistances that tell each other form an algebraic loop; events would go round for ever. A storage
+Resistances whose outputs are inputs of each other form an algebraic loop; events would never end. A storage
 in derivative causality has no state: its flow is that of the storages that decide its effort, so it
 takes part of their slopes. In both cases what answers at once is solved beforehand, and one
 component `QBGField` stands for it:
@@ -8,7 +8,7 @@ component `QBGField` stands for it:
     xdot = K (A x + B u + H g),   g = k d/dt(P x + Q u)      ->      (1 - K H k P) xdot = K (A x + B u)
 
 In: the coupled model, with dependent storages in it. Out: the model with storages, sources and the
-field, which also sends what resistances answer, `R_f1p`, and what dependent storages are told.
+field, which also sends what resistances answer, `R_f1p`, and the inputs of dependent storages.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _row(total: Sum, inlet: Mapping[int, int]) -> Row:
 
 
 def field_of(rows: list[Row], count: int) -> Linear:
-    """`out1` is the sum that row 1 says of `in1`, `in2`, ..."""
+    """`out1` is the sum of `in1`, `in2`, ... with the factors of row 1."""
     texts = {
         f"row{at}": " ".join(f"{k + 1} {number_text(f)}" for k, f in row) or "1 0"
         for at, row in enumerate(rows, 1)

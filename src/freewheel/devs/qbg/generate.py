@@ -77,7 +77,7 @@ def generate(
 
 
 def _is_dependent(element: Element, graph: CausalGraph, touching: Mapping[str, list[int]]) -> bool:
-    """In derivative causality: told the effort of a C, or the flow of an I."""
+    """In derivative causality: the effort of a C, or the flow of an I, is an input."""
     makes_effort = graph.bonds[touching[element.name][0]].effort_maker == element.name
     return makes_effort != (element.kind == "C")
 
@@ -178,7 +178,7 @@ def _element(
         return make_storage(value, quantizer, element.initial, own[0])
     if kind in SOURCES:
         if makes[1] != (kind == "Se"):
-            raise _wrong(element, "is told what it should give")
+            raise _wrong(element, "has as an input what it should give")
         make_source = library.effort_source if kind == "Se" else library.flow_source
         return make_source(element.signal or Signal.make("Constant"), quantizer, own[0])
     if kind == "R":
@@ -190,10 +190,10 @@ def _element(
 def _two_port(element: Element, own: list[Side], makes: Mapping[int, bool]) -> Atomic[Any]:
     if element.kind == "TF":
         if makes[1] == makes[2]:
-            raise _wrong(element, "is told, or gives, two efforts")
+            raise _wrong(element, "has two efforts as inputs or as outputs")
         return library.transformer(element.value, own[0], own[1], 2 if makes[1] else 1)
     if makes[1] != makes[2]:
-        raise _wrong(element, "is told one effort and one flow")
+        raise _wrong(element, "has one effort and one flow as inputs")
     make = library.gyrator_flow_in if makes[1] else library.gyrator_effort_in
     return make(element.value, own[0], own[1])
 

@@ -1,4 +1,4 @@
-"""The 17 classes of quantized bond graphs, made from numbers or from what a `.ma` file says.
+"""The 17 classes of quantized bond graphs, made from numbers or from a `.ma` file.
 
     QBGCapacitorFlowIn      QBGInductorEffortIn
     QBGResistanceFlowIn     QBGResistanceEffortIn
@@ -77,7 +77,7 @@ def inductor(
 
 
 def dependent_storage(kind: str, value: float, quantizer: Quantizer, side: Side) -> Storage:
-    """A C that is told its effort, f = C de/dt, or an I that is told its flow: `gain` is what the rate
+    """A C whose effort is an input, f = C de/dt, or an I whose flow is an input: `gain` is what the rate
     of its input is multiplied by. It is no model that runs; `field` takes it away."""
     ports = (side.effort,), (side.flow,)
     inputs, outputs = ports if kind == "C" else ports[::-1]

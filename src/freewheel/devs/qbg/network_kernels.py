@@ -1,6 +1,6 @@
 """Quantized bond graphs compiled: the classic coordinator over arrays, and the folded form.
 
-All integers of a network lie in one array, all floats in another; the first integers say where
+All integers of a network lie in one array, all floats in another; the first integers hold where
 each part begins (`network` fills them). Kernels begin by naming the parts they use. What happens,
 and in which order, is what `classic` does with the models of `atomics`: same numbers, bit by bit.
 """

@@ -31,7 +31,7 @@ def _take_ports(model: Atomic[Any], base: Storage | Source | Linear) -> None:
 
 
 class Integrated(NamedTuple):
-    """State of a storage: what it holds and what it sent, both told from the last event on."""
+    """State of a storage: what it holds and what it sent, both described from the last event on."""
 
     held: Polynomial
     sent: Polynomial
@@ -117,7 +117,7 @@ class PolynomialSource(Atomic[Piece]):
 
 
 class Answering(NamedTuple):
-    """State of what answers at once: inputs, told from the last event on, and outputs to be sent."""
+    """State of what answers at once: inputs, described from the last event on, and outputs to be sent."""
 
     inputs: tuple[Polynomial, ...]
     changed: frozenset[int]

@@ -72,7 +72,7 @@ def moved(c: Floats, wait: Float, order: Int) -> None:
 def schedule(
     ints: Ints, floats: Floats, held: Floats, sent: Floats, who: Int, order: Int, t: Float
 ) -> None:
-    """When what a storage holds is a quantum away from what it sent; each is told from its own time."""
+    """When what a storage holds is a quantum away from what it sent; each is described from its own time."""
     h = held[HELD * who :]
     s = sent[SENT * who :]
     wait = t - floats[ints[F_COMING] + who]  # since it was sent
@@ -90,7 +90,7 @@ def schedule(
 
 @polynomial_network.kernel
 def rate_of(ints: Ints, floats: Floats, sent: Floats, who: Int, t: Float, rate: Floats) -> None:
-    """The sum of what arrives at a storage, told from `t` on."""
+    """The sum of what arrives at a storage, described from `t` on."""
     first = ints[ints[I_ROW] + who]
     end = ints[ints[I_ROW] + who + 1]
     rate[0] = 0.0

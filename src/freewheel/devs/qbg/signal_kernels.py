@@ -252,7 +252,7 @@ def level_of(q: Floats, x: Float) -> Float:
 
 @signals.kernel
 def lower_end(q: Floats, k: Float) -> Float:
-    """Where level `k` gives way to the one below; the first of a list never does."""
+    """Where level `k` changes to the one below; the first of a list never does."""
     if q[0] <= 0.0 and k <= 0.0:
         return -NEVER
     return level_value(q, k) - q[1]

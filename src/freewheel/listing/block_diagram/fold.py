@@ -16,7 +16,7 @@ from freewheel.base.names import Name, show
 from freewheel.listing.block_diagram.nodes import Block, Diagram, Input, Kind
 
 MOST_BLOCKS = 30  # what is readable on a page; the figures of the papers have about 10
-FEWEST_BLOCKS = 5  # fewer say nothing: the level below is shown if it has at most MOST_OPEN blocks
+FEWEST_BLOCKS = 5  # with fewer the level below is shown if it has at most MOST_OPEN blocks
 MOST_OPEN = 120
 MACHINE = "state machine "
 

@@ -51,7 +51,7 @@ class Formulas:
     loop: int = -1
     unknowns: frozenset[Var] = frozenset()  # of the loop
 
-    # ------------------------------------------------------------ what equations say
+    # ------------------------------------------------------------ equations
 
     def assign(self, target: Var, value: Expr, owner: Name, loop: int) -> None:
         """What depends on parameters only is a constant; `a = b` is another name of one signal."""

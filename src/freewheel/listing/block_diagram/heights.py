@@ -1,6 +1,6 @@
 """Heights of boxes and lanes: near what they are joined to, in their order, never on each other.
 
-Each layer takes the places nearest to its wishes that keep the distances; that is a least-squares
+Each layer takes the places nearest to the wanted ones that keep the distances; that is a least-squares
 problem which pooling adjacent violators solves (Ayer et al. 1955). Layers are visited to and fro.
 """
 
@@ -17,12 +17,12 @@ MOST_WORK = 100_000  # vertices times rounds; beyond, a drawing is too large to 
 STRAIGHTENED = 3  # rounds at the end in which wires are made straight, from left to right
 
 
-Pull = tuple[int, float, float]  # another vertex, the wished distance of tops, weight
+Pull = tuple[int, float, float]  # another vertex, the wanted distance of tops, weight
 
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """Two vertices, boxes or lanes, that a wire joins; the ports where they are boxes. `weight` says how
+    """Two vertices, boxes or lanes, that a wire joins; the ports where they are boxes. `weight` is how
     much the wire should be straight (Gansner, Koutsofios, North, Vo 1993: lanes most of all)."""
 
     first: int
@@ -94,7 +94,7 @@ def _chains(lanes: Sequence[Lane], count: int) -> list[list[int]]:
 def _shared(
     chains: Sequence[Sequence[int]], tops: Sequence[float], pulls: Sequence[Sequence[Pull]]
 ) -> dict[int, float]:
-    """What the lanes of each wire wish together."""
+    """The wanted height of the lanes of each wire together."""
     found: dict[int, float] = {}
     for chain in chains:
         wish = _wish(tops[chain[0]], tops, [pull for k in chain for pull in pulls[k]], None)

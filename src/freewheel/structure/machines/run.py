@@ -78,7 +78,7 @@ class Machines:
     # ------------------------------------------------------------ making
 
     def hidden(self, kind: Basic, start: Expr, *name: Part, words: str = "") -> Var:
-        """`words` tell what it stands for, in listings."""
+        """`words` is its name in listings."""
         var = Var((MACHINE, *name))
         made = ScalarVariable(
             var.name, kind, Variability.DISCRETE, start=start, comment=words, is_protected=True
@@ -162,7 +162,7 @@ class Machines:
 
     def _asked(self, machine: Machine, transition: Transition, condition: Condition) -> Expr:
         """The condition, and for a synchronizing one: all machines inside have ended. An immediate
-        transition looks at how they ended at the tick before, since now depends on it."""
+        transition uses the state at the tick before, since the present one depends on it."""
         state = machine.states[transition.source]
         asked = condition(transition.condition, state, transition.is_immediate)
         if not transition.synchronizes:
