@@ -33,6 +33,7 @@ from freewheel.structure.blocks import (
     system_of,
 )
 from freewheel.structure.branches.around import at_events
+from freewheel.structure.branches.bent import bent_constraints
 from freewheel.structure.branches.core import find_core
 from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.natural import with_natural_maps
@@ -148,15 +149,22 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
     )
     hybrid = replace(hybrid, discrete_equations=tuple(discrete))
     settled: tuple[StateGroup, ...] = ()
-    for is_watched in (True, False):
-        found, chosen = choose(hybrid, scalar, variables, values, counts, is_watched)
+    apart: frozenset[int] = frozenset()
+    is_watched = True
+    while True:
+        found, chosen = choose(hybrid, scalar, variables, values, counts, is_watched, apart)
         system = system_of(chosen.equations, chosen.unknowns)
         if not chosen.kept:  # these have no unknown of their own
             matching = matched(system, blame.of(chosen.equations, chosen.unknowns))
         core, decisive = find_core(found, chosen, variables, values, leaks)
-        if core is None or _are_apart(chosen.groups, core):
+        bent = bent_constraints(chosen, core) - apart
+        apart |= bent
+        if bent:
+            continue
+        if core is None or not is_watched or _are_apart(chosen.groups, core):
             break
         settled = chosen.groups  # within a core that takes states away, once for all
+        is_watched = False
     hybrid = with_resting_relations(found, chosen, core)
     check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
     simulation = _simulation(system, matching, values) if core is None else core.shell
@@ -226,10 +234,11 @@ def choose(
     values: ParameterValues,
     counts: tuple[int, int],
     is_watched: bool = True,
+    apart: frozenset[int] = frozenset(),
 ) -> tuple[Hybrid, Chosen]:
     """Index reduction and states. Where states must be chosen while running, the model gets
-    equations for them, if that `is_watched`."""
-    chooser = _Chooser(scalar, variables, values, counts)
+    equations for them, if that `is_watched`. Equations that stay `apart` are not differentiated."""
+    chooser = _Chooser(scalar, variables, values, counts, apart)
     hybrid, chains, selection = chooser.of(hybrid)
     wanted = wanted_states(hybrid)
     groups = find_groups(chains, selection, variables, values, wanted, chooser.derivatives)
@@ -294,6 +303,7 @@ class _Chooser:
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
         counts: tuple[int, int],
+        apart: frozenset[int],
     ) -> None:
         table = {function.name: function for function in scalar.functions}
         self.derivatives = FunctionDerivatives(table.get)
@@ -301,6 +311,7 @@ class _Chooser:
         self.variables = variables
         self.values = values
         self.counts = counts
+        self.apart = apart
 
     def of(
         self, hybrid: Hybrid, orders: Mapping[Var, int] | None = None
@@ -311,6 +322,7 @@ class _Chooser:
         equations = [phase.equation(e) for e in hybrid.equations]
         pairs = zip(equations, hybrid.equations, strict=True)
         loose = frozenset(k for k, (now, ever) in enumerate(pairs) if now is not ever)
+        jumps = Jumps(hybrid, self.variables, self.values)
         chains = reduce_index(
             self.name,
             equations,
@@ -320,7 +332,7 @@ class _Chooser:
             self.counts,
             orders,
             loose,
-            Jumps(hybrid, self.variables, self.values).of,
+            lambda number, equation: number in self.apart or jumps.of(equation),
         )
         if chains.replaced:
             new = tuple(chains.replaced.get(k, e) for k, e in enumerate(hybrid.equations))

@@ -33,6 +33,8 @@ from freewheel.structure.zero_factors import without_zeros
 
 DUST = 1e-9  # what is left where numbers ought to cancel
 MAX_ROUNDS = 20  # of combinations; each finds at least one constraint
+# Of a given equation, by number, and of it or a derivative of it: must it stay as it is?
+Jumps = Callable[[int, ScalarEquation], bool]
 Replaced = Mapping[int, ScalarEquation]  # what stands in the place of a given equation
 
 
@@ -59,7 +61,7 @@ def reduce_index(
     counts: tuple[int, int],
     orders: Mapping[Var, int] | None = None,
     loose: frozenset[int] = frozenset(),
-    jumps: Callable[[ScalarEquation], bool] = lambda equation: False,
+    jumps: Jumps = lambda number, equation: False,
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations. `orders`
     tells of some how often they must be differentiated in any case. `loose` are equations that say
@@ -84,7 +86,7 @@ def reduce_index(
     return replace(chains, replaced=replaced, steady=steady)
 
 
-def _jumping(chains: Chains, jumps: Callable[[ScalarEquation], bool]) -> list[int]:
+def _jumping(chains: Chains, jumps: Jumps) -> list[int]:
     """Given equations that constrain, themselves or by a derivative, and are not the same after an
     event: the lower members of the chain of one that is differentiated."""
     first = list(range(len(chains.equations)))
@@ -93,7 +95,7 @@ def _jumping(chains: Chains, jumps: Callable[[ScalarEquation], bool]) -> list[in
         if later == NONE:
             continue
         first[later] = first[row]
-        if first[row] not in found and jumps(chains.equations[row]):
+        if first[row] not in found and jumps(first[row], chains.equations[row]):
             found[first[row]] = None
     return list(found)
 
@@ -134,7 +136,7 @@ class _Search:
         chains: Chains,
         replaced: Replaced,
         constraints: Replaced,
-        jumps: Callable[[ScalarEquation], bool],
+        jumps: Jumps,
     ) -> tuple[Chains, Replaced]:
         """With equations that jump left as they are. Each may be paired with the derivative of any
         variable that is tied with it; where that is not enough, with those of more."""
