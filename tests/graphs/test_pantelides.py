@@ -122,3 +122,23 @@ def test_orders_are_the_smallest_offsets(seed: int) -> None:
     rows = [[columns[j, s] for j, s in enumerate(row) if s is not None] for row in sigma]
 
     assert orders(pantelides(rows, derivative), size) == expected
+
+
+def test_a_kept_row_takes_the_rate_of_what_it_ties() -> None:
+    # x y xd yd: xd = f, and a constraint on x and y that must not be differentiated
+    rows, derivative = [[2], [0, 1]], [2, 3, NONE, NONE]
+
+    assert orders(pantelides(rows, derivative), 2) == [0, 1]
+    reduced = pantelides(rows, derivative, kept={1: (0, 1)})
+
+    assert orders(reduced, 2) == [0, 0]
+    assert reduced.column_of_row == (2, 3)
+
+
+def test_rows_beside_a_kept_one_are_differentiated_as_usual() -> None:
+    # x y z, their rates 3 4 5; one constraint on x and y is kept, another on y and z is not
+    rows = [[3, 4, 5], [0, 1], [1, 2]]
+
+    reduced = pantelides(rows, [3, 4, 5, NONE, NONE, NONE], kept={1: (0, 1, 2)})
+
+    assert orders(reduced, 3) == [0, 0, 1]

@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from freewheel.runtime.core.graded import graded_inverse, storages_apart
+from freewheel.runtime.core.graded import combined, graded_inverse, storages_apart
+from freewheel.runtime.core.restart import part_of
 
 
 def exact_inverse(matrix: np.ndarray) -> np.ndarray:
@@ -72,3 +73,19 @@ def test_of_three_coils_that_meet_two_are_storages():
     assert np.count_nonzero(np.abs(left).max(axis=1)) == 2
     assert np.allclose(combine @ coils, left, atol=1e-15)
     assert abs(np.linalg.det(combine)) == pytest.approx(1.0)
+
+
+def test_what_cancels_in_combined_rows_is_no_leak():
+    """Two rows store the same; what they say of an algebraic unknown cancels, but for rounding."""
+
+    E = np.array([[-1.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, -2.0, 0.0]])
+    A = np.array([[0.0, 0.0, 0.5], [0.5, 0.5, 0.25], [0.0, 0.25, 0.5]])
+    scale = np.array([1.4585, 1.0985, 1.0097])[:, None]
+
+    combine, left = storages_apart(E * scale)
+    rows = (left == 0.0).all(axis=1)
+
+    assert rows.sum() == 1
+    assert combined(combine, A * scale)[rows, 2] == 0.0
+    part = part_of(E * scale, A * scale, is_graded=True)
+    assert (part.index, part.spaces.values.shape[1]) == (2, 1)
