@@ -11,6 +11,8 @@ from freewheel.base.source import Source
 from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
 from freewheel.structure.analyse import analyse, first_steps
+from freewheel.structure.branches.report import report_switches
+from freewheel.structure.branches.show import show_switches
 from freewheel.structure.expand import expand
 from freewheel.structure.jumps import Jumps
 from freewheel.structure.nodes import Elimination
@@ -132,6 +134,22 @@ def test_what_is_stored_in_the_new_mode_is_kept(name, tmp_path):
     result = fw.load(path).simulate(stop=2, tol=1e-9)
 
     assert {key: result.final(key) for key in expected} == pytest.approx(expected, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", ["written first", "a state for another", "a gain", "a source"])
+def test_a_value_that_a_jumping_constraint_gives_is_no_initial_condition(name):
+    declared, equations, _ = CASES[name]
+    assert not analyse(flat(f"model M {declared} equation {equations} end M;")).warnings
+
+
+def test_what_jumps_is_told(tmp_path):
+    path = tmp_path / "M.mo"
+    declared, equations, _ = CASES["a source"]
+    path.write_text(f"model M {declared} equation {equations} end M;")
+
+    told = show_switches(report_switches(fw.load(path).upto("structure").ordered))
+
+    assert "x, y are tied by constraints that jump at events" in told
 
 
 @pytest.mark.parametrize(

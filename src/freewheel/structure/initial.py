@@ -35,6 +35,7 @@ from freewheel.structure.blocks import system_of
 from freewheel.structure.branches.nodes import Core
 from freewheel.structure.branches.start import (
     brought_in,
+    follows_at_start,
     found_inside,
     steady_states,
     without_idle,
@@ -85,8 +86,9 @@ def initial_system(
     have, and the run time makes them consistent with a position of all switches."""
     actual = _Maker(hybrid, chosen, core, parameters, variables, values)
     system, assumed = _sorted(actual, blame)
-    at_rest = frozenset(actual.steady)
-    warnings = _assumption([e for e in assumed if e.left not in at_rest], variables)
+    told = {equation.left for equation in assumed}
+    found = {*actual.steady, *(() if core is None else follows_at_start(core, told))}
+    warnings = _assumption([e for e in assumed if e.left not in found], variables)
     if not actual.uses_homotopy():
         return Start(system, None, None, warnings, actual.steady, _guessed(assumed, core))
 

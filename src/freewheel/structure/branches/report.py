@@ -20,6 +20,8 @@ from freewheel.structure.branches.words import Spoken
 from freewheel.structure.nodes import Ordered
 from freewheel.structure.values import ParameterValues
 
+ALWAYS = "always"
+
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
@@ -105,7 +107,7 @@ class _Words:
 
 def case_text(case: Case, bits: Sequence[Bit]) -> str:
     if not case:
-        return "always"
+        return ALWAYS
     return ", ".join(_decided_text(bits[bit], value == bits[bit].is_direct) for bit, value in case)
 
 

@@ -10,20 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.structure.branches.report import Fixed, Switch, Switches
+from freewheel.structure.branches.report import ALWAYS, Fixed, Switch, Switches
 
 MAX_NAMED = 8
 
 
 def show_switches(report: Switches) -> str:
-    if not report.switches and not report.left_out:
+    if not report.switches and not report.left_out and not report.variables:
         return "no equation changes what it speaks of: nothing switches the structure\n"
     lines: list[str] = []
     for switch in report.switches:
         lines += _switch(switch)
-    if report.together:
+    together = [fixed for fixed in report.together if fixed.position != ALWAYS]
+    if together:
         lines.append("only together:")
-        lines += [f"  {_fixed(fixed)}" for fixed in report.together]
+        lines += [f"  {_fixed(fixed)}" for fixed in together]
+    for fixed in report.together:
+        if fixed.position == ALWAYS:
+            lines.append(f"{_listed(fixed.states)} are tied by constraints that jump at events")
     lines.append(_core(report))
     if report.left_out:
         noun = "switch takes" if report.left_out == 1 else "switches take"

@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import NOWHERE
-from freewheel.formula.nodes import Integer, Real, Var
+from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import coarse_parts, match
 from freewheel.structure.atoms import der_of, show_atom
@@ -136,6 +136,15 @@ def steady_states(
         else:
             raise _refused(equation, inside, core)
     return found
+
+
+def follows_at_start(core: Core, assumed: Set[Expr]) -> tuple[Var, ...]:
+    """States whose start value is only a guess, where constraints that hold in every position give them
+    from states with given values."""
+    always = [conflict for conflict in core.conflicts if not conflict.case]
+    tied = dict.fromkeys(state for conflict in always for state in conflict.states)
+    guessed = tuple(state for state in tied if state in assumed)
+    return guessed if len(guessed) <= len(always) else ()
 
 
 def _is_rest(equation: ScalarEquation, rate: Var) -> bool:
