@@ -41,9 +41,8 @@ class StandIn:
     def __init__(self, outcome: Result | SimulationError) -> None:
         self.outcome = outcome
         self.asked: dict[str, object] = {}
-
-    def remarks(self) -> tuple[Diagnostic, ...]:
-        return (Diagnostic("N009", "a remark"),)
+        if isinstance(outcome, Result):
+            outcome.remarks = (Diagnostic("N009", "a remark"),)
 
     def libraries(self) -> tuple[PackageInfo, ...]:
         place = Path("lib/Modelica/package.mo")

@@ -38,6 +38,7 @@ def core_of(made: CoreProgram) -> CoreModel:
         settled=made.settled,
         shell=made.shell,
         derived=made.derived,
+        balances=made.balances,
         is_steady=made.is_steady,
         listeners=made.listeners,
         steady=made.steady,

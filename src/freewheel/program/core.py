@@ -39,6 +39,7 @@ from freewheel.program.nodes import (
 from freewheel.program.share import share
 from freewheel.program.tangents import Seeds, Tangents, TooLarge
 from freewheel.structure.atoms import der_of, show_atom
+from freewheel.structure.branches.balances import find_balances
 from freewheel.structure.branches.nodes import Bit, Core, Corner
 from freewheel.structure.branches.words import Spoken
 from freewheel.structure.nodes import Block, Ordered, ScalarEquation, Solved, Sorted
@@ -188,6 +189,7 @@ class _CoreLowering:
             row_texts=(*rates, *map(self._row_text, equations)),
             origins=(*([""] * shell), *(show(e.origin) for e in equations)),
             derived=tuple(shell + k for k, e in enumerate(equations) if e.derivative_of >= 0),
+            balances=self._balances(shell),
             elements=tuple(dict.fromkeys(element.name for element in self.core.elements)),
             corners=self._corners(),
             is_linear=matrices is not None and all(map(self._is_steady, matrices)),
@@ -204,6 +206,19 @@ class _CoreLowering:
             span=self._span(),
             switches=self._switches(),
         )
+
+    def _balances(self, shell: int) -> tuple[tuple[int, int, str], ...]:
+        """States of the shell whose rate is a variable of the core have none of their own."""
+        place = {number: shell + k for k, number in enumerate(self.core.equations)}
+        inside = set(self.variables)
+        found = [(k, -1, "") for k, s in enumerate(self.core.shell_states) if der_of(s) in inside]
+        for balance in find_balances(self.core):
+            row, equation, weight = place[balance.row], balance.equation, balance.weight
+            if equation is None or weight is None:
+                found.append((row, -1, ""))
+            else:
+                found.append((row, self.lowering.slot(weight), self.spoken.equation(equation)))
+        return tuple(found)
 
     def _row_text(self, equation: ScalarEquation) -> str:
         """With what follows from it put in, so that all components are named; not where rates are:

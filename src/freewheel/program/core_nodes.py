@@ -38,6 +38,8 @@ class CoreProgram:
     row_texts: tuple[str, ...]
     origins: tuple[str, ...]  # components the rows come from; empty for states of the shell
     derived: tuple[int, ...]  # rows that are time derivatives of other equations
+    # Rows that name a rate, slot of the weight by which it counts (-1: nowhere), text of that balance.
+    balances: tuple[tuple[int, int, str], ...]
     elements: tuple[str, ...]  # components that switch
     corners: tuple[CornerSlots, ...]
     is_linear: bool  # both matrices depend on bits and parameters alone

@@ -338,11 +338,8 @@ class AttachedCore:
         n = self.n
         start = table.X_HEAD + table.X_IMPULSE * n
         strengths = self.extra[start : start + n]
-        found = [
-            Impulse(t, self.core.origins[i], self.core.equations[i], float(strengths[i]))
-            for i in np.flatnonzero(strengths).tolist()
-            if i not in self.core.derived
-        ]
+        rows = [i for i in np.flatnonzero(strengths).tolist() if i not in self.core.derived]
+        found = [self._impulse(i, float(strengths[i]), t) for i in self._telling(rows)]
         if not found:  # a jump of what is stored nowhere
             return
         self.impulses += found
@@ -352,6 +349,18 @@ class AttachedCore:
         self._impulses_of.setdefault(tuple(names), []).append(t)
         if self._impact is None:
             self._impact = self._inelastic(t)
+
+    def _telling(self, rows: list[int]) -> list[int]:
+        """Without those that only name a rate that counts nowhere, unless there are no others."""
+        silent = {row for row, slot, _ in self.core.balances if slot < 0}
+        return [row for row in rows if row not in silent] or rows
+
+    def _impulse(self, row: int, strength: float, t: float) -> Impulse:
+        text = self.core.equations[row]
+        for number, slot, balance in self.core.balances:
+            if number == row and slot >= 0:
+                strength, text = strength * abs(float(self.live.memory[slot])), balance
+        return Impulse(t, self.core.origins[row], text, strength)
 
     def _inelastic(self, t: float) -> Diagnostic | None:
         """Where the jump that has just been made is a choice; at the start it is none of the model."""

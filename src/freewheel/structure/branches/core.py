@@ -20,7 +20,7 @@ from freewheel.structure.blocks import solve_group
 from freewheel.structure.branches.cancel import Cancellation
 from freewheel.structure.branches.coefficients import Coefficients
 from freewheel.structure.branches.conditions import Bits
-from freewheel.structure.branches.follow import follow, kinematic
+from freewheel.structure.branches.follow import follow
 from freewheel.structure.branches.joined import joined
 from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.nodes import (
@@ -178,14 +178,11 @@ class _Hull:
         kept = {corner.parameter for element in elements for corner in element.corners}
         unknowns = [v for v in variables if v not in rates and v not in kept]
         equations = {row: self.chosen.equations[row] for row in rows}
-        moving = frozenset(map(der_of, rates))
-        names = kinematic(equations, unknowns, moving)
-        moving = moving.union(names.values())
+        moving = set(map(der_of, rates))
         closed = {
             row
             for row, e in equations.items()
-            if row not in names
-            and (e.target is not None or not moving.isdisjoint(variables_in(e.left, e.right)))
+            if e.target is not None or not moving.isdisjoint(variables_in(e.left, e.right))
         }
         return follow(equations, unknowns, closed)
 
