@@ -60,10 +60,19 @@ def test_a_matrix_that_becomes_singular(fail, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_newton_iteration_without_a_solution(fail, backend):
-    failed = fail("  Real x(start = 1);\nequation\n  x^2 = 0.5 - time;", backend)
+    failed = fail("  Real x(start = 1);\nequation\n  x^2 = -0.5 - time;", backend)
 
     assert failed.problem.code == "R124"
-    assert failed.problem.message.startswith("at time 0.50")
+    assert failed.problem.message.startswith("at time 0")
+    assert "`x^2 = -0.5 - time`" in failed.problem.message
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_solution_that_ends(fail, backend):
+    failed = fail("  Real x(start = 1);\nequation\n  x^2 = 0.5 - time;", backend)
+
+    assert failed.problem.code == "R153"
+    assert failed.problem.message.startswith("at time 0.5")
     assert "`x^2 = 0.5 - time`" in failed.problem.message
     assert "with x = " in failed.problem.message
     assert failed.result.time[-1] == pytest.approx(0.5)
