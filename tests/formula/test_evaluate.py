@@ -215,16 +215,17 @@ def test_far_too_deep_chains_are_reported() -> None:
     ],
 )
 def test_string_conversion(args: tuple[Any, ...], text: str) -> None:
-    assert value(Call("String", *map(to_expr, args))) == text
+    kind = {bool: "Boolean", int: "Integer", float: "Real"}[type(args[0])]
+    assert value(Call("String", *map(to_expr, (args[0], kind, *args[1:])))) == text
 
 
 def test_string_of_an_enumeration_is_its_identifier() -> None:
-    assert value(Call("String", Literal(("E",), 1, "low"))) == "low"
+    assert value(Call("String", Literal(("E",), 1, "low"), String("enumeration\nlow\nhigh"))) == "low"
 
 
 def test_a_bad_format_is_reported() -> None:
     with pytest.raises(CompileError) as error:
-        value(Call("String", Real(1.0), String("%s")))
+        value(Call("String", Real(1.0), String("Real"), String("%s")))
     assert code_of(error) == "N906"
 
 

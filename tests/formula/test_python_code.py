@@ -113,8 +113,8 @@ SCALARS = [
     Call("noEvent", op("+", x, y)),
     Call("smooth", Integer(1), x),
     Call("homotopy", x, y),
-    Call("String", x, Integer(10), FALSE),
-    op("+", String("x = "), Call("String", x)),
+    Call("String", x, String("Real"), Integer(10), FALSE),
+    op("+", String("x = "), Call("String", x, String("Real"))),
     Literal(("E",), 3, "three"),
     *[Call(name, x) for name in ("sin", "exp", "log", "sqrt", "tanh", "abs", "ceil")],
 ]

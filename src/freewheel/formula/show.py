@@ -184,16 +184,22 @@ def _if(node: Expr, parts: tuple[Text, ...]) -> Text:
 
 def _call(node: Expr, parts: tuple[Text, ...]) -> Text:
     name = node.data if isinstance(node.data, str) else ".".join(node.data)
-    if name == "String" and len(parts) == 4:
+    if name == "String":
         return _formatted(node, parts), PRIMARY
     return f"{name}({_list(parts)})", PRIMARY
 
 
 def _formatted(node: Expr, parts: tuple[Text, ...]) -> str:
-    """`String` with length, side and digits; six digits are what everybody gets."""
+    """`String`, its kind left out. With a format, or with length, side and digits: six digits are what
+    everybody gets."""
+    value, options = parts[0][0], parts[2:]
+    if not options:
+        return f"String({value})"
+    if len(options) == 1:
+        return f"String({value}, format = {options[0][0]})"
     labels = ("minimumLength", "leftJustified", "significantDigits")
-    kept = 2 if node.args[3] is Integer(6) else 3
-    return f"String({parts[0][0]}, {_named(labels[:kept], parts[1 : 1 + kept])})"
+    kept = 2 if node.args[-1] is Integer(6) else 3
+    return f"String({value}, {_named(labels[:kept], options[:kept])})"
 
 
 def _output(node: Expr, parts: tuple[Text, ...]) -> Text:

@@ -1,41 +1,68 @@
 """The conversion `String(...)`: values to text.
 
-    format_value(12.3456789, minimum_length=10, left_justified=False) == "   12.3457"
-    format_with(12.3456789, ".3f") == "12.346"
+    string_of(12.3456789, "Real", 10, False) == "   12.3457"
+    string_of(2.0, "enumeration\nIdle\nHeating") == "Heating"
+    string_of(12.3456789, "Real", ".3f") == "12.346"
 
-A call in a formula has positional arguments only: `String(x, minimumLength, leftJustified,
-significantDigits)`, trailing ones optional, or `String(x, format)` with a text in second place.
+A call in a formula is `String(x, kind)`, `String(x, kind, minimumLength, leftJustified,
+significantDigits)` or `String(x, kind, format)`. `kind` is the name of the type of `x`; that of an
+enumeration is followed by its literals, one per line. Memory holds numbers only, so `kind` is what tells
+`true` from 1, a literal from its number, and 12345678 from 1.23457e+07.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from math import isfinite
 
 from freewheel.formula.faults import not_computable
-from freewheel.formula.values import EnumValue, Value
+from freewheel.formula.values import ArrayValue, EnumValue, FunctionValue, RecordValue, Value
 
 _FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgGdioxXuc]")
+_ENUMERATION = "enumeration"
+_DEFAULTS: tuple[Value, ...] = (0, True, 6)
 
 
-def string_of(value: Value, *options: Value) -> str:
+def enumeration_kind(literals: Sequence[str]) -> str:
+    """An identifier never holds a line break."""
+    return "\n".join((_ENUMERATION, *literals))
+
+
+def string_of(value: Value, kind: Value, *options: Value) -> str:
     """The builtin with evaluated arguments."""
+    assert isinstance(kind, str), kind
+    typed = _typed(value, kind)
     if options and isinstance(options[0], str):
-        return format_with(value, options[0])
-    defaults: tuple[Value, ...] = (0, True, 6)
-    minimum_length, left_justified, digits = options + defaults[len(options) :]
-    if not isinstance(minimum_length, int) or not isinstance(digits, int):
-        raise not_computable("the lengths given to `String` must be Integers")
-    return format_value(value, minimum_length, bool(left_justified), digits)
+        return _format_with(typed, options[0])
+    length, is_left, digits = options + _DEFAULTS[len(options) :]
+    text = _plain(typed, _whole(digits))
+    return text.ljust(_whole(length)) if is_left else text.rjust(_whole(length))
 
 
-def format_value(
-    value: Value,
-    minimum_length: int = 0,
-    left_justified: bool = True,
-    significant_digits: int = 6,
-) -> str:
-    text = _plain(value, significant_digits)
-    return text.ljust(minimum_length) if left_justified else text.rjust(minimum_length)
+def _typed(value: Value, kind: str) -> Value:
+    """A number out of the memory as what it stands for."""
+    if isinstance(value, str | ArrayValue | RecordValue | FunctionValue):
+        return value
+    number = float(value.index if isinstance(value, EnumValue) else value)
+    if kind == "Boolean":
+        return number != 0.0
+    if kind == "Integer" and isfinite(number):
+        return int(value)  # type: ignore[arg-type]
+    if kind in ("Integer", "Real"):
+        return number
+    words = kind.split("\n")
+    if not 1.0 <= number < len(words):
+        raise not_computable(
+            f"an enumeration of {len(words) - 1} literals has no number {number:g}"
+        )
+    return words[int(number)]
+
+
+def _whole(value: Value) -> int:
+    if isinstance(value, int | float) and isfinite(value):
+        return int(value)
+    raise not_computable("the lengths given to `String` must be Integers")
 
 
 def _plain(value: Value, significant_digits: int) -> str:
@@ -45,12 +72,10 @@ def _plain(value: Value, significant_digits: int) -> str:
         return str(value)
     if isinstance(value, float):
         return f"{value:.{significant_digits}g}"
-    if isinstance(value, EnumValue):
-        return value.literal
     raise not_computable("`String` converts only scalars")
 
 
-def format_with(value: Value, pattern: str) -> str:
+def _format_with(value: Value, pattern: str) -> str:
     """A single conversion of C's `printf`, without the leading percent sign."""
     if not _FORMAT.fullmatch(pattern):
         raise not_computable(

@@ -33,6 +33,7 @@ from freewheel.instance import types
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, PARAMETER, Typed
 from freewheel.instance.restrictions import names_variable
+from freewheel.instance.string_conversion import string_conversion
 
 if TYPE_CHECKING:
     from freewheel.instance.elaborate import Elaborator
@@ -466,41 +467,9 @@ class Builtins:
         return Typed(f.String(show(path)), Type(STRING), CONSTANT)
 
     def _string(self, a: Arguments) -> Typed:
-        value = a.need(0, "value")
-        if isinstance(value.type.scalar, RecordType):
+        if isinstance(a.need(0, "value").type.scalar, RecordType):
             return self._elaborator.overload.string(list(a.args), a.named, a.place)
-        if (
-            isinstance(value.type.scalar, EnumType)
-            and isinstance(value.expr, f.Literal)
-            and len(a.args) == 1
-        ):
-            return Typed(f.String(value.expr.data[2]), Type(STRING), CONSTANT)
-        return Typed(
-            f.Call("String", value.expr, *self._string_options(a, value)),
-            Type(STRING),
-            a.variability(),
-        )
-
-    def _string_options(self, a: Arguments, value: Typed) -> tuple[f.Expr, ...]:
-        """In the order of `formula.string_format`: a format, or length, side and digits."""
-        pattern = a.named.get("format")
-        if pattern is None and len(a.args) > 1 and a.args[1].type.scalar == STRING:
-            pattern = a.args[1]
-        if pattern is not None:
-            return (pattern.expr,)
-        if not a.named and len(a.args) == 1:
-            return ()
-        rest = list(a.args[1:])
-        digits = a.named.get("significantDigits")
-        if digits is None and value.type.scalar == REAL and rest:
-            digits = rest.pop(0)
-        length = a.named.get("minimumLength") or (rest.pop(0) if rest else None)
-        side = a.named.get("leftJustified") or (rest.pop(0) if rest else None)
-        return (
-            length.expr if length is not None else f.Integer(0),
-            side.expr if side is not None else f.TRUE,
-            digits.expr if digits is not None else f.Integer(6),
-        )
+        return string_conversion(a)
 
     def _to_integer(self, a: Arguments) -> Typed:
         self._arity(a, 1)
