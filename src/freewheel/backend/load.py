@@ -6,6 +6,7 @@ model.sections["derivatives"](memory)
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
@@ -17,11 +18,13 @@ from freewheel.runtime.model import (
     CompiledModel,
     Delay,
     Homotopy,
+    Range,
     Relation,
     Sample,
     SlotRange,
     StateChoice,
     StateInfo,
+    TextInfo,
     Transport,
     VariableInfo,
 )
@@ -60,6 +63,8 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         ),
         "variables": tuple([_variable(info) for info in program.variables]),
         "parameter_slots": dict(program.parameters),
+        "texts": tuple([TextInfo(*_fields(text)) for text in program.texts]),
+        "ranges": tuple([Range(*_fields(one)) for one in program.ranges]),
         "decisive": program.decisive,
         "pivots": program.pivots,
         "relations": tuple(
@@ -132,6 +137,11 @@ def _transport(p: PipeSlots) -> Transport:
     lines = (p.place, p.left, p.right)
     borders = (p.forward, p.next_border, p.last_border, p.relation)
     return Transport(*lines, *borders, p.points, p.values, p.text, p.span)
+
+
+def _fields(node: Any) -> list[Any]:
+    """Of a frozen node whose counterpart in the runtime has the same ones."""
+    return [getattr(node, label.name) for label in fields(node)]
 
 
 def _variable(info: Info) -> VariableInfo:

@@ -13,7 +13,7 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
 from freewheel.program.guesses import lenders
 from freewheel.program.layout import Layout, is_input
-from freewheel.program.nodes import Info, PivotSlots
+from freewheel.program.nodes import Info, PivotSlots, TextInfo
 from freewheel.program.sides import side_at_start
 from freewheel.structure.atoms import (
     base_of,
@@ -127,6 +127,19 @@ def _info(
         is_protected=variable.is_protected,
         literals=literals,
     )
+
+
+def texts_of(ordered: Ordered, values: ParameterValues) -> tuple[TextInfo, ...]:
+    """String parameters and constants that have a value."""
+    found = []
+    for variable in ordered.scalar.variables:
+        if variable.type != STRING or variable.variability > Variability.PARAMETER:
+            continue
+        text = values.value(Var(variable.name))
+        if isinstance(text, str):
+            kind, name = _KIND[variable.variability], show(variable.name)
+            found.append(TextInfo(name, text, kind, variable.comment, variable.is_protected))
+    return tuple(found)
 
 
 def inputs_of(ordered: Ordered, layout: Layout) -> tuple[Info, ...]:

@@ -30,6 +30,7 @@ from freewheel.program.describe import (
     pivots_of,
     settable,
     start_numbers,
+    texts_of,
 )
 from freewheel.program.history import delay_slots, pipe_slots
 from freewheel.program.layout import Layout, is_nonlinear, lay_out
@@ -52,6 +53,7 @@ from freewheel.program.nodes import (
     old_var,
     slot_var,
 )
+from freewheel.program.ranges import Ranges
 from freewheel.program.share import share
 from freewheel.program.sides import sides_by_parameters
 from freewheel.program.sparsity import state_sparsity
@@ -133,6 +135,8 @@ class _Lowering:
         }
         self.mapping.update((v, object_var(n)) for v, n in self.layout.objects.items())
         self.memo: dict[Expr, Expr] = {}
+        targets = frozenset(step.target for step in ordered.parameters)
+        self.ranges = Ranges(ordered.scalar.variables, self.layout, self.values, targets)
         self.start = start_numbers(ordered, self.layout, self.variables, self.values)
         self.running = Phase(is_initial=False)
         self.starting = Phase(is_initial=True)
@@ -186,6 +190,9 @@ class _Lowering:
             steps += corner_places(self.ordered.core, self, is_moving=False)
         crossings = self.ordered.hybrid.crossings
         steps += sides_by_parameters(crossings, self.layout, self.variables, self.expr)
+        for slot, expr in self.ranges.formulas:
+            about = About(text="min or max", expressions=(expr,))
+            steps.append(Assign(slot_var(slot), self.expr(expr), about))
         return steps
 
     def initial(self) -> list[Step]:
@@ -413,6 +420,7 @@ class _Lowering:
             )
             for number, state in enumerate(ordered.integrated)
         )
+        infos = infos_of(ordered, layout, self.variables, self.values)
         return Program(
             name=show(ordered.scalar.name),
             start=tuple(self.start),
@@ -421,7 +429,9 @@ class _Lowering:
             states=(1, 1 + len(states)),
             derivatives=(first, stop),
             state_slots=states,
-            variables=infos_of(ordered, layout, self.variables, self.values),
+            variables=infos,
+            texts=texts_of(ordered, self.values),
+            ranges=self.ranges.slots_of(infos),
             inputs=inputs_of(ordered, layout),
             parameters=settable(ordered, layout),
             decisive=decisive_of(ordered, layout, self.values),

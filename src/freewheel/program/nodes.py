@@ -159,6 +159,35 @@ class Info:
 
 
 @dataclass(frozen=True, slots=True)
+class TextInfo:
+    """A String parameter or constant of the result: it has no slot, its value is known."""
+
+    name: str
+    text: str
+    kind: str = "parameter"
+    comment: str = ""
+    is_protected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSlots:
+    """`min` and `max` of a variable: lowest <= sign * memory[slot] + offset <= highest. A bound that
+    depends on parameters is in a slot of its own, written by the section `parameters`."""
+
+    name: str
+    slot: int  # -1: the value is `offset`
+    sign: float
+    offset: float
+    kind: str
+    lowest: float
+    highest: float
+    lowest_slot: int = -1
+    highest_slot: int = -1
+    is_integer: bool = False
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class RelationSlots:
     status: int
     residual: int
@@ -277,6 +306,8 @@ class Program:
     # Slots of parameters that decided this, and whether they were zero.
     decisive: tuple[tuple[int, bool], ...] = ()
     pivots: tuple[PivotSlots, ...] = ()  # that decided, by not being zero, how equations are solved
+    texts: tuple[TextInfo, ...] = ()
+    ranges: tuple[RangeSlots, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ from freewheel.formula.walk import (
     variables_in,
 )
 from freewheel.program.describe import experiment_of
-from freewheel.program.nodes import Info, Program, StateSlots, slot_var
+from freewheel.program.nodes import Info, Program, RangeSlots, StateSlots, slot_var
 from freewheel.program.rows import Shape
 from freewheel.program.section_names import SECTIONS
 from freewheel.program.vector_values import NotRegular, Numbers, VectorValues
@@ -256,6 +256,7 @@ class _Whole:
                 [StateSlots(names[1 + k], 1 + k, 1 + count + k) for k in range(count)]
             ),
             variables=tuple(self._infos(parameters)),
+            ranges=tuple(self._ranges(parameters)),
             inputs=(),
             parameters=self._settable(parameters),
             sections=dict.fromkeys(SECTIONS, ()),
@@ -276,11 +277,30 @@ class _Whole:
                     is_protected=variable.is_protected,
                 )
 
+    def _ranges(self, parameters: Sequence[Variable]) -> Iterating[RangeSlots]:
+        for variable in (*parameters, *self.states):
+            said = variable.attributes
+            if said.minimum is None and said.maximum is None:
+                continue
+            kind = "parameter" if variable.variability <= Variability.PARAMETER else "continuous"
+            first = self.slots.first[variable.name]
+            names = list(element_names(variable))
+            lowest = self._bounds(said.minimum, -np.inf, len(names))
+            highest = self._bounds(said.maximum, np.inf, len(names))
+            for k, name in enumerate(names):
+                place = (name, first + k, 1.0, 0.0, kind)
+                yield RangeSlots(*place, float(lowest[k]), float(highest[k]), span=variable.span)
+
+    def _bounds(self, expr: Expr | None, unsaid: float, count: int) -> Numbers:
+        number = unsaid if expr is None else self.values.of(expr, {})
+        return np.broadcast_to(np.asarray(number, dtype=np.float64).reshape(-1), (count,))
+
     def _settable(self, parameters: Sequence[Variable]) -> dict[str, int]:
         """Those from which nothing else was computed beforehand."""
         used = set(self.decisive)
         for variable in self.flat.variables:
-            for expr in (variable.binding, variable.attributes.start):
+            said = variable.attributes
+            for expr in (variable.binding, said.start, said.minimum, said.maximum):
                 if expr is not None:
                     used.update(nodes_of(expr))
         return {

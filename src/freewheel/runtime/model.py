@@ -90,6 +90,35 @@ class VariableInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class TextInfo:
+    """A String parameter or constant: known, and the same all the time."""
+
+    name: str
+    text: str
+    kind: str = "parameter"
+    comment: str = ""
+    is_protected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`min` and `max` of a variable: lowest <= sign * memory[slot] + offset <= highest. A bound with a
+    slot of its own is there once the section `parameters` has run."""
+
+    name: str
+    slot: int  # -1: the value is `offset`
+    sign: float
+    offset: float
+    kind: str
+    lowest: float
+    highest: float
+    lowest_slot: int = -1
+    highest_slot: int = -1
+    is_integer: bool = False
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class Relation:
     """A relation that makes events. The status is -1, 0 or +1, the sign of left - right, and
     changes only at events (document "Hybrid": QM). Code reads the status, never the comparison
@@ -264,6 +293,8 @@ class CompiledModel:
     decisive: tuple[tuple[int, bool], ...] = ()
     # Sums of products of parameters, (factor, slots) each, that equations are divided by: likewise.
     pivots: tuple[tuple[tuple[float, tuple[int, ...]], ...], ...] = ()
+    texts: tuple[TextInfo, ...] = ()
+    ranges: tuple[Range, ...] = ()
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     # order -> rows one by one, for quantized-state methods.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from freewheel.runtime.event.choices import check_choices, check_impulses
+from freewheel.runtime.event.choices import check_bounds, check_choices, check_impulses
 from freewheel.runtime.failures import usage
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
@@ -39,6 +39,7 @@ class Settings:
     event_detection: str = "sturm"
     step_control: str = "pi"
     impulses: str = "warn"  # accept, warn or error: what to do about them
+    bounds: str = "warn"  # off, warn or error: what to do where `min` or `max` is broken
     max_steps: int = 10_000_000
     max_events: int = 10_000_000
     max_event_rounds: int = 100  # of the discrete equations at one event
@@ -68,6 +69,9 @@ class Settings:
             raise usage("U023", "at least one interval must be stored", "leave it out for 500")
         check_choices(self.root_solver, self.event_detection, self.step_control)
         check_impulses(self.impulses)
+        check_bounds(self.bounds)
+        if self.max_steps < 1:
+            raise usage("U120", f"a run cannot take {self.max_steps} steps", "allow at least one")
 
     @classmethod
     def of(cls, model: CompiledModel, **chosen: Any) -> Settings:

@@ -59,6 +59,7 @@ from freewheel.runtime.kernels.places import (
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.engine import QuantizedEngine
+from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import Drive, failure_of_step, initialise
@@ -119,6 +120,7 @@ class _Simulation:
         self.drive = Drive(self.live, settings)
         self.discrete = Discrete(self.live)
         self.recorder = Recorder(self.live)
+        self.ranges = RangeWatch(self.recorder, settings)
         self.predictor = Predictor(self.live)
         self.chatter = ChatterWatch(model.relations, settings)
         self.log = EventLog(model, settings.event_log)
@@ -146,7 +148,11 @@ class _Simulation:
         self._begin()
         while self.stepper.t < self.settings.stop and self.live.end_message is None:
             self._advance()
+            if self.settings.bounds == ERROR:
+                self.ranges.look()
         self._end()
+        if self.settings.bounds == ERROR:
+            self.ranges.look()
 
     def _begin(self) -> None:
         settings, live = self.settings, self.live
@@ -613,6 +619,8 @@ class _Simulation:
 
     def result(self) -> Result:
         stepper, work = self.stepper, self.stepper.work
+        if self.settings.bounds == WARN:
+            self.ranges.look()
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {

@@ -11,7 +11,7 @@ from math import inf, isfinite
 
 import numpy as np
 
-from freewheel.base.diagnostics import SimulationError
+from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import Series
@@ -29,11 +29,13 @@ from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.integrate.stepper import StepError, Stepper
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.qss.engine import QuantizedEngine
+from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
 LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run
 SHARE_OF_STEP = 0.1
+MOST_INPUTS = 5  # named in one message
 # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
 SHARE_OF_UNSAID_NOMINAL = 1e-2
 
@@ -47,10 +49,28 @@ class Drive:
             if name not in slots:
                 raise _unknown("U026", "input", name, slots)
         self.live = live
+        self.undriven = [info for info in live.model.inputs if info.name not in settings.inputs]
         self.signals = [(slots[name], signal) for name, signal in settings.inputs.items()]
         self.pieces: list[Piece] = []
         self.next_break = inf
         self.next_jump = inf
+
+    def told(self) -> list[Diagnostic]:
+        """Inputs that nothing drives."""
+        if not self.undriven:
+            return []
+        kept = [f"`{i.name}` = {float(self.live.memory[i.slot]):g}" for i in self.undriven]
+        shown = ", ".join(kept[:MOST_INPUTS]) + (", ..." if len(kept) > MOST_INPUTS else "")
+        what = "the input is" if len(kept) == 1 else f"{len(kept)} inputs are"
+        name = self.undriven[0].name
+        return [
+            Diagnostic(
+                "R173",
+                f"{what} not driven, at the start value all the time: {shown}",
+                help=f"drive it with --input {name}=EXPRESSION or --input-file, or connect it",
+                severity=Severity.WARNING,
+            )
+        ]
 
     def move_on(self, t: float) -> None:
         """Take the pieces that begin at `t`."""
@@ -78,6 +98,8 @@ def initialise(live: LiveModel, drive: Drive, rules: Rules, settings: Settings) 
     set_parameters(live, settings)
     live.memory[model.time] = settings.start
     live.run("parameters")
+    check_parameters(live, settings)
+    live.warnings += drive.told()
     if live.history is not None:
         live.history.prepare(settings.start, settings.span)
     drive.move_on(settings.start)

@@ -41,6 +41,7 @@ DETECTIONS: Mapping[str, int] = {
 STEP_CONTROLS = ("pi", "optimistic")
 OPTIMISTIC_SOLVERS = ("dopri5", "rkf45")  # explicit ones: an implicit step may not have converged
 IMPULSES = ("accept", "warn", "error")
+BOUNDS = ("off", "warn", "error")
 
 
 def check_impulses(name: str) -> None:
@@ -49,6 +50,15 @@ def check_impulses(name: str) -> None:
             "U027",
             f"there is no way `{name}` of dealing with impulses",
             f"there are: {', '.join(IMPULSES)}",
+        )
+
+
+def check_bounds(name: str) -> None:
+    if name not in BOUNDS:
+        raise usage(
+            "U027",
+            f"there is no way `{name}` of dealing with `min` and `max`",
+            f"there are: {', '.join(BOUNDS)}",
         )
 
 

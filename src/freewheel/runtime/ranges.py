@@ -1,0 +1,207 @@
+"""Whether values keep within `min` and `max`: parameters before the run, variables in stored rows.
+
+    check_parameters(live, settings)            # after the section `parameters`
+    watch = RangeWatch(recorder, settings)
+    watch.look()                                # at the rows stored since the last look
+
+Rows are stored at regular points and on both sides of each event; what happens between is not seen. A
+variable may leave its range by the tolerance of the run, relative to the bound and to the largest value
+that it had: the solver promises no more. Each stored curve is told of once. `bounds="warn"` looks when
+the run ends, so that it costs one pass over the rows; `"error"` looks at each event, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, Label, Severity, SimulationError
+from freewheel.base.source import NOWHERE
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import CompiledModel, Range, Vector
+from freewheel.runtime.record import VARYING, Recorder
+from freewheel.runtime.settings import Settings
+
+OFF, WARN, ERROR = "off", "warn", "error"
+MOST_TOLD = 10
+LARGEST_EXACT = 2.0**53  # of whole numbers in double precision
+# Parameters that follow from others by a few operations: their last bits do not count.
+ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
+
+
+def check_parameters(live: LiveModel, settings: Settings) -> None:
+    """Also constants; a number out of its range is a warning of the run, or ends it."""
+    if settings.bounds == OFF:
+        return
+    found = [
+        _of_parameter(one, value, low, high)
+        for one in live.model.ranges
+        if one.kind not in VARYING
+        for value, low, high in [_value_and_bounds(one, live.memory)]
+        if _is_outside(value, low, high)
+    ]
+    _tell(live, found, settings.bounds)
+
+
+def _value_and_bounds(one: Range, memory: Vector) -> tuple[float, float, float]:
+    value = one.offset if one.slot < 0 else one.sign * float(memory[one.slot]) + one.offset
+    return value, *_bounds(one, memory)
+
+
+def _bounds(one: Range, memory: Vector) -> tuple[float, float]:
+    low = one.lowest if one.lowest_slot < 0 else float(memory[one.lowest_slot])
+    high = one.highest if one.highest_slot < 0 else float(memory[one.highest_slot])
+    return low, high
+
+
+def _is_outside(value: float, low: float, high: float) -> bool:
+    return value < low - ROUNDING * max(abs(low), abs(value)) or value > high + ROUNDING * max(
+        abs(high), abs(value)
+    )
+
+
+class RangeWatch:
+    """Bounds of stored curves. Several names of one curve have the narrowest of their ranges."""
+
+    def __init__(self, recorder: Recorder, settings: Settings) -> None:
+        self.recorder, self.settings = recorder, settings
+        self.live = recorder.live
+        self.ranges: list[tuple[int, Range]] = []  # row of the curve
+        if settings.bounds != OFF:
+            self.ranges = _stored(self.live.model, recorder)
+        self.seen = 0
+        self.told: set[int] = set()  # rows
+        if self.ranges:
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """Bounds of stored numbers instead of variables: `-x` and offsets are turned round."""
+        self.rows = np.array([row for row, _ in self.ranges], dtype=np.intp)
+        self.exact = np.array([one.is_integer for _, one in self.ranges])
+        count = len(self.recorder.slots)
+        self.least, self.most = np.full(count, np.inf), np.full(count, -np.inf)
+        scales = {info.slot: abs(info.nominal) for info in self.live.model.state_infos}
+        slots = self.recorder.slots.tolist()
+        self.nominal = np.array([scales.get(slots[row], 0.0) for row, _ in self.ranges])
+        self.bounds: tuple[Vector, Vector] | None = None  # known once parameters are
+
+    def _limits(self) -> tuple[Vector, Vector]:
+        if self.bounds is None:
+            pairs = []
+            for _, one in self.ranges:
+                low, high = ((b - one.offset) * one.sign for b in _bounds(one, self.live.memory))
+                pairs.append((low, high) if one.sign > 0 else (high, low))
+            low, high = np.array(pairs).T
+            self.bounds = low, high
+        return self.bounds
+
+    def look(self) -> None:
+        """At the rows stored since the last look."""
+        recorder = self.recorder
+        if not self.ranges or recorder.count == self.seen:
+            return
+        first, self.seen = self.seen, recorder.count
+        rows = recorder.rows[first : recorder.count]
+        np.fmin(self.least, np.fmin.reduce(rows, axis=0), out=self.least)
+        np.fmax(self.most, np.fmax.reduce(rows, axis=0), out=self.most)
+        outside = self._outside()
+        if len(outside):
+            _tell(self.live, list(self._found(outside)), self.settings.bounds)
+
+    def _outside(self) -> Sequence[int]:
+        """Numbers of ranges that were left."""
+        low, high = self._limits()
+        least, most = self.least[self.rows], self.most[self.rows]
+        tolerance = np.where(self.exact, 0.0, self.settings.tolerance)
+        size = np.maximum(np.maximum(abs(least), abs(most)), self.nominal)
+        with np.errstate(invalid="ignore"):
+            below = least < low - tolerance * np.maximum(size, abs(low))
+            above = most > high + tolerance * np.maximum(size, abs(high))
+        found: list[int] = np.flatnonzero(below | above).tolist()
+        return found
+
+    def _found(self, outside: Iterable[int]) -> Iterator[Diagnostic]:
+        low, high = self._limits()
+        for number in outside:
+            row, one = self.ranges[number]
+            if row in self.told:
+                continue
+            self.told.add(row)
+            curve = self.recorder.rows[: self.recorder.count, row]
+            slack = self.settings.tolerance * self.nominal[number]
+            is_out = (curve < low[number] - slack) | (curve > high[number] + slack)
+            at = int(np.argmax(is_out))
+            worst = self.least[row] if curve[at] < low[number] else self.most[row]
+            yield _of_variable(
+                one,
+                *_bounds(one, self.live.memory),
+                time=float(self.recorder.rows[at, 0]),
+                value=one.sign * float(curve[at]) + one.offset,
+                worst=one.sign * float(worst) + one.offset,
+            )
+
+
+def _stored(model: CompiledModel, recorder: Recorder) -> list[tuple[int, Range]]:
+    places = {slot: row for row, slot in enumerate(recorder.slots.tolist())}
+    return [
+        (places[one.slot], one)
+        for one in model.ranges
+        if one.kind in VARYING and one.slot in places
+    ]
+
+
+def _tell(live: LiveModel, found: Sequence[Diagnostic], bounds: str) -> None:
+    if not found:
+        return
+    if bounds == ERROR:
+        raise SimulationError(found[0])
+    told = list(found[:MOST_TOLD])
+    if len(found) > MOST_TOLD:
+        others = len(found) - MOST_TOLD
+        more = f"{others} more variable{'s are' if others > 1 else ' is'} out of range"
+        told.append(Diagnostic(found[0].code, more, severity=Severity.WARNING))
+    live.warnings += [_as_warning(one) for one in told]
+
+
+def _as_warning(one: Diagnostic) -> Diagnostic:
+    return Diagnostic(one.code, one.message, one.labels, one.help, severity=Severity.WARNING)
+
+
+def _broken(one: Range, value: float, low: float, high: float) -> str:
+    if value < low:
+        return f"below its min = {low:g}"
+    return f"above its max = {high:g}"
+
+
+def _of_parameter(one: Range, value: float, low: float, high: float) -> Diagnostic:
+    return Diagnostic(
+        "R171",
+        f"{one.kind} `{one.name}` = {value:g} is {_broken(one, value, low, high)}",
+        _labels(one),
+        help="give it another value; `--bounds off` runs without this check",
+    )
+
+
+def _of_variable(
+    one: Range, low: float, high: float, time: float, value: float, worst: float
+) -> Diagnostic:
+    if one.is_integer and abs(worst) > LARGEST_EXACT:
+        return Diagnostic(
+            "R172",
+            f"Integer `{one.name}` = {value:g} at time {time:g} is beyond 2^53: it is not exact any more",
+            _labels(one),
+            help="count less far, or make it a Real",
+        )
+    reached = "" if worst == value else f", and reaches {worst:g}"
+    return Diagnostic(
+        "R170",
+        f"`{one.name}` = {value:g} at time {time:g} is {_broken(one, value, low, high)}{reached}",
+        _labels(one),
+        help="the model is used outside of its range, or the bound is wrong; `--bounds off` runs without "
+        "this check, `--bounds error` stops here",
+    )
+
+
+def _labels(one: Range) -> tuple[Label, ...]:
+    return () if one.span is NOWHERE else (Label(one.span),)
