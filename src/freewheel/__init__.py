@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from freewheel.api import Model as Model
     from freewheel.api import load as load
+    from freewheel.api import load_text as load_text
     from freewheel.base.diagnostics import CompileError as CompileError
     from freewheel.base.diagnostics import FreewheelError as FreewheelError
     from freewheel.base.diagnostics import SimulationError as SimulationError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "load": "freewheel.api",
+    "load_text": "freewheel.api",
     "Model": "freewheel.api",
     "FreewheelError": "freewheel.base.diagnostics",
     "CompileError": "freewheel.base.diagnostics",
@@ -38,6 +40,7 @@ __all__ = [
     "SimulationError",
     "UsageError",
     "load",
+    "load_text",
     "read_result",
 ]
 

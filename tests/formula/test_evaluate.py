@@ -220,7 +220,9 @@ def test_string_conversion(args: tuple[Any, ...], text: str) -> None:
 
 
 def test_string_of_an_enumeration_is_its_identifier() -> None:
-    assert value(Call("String", Literal(("E",), 1, "low"), String("enumeration\nlow\nhigh"))) == "low"
+    assert (
+        value(Call("String", Literal(("E",), 1, "low"), String("enumeration\nlow\nhigh"))) == "low"
+    )
 
 
 def test_a_bad_format_is_reported() -> None:

@@ -5,6 +5,6 @@ from freewheel import load
 result = load("circuit.mo").simulate(stop=1e-3)
 """
 
-from freewheel.api.model import Balance, Model, load, models_in
+from freewheel.api.model import Balance, Model, load, load_text, models_in
 
-__all__ = ["Balance", "Model", "load", "models_in"]
+__all__ = ["Balance", "Model", "load", "load_text", "models_in"]

@@ -16,11 +16,13 @@ from pathlib import Path
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.names import ClassName, name_of, show
+from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts, is_classic
 from freewheel.instance.library import ClassEntry, Library
 from freewheel.syntax.parser import read_source
 
 SIMULATED = ("model", "block", "class")  # kinds of class that can be simulated
+TEXT = "the text"  # what a message calls it
 SHOWN_NAMES = 8  # of a list of candidates in a message
 
 
@@ -82,6 +84,17 @@ def open_path(
     _require_readable(path)
     library = Library(directories, cuts=cuts)
     return library, library.add_file(read_source(path))
+
+
+def find_in_text(
+    text: str, model: str | None, directories: Sequence[Path]
+) -> tuple[Library, ClassName]:
+    """The one class meant of a text with classes."""
+    library = Library(directories)
+    entries = library.add_file(Source.from_text(text))
+    if model is not None:
+        return library, _named(entries, model, TEXT)
+    return library, _last_model(entries, TEXT)
 
 
 def models_below(entry: ClassEntry) -> Iterator[ClassEntry]:

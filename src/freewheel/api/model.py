@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from freewheel.api.find import find_class, find_models
+from freewheel.api import arguments
+from freewheel.api.arguments import with_named_arguments
+from freewheel.api.find import find_class, find_in_text, find_models
 from freewheel.api.stored import find as find_stored
 from freewheel.api.stored import keep as keep_stored
-from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
-from freewheel.base.names import ClassName
+from freewheel.base.diagnostics import CompileError, Diagnostic, Severity, UsageError, shortened
+from freewheel.base.names import ClassName, show
 from freewheel.dymola.files import Cuts
 from freewheel.pipeline import (
     DEFAULT_BACKEND,
@@ -39,10 +42,12 @@ if TYPE_CHECKING:
     from freewheel.structure.branches.report import Switches
 
 Place = str | PathLike[str]
+BACKENDS = ("llvm", "python")
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
 
 
+@with_named_arguments
 def load(
     target: Place,
     *,
@@ -53,9 +58,48 @@ def load(
 ) -> Model:
     """The model in a file (its last one, or `model`), or the class of a dotted name. `cuts` tells what
     becomes of those of a classic file: plain variables and equations, or connectors."""
+    if not isinstance(target, str | PathLike):
+        raise TypeError(f"load() takes a path or the name of a class, not {type(target).__name__}")
+    if isinstance(target, str) and "\n" in target:
+        raise TypeError(
+            "load() takes a path or the name of a class; load_text() takes Modelica text"
+        )
     with no_garbage_collection():
-        books, name = find_class(str(target), model, [Path(place) for place in library], cuts)
-    return Model(books, name, backend=backend)
+        books, name = find_class(str(target), model, _directories(library), cuts)
+    return Model(books, name, backend=_known_backend(backend))
+
+
+@with_named_arguments
+def load_text(
+    text: str,
+    *,
+    model: str | None = None,
+    library: Sequence[Place] = (),
+    backend: str = DEFAULT_BACKEND,
+) -> Model:
+    """The model in a piece of Modelica text: its last one, or `model`."""
+    if not isinstance(text, str):
+        raise TypeError(f"load_text() takes Modelica text, not {type(text).__name__}")
+    with no_garbage_collection():
+        books, name = find_in_text(text, model, _directories(library))
+    return Model(books, name, backend=_known_backend(backend))
+
+
+def _directories(library: Any) -> list[Path]:
+    """One place or several."""
+    if isinstance(library, str | PathLike):
+        return [Path(library)]
+    return [Path(place) for place in library]
+
+
+def _known_backend(backend: str) -> str:
+    if backend not in BACKENDS:
+        raise UsageError(
+            Diagnostic(
+                "U127", f"there is no backend `{backend}`", help=f"there are {', '.join(BACKENDS)}"
+            )
+        )
+    return backend
 
 
 def models_in(target: Place, *, library: Sequence[Place] = ()) -> list[Model]:
@@ -85,6 +129,15 @@ class Model:
     fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
     numbers: Mapping[str, float] = field(default_factory=dict)  # of parameters, compiled in
     _reached: dict[str, Compilation] = field(default_factory=dict, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        changed = f", {len(self.changes)} changed" if self.changes else ""
+        return f"Model({shortened(show(self.name))}{changed})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without what stages made; that is made again, or found in the cache."""
+        fields = (dict(self.changes), self.backend, self.are_leaks_joint, self.fed)
+        return Model, (self.library, self.name, *fields, dict(self.numbers))
 
     def changed(self, changes: Mapping[str, str]) -> Model:
         """The model with further modifiers; compiled anew, so structural ones work too."""
@@ -158,9 +211,19 @@ class Model:
         )
 
     def remarks(self) -> tuple[Diagnostic, ...]:
-        """What the compiler found worth telling although the model is right; units aside."""
+        """What the compiler found worth telling although the model is right, units among it."""
         remarks: tuple[Diagnostic, ...] | None = self._stored("remarks")
-        return self.upto("structure").ordered.warnings if remarks is None else remarks
+        if remarks is not None and self._stored("flat") is None:  # of an earlier run
+            return remarks
+        if remarks is None:
+            remarks = self.upto("structure").ordered.warnings
+        return (*remarks, *self._unit_warnings)
+
+    @cached_property
+    def _unit_warnings(self) -> tuple[Diagnostic, ...]:
+        from freewheel.flat.units import check_units
+
+        return check_units(self.flatten())
 
     def equations(
         self,
@@ -257,6 +320,7 @@ class Model:
         if ready is not None:
             keep_stored(self, ready)
 
+    @with_named_arguments
     def simulate(
         self,
         *,
@@ -266,8 +330,8 @@ class Model:
         interval: float | None = None,
         solver: str = "auto",
         quantum: str | Sequence[str] = (),
-        params: Mapping[str, Value] | None = None,
-        inputs: Mapping[str, Value] | None = None,
+        params: Mapping[str, Any] | None = None,
+        inputs: Any = None,
         input_file: Place | None = None,
         input_hold: str = "linear",
         event_log: bool = False,
@@ -276,31 +340,40 @@ class Model:
         step_control: str | None = None,
         max_events: int | None = None,
         impulses: str | None = None,
+        bounds: str | None = None,
+        max_steps: int | None = None,
+        store: str | Sequence[str] = (),
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
         `result.events` tell each change at each event, not only the causes. `quantum`, for solvers such as
         "liqss2": "1e-4", "1e-3,1e-6" (relative, absolute), "C.v=1e-2" or several of these.
         `impulses`, which ideal
-        elements may cause: "accept", "warn" (the default) or "error"; they are in `result.impulses`."""
+        elements may cause: "accept", "warn" (the default) or "error"; they are in `result.impulses`.
+        `inputs` are expressions of time, numbers, functions, pairs (times, values), arrays or a pandas
+        frame. `bounds`: what to do where `min` or `max` of a variable is broken, "off", "warn" (the
+        default) or "error". `store` names what to keep of what varies (`"T"`, `"*.v"`), else everything."""
         from freewheel.api.simulation import Request, run
 
         request = Request(
-            start,
-            stop,
-            tol,
-            interval,
-            solver,
-            (quantum,) if isinstance(quantum, str) else tuple(quantum),
-            params or {},
-            inputs or {},
-            input_file,
-            input_hold,
-            event_log,
-            root_solver,
-            event_detection,
-            step_control,
-            max_events,
-            impulses,
+            start=arguments.number("start", start),
+            stop=arguments.number("stop", stop),
+            tol=arguments.number("tol", tol),
+            interval=arguments.number("interval", interval),
+            solver=arguments.text("solver", solver),
+            quanta=arguments.names("quantum", quantum),
+            params=arguments.mapping("params", params),
+            inputs={} if inputs is None else inputs,
+            input_file=input_file,
+            input_hold=input_hold,
+            event_log=event_log,
+            root_solver=arguments.text("root_solver", root_solver),
+            event_detection=arguments.text("event_detection", event_detection),
+            step_control=arguments.text("step_control", step_control),
+            max_events=arguments.whole_number("max_events", max_events),
+            impulses=arguments.text("impulses", impulses),
+            bounds=arguments.text("bounds", bounds),
+            max_steps=arguments.whole_number("max_steps", max_steps),
+            store=arguments.names("store", store),
         )
         return run(self, request, progress)

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from freewheel.api.arguments import parameter
+from freewheel.api.input_data import merged, split
+from freewheel.api.parameter_values import check_value, not_a_parameter, telling_values, unknown
 from freewheel.base.diagnostics import (
     CompileError,
     Diagnostic,
@@ -41,7 +43,6 @@ UNSETTLED = ("R003", "R006", "R007", "R011")
 # equations are singular, initial conditions too few or in conflict, division by zero, a singular loop
 SINGULAR = ("E003", "E010", "R122", "R123", "R125", "R150")
 ASSUMED_START = "E020"
-SHOWN_NAMES = 5  # of the names there are, in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Request:
     solver: str = "auto"
     quanta: Sequence[str] = ()
     params: Mapping[str, Value] = field(default_factory=dict)
-    inputs: Mapping[str, Value] = field(default_factory=dict)
+    inputs: Any = field(default_factory=dict)  # see `api/input_data.py`
     input_file: Place | None = None
     input_hold: str = "linear"
     event_log: bool = False
@@ -64,6 +65,10 @@ class Request:
     step_control: str | None = None
     max_events: int | None = None
     impulses: str | None = None
+    bounds: str | None = None
+    max_steps: int | None = None
+    store: Sequence[str] = ()
+    wanted: Sequence[str] = ()  # what will be asked of the result: looked for before the run
 
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
@@ -72,21 +77,25 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
 
     if model.backend == "llvm":
         begin_kernels()
-    driven = model.changed(input_changes(model, request.inputs))
-    with telling_zeros(request.params):
-        changed, numbers = with_parameters(driven, request.params)
-        return _run(changed, numbers, request, progress)
+    texts, signals = split(request.inputs, request.input_hold == "held")
+    signals = merged(_read_signals(request), signals)
+    params = {name: parameter(name, value) for name, value in request.params.items()}
+    with telling_zeros(params), telling_values():
+        driven = model.changed(input_changes(model, texts))
+        changed, numbers = with_parameters(driven, params)
+        return _run(changed, numbers, request, signals, progress)
 
 
 def _run(
     model: Model,
     numbers: Mapping[str, float],
     request: Request,
+    signals: Mapping[str, InputSignal],
     progress: Callable[[float], None] | None,
 ) -> Result:
-    signals = _signals(request)
     changed = _fed(model, signals)
     ready = changed.compiled()
+    _require_names(ready, (*request.store, *request.wanted))
     try:
         result = _simulated(ready, request, numbers, signals, progress)
     except SimulationError as failure:
@@ -133,7 +142,20 @@ def telling_zeros(params: Mapping[str, Value]) -> Iterator[None]:
         raise
 
 
-def _signals(request: Request) -> Mapping[str, InputSignal]:
+def _require_names(ready: CompiledModel, names: Sequence[str]) -> None:
+    """What will be stored or drawn is there."""
+    from freewheel.result.select import Selection, unknown_name
+
+    if not names:
+        return
+    known = [v.name for v in ready.variables]
+    selection = Selection(known)
+    for name in names:
+        if name != "time" and not selection.of(name):
+            raise UsageError(unknown_name(name, known, "the model"))
+
+
+def _read_signals(request: Request) -> Mapping[str, InputSignal]:
     """What an input file says."""
     from freewheel.runtime.inputs import read_inputs
 
@@ -190,6 +212,9 @@ def _simulated(
         step_control=request.step_control,
         chatter_events=request.max_events,
         impulses=request.impulses,
+        bounds=request.bounds,
+        max_steps=request.max_steps,
+        store=(*request.store, *request.wanted) if request.store else None,
     )
     return simulate(ready, settings, progress)
 
@@ -203,7 +228,7 @@ def input_changes(model: Model, inputs: Mapping[str, Value]) -> dict[str, str]:
         known = _inputs(model.fed_with(inputs))
     for name in inputs:
         if name not in known:
-            raise _unknown("U026", "input", name, known)
+            raise unknown("U026", "input", name, known)
     return {name: as_modelica(name, value) for name, value in inputs.items()}
 
 
@@ -240,18 +265,16 @@ def _as_data(
     params: Mapping[str, Value], ready: CompiledModel, variables: Mapping[str, Variable]
 ) -> dict[str, float]:
     """Those that are written into the compiled model; a name that is none of it is a wrong call."""
-    from freewheel.flat.nodes import Variability
-
     numbers: dict[str, float] = {}
     for name, value in params.items():
         variable = variables.get(name)
+        check_value(name, value, variable)
         number = as_number(value, variable)
         is_data = name in ready.parameter_slots or _is_element(name, variables)
         if is_data and number is not None and _fits(number, variable):
             numbers[name] = number
-        elif not _can_be_modified(name, variables):
-            known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
-            raise _unknown("U025", "parameter", name, known)
+        elif not _can_be_modified(name, variables) or (variable and variable.is_final):
+            raise not_a_parameter(name, variables)
     return numbers
 
 
@@ -351,15 +374,3 @@ def _is_element(name: str, variables: Mapping[str, Variable]) -> bool:
         at.isdecimal() and 1 <= int(at) <= size
         for at, size in zip(index, variable.dims, strict=True)
     )
-
-
-def _unknown(code: str, kind: str, name: str, known: Sequence[str]) -> UsageError:
-    near = get_close_matches(name, known, n=3)
-    shown = [f"`{other}`" for other in (near or known[:SHOWN_NAMES])]
-    if near:
-        help = f"did you mean {' or '.join(shown)}?"
-    elif shown:
-        help = f"the model has {len(known)}, among them {', '.join(shown)}"
-    else:
-        help = "the model has none"
-    return UsageError(Diagnostic(code, f"there is no {kind} `{name}`", help=help))

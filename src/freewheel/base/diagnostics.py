@@ -65,13 +65,35 @@ class Diagnostic:
     def stage(self) -> str:
         return STAGE_OF_CODE[self.code[0]]
 
+    def __repr__(self) -> str:
+        return f"<{self.severity.value} {self.code}: {shortened(self.message)}>"
+
+
+MOST_OF_A_LINE = 60
+
+
+def shortened(text: str, length: int = MOST_OF_A_LINE) -> str:
+    """On one line, its middle left out where it is long."""
+    text = " ".join(text.split())
+    if len(text) <= length:
+        return text
+    half = (length - 3) // 2
+    return f"{text[:half]}...{text[-half:]}"
+
 
 class FreewheelError(Exception):
     """A failure that is told by its diagnostics; never shown as a traceback."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        super().__init__("\n".join(d.message for d in diagnostics))
+        super().__init__(*diagnostics)
         self.diagnostics: tuple[Diagnostic, ...] = diagnostics
+
+    def __str__(self) -> str:
+        """What a traceback and a notebook show: cause, place and cure."""
+        return render(self.diagnostics)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.diagnostics, self.__dict__
 
 
 class CompileError(FreewheelError):

@@ -37,6 +37,19 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
         raise _cannot_write(path, problem) from problem
 
 
+def require_writable(path: Path) -> None:
+    """Before work begins: its result will find a place. Nothing is written."""
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file() and not target.is_dir():
+        return  # a device or a pipe
+    _require_replaceable(path, target)
+    folder = target.parent
+    if not folder.is_dir():
+        raise _cannot_write(path, FileNotFoundError(f"there is no folder `{folder}`"))
+    if not os.access(folder, os.W_OK):
+        raise _cannot_write(path, PermissionError(f"nothing may be written into `{folder}`"))
+
+
 @contextmanager
 def _replaced(path: Path, target: Path, mode: str) -> Iterator[IO[Any]]:
     temporary = _temporary_beside(path, target)
@@ -56,13 +69,17 @@ def _open(path: Path, mode: str) -> IO[Any]:
     return open(path, mode, encoding="utf-8", newline="")
 
 
-def _temporary_beside(path: Path, target: Path) -> Path:
+def _require_replaceable(path: Path, target: Path) -> None:
     if target.is_dir():
         raise _cannot_write(path, IsADirectoryError("it is a directory"))
     if target.exists() and (not os.access(target, os.W_OK) or not target.stat().st_mode & 0o222):
         # A rename would succeed where the directory is writable, and the superuser may write
         # anything; but whoever made the file read-only said no.
         raise _cannot_write(path, PermissionError("the file is read-only"))
+
+
+def _temporary_beside(path: Path, target: Path) -> Path:
+    _require_replaceable(path, target)
     handle, name = tempfile.mkstemp(
         prefix=f".{target.name}.", suffix=target.suffix, dir=target.parent
     )

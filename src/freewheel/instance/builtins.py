@@ -24,7 +24,6 @@ from freewheel.formula.types import (
     REAL,
     STRING,
     Dims,
-    EnumType,
     RecordType,
     Type,
 )

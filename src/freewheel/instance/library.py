@@ -16,8 +16,9 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError, shortened
 from freewheel.base.names import ClassName, show
 from freewheel.base.source import Source, Span
 from freewheel.dymola.files import Cuts, is_classic
@@ -126,6 +127,8 @@ class Library:
         cuts: Cuts = Cuts.EQUATIONS,
         classic_before: Sequence[Source] = (),
     ) -> None:
+        self._made_with = (tuple(directories), embedded, use_modelicapath, cuts, classic_before)
+        self._sources: list[Source] = []  # users' files as they were added
         self._tops: dict[str, ClassEntry | None] = {}
         self._added: dict[str, ClassEntry] = {}
         self._wanted: dict[str, str] = {}  # versions that users' files ask for
@@ -139,6 +142,14 @@ class Library:
         self.classic_before = tuple(classic_before)  # files whose classes are known already
         self._cuts = cuts  # what becomes of those of classic files
         self._places = _places(directories, embedded, use_modelicapath)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as where it looks and what was added; classes are read again."""
+        return _made_again, (self._made_with, tuple(self._sources))
+
+    def __repr__(self) -> str:
+        places = ", ".join(shortened(str(place)) for place in self.directories)
+        return f"Library({places})"
 
     def top(self, ident: str) -> ClassEntry | None:
         """The top-level class or package of that name."""
@@ -162,6 +173,7 @@ class Library:
 
     def add_file(self, source: Source) -> tuple[ClassEntry, ...]:
         """The classes of a user's file. They win over those of the libraries."""
+        self._sources.append(source)
         if not is_classic(source.path):
             return self._add_tree(source, tree_of(source))
         from freewheel.dymola.lower_file import lower_file
@@ -274,6 +286,13 @@ class Library:
                 help="give its directory with --library, or remove the `within` clause",
             )
         )
+
+
+def _made_again(arguments: tuple[Any, ...], sources: tuple[Source, ...]) -> Library:
+    library = Library(*arguments)
+    for source in sources:
+        library.add_file(source)
+    return library
 
 
 def _places(

@@ -38,7 +38,7 @@ def string_conversion(a: Arguments) -> Typed:
 def _kind(scalar: Scalar) -> str | None:
     if isinstance(scalar, EnumType):
         return enumeration_kind(scalar.literals)
-    return scalar.name if scalar in (REAL, INTEGER, BOOLEAN, STRING) else None  # type: ignore[union-attr]
+    return scalar.name if scalar in (REAL, INTEGER, BOOLEAN, STRING) else None
 
 
 def _options(a: Arguments, scalar: Scalar) -> tuple[f.Expr, ...]:

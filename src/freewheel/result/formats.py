@@ -3,7 +3,8 @@
     write_result(result, Path("r.mat"))     # "mat"
     read_result("r.parquet")["C.v"]
 
-`.mat` and `.parquet` by name, everything else is a table of text.
+`.mat`, `.parquet`, and `.csv` or `.txt` for a table of text, as is a file without ending (`/dev/stdout`).
+Texts of the model are in `.parquet` only; the others hold numbers.
 """
 
 from __future__ import annotations
@@ -11,14 +12,39 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
+from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.result.frame import require_package
 from freewheel.result.store import Result
 
-BINARY = ("mat", "parquet")
+KINDS = {"csv": "csv", "txt": "csv", "": "csv", "mat": "mat", "parquet": "parquet"}
+# What other programs read, and the way there.
+ELSEWHERE = {
+    "xlsx": "write .csv, which spreadsheets open, or use `result.to_pandas().to_excel(...)`",
+    "h5": "write .mat or .parquet, or use `result.to_pandas().to_hdf(...)`",
+}
+ELSEWHERE |= {"xls": ELSEWHERE["xlsx"], "ods": ELSEWHERE["xlsx"], "hdf5": ELSEWHERE["h5"]}
 
 
 def kind_of(path: Path) -> str:
+    """The kind that the ending means; another ending is a mistake."""
     ending = path.suffix.lstrip(".").lower()
-    return ending if ending in BINARY else "csv"
+    if ending in KINDS:
+        return KINDS[ending]
+    known = "choose one of .csv, .mat (as Dymola writes it), .parquet"
+    raise UsageError(
+        Diagnostic(
+            "U121",
+            f"results of kind `.{ending}` cannot be written or read",
+            help="; ".join([known, *filter(None, [ELSEWHERE.get(ending)])]),
+            file=str(path),
+        )
+    )
+
+
+def require_writer(path: Path) -> None:
+    """Before the run: the kind is known and what writes it is installed."""
+    if kind_of(path) == "parquet":
+        require_package("pyarrow", "parquet")
 
 
 def write_result(result: Result, path: Path) -> str:

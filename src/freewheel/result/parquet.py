@@ -4,7 +4,7 @@
     read_parquet(Path("r.parquet"))["C.v"]
 
 One column per variable, `time` first; whole numbers and Booleans as such. Unit, comment and kind
-stand in the metadata of each field, the model's name in that of the table.
+stand in the metadata of each field, the model's name in that of the table. Texts are columns of strings.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ def write_parquet(result: Result, path: Path) -> None:
             arrays[key] = arrow.array(_typed(result, column))
         table.append(arrays[key])
         fields.append(arrow.field(column.name, arrays[key].type, metadata=_about(column)))
+    for name, text in result.texts.items():
+        table.append(arrow.array([text] * len(result), type=arrow.string()))
+        fields.append(arrow.field(name, arrow.string(), metadata={"kind": "parameter"}))
     schema = arrow.schema(fields, metadata={"model": result.model})
     with replacing(path, "wb") as stream:
         parquet.write_table(arrow.Table.from_arrays(table, schema=schema), stream)
@@ -45,6 +48,13 @@ def read_parquet(path: Path) -> Result:
     try:
         with open(path, "rb") as stream:
             table = parquet.read_table(stream)
+        is_text = [arrow.types.is_string(field.type) for field in table.schema]
+        texts = {
+            field.name: str(column[0])
+            for field, column, is_one in zip(table.schema, table.columns, is_text, strict=True)
+            if is_one and len(column)
+        }
+        table = table.select([k for k, is_one in enumerate(is_text) if not is_one])
         data = np.array([np.asarray(column, dtype=np.float64) for column in table.columns])
     except (OSError, ValueError, arrow.ArrowException) as problem:
         raise _bad(path, str(problem)) from problem
@@ -52,7 +62,7 @@ def read_parquet(path: Path) -> Result:
         raise _bad(path, "the first column is not `time`")
     columns = [_column(field, row, data[row]) for row, field in enumerate(table.schema)]
     model = (table.schema.metadata or {}).get(b"model", path.stem.encode()).decode()
-    return Result(model, data, columns)
+    return Result(model, data, columns, texts=texts)
 
 
 def _typed(result: Result, column: Column) -> Any:

@@ -15,7 +15,8 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.files import replacing
-from freewheel.result.frame import missing
+from freewheel.result.frame import missing, require_package
+from freewheel.result.select import Selection, unknown_name
 from freewheel.result.store import Result
 
 if TYPE_CHECKING:
@@ -28,11 +29,8 @@ SAMPLE = 7
 
 
 def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as problem:
-        raise missing("matplotlib", "plots") from problem
-    chosen = list(names) or _interesting(result)
+    Picture = picture_class()
+    chosen = _chosen(result, names) or _interesting(result)
     if not chosen:
         raise UsageError(
             Diagnostic("U033", "nothing in this result varies", help="name the variables to plot")
@@ -40,8 +38,7 @@ def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
     by_unit: dict[str, list[str]] = {}
     for name in chosen:
         by_unit.setdefault(result.column(name).unit, []).append(name)
-    # A figure of its own, not pyplot: no window system is asked for, nothing global is kept.
-    figure = Figure(figsize=(8.0, 2.0 + 2.4 * len(by_unit)), layout="constrained")
+    figure = Picture(figsize=(8.0, 2.0 + 2.4 * len(by_unit)), layout="constrained")
     rows = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (unit, group) in zip(rows, by_unit.items(), strict=True):
         _draw(axes, result, unit, group)
@@ -50,6 +47,30 @@ def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
     if file is not None:
         save(figure, file)
     return figure
+
+
+def picture_class() -> type[Figure]:
+    """A figure of its own, not pyplot: no window system is asked for, nothing global is kept."""
+    try:
+        from freewheel.result.picture import Picture
+    except ImportError as problem:
+        raise missing("matplotlib", "plots") from problem
+    return Picture
+
+
+def _chosen(result: Result, names: Sequence[str]) -> list[str]:
+    """Elements for arrays, what it means for a pattern; an unknown name is refused."""
+    known = Selection(result.names())
+    for name in names:
+        if name != "time" and not known.of(name):
+            raise UsageError(unknown_name(name, result.names()))
+    return [one for name in names for one in (known.of(name) or [name])]
+
+
+def require_kind(file: Path) -> None:
+    """Before the run: pictures of this kind can be written."""
+    require_package("matplotlib", "plots")
+    _kind_of(picture_class()(), file)
 
 
 def _draw(axes: Axes, result: Result, unit: str, names: Sequence[str]) -> None:
@@ -97,6 +118,12 @@ def _interesting(result: Result) -> list[str]:
 
 
 def save(figure: Figure, file: Path) -> None:
+    kind = _kind_of(figure, file)
+    with replacing(file, "wb") as stream:
+        figure.savefig(stream, format=kind, dpi=120)
+
+
+def _kind_of(figure: Figure, file: Path) -> str:
     kind = file.suffix.lstrip(".").lower() or "png"
     supported = figure.canvas.get_supported_filetypes()
     if kind not in supported:
@@ -108,5 +135,4 @@ def save(figure: Figure, file: Path) -> None:
                 file=str(file),
             )
         )
-    with replacing(file, "wb") as stream:
-        figure.savefig(stream, format=kind, dpi=120)
+    return kind

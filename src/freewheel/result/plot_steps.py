@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
-from freewheel.result.frame import missing
-from freewheel.result.plot import save
+from freewheel.result.plot import picture_class, save
 from freewheel.result.store import Result
 
 if TYPE_CHECKING:
@@ -23,10 +22,7 @@ MOST_EVENTS = 500  # lines drawn; more of them hide the steps
 
 def plot_steps(result: Result, file: Path | None) -> Figure:
     """Sizes on a logarithmic scale at the end of each accepted step; events as thin lines."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as problem:
-        raise missing("matplotlib", "plots") from problem
+    Picture = picture_class()
     if not len(result.step_sizes):
         raise UsageError(
             Diagnostic(
@@ -36,7 +32,7 @@ def plot_steps(result: Result, file: Path | None) -> Figure:
             )
         )
     times, sizes = np.asarray(result.step_sizes).T
-    figure = Figure(figsize=(8.0, 4.0), layout="constrained")
+    figure = Picture(figsize=(8.0, 4.0), layout="constrained")
     axes = figure.subplots()
     axes.semilogy(times, sizes, marker=".", markersize=3, linewidth=0.7)
     for event in result.events[:MOST_EVENTS]:

@@ -2,7 +2,9 @@
 
     r = model.simulate(stop=1.0)
     r["C.v"]            # numpy array over r.time; shared, read-only
-    r.final("C.v"), r.at("C.v", 0.5), r.names()
+    r["T"]              # all elements of an array, one row per time
+    r.final("C.v"), r.at("C.v", [0.5, 0.6]), r.names()
+    r.texts["title"]    # String parameters and constants
 
 Aliases share their stored row, parameters and constants are one number each. At an event two rows
 have the same time: the left limit, then the right limit.
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from math import prod
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -20,9 +22,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
 from freewheel.result.events import Event, Events
 from freewheel.result.impulses import Impulse
+from freewheel.result.select import Selection, dimensions, unknown_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,6 +64,7 @@ class Result:
         stats: Mapping[str, Any] | None = None,
         step_sizes: Sequence[tuple[float, float]] | Vector = (),
         impulses: Sequence[Impulse] = (),
+        texts: Mapping[str, str] | None = None,
     ) -> None:
         data.flags.writeable = False
         self.model = model
@@ -70,6 +74,7 @@ class Result:
         self.warnings = warnings
         self.remarks: tuple[Diagnostic, ...] = ()  # of the compiler, with the parameters of the run
         self.impulses = tuple(impulses)
+        self.texts: dict[str, str] = dict(texts or {})
         self.stats: dict[str, Any] = dict(stats or {})
         # A row for each step: time, size.
         self.step_sizes: Vector = np.asarray(step_sizes, dtype=np.float64).reshape(-1, 2)
@@ -80,14 +85,14 @@ class Result:
         return times
 
     def names(self) -> list[str]:
-        """All variables in the model's order, time not among them."""
+        """All variables in the model's order, time and texts not among them."""
         return list(self.columns)
 
     def __len__(self) -> int:
         return int(self.data.shape[1])
 
     def __contains__(self, name: object) -> bool:
-        return name == "time" or name in self.columns
+        return name == "time" or name in self.columns or name in self.texts
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
@@ -97,11 +102,26 @@ class Result:
             return Column("time", 0, unit="s")
         found = self.columns.get(name)
         if found is None:
-            raise UsageError(unknown_name(name, self.names()))
+            raise UsageError(unknown_name(name, [*self.columns, *self.texts]))
         return found
 
-    def __getitem__(self, name: str) -> Vector:
-        return self.values(self.column(name))
+    def __getitem__(self, name: str) -> Any:
+        """The curve. Of an array all curves, `r["T"][:, 0]` being the first; of a String its text at
+        each time."""
+        if name in self.texts:
+            return np.broadcast_to(np.array(self.texts[name]), self.time.shape)
+        elements = self._elements(name)
+        if not elements:
+            return self.values(self.column(name))
+        curves = np.stack([self[element] for element in elements], axis=-1)
+        return curves.reshape(len(self), *dimensions(name, elements))
+
+    def _elements(self, name: str) -> list[str]:
+        """Of an array; none where the name is that of one variable, or of nothing."""
+        if name == "time" or name in self.columns or not isinstance(name, str):
+            return []
+        found = Selection(self.names()).elements(name)
+        return found if found and len(found) == prod(dimensions(name, found)) else []
 
     def values(self, column: Column) -> Vector:
         """The curve; a view of what is stored wherever possible."""
@@ -112,31 +132,53 @@ class Result:
             stored = column.sign * stored + column.offset
         return stored
 
-    def final(self, name: str) -> float:
+    def final(self, name: str) -> Any:
+        """The last value: a number, a text, or an array."""
+        if name in self.texts or self._elements(name):
+            return self[name][-1]
         column = self.column(name)
         if column.row < 0:
             return column.offset
         return float(column.sign * self.data[column.row, -1] + column.offset)
 
-    def at(self, name: str, t: float) -> float:
-        """Between stored points: linear for continuous, the last value for discrete variables;
-        at an event the right limit."""
+    def at(self, name: str, t: Any) -> Any:
+        """The value at a time, or one for each of several times. Between stored points: linear for
+        continuous, the last value for discrete variables; at an event the right limit."""
+        wanted = np.asarray(t, dtype=np.float64)
+        self._require_within(wanted)
         time = self.time
-        if not time[0] <= t <= time[-1]:
+        after = np.searchsorted(time, wanted, side="right")
+        before = after - 1
+        curve = self[name]
+        is_held = name in self.texts or self._column_of(name).kind != "continuous"
+        after = np.minimum(after, len(time) - 1)
+        if is_held or curve.dtype.kind != "f":
+            found = curve[before]
+        else:
+            length = time[after] - time[before]
+            share = np.divide(
+                wanted - time[before], length, out=np.zeros_like(wanted), where=length > 0.0
+            )
+            share = share.reshape(share.shape + (1,) * (curve.ndim - 1))
+            found = curve[before] + share * (curve[after] - curve[before])
+        return found.item() if np.ndim(found) == 0 else found
+
+    def _column_of(self, name: str) -> Column:
+        """Of an array that of its first element."""
+        return self.column(next(iter(self._elements(name)), name))
+
+    def _require_within(self, times: Vector) -> None:
+        time = self.time
+        outside = ~((times >= time[0]) & (times <= time[-1]))
+        if outside.any():
+            first = float(times[outside].flat[0]) if times.ndim else float(times)
             raise UsageError(
                 Diagnostic(
                     "U031",
-                    f"time {t:g} is outside of the result ({time[0]:g} to {time[-1]:g})",
+                    f"time {first:g} is outside of the result ({time[0]:g} to {time[-1]:g})",
                     help="simulate further, or ask within these times",
                 )
             )
-        column = self.column(name)
-        curve = self.values(column)
-        after = int(np.searchsorted(time, t, side="right"))
-        if after == len(time) or time[after - 1] == t or column.kind != "continuous":
-            return float(curve[after - 1])
-        share = (t - time[after - 1]) / (time[after] - time[after - 1])
-        return float(curve[after - 1] + share * (curve[after] - curve[after - 1]))
 
     def label(self, name: str) -> str:
         """Name, unit and comment, for legends."""
@@ -166,6 +208,8 @@ class Result:
             warnings=self.warnings,
             stats=self.stats,
             step_sizes=self.step_sizes,
+            impulses=self.impulses,
+            texts=self.texts,
         )
 
     def to_pandas(self) -> DataFrame:
@@ -187,13 +231,4 @@ class Result:
         return plot_steps(self, None if file is None else Path(file))
 
     def __repr__(self) -> str:
-        return f"Result({self.model}: {len(self.columns)} variables, {len(self)} points)"
-
-
-def unknown_name(name: str, known: Sequence[str]) -> Diagnostic:
-    close = get_close_matches(name, known, n=3, cutoff=0.5)
-    if close:
-        help = "did you mean " + " or ".join(f"`{match}`" for match in close) + "?"
-    else:
-        help = "names() lists all variables, for example " + ", ".join(f"`{n}`" for n in known[:4])
-    return Diagnostic("U030", f"the result has no variable `{name}`", help=help)
+        return f"Result({shortened(self.model)}: {len(self.columns)} variables, {len(self)} points)"

@@ -105,9 +105,12 @@ class RangeWatch:
         rows = recorder.rows[first : recorder.count]
         np.fmin(self.least, np.fmin.reduce(rows, axis=0), out=self.least)
         np.fmax(self.most, np.fmax.reduce(rows, axis=0), out=self.most)
-        outside = self._outside()
-        if len(outside):
-            _tell(self.live, list(self._found(outside)), self.settings.bounds)
+        found = list(self._found(self._outside()))
+        if found and self.settings.bounds == ERROR:
+            row, told = min(found, key=lambda one: one[0])
+            recorder.count = row + 1  # the rows after it are nobody's
+            raise SimulationError(told)
+        _tell(self.live, [one for _, one in found], self.settings.bounds)
 
     def _outside(self) -> Sequence[int]:
         """Numbers of ranges that were left."""
@@ -121,7 +124,8 @@ class RangeWatch:
         found: list[int] = np.flatnonzero(below | above).tolist()
         return found
 
-    def _found(self, outside: Iterable[int]) -> Iterator[Diagnostic]:
+    def _found(self, outside: Iterable[int]) -> Iterator[tuple[int, Diagnostic]]:
+        """The number of the first row outside, and what is wrong there."""
         low, high = self._limits()
         for number in outside:
             row, one = self.ranges[number]
@@ -133,13 +137,15 @@ class RangeWatch:
             is_out = (curve < low[number] - slack) | (curve > high[number] + slack)
             at = int(np.argmax(is_out))
             worst = self.least[row] if curve[at] < low[number] else self.most[row]
-            yield _of_variable(
+            is_end = self.settings.bounds == ERROR
+            told = _of_variable(
                 one,
                 *_bounds(one, self.live.memory),
                 time=float(self.recorder.rows[at, 0]),
                 value=one.sign * float(curve[at]) + one.offset,
-                worst=one.sign * float(worst) + one.offset,
+                worst=one.sign * float(curve[at] if is_end else worst) + one.offset,
             )
+            yield at, told
 
 
 def _stored(model: CompiledModel, recorder: Recorder) -> list[tuple[int, Range]]:
@@ -199,7 +205,7 @@ def _of_variable(
         f"`{one.name}` = {value:g} at time {time:g} is {_broken(one, value, low, high)}{reached}",
         _labels(one),
         help="the model is used outside of its range, or the bound is wrong; `--bounds off` runs without "
-        "this check, `--bounds error` stops here",
+        "this check, `--bounds error` ends here",
     )
 
 

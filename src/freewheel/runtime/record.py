@@ -15,6 +15,7 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.result.events import Event
 from freewheel.result.impulses import Impulse
+from freewheel.result.select import Selection
 from freewheel.result.store import Column, Result
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import VariableInfo, Vector
@@ -26,10 +27,15 @@ MOST_POSITIONS = 8  # of one variable
 
 
 class Recorder:
-    def __init__(self, live: LiveModel) -> None:
+    def __init__(self, live: LiveModel, store: Sequence[str] = ()) -> None:
+        """`store` names what varies and is kept; without it everything is."""
         self.live = live
         model = live.model
+        kept = _kept(model.variables, store)
+        self.left_out = frozenset(v.name for v in model.variables) - kept if store else frozenset()
         slots = {v.slot for v in model.variables if v.kind in VARYING and v.slot >= 0}
+        if store:
+            slots = {v.slot for v in model.variables if v.slot in slots and v.name in kept}
         self.slots = np.array([model.time, *sorted(slots - {model.time})], dtype=np.intp)
         self.rows = np.empty((FIRST_ROWS, len(self.slots)))
         self.count = 0
@@ -63,6 +69,7 @@ class Recorder:
             stats=dict(stats),
             step_sizes=step_sizes,
             impulses=impulses,
+            texts={text.name: text.text for text in self.live.model.texts},
         )
 
     def modes_visited(self) -> int:
@@ -84,11 +91,12 @@ class Recorder:
     def _columns(self) -> list[Column]:
         """Only parameters differ from run to run; the rest is shared by all runs of a model."""
         variables, slots = self.live.model.variables, tuple(self.slots.tolist())
-        if not _last or _last[0][0] is not variables or _last[0][1] != slots:
+        key = (slots, self.left_out)
+        if not _last or _last[0][0] is not variables or _last[0][1] != key:
             place = {slot: row for row, slot in enumerate(slots)}
-            made = [_column(info, place) for info in variables if info.type != "String"]
+            made = [_column(info, place) for info in variables if info.name not in self.left_out]
             held = [k for k, (_, slot) in enumerate(made) if slot >= 0]
-            _last[:] = [(variables, slots, [column for column, _ in made], held, made)]
+            _last[:] = [(variables, key, [column for column, _ in made], held, made)]
         _, _, common, held, made = _last[0]
         columns = list(common)
         for k in held:
@@ -98,9 +106,17 @@ class Recorder:
         return columns
 
 
+def _kept(variables: Sequence[VariableInfo], store: Sequence[str]) -> frozenset[str]:
+    """Names to keep; parameters and constants take no room."""
+    if not store:
+        return frozenset()
+    chosen = Selection([v.name for v in variables]).all_of(store)
+    return frozenset(chosen).union(v.name for v in variables if v.kind not in VARYING)
+
+
 _Known = tuple[
     tuple[VariableInfo, ...],
-    tuple[int, ...],
+    tuple[tuple[int, ...], frozenset[str]],
     list[Column],
     list[int],
     list[tuple[Column, int]],

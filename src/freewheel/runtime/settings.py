@@ -32,6 +32,7 @@ class Settings:
     quanta: Mapping[str, Quantum] = field(default_factory=dict)  # by state; "": of all others
     parameters: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, InputSignal] = field(default_factory=dict)
+    store: tuple[str, ...] = ()  # names and patterns of what is kept; none: everything
     longest_step: float | None = None
     record_events: bool = True  # two rows at each event: left limit, right limit
     event_log: bool = False  # note each change at each event, not only the causes

@@ -119,7 +119,7 @@ class _Simulation:
             self.live.use_core(AttachedCore(self.live, settings))
         self.drive = Drive(self.live, settings)
         self.discrete = Discrete(self.live)
-        self.recorder = Recorder(self.live)
+        self.recorder = Recorder(self.live, settings.store)
         self.ranges = RangeWatch(self.recorder, settings)
         self.predictor = Predictor(self.live)
         self.chatter = ChatterWatch(model.relations, settings)

@@ -60,7 +60,7 @@ def guarded(action: Callable[[], Any], as_json: bool) -> int:
     except Exception as failure:
         if os.environ.get("FREEWHEEL_DEBUG") == "1":
             raise
-        report([_internal(failure)], as_json)
+        report([internal(failure)], as_json)
         return MODEL_ERROR
     return code if isinstance(code, int) else OK
 
@@ -85,7 +85,7 @@ def _usage(failure: click.ClickException) -> Diagnostic:
     return Diagnostic("U001", failure.format_message(), help=f"see `{command} --help`")
 
 
-def _internal(failure: Exception) -> Diagnostic:
+def internal(failure: Exception) -> Diagnostic:
     what = f"{type(failure).__name__}: {failure}".rstrip(": ")
     return Diagnostic(
         "X001",

@@ -12,16 +12,17 @@ import click
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.pipeline import DEFAULT_BACKEND
-from freewheel.tools.options import read_pairs, with_target
-from freewheel.tools.run_files import keep_partial, write_files
+from freewheel.tools.options import read_names, read_pairs, with_target
+from freewheel.tools.run_files import keep_partial, require_places, write_files
 from freewheel.tools.run_report import RunReport
 
 if TYPE_CHECKING:
     from freewheel.api import Model
 
 PASSED_ON = (
-    *("start", "stop", "tol", "interval", "solver", "quantum", "input_file", "input_hold"),
+    *("start", "stop", "tol", "interval", "solver", "input_file", "input_hold"),
     *("event_log", "root_solver", "event_detection", "step_control", "max_events", "impulses"),
+    *("bounds", "max_steps"),
 )
 
 
@@ -72,6 +73,17 @@ PASSED_ON = (
     help="What to do where ideal elements cause impulses  [warn].",
 )
 @click.option(
+    "--bounds",
+    type=click.Choice(("off", "warn", "error")),
+    help="What to do where `min` or `max` of a variable is broken  [warn].",
+)
+@click.option(
+    "--max-steps",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Steps allowed in the run  [10000000].",
+)
+@click.option(
     "--backend",
     type=click.Choice(("llvm", "python")),
     default=DEFAULT_BACKEND,
@@ -89,6 +101,7 @@ PASSED_ON = (
     help="Between the rows of --input-file: a line, or the last value.",
 )
 @click.option("--out", metavar="FILE", help="Write all curves: .csv, .mat (Dymola) or .parquet.")
+@click.option("--store", metavar="A,B", help="Keep only these variables; `T` or `*.v` for several.")
 @click.option("--plot", metavar="A,B", help="Draw these variables.")
 @click.option("--plot-file", metavar="FILE", help="Where the picture goes [MODEL.png].")
 @click.option("--plot-steps", metavar="FILE", help="Draw the step size over time.")
@@ -105,19 +118,25 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
     --library, MODELICAPATH and the library inside Freewheel.
     """
     from freewheel.api import load
+    from freewheel.api.simulation import Request
+    from freewheel.api.simulation import run as simulate
     from freewheel.tools.progress import progress_bar
 
+    require_places(choices)
     params = read_pairs(choices["params"], "--param")
     inputs = read_pairs(choices["inputs"], "--input")
     loaded = load(target, model=model, library=libraries, backend=choices["backend"])
+    request = Request(
+        params=params,
+        inputs=inputs,
+        quanta=choices["quantum"],
+        store=read_names(choices["store"] or ""),
+        wanted=read_names(choices["plot"] or ""),
+        **{key: choices[key] for key in PASSED_ON},
+    )
     try:
         with progress_bar() as tell:
-            result = loaded.simulate(
-                params=params,
-                inputs=inputs,
-                progress=tell,
-                **{key: choices[key] for key in PASSED_ON},
-            )
+            result = simulate(loaded, request, tell)
     except SimulationError as failure:
         keep_partial(failure, choices)
         raise

@@ -12,13 +12,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from freewheel.base.diagnostics import SimulationError
+from freewheel.base.diagnostics import FreewheelError, Severity, SimulationError
+from freewheel.base.files import require_writable
 from freewheel.tools.options import read_names
+from freewheel.tools.report import internal
 
 if TYPE_CHECKING:
     from freewheel.result.store import Result
 
 INTERRUPTED = "R009"
+
+
+def require_places(choices: Mapping[str, Any]) -> None:
+    """Before the run: kinds of files are known, what writes them is installed, places can be written."""
+    places = [choices["out"], choices["plot_file"], choices["plot_steps"]]
+    if choices["out"]:
+        from freewheel.result.formats import require_writer
+
+        require_writer(Path(choices["out"]))
+    if choices["plot"] or choices["plot_file"] or choices["plot_steps"]:
+        from freewheel.result.plot import require_kind
+
+        for place in (choices["plot_file"] or "picture.png", choices["plot_steps"]):
+            if place:
+                require_kind(Path(place))
+    for place in filter(None, places):
+        require_writable(Path(place))
 
 
 def write_files(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
@@ -43,11 +62,23 @@ def write_files(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
 def keep_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None:
     """The curves up to a failure show what went wrong. Their files say that they are not whole,
     and no file of an earlier good run is replaced. An interrupted run is kept unasked: the time
-    it took is worth a file."""
-    from freewheel.result.finite import finite_part
-
+    it took is worth a file. Warnings up to then may tell the reason; whatever keeps the files from being
+    written is told besides, and the run remains a failed one."""
     if failure.result is None:
         return
+    found = [d for d in failure.result.warnings if d.severity is Severity.WARNING]
+    try:
+        _write_partial(failure, choices)
+    except FreewheelError as problem:
+        found += problem.diagnostics
+    except Exception as problem:
+        found.append(internal(problem))
+    failure.diagnostics = (*failure.diagnostics, *found)
+
+
+def _write_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None:
+    from freewheel.result.finite import finite_part
+
     result = finite_part(failure.result)
     wanted = dict(choices)
     if any(d.code == INTERRUPTED for d in failure.diagnostics) and not wanted["out"]:

@@ -48,10 +48,28 @@ def method_named(name: str) -> Method:
     raise unknown_solver(name)
 
 
+# Solvers of other programs, and the nearest of ours.
+ELSEWHERE = {
+    **dict.fromkeys(("dassl", "daspk", "dasrt", "ddaspk", "idas"), "ida"),
+    **dict.fromkeys(
+        ("ode45", "rk45", "dopri", "dopri45", "dormandprince", "runge-kutta"), "dopri5"
+    ),
+    **dict.fromkeys(("ode15s", "lsoda", "lsodar", "bdf", "vode", "gear"), "cvode"),
+    **dict.fromkeys(("ode23s", "ode23t", "rosenbrock", "rodas"), "rodas4"),
+    **dict.fromkeys(("radau5", "radauiia", "impeuler", "esdirk", "sdirk34hw"), "radau"),
+    **dict.fromkeys(("rungekutta", "rk", "rkfix4", "ode4"), "rk4"),
+    **dict.fromkeys(("forwardeuler", "rkfix1", "ode1"), "euler"),
+    **dict.fromkeys(("impliciteuler", "backwardeuler"), "beuler"),
+}
+
+
 def unknown_solver(name: str) -> UsageError:
     known = (*SOLVERS, *QUANTIZED)
-    close = get_close_matches(name, known, n=1, cutoff=0.4)
+    close = get_close_matches(name.lower(), known, n=1, cutoff=0.4)
     hint = f"did you mean `{close[0]}`? " if close else ""
+    if name.lower() in ELSEWHERE:
+        ours = ELSEWHERE[name.lower()]
+        hint = f"`{ours}` is the nearest to it here (`auto` chooses by itself); "
     return UsageError(
         Diagnostic(
             "U020", f"there is no solver `{name}`", help=f"{hint}choose one of {', '.join(known)}"

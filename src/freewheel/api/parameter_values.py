@@ -1,0 +1,135 @@
+"""Whether a value given for a run fits its parameter: by type, before anything is compiled.
+
+check_value("n", 1.5, variable)        # U124: `n` is an Integer, 1.5 is not
+not_a_parameter("x", variables)        # U125: `x` is a variable; its start value is `x.start`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, UsageError
+
+if TYPE_CHECKING:
+    from freewheel.flat.nodes import Variable
+
+Value = float | str
+SHOWN_NAMES = 5  # of the names there are, in a message
+TRUTH = ("true", "false")
+VALUE_OF = "<value of "  # and the name: what a message calls the text of a value
+
+
+def check_value(name: str, value: Value, variable: Variable | None) -> None:
+    """A number or literal of the wrong type is a wrong call; expressions are left to the compiler."""
+    if variable is None or variable.dims:
+        return
+    number = _number(value)
+    if number is not None and not isfinite(number):
+        raise _wrong(name, value, "a finite number is needed")
+    wrong = _misfit(value, number, variable)
+    if wrong:
+        raise _wrong(name, value, wrong)
+
+
+def _misfit(value: Value, number: float | None, variable: Variable) -> str:
+    """What is needed instead; empty where nothing is wrong."""
+    from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
+
+    kind = variable.type
+    is_truth = isinstance(value, bool) or value in TRUTH
+    if kind == BOOLEAN and number not in (None, 0.0, 1.0):
+        return "it is a Boolean: true or false"
+    if kind == INTEGER and (is_truth or (number is not None and not number.is_integer())):
+        return "it is an Integer: a whole number"
+    if kind == REAL and is_truth:
+        return "it is a Real: a number"
+    if isinstance(kind, EnumType):
+        return _literal_misfit(value, number, kind.literals)
+    return ""
+
+
+def _literal_misfit(value: Value, number: float | None, literals: Sequence[str]) -> str:
+    """A number counts literals from one."""
+    known = ", ".join(literals)
+    if number is not None:
+        is_one = number.is_integer() and 1 <= number <= len(literals)
+        return "" if is_one and not isinstance(value, bool) else f"it is one of {known}"
+    literal = str(value).rpartition(".")[2]
+    if literal in literals or not literal.isidentifier():
+        return ""
+    near = get_close_matches(literal, literals, n=1)
+    return f"it is one of {known}" + (f"; did you mean `{near[0]}`?" if near else "")
+
+
+def _number(value: Value) -> float | None:
+    try:
+        return float(value)
+    except ValueError:
+        return None
+
+
+def _wrong(name: str, value: Value, needed: str) -> UsageError:
+    message = f"parameter `{name}` cannot be `{value}`"
+    return UsageError(Diagnostic("U124", message, help=needed))
+
+
+@contextmanager
+def telling_values() -> Iterator[None]:
+    """A value that the compiler cannot understand is a wrong call, told with the name it was given for."""
+    try:
+        yield
+    except CompileError as failure:
+        first = failure.diagnostics[0]
+        span = first.labels[0].span if first.labels else None
+        if span is None or not span.source.path.startswith(VALUE_OF):
+            raise
+        name = span.source.path.removeprefix(VALUE_OF).removesuffix(">")
+        raise UsageError(
+            Diagnostic(
+                "U124",
+                f"the value `{span.source.text}` given for `{name}` cannot be used: {first.message}",
+                help="give a number such as 1.5e-3, true or false, a literal of its enumeration, an array "
+                "such as {1, 2}, or a formula of numbers (of `time`, too, for an input)",
+            )
+        ) from failure
+
+
+def not_a_parameter(name: str, variables: Mapping[str, Variable]) -> UsageError:
+    """Why a name cannot be given a value for a run."""
+    from freewheel.flat.nodes import Causality, Variability
+
+    variable = variables.get(name)
+    if variable is None:
+        known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
+        return unknown("U025", "parameter", name, known)
+    if variable.causality is Causality.INPUT:
+        return _other(name, "an input", f"drive it with --input {name}=EXPRESSION or `inputs=`")
+    if variable.is_final:
+        return _other(
+            name, "final", "remove `final` where it is declared to change it from outside"
+        )
+    if variable.variability is Variability.CONSTANT:
+        return _other(name, "a constant", "declare it as a parameter to change it from outside")
+    help = f"its start value is `{name}.start`; what it is later follows from the equations"
+    return _other(name, "a variable", help)
+
+
+def _other(name: str, what: str, help: str) -> UsageError:
+    message = f"`{name}` is {what}, not a parameter that can be set"
+    return UsageError(Diagnostic("U125", message, help=help))
+
+
+def unknown(code: str, kind: str, name: str, known: Sequence[str]) -> UsageError:
+    near = get_close_matches(name, known, n=3)
+    shown = [f"`{other}`" for other in (near or known[:SHOWN_NAMES])]
+    if near:
+        help = f"did you mean {' or '.join(shown)}?"
+    elif shown:
+        help = f"the model has {len(known)}, among them {', '.join(shown)}"
+    else:
+        help = "the model has none"
+    return UsageError(Diagnostic(code, f"there is no {kind} `{name}`", help=help))
