@@ -97,6 +97,10 @@ def test_options_reach_the_simulation(stand_in):
         "step_control": None,
         "max_events": 50,
         "impulses": "error",
+        "bounds": None,
+        "max_steps": None,
+        "store": [],
+        "wanted": [],
     }
 
 

@@ -343,6 +343,7 @@ class Model:
         bounds: str | None = None,
         max_steps: int | None = None,
         store: str | Sequence[str] = (),
+        wanted: str | Sequence[str] = (),
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
@@ -352,7 +353,8 @@ class Model:
         elements may cause: "accept", "warn" (the default) or "error"; they are in `result.impulses`.
         `inputs` are expressions of time, numbers, functions, pairs (times, values), arrays or a pandas
         frame. `bounds`: what to do where `min` or `max` of a variable is broken, "off", "warn" (the
-        default) or "error". `store` names what to keep of what varies (`"T"`, `"*.v"`), else everything."""
+        default) or "error". `store` names what to keep of what varies (`"T"`, `"*.v"`), else everything;
+        `wanted` names what will be asked of the result, and is looked for before the run."""
         from freewheel.api.simulation import Request, run
 
         request = Request(
@@ -375,5 +377,6 @@ class Model:
             bounds=arguments.text("bounds", bounds),
             max_steps=arguments.whole_number("max_steps", max_steps),
             store=arguments.names("store", store),
+            wanted=arguments.names("wanted", wanted),
         )
         return run(self, request, progress)

@@ -198,7 +198,7 @@ def _formatted(node: Expr, parts: tuple[Text, ...]) -> str:
     if len(options) == 1:
         return f"String({value}, format = {options[0][0]})"
     labels = ("minimumLength", "leftJustified", "significantDigits")
-    kept = 2 if node.args[-1] is Integer(6) else 3
+    kept = 2 if node.args[-1] is Integer(6) else len(options)
     return f"String({value}, {_named(labels[:kept], options[:kept])})"
 
 

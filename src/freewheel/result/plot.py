@@ -52,6 +52,8 @@ def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
 def picture_class() -> type[Figure]:
     """A figure of its own, not pyplot: no window system is asked for, nothing global is kept."""
     try:
+        import matplotlib.figure  # noqa: F401  # missing: told so, also where ours is loaded
+
         from freewheel.result.picture import Picture
     except ImportError as problem:
         raise missing("matplotlib", "plots") from problem

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from freewheel.api import Model
 
 PASSED_ON = (
-    *("start", "stop", "tol", "interval", "solver", "input_file", "input_hold"),
+    *("start", "stop", "tol", "interval", "solver", "quantum", "input_file", "input_hold"),
     *("event_log", "root_solver", "event_detection", "step_control", "max_events", "impulses"),
     *("bounds", "max_steps"),
 )
@@ -118,25 +118,22 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
     --library, MODELICAPATH and the library inside Freewheel.
     """
     from freewheel.api import load
-    from freewheel.api.simulation import Request
-    from freewheel.api.simulation import run as simulate
     from freewheel.tools.progress import progress_bar
 
     require_places(choices)
     params = read_pairs(choices["params"], "--param")
     inputs = read_pairs(choices["inputs"], "--input")
     loaded = load(target, model=model, library=libraries, backend=choices["backend"])
-    request = Request(
-        params=params,
-        inputs=inputs,
-        quanta=choices["quantum"],
-        store=read_names(choices["store"] or ""),
-        wanted=read_names(choices["plot"] or ""),
-        **{key: choices[key] for key in PASSED_ON},
-    )
     try:
         with progress_bar() as tell:
-            result = simulate(loaded, request, tell)
+            result = loaded.simulate(
+                params=params,
+                inputs=inputs,
+                progress=tell,
+                store=read_names(choices["store"] or ""),
+                wanted=read_names(choices["plot"] or ""),
+                **{key: choices[key] for key in PASSED_ON},
+            )
     except SimulationError as failure:
         keep_partial(failure, choices)
         raise
