@@ -33,6 +33,11 @@ def _nothing(memory: Vector) -> int:
     return FINE
 
 
+def _place_of(message: Diagnostic) -> object:
+    """An assertion is told once, however the numbers in its text change."""
+    return (message.code, message.labels or message.message)
+
+
 class LiveModel:
     """Owns the memory; nobody else writes states, time or inputs into it."""
 
@@ -50,7 +55,7 @@ class LiveModel:
         self.history = History(model, self.memory) if model.history >= 0 else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
-        self._told: set[tuple[str, str]] = set()
+        self._told: set[object] = set()
         self.core: AttachedCore | None = None
         self.sections: Mapping[str, Section] = model.sections
         self.addresses: Mapping[str, int] = model.addresses
@@ -173,7 +178,7 @@ class LiveModel:
                 errors.append(message)
             elif message.code == TERMINATE_CODE:
                 self.end_message = self.end_message or message
-            elif (message.code, message.message) not in self._told:
-                self._told.add((message.code, message.message))
+            elif (key := _place_of(message)) not in self._told:
+                self._told.add(key)
                 self.warnings.append(message)
         return tuple(errors)
