@@ -144,7 +144,11 @@ def test_one_run_leaves_no_trace_in_the_next(model):
     ("arguments", "code", "help"),
     [
         ({"params": {"TT": 1}}, "U025", "did you mean `T`?"),
-        ({"params": {"qqq": 1}}, "U025", "the model has 8, among them `T`, `n`, `order`, `k`, `on`"),
+        (
+            {"params": {"qqq": 1}},
+            "U025",
+            "the model has 8, among them `T`, `n`, `order`, `k`, `on`",
+        ),
         (
             {"params": {"y": 1}},
             "U125",

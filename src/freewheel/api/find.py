@@ -170,7 +170,21 @@ def _last_model(entries: Sequence[ClassEntry], target: str) -> ClassName:
     inner = [entry for top in entries for entry in models_below(top)]
     if len(inner) == 1:
         return inner[0].name
-    raise _unclear(target, "holds no model" if not inner else "holds several models", inner)
+    if inner:
+        raise _unclear(target, "holds several models", inner)
+    raise _no_model(target, entries)
+
+
+def _no_model(target: str, entries: Sequence[ClassEntry]) -> UsageError:
+    """What is there instead."""
+    first = entries[0]
+    name, kind = show(first.name), first.tree.kind
+    if first.tree.partial:
+        what, help = "partial", f"extend it: `model Example extends {name}; ... end Example;`"
+    else:
+        what, help = f"a {kind}", f"write a model that uses `{name}`"
+    message = f"`{target}` holds no model that can be simulated: `{name}` is {what}"
+    return UsageError(Diagnostic("U004", message, help=help, file=target))
 
 
 def _all_below(entry: ClassEntry) -> Iterator[ClassEntry]:

@@ -126,6 +126,7 @@ class Builtins:
             }
         )  # fmt: skip
         self._table = table
+        self.names = tuple(table)
 
     def __contains__(self, name: str) -> bool:
         return name in self._table

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
+from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.types import (
     BOOLEAN,
     INTEGER,
-    REAL,
     EnumType,
     ExternalObjectType,
     FunctionType,
@@ -26,7 +26,7 @@ from freewheel.instance import types
 from freewheel.instance.builtins import Arguments, Builtins
 from freewheel.instance.components import ComponentInstance, find_component
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
-from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, ClassElement, Typed
+from freewheel.instance.nodes import CONSTANT, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import index_expr
 from freewheel.instance.restrictions import check_operator
 from freewheel.instance.state_machines import machine_part, state_of
@@ -37,6 +37,23 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 REDUCTIONS = ("sum", "product", "min", "max")
+
+
+# Functions of other languages.
+OTHER_FUNCTIONS = {
+    "ln": "the natural logarithm is `log(x)`",
+    "log2": "write `log(x)/log(2)`",
+    **dict.fromkeys(("pow", "power"), "a power is written `x^y`"),
+    **dict.fromkeys(
+        ("sind", "cosd", "tand"), "angles are in radian: `sin(x*Modelica.Constants.pi/180)`"
+    ),
+    **dict.fromkeys(("arcsin", "arccos", "arctan"), "write `asin(x)`, `acos(x)`, `atan(x)`"),
+    "round": "write `floor(x + 0.5)`",
+    **dict.fromkeys(("int", "trunc"), "`integer(x)` rounds down, `Integer` is the type"),
+    **dict.fromkeys(("fabs", "norm"), "`abs(x)` is the absolute value"),
+    **dict.fromkeys(("length", "len", "numel"), "write `size(x, 1)`"),
+    **dict.fromkeys(("diff", "ddt", "derivative"), "the time derivative is `der(x)`"),
+}
 
 
 class Calls:
@@ -56,7 +73,15 @@ class Calls:
         if names[0] == "Connections" or names == ("cardinality",):
             return self._graph_question(expr, context)
         outputs = self.outputs(expr, context)
-        return outputs[0] if outputs else Typed(f.Call("nothing"), Type(REAL), CONTINUOUS)
+        if not outputs:
+            raise error(
+                "N072",
+                f"`{show(names)}` has no output: its call is no value",
+                context.span(expr),
+                help="declare an output in the function and assign it, or call it as an equation or "
+                "statement of its own",
+            )
+        return outputs[0]
 
     def outputs(self, expr: syn_expr.Call, context: Context) -> list[Typed]:
         """All outputs of a call; the first one is the value of the call itself."""
@@ -140,7 +165,9 @@ class Calls:
                 "N062",
                 f"function `{name}` is not declared in `{context.scope.title}` or around it",
                 context.span(ref),
-                help="check the spelling, import the package that declares it, "
+                help=OTHER_FUNCTIONS.get(name)
+                or did_you_mean(name, self.builtins.names)
+                or "check the spelling, import the package that declares it, "
                 "or give its library with --library",
                 rule='Modelica 3.6, "Static Name Lookup"',
             )

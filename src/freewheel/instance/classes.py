@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
 from freewheel.base.names import Name, show
+from freewheel.base.near import did_you_mean
 from freewheel.base.source import Source, Span
 from freewheel.instance.declared import class_element, component_element, declared_class
 from freewheel.instance.modify import merge, modifier_of
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 MAX_BASES = 200
 
 Deselection = syn.BreakElement | syn.BreakConnect
+
+
+SHOWN_NAMES = 6  # of elements, in a message
 
 
 class ClassNode:
@@ -505,14 +509,9 @@ def _deselections(modification: syn.Modification) -> tuple[Deselection, ...]:
 
 def unknown_modified(name: str, modifier: Modifier, node: ClassNode) -> CompileError:
     """The error for `r(Q = 1)` where class `Resistor` has no `Q`."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, list(node.component_elements()), 3)
-    hint = (
-        "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
-        if near
-        else (f"`{node.title}` has no element of that name; look at its declaration")
-    )
+    known = list(node.component_elements())
+    some = ", ".join(f"`{n}`" for n in known[:SHOWN_NAMES])
+    hint = did_you_mean(name, known) or (f"it has {some}" if some else "it has no elements")
     return error(
         "N010",
         f"`{node.title}` has no element `{name}` to modify",

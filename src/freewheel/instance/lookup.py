@@ -8,11 +8,11 @@ members of what was found.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
 from freewheel.base.names import ClassName, show
+from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.nodes import ClassElement, ComponentElement, Definition, Element
@@ -21,6 +21,16 @@ from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
     from freewheel.instance.session import Session
+
+
+SHOWN_MEMBERS = 6  # in a message
+# Types of other languages.
+OTHER_TYPES = {
+    **dict.fromkeys(("double", "float", "number", "Float", "Double", "Number"), "Real"),
+    **dict.fromkeys(("int", "long", "short", "unsigned", "Int"), "Integer"),
+    **dict.fromkeys(("bool", "Bool", "logical"), "Boolean"),
+    **dict.fromkeys(("char", "str", "text"), "String"),
+}
 
 
 class Lookup:
@@ -239,12 +249,10 @@ class Lookup:
         known = list(node.component_elements())
         if node.definition.entry is not None:
             known.extend(node.definition.entry.nested_names())
-        near = get_close_matches(name, known, 3)
-        help_text = (
-            "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
-            if near
-            else (f"look at the members of `{show(before)}`")
-        )
+        some = ", ".join(f"`{n}`" for n in known[:SHOWN_MEMBERS])
+        members = f"`{show(before)}` has {some}" if some else f"`{show(before)}` has no members"
+        more = " and more" if len(known) > SHOWN_MEMBERS else ""
+        help_text = did_you_mean(name, known) or members + more
         return error(
             "N003",
             f"`{show(before)}` has no member `{name}`",
@@ -270,10 +278,11 @@ class Lookup:
                 known.extend(entry.nested_names())
             node = node.enclosing
         known.extend(("Real", "Integer", "Boolean", "String", "Modelica"))
-        near = get_close_matches(name, known, 3)
-        if near:
-            return "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
-        return self._library_hint(name)
+        if name in OTHER_TYPES:
+            return f"the language calls it `{OTHER_TYPES[name]}`"
+        if name == "SI":
+            return "add `import Modelica.Units.SI;`"
+        return did_you_mean(name, known) or self._library_hint(name)
 
     def _library_hint(self, name: str) -> str:
         return (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import show
+from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
@@ -51,6 +52,24 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 _TIME = Typed(f.TIME, Type(REAL), CONTINUOUS)
+
+
+# Of `Modelica.Constants`, often written without it.
+CONSTANTS = (
+    "pi",
+    "e",
+    "eps",
+    "inf",
+    "small",
+    "g_n",
+    "c",
+    "G",
+    "R",
+    "sigma",
+    "T_zero",
+    "D2R",
+    "R2D",
+)
 
 
 class References:
@@ -179,12 +198,12 @@ class References:
 
     def _unknown(self, name: str, context: Context, ref: syn_expr.ComponentRef) -> CompileError:
         known = list(context.scope.instance.component_elements()) + list(context.iterators)
-        near = get_close_matches(name, known, 3)
-        hint = (
-            "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
-            if near
-            else f"declare `{name}` or import it"
-        )
+        hint = f"declare `{name}` or import it"
+        if name in CONSTANTS:
+            hint = f"write `import Modelica.Constants.{name};`, or `Modelica.Constants.{name}`"
+        elif name.startswith("'"):
+            hint = f'a text is between double quotes, `"{name[1:-1]}"`; single quotes are for names'
+        hint = did_you_mean(name, known) or hint
         return error(
             "N001",
             f"`{name}` is not declared in `{context.scope.title}` or around it",

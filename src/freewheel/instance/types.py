@@ -35,8 +35,21 @@ def mismatch(what: str, left: Type, right: Type, place: Span) -> CompileError:
         "N041",
         f"{what}: types {show(left)} and {show(right)} do not go together",
         place,
-        help="make both sides the same type; Integer may stand for Real, nothing else converts by itself",
+        help=_conversion(left, right),
         rule='Modelica 3.6, "Type Compatible Expressions"',
+    )
+
+
+def _conversion(left: Type, right: Type) -> str:
+    kinds = {left.scalar, right.scalar}
+    if STRING in kinds and not kinds.isdisjoint((REAL, INTEGER, BOOLEAN)):
+        return "make a text of the value with `String(x)`"
+    if BOOLEAN in kinds and not kinds.isdisjoint(NUMERIC):
+        return "make a number of the Boolean with `if b then 1 else 0`"
+    if left.scalar == INTEGER and right.scalar == REAL:
+        return "make a whole number with `integer(x)`, which rounds down, or declare a Real"
+    return (
+        "make both sides the same type; Integer may stand for Real, nothing else converts by itself"
     )
 
 

@@ -61,12 +61,12 @@ class Drive:
             return []
         kept = [f"`{i.name}` = {float(self.live.memory[i.slot]):g}" for i in self.undriven]
         shown = ", ".join(kept[:MOST_INPUTS]) + (", ..." if len(kept) > MOST_INPUTS else "")
-        what = "the input is" if len(kept) == 1 else f"{len(kept)} inputs are"
+        what = "an input is" if len(kept) == 1 else f"{len(kept)} inputs are"
         name = self.undriven[0].name
         return [
             Diagnostic(
                 "R173",
-                f"{what} not driven, at the start value all the time: {shown}",
+                f"{what} not driven and constant: {shown}",
                 help=f"drive it with --input {name}=EXPRESSION or --input-file, or connect it",
                 severity=Severity.WARNING,
             )

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
+from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.show import show as show_expr
 from freewheel.formula.walk import variables_in
@@ -76,7 +77,7 @@ def singular(
             code=code,
             message="; ".join([text, *_named(free, surplus)]),
             labels=(*_free_labels(free, variables), *_surplus_labels(surplus)),
-            help=_cure(free, surplus),
+            help=_cure(free, surplus, variables),
             rule='Modelica 3.6, "Balanced Models"',
         )
     )
@@ -103,6 +104,10 @@ def _as_written(equation: ScalarEquation) -> str:
     return " ".join(equation.span.text.split())
 
 
+def _is_fixed(variable: ScalarVariable) -> bool:
+    return variable.variability <= Variability.PARAMETER
+
+
 def _list(texts: Sequence[str]) -> str:
     shown = ", ".join(f"`{text}`" for text in texts[:MAX_NAMED])
     return shown if len(texts) <= MAX_NAMED else f"{shown} and {len(texts) - MAX_NAMED} more"
@@ -126,7 +131,16 @@ def _surplus_labels(surplus: Sequence[ScalarEquation]) -> list[Label]:
     ]
 
 
-def _cure(free: Sequence[Var], surplus: Sequence[ScalarEquation]) -> str:
+def _cure(
+    free: Sequence[Var], surplus: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable]
+) -> str:
+    for equation in () if free else surplus:
+        names = [var.name for var in variables_in(equation.left, equation.right)]
+        if names and all(name in variables and _is_fixed(variables[name]) for name in names):
+            return (
+                f"`{show_atom(names[0])}` is a parameter or constant: its value stands in its "
+                "declaration, an equation cannot give it"
+            )
     if free and surplus:
         return "the surplus equations may be meant for the undetermined variables: check names"
     if free:

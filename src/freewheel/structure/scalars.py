@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import product
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import CompileError, Label, error
 from freewheel.base.names import ClassName, Name, show
 from freewheel.base.source import Span
 from freewheel.flat.nodes import (
@@ -67,6 +67,12 @@ from freewheel.structure.whens import expand_when
 _LITERALS = (Real, Integer, Boolean)
 
 
+def _placed(failure: CompileError, span: Span) -> CompileError:
+    """Formulas know no places: the equation is the place of what is wrong in one of its formulas."""
+    found = [d if d.labels else replace(d, labels=(Label(span),)) for d in failure.diagnostics]
+    return CompileError(*found)
+
+
 class Expander:
     """What every part of the expansion needs: dimensions, values, operators, and what is found."""
 
@@ -114,7 +120,10 @@ class Expander:
         """All elements, row by row, with operators rewritten."""
         if isinstance(expr, _LITERALS) or (isinstance(expr, Var) and not self.dims_of(expr.name)):
             return [expr]
-        return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
+        try:
+            return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
+        except CompileError as failure:
+            raise _placed(failure, span) from None
 
     def _settled(self, name: Name) -> Value:
         """The value of a parameter that decides a size or a subscript: it becomes structural."""
@@ -307,6 +316,7 @@ class Expander:
                 "E014",
                 "reinit needs a state variable and a when-clause around it",
                 action.span,
+                help="write `when condition then reinit(x, value); end when;`",
                 rule='Modelica 3.6, "reinit"',
             )
         owner = self.variables.get(target.name)

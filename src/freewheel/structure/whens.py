@@ -26,6 +26,7 @@ from freewheel.flat.nodes import (
 from freewheel.formula import build
 from freewheel.formula.nodes import FALSE, Expr, Index, Var
 from freewheel.formula.statement_nodes import Assert, CallEquation, Reinit, Terminate, WhenStatement
+from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import INITIAL, pre_of, when_flag
 from freewheel.structure.clocks.operators import IsClock
 from freewheel.structure.loops import bind_equation
@@ -167,6 +168,15 @@ def _assignments(expander: Expander, equation: Equation | TupleEquation, values:
             )
         if target in values:
             raise error("E013", f"`{show(target.name)}` is given twice here", equation.span)
+        if target in variables_in(value):
+            name = show(target.name)
+            raise error(
+                "E013",
+                f"`{name}` stands on both sides: an equation in a when-clause gives its new value",
+                equation.span,
+                help=f"the value before the event is `pre({name})`",
+                rule='Modelica 3.6, "When-Equations"',
+            )
         values[target] = value
 
 

@@ -10,7 +10,7 @@ directly: a method call per token would double the time of parsing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from sys import intern
 from typing import TypeVar
 
@@ -328,11 +328,32 @@ _LOOK_ALIKES = {
 }
 
 
+def _slip(texts: Sequence[str], at: int) -> str:
+    """Habits of other languages."""
+    text, before = texts[at], texts[at - 1] if at else ""
+    if text == "*" and before == "*":
+        return "a power is written `x^2`"
+    if text in "+-*/" and texts[at + 1] in ("=", text):
+        return f"there is no `{text}{texts[at + 1]}`: write `n := n {text} 1`"
+    if text == "der":
+        return "a derivative is written with parentheses, `der(x)`"
+    if before == "return":
+        return "`return` takes no value: assign the output before it, `y := ...;`"
+    if text == "=" and texts[at - 2] == "for":
+        return f"a loop is written `for {before} in 1:3 loop`"
+    if text[:1].isdigit() and before == "," and texts[at - 2][:1].isdigit():
+        return f"a decimal number has a point: `{texts[at - 2]}.{text}`"
+    return ""
+
+
 def _cure(cursor: Cursor, at: int) -> str:
     """A hint from the unexpected token, where it is a known slip."""
     text = cursor.texts[at]
     if cursor.kinds[at] == END_OF_FILE:
         return "something is left open: look for a missing `)` or `end`"
+    slip = _slip(cursor.texts, at)
+    if slip:
+        return slip
     if text in (")", "]", "}"):
         return f"there is no open bracket for this `{text}`, or something is missing before it"
     return _LOOK_ALIKES.get(text, "")

@@ -224,6 +224,15 @@ _CURES = {
     "%": "use `mod(a, b)`, and `//` for comments",
     "#": "use `//` for comments",
     "\\": "a backslash belongs inside a string or a quoted identifier",
+    **dict.fromkeys("“”„«»", 'texts are between plain quotes, `"text"`'),
+    **dict.fromkeys("‘’`´", 'texts are between plain quotes, `"text"`'),
+    **dict.fromkeys("–—−", "use the plain minus sign `-`"),
+    **dict.fromkeys("·×∙", "use `*`"),
+    "≤": "use `<=`",
+    "≥": "use `>=`",
+    "≠": "use `<>`",
+    "²": "use `^2`",
+    "°": "angles are in radian: multiply degrees by `Modelica.Constants.pi/180`",
     "'": "close the quoted identifier on the same line, as in `'my name'`",
 }
 
@@ -234,6 +243,8 @@ def _stray(source: Source, character: str, start: int) -> Diagnostic:
     cure = _CURES.get(character, "remove it")
     if character == "'":
         message = "this quoted identifier is never closed"
+        if start and source.text[start - 1].isalnum():
+            cure += "; a derivative is written `der(x)`"
     elif character.isalpha():
         cure = "identifiers use the letters a to z and A to Z, digits and `_`"
     return Diagnostic("S001", message, (Label(Span(source, start, start + 1)),), help=cure)

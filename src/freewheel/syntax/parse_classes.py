@@ -407,6 +407,7 @@ def _no_component_name(c: Cursor) -> GrammarError:
         return c.fail(
             "S016",
             "an equation or statement stands among the declarations",
-            help="put the word `equation` or `algorithm` before it",
+            help="put the word `equation` or `algorithm` before it, or a type where it declares a "
+            "variable: `Real x = 1;`",
         )
     return c.expected("a name of the component")

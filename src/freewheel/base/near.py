@@ -1,0 +1,26 @@
+"""Names that may have been meant, for messages.
+
+did_you_mean("r", ["R", "T"]) == "did you mean `R`?"
+did_you_mean("q", ["R", "T"]) == ""
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+MOST = 3
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
+    """The same letters in another case first, then what is alike."""
+    names = list(dict.fromkeys(known))
+    same = [other for other in names if other.lower() == name.lower()]
+    alike = [other for other in get_close_matches(name, names, MOST) if other not in same]
+    return [*same, *alike][:MOST]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A question, or nothing."""
+    near = near_names(name, known)
+    return "did you mean " + " or ".join(f"`{other}`" for other in near) + "?" if near else ""
