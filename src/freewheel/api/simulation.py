@@ -297,10 +297,17 @@ def as_number(value: Value, variable: Variable | None = None) -> float | None:
 
 
 def as_modelica(name: str, value: Value, variable: Variable | None = None) -> str:
-    """The value as Modelica text. Text must be one expression, or the bare content of a String."""
-    from freewheel.formula.types import STRING
+    """The value as Modelica text. Text must be one expression, the bare content of a String, or a
+    literal of the variable's enumeration."""
+    from freewheel.formula.types import BOOLEAN, STRING, EnumType
     from freewheel.syntax.parser import parse_expression
 
+    number = None if variable is None or variable.dims else as_number(value, variable)
+    if variable is not None and number is not None:
+        if isinstance(variable.type, EnumType):
+            return f"{show(variable.type.name)}.{variable.type.literals[int(number) - 1]}"
+        if variable.type == BOOLEAN:
+            return "true" if number else "false"
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):

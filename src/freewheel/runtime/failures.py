@@ -130,7 +130,7 @@ def too_many_steps(limit: int, t: float, h: float) -> SimulationError:
             R_TOO_MANY_STEPS,
             f"{limit} steps were taken and time is only {t:.9g}; the last step was {h:.3g}",
             help="try --solver radau (a stiff model) or a larger tolerance; a jump without an event "
-            "(sign, noEvent) holds steps down too: write it as an if",
+            "(sign, noEvent) holds steps down too: write it as an if; --max-steps N allows more",
         )
     )
 

@@ -71,7 +71,27 @@ def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -
             value = values.value(Var(variable.name))
             if value is not None:
                 result[variable.name] = to_expr(value)
+    result |= _behind_texts(variables, values, result)
     return result | _breaking_circles(variables, values, result)
+
+
+def _behind_texts(
+    variables: Sequence[ScalarVariable], values: ParameterValues, known: Mapping[Name, Expr]
+) -> dict[Name, Expr]:
+    """`s = String(p)`: texts have no place in the memory, so `p` cannot change without compiling anew."""
+    bound = {v.name: v.binding for v in variables if v.variability == Variability.PARAMETER}
+    waiting = [b for v in variables if v.type == STRING and (b := bound.get(v.name)) is not None]
+    result: dict[Name, Expr] = {}
+    while waiting:
+        for var in variables_in(waiting.pop()):
+            if var.name in known or var.name in result or var.name not in bound:
+                continue
+            value = values.value(var)
+            if value is not None:
+                result[var.name] = to_expr(value)
+            binding = bound[var.name]
+            waiting += [] if binding is None else [binding]
+    return result
 
 
 def _is_settled(variable: ScalarVariable) -> bool:

@@ -1,0 +1,188 @@
+"""Wrong calls, from the command line and from Python: told before the run, with the way out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import freewheel as fw
+from freewheel.tools.cli import execute
+
+TANK = """
+model Tank
+  type Mode = enumeration(Idle, Heating);
+  parameter Real area(min = 0) = 2 "Area";
+  parameter Integer n = 2;
+  parameter Boolean open = true;
+  parameter Mode mode = Mode.Idle;
+  parameter Real k[2] = {1, 2};
+  final parameter Real half = 0.5;
+  constant Real g = 9.81;
+  input Real inflow;
+  Real level(start = 1, fixed = true);
+equation
+  area*der(level) = inflow - half*k[1]*n*(if open then 1 else 0)*level;
+end Tank;
+"""
+
+CALLS = (
+    (["--plot", "levle"], "U030", "did you mean `level`"),
+    (["--store", "levle"], "U030", "did you mean `level`"),
+    (["--out", "r.xlsx"], "U121", ".csv"),
+    (["--out", "r.h5"], "U121", ".parquet"),
+    (["--out", "missing/r.csv"], "U010", "there is no folder"),
+    (["--out", "."], "U010", "directory"),
+    (["--plot-file", "r.doc"], "U034", "png"),
+    (["--plot-steps", "missing/s.png"], "U010", "there is no folder"),
+    (["--param", "area"], "U005", "name=value"),
+    (["--param", "aera=1"], "U025", "did you mean `area`?"),
+    (["--param", "area=big"], "U124", "`big` is not declared"),
+    (["--param", "area=1,5"], "U124", "a number such as 1.5e-3"),
+    (["--param", "area=true"], "U124", "it is a Real"),
+    (["--param", "area=nan"], "U124", "a finite number"),
+    (["--param", "n=1.5"], "U124", "it is an Integer"),
+    (["--param", "open=3"], "U124", "true or false"),
+    (["--param", "mode=Heatin"], "U124", "did you mean `Heating`?"),
+    (["--param", "mode=3"], "U124", "Idle, Heating"),
+    (["--param", "k=3"], "U124", "dimensions do not match"),
+    (["--param", "level=3"], "U125", "`level.start`"),
+    (["--param", "inflow=3"], "U125", "--input inflow=EXPRESSION"),
+    (["--param", "half=3"], "U125", "remove `final`"),
+    (["--param", "g=3"], "U125", "declare it as a parameter"),
+    (["--param", "area=1", "--param", "area=2"], "U006", "keep one of them"),
+    (["--input", "flow=1"], "U026", "`inflow`"),
+    (["--input", "inflow=sin("], "U124", "given for `inflow`"),
+    (["--input-file", "missing.csv"], "U024", "cannot be read"),
+    (["--solver", "dassl"], "U020", "`ida`"),
+    (["--solver", "ode45"], "U020", "`dopri5`"),
+    (["--solver", "ode15s"], "U020", "`cvode`"),
+    (["--stop", "-1"], "U021", "after the start time"),
+    (["--tol", "2"], "U022", "1e-6"),
+    (["--interval", "0"], "U023", "500 intervals"),
+    (["--stoptime", "3"], "U001", "--help"),
+    (["--max-steps", "0"], "U001", "--help"),
+    (["--bounds", "maybe"], "U001", "--help"),
+    (["-m", "Tnak"], "U004", "`Tank`"),
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tank.mo").write_text(TANK)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def tank():
+    return fw.load_text(TANK)
+
+
+def run(capsys, *arguments):
+    code = execute(["run", "tank.mo", *arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(("arguments", "code", "words"), CALLS, ids=lambda x: " ".join(x))
+def test_a_wrong_call_is_told_before_the_run(folder, capsys, arguments, code, words):
+    exit_code, told = run(capsys, *arguments)
+
+    first = told["diagnostics"][0]
+    assert (exit_code, first["code"]) == (2, code)
+    assert words in f"{first['message']} {first['help']}"
+    assert [path.name for path in folder.iterdir()] == ["tank.mo"]
+
+
+@pytest.mark.parametrize(
+    ("package", "arguments"),
+    [("matplotlib", ["--plot", "level"]), ("pyarrow", ["--out", "r.parquet"])],
+)
+def test_a_missing_package_is_told_before_the_run(folder, capsys, monkeypatch, package, arguments):
+    monkeypatch.setattr("freewheel.result.frame.find_spec", lambda name: None)
+    monkeypatch.setattr("freewheel.api.Model.simulate", lambda *_, **__: pytest.fail("it ran"))
+
+    exit_code, told = run(capsys, *arguments)
+
+    assert (exit_code, told["diagnostics"][0]["code"]) == (2, "U032")
+    assert package in told["diagnostics"][0]["message"]
+
+
+def test_a_failed_run_stays_one_whatever_else_is_wrong(folder, capsys, monkeypatch):
+    (folder / "tank.mo").write_text(
+        "model Tank Real x(start = 1, fixed = true, min = 0.9); equation der(x) = -1; "
+        'assert(x > 0.5, "empty"); end Tank;'
+    )
+
+    def broken(*_):
+        raise fw.UsageError(diagnostic("U010"))
+
+    monkeypatch.setattr("freewheel.result.formats.write_result", broken)
+    exit_code, told = run(capsys, "--out", "r.csv")
+
+    assert exit_code == 3
+    assert [d["code"] for d in told["diagnostics"]] == ["R120", "R170", "U010"]
+
+
+def diagnostic(code):
+    from freewheel.base.diagnostics import Diagnostic
+
+    return Diagnostic(code, "the disk is full")
+
+
+PYTHON_CALLS = (
+    (lambda m: m.simulate(tolerance=1e-6), "use `tol=`"),
+    (lambda m: m.simulate(parameters={"n": 1}), "use `params=`"),
+    (lambda m: m.simulate(stop_time=1), "use `stop=`"),
+    (lambda m: m.simulate(method="radau"), "use `solver=`"),
+    (lambda m: m.simulate(sotp=1), "did you mean `stop=`?"),
+    (lambda m: m.simulate(number_of_intervals=9), "use `interval=(stop - start)/n`"),
+    (lambda m: m.simulate(10), "call it with names"),
+    (lambda m: m.simulate(stop="10"), "`stop` must be a number, not str '10'"),
+    (lambda m: m.simulate(max_steps=1.5), "`max_steps` must be a whole number"),
+    (lambda m: m.simulate(solver=3), "`solver` must be a text"),
+    (lambda m: m.simulate(params=[1]), 'params={"R1.R": 50}'),
+    (lambda m: m.simulate(params={"n": None}), "parameter `n` must be a number"),
+    (lambda m: m.simulate(inputs=[1]), 'inputs={"u": "sin(time)"}'),
+    (lambda m: m.simulate(inputs={"inflow": object()}), "a pair (times, values)"),
+    (lambda m: m.simulate(inputs={"inflow": lambda t: "x"}), "gave 'x' at time 0"),
+    (lambda m: fw.load("model M\nend M;"), "load_text() takes Modelica text"),
+    (lambda m: fw.load(3), "a path or the name of a class, not int"),
+    (lambda m: fw.load("tank.mo", libraries=["x"]), "use `library=`"),
+    (lambda m: fw.load_text(3), "takes Modelica text, not int"),
+)
+
+
+@pytest.mark.parametrize(("call", "words"), PYTHON_CALLS, ids=[words for _, words in PYTHON_CALLS])
+def test_a_wrong_call_from_python_is_a_type_error_with_the_cure(tank, call, words):
+    with pytest.raises(TypeError) as caught:
+        call(tank)
+
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (([0, 1], [1, 2, 3]), "2 times and 3 values"),
+        (([1, 0], [1, 2]), "the times fall"),
+        (([0, 1], [1, float("nan")]), "not a finite number"),
+        ([1, 2, 3], "no list of times and values"),
+    ],
+)
+def test_wrong_data_of_an_input(tank, data, words):
+    with pytest.raises(fw.UsageError) as caught:
+        tank.simulate(inputs={"inflow": data})
+
+    assert caught.value.diagnostics[0].code == "U126"
+    assert words in str(caught.value)
+
+
+def test_an_unknown_backend_and_too_few_steps():
+    with pytest.raises(fw.UsageError) as backend:
+        fw.load_text(TANK, backend="fortran")
+    with pytest.raises(fw.UsageError) as steps:
+        fw.load_text(TANK).simulate(max_steps=0)
+
+    codes = [caught.value.diagnostics[0].code for caught in (backend, steps)]
+    assert codes == ["U127", "U120"]
