@@ -70,7 +70,18 @@ def test_all_models_of_a_package(file):
     [
         (PACKAGE, None, "holds several models", "choose with -m: `P.A`, `P.Inner.B`"),
         (PACKAGE, "X", "holds no class `X`", "choose with -m: `P.A`, `P.Inner.B`"),
-        ("function f end f;", None, "holds no model", "a model, block or class is needed"),
+        (
+            "function f end f;",
+            None,
+            "holds no model that can be simulated: `f` is a function",
+            "write a model that uses `f`",
+        ),
+        (
+            "partial model M end M;",
+            None,
+            "holds no model that can be simulated: `M` is partial",
+            "extend it: `model Example extends M; ... end Example;`",
+        ),
     ],
 )
 def test_an_unclear_file_is_a_wrong_call(file, text, model, message, help):

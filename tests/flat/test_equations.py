@@ -215,7 +215,7 @@ def test_the_instance_name(flat):
             "String(x, significantDigits = 4)",
             "String(x, minimumLength = 0, leftJustified = true, significantDigits = 4)",
         ),
-        ('String(x, format = ".3f")', 'String(x, ".3f")'),
+        ('String(x, format = ".3f")', 'String(x, format = ".3f")'),
         ("String(true)", "String(true)"),
         ("String(E.b)", '"b"'),
         ('"a" + "b"', '"a" + "b"'),

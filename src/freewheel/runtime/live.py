@@ -26,16 +26,12 @@ if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
 
 InputPiece = Callable[[float], float]
+MOST_TEXTS = 3  # that one assertion or warning tells in a run
 CONTEXT = 8  # numbers before the memory, a whole line of the cache
 
 
 def _nothing(memory: Vector) -> int:
     return FINE
-
-
-def _place_of(message: Diagnostic) -> object:
-    """An assertion is told once, however the numbers in its text change."""
-    return (message.code, message.labels or message.message)
 
 
 class LiveModel:
@@ -55,7 +51,7 @@ class LiveModel:
         self.history = History(model, self.memory) if model.history >= 0 else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
-        self._told: set[object] = set()
+        self._told: dict[object, set[str]] = {}  # texts of each place
         self.core: AttachedCore | None = None
         self.sections: Mapping[str, Section] = model.sections
         self.addresses: Mapping[str, int] = model.addresses
@@ -168,6 +164,15 @@ class LiveModel:
         if self.model.messages is not None:
             self.model.messages()
 
+    def _is_news(self, message: Diagnostic) -> bool:
+        """An assertion with numbers in its text would say something else at each step: the first few
+        texts tell enough."""
+        texts = self._told.setdefault((message.code, message.labels), set())
+        if message.message in texts or len(texts) == MOST_TEXTS:
+            return False
+        texts.add(message.message)
+        return True
+
     def collect_messages(self) -> tuple[Diagnostic, ...]:
         """Take what the model said at a point that counts; the errors among it."""
         if self.model.messages is None:
@@ -178,7 +183,6 @@ class LiveModel:
                 errors.append(message)
             elif message.code == TERMINATE_CODE:
                 self.end_message = self.end_message or message
-            elif (key := _place_of(message)) not in self._told:
-                self._told.add(key)
+            elif self._is_news(message):
                 self.warnings.append(message)
         return tuple(errors)
