@@ -161,3 +161,12 @@ def test_nested_equations_and_statements_are_checked():
     assert len(check_units(model(WhenEquation(((condition, (bad,)),))))) == 1
     algorithms = (Algorithm((Assign(v, i, HERE),)),)
     assert len(check_units(model(algorithms=algorithms))) == 1
+
+
+def test_branches_of_an_equation_with_zero_are_equations_of_their_own():
+    choice = If(Binary(">", v, Real(0.0)), v, i)
+    wrong = If(Binary(">", v, Real(0.0)), Binary("+", v, i), i)
+
+    assert check_units(model(equation(Real(0.0), choice))) == ()
+    assert [f.code for f in check_units(model(equation(wrong, Real(0.0))))] == ["F201"]
+    assert len(check_units(model(equation(Real(1.0), choice)))) == 1

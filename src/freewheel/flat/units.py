@@ -26,7 +26,7 @@ from freewheel.flat.nodes import (
     WhenEquation,
 )
 from freewheel.flat.unit_rules import Conflict, Measure, UnitRules
-from freewheel.formula.nodes import Binary, Expr, If, Var
+from freewheel.formula.nodes import Binary, Expr, If, Integer, Real, Var
 from freewheel.formula.show import show
 from freewheel.formula.statement_nodes import (
     Assign,
@@ -40,6 +40,7 @@ from freewheel.formula.statement_nodes import (
 from freewheel.formula.types import INTEGER
 
 TOO_LONG = 60
+ZEROS = frozenset((Real(0.0), Integer(0)))  # of any unit
 HELP_FOR_UNITS = 'write it as in "kg.m2/s2": symbols with exponents, `.` between them, one `/`'
 RULE = 'Modelica 3.6, "Unit Expressions"'
 
@@ -116,7 +117,10 @@ class _Checker:
             yield from self._sides("F203", target, value, variable.span, f"its {what}")
 
     def _equation(self, equation: AnyEquation) -> Iterator[Diagnostic]:
-        if isinstance(equation, Equation):
+        if isinstance(equation, Equation) and ZEROS.intersection((equation.left, equation.right)):
+            for side in (equation.left, equation.right):
+                yield from self._vanishing(side, equation.span)
+        elif isinstance(equation, Equation):
             yield from self._sides("F202", equation.left, equation.right, equation.span, "")
         elif isinstance(equation, ForEquation):
             yield from self._equations(equation.body)
@@ -131,6 +135,16 @@ class _Checker:
                 yield from self._equations(body)
         elif isinstance(equation, Reinit):
             yield from self._sides("F202", equation.variable, equation.value, equation.span, "")
+
+    def _vanishing(self, expr: Expr, span: Span) -> Iterator[Diagnostic]:
+        """`0 = if open then i else v`: each branch is an equation of its own."""
+        if not isinstance(expr, If):
+            yield from self._alone(expr, span)
+            return
+        condition, *branches = expr.args
+        yield from self._alone(condition, span)
+        for branch in branches:
+            yield from self._vanishing(branch, span)
 
     def _equations(self, equations: Iterable[AnyEquation]) -> Iterator[Diagnostic]:
         for equation in equations:

@@ -20,7 +20,7 @@ package RobotR3 "Robot with six axes and dry friction in every joint"
     parameter SI.Inertia J=0.0015 "Inertia of the motor";
     parameter Real ratio=100 "Angle of the motor over angle of the joint";
     parameter SI.Torque friction=50 "Dry friction at speed zero, at the joint";
-    parameter Real viscous(unit="N.m.s/rad")=20 "Increase of friction with speed, at the joint";
+    parameter SI.Torque viscous=20 "Increase of friction from rest to 1 rad/s, at the joint";
     parameter Real peak=1 "Largest stuck torque over torque at speed zero";
     parameter Real kp(unit="1/s")=12 "Gain from angle to speed";
     parameter Real ks(unit="N.m.s/rad")=1500 "Gain from speed to torque, at the joint";
