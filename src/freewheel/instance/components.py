@@ -108,6 +108,12 @@ class ComponentInstance:
         base = self.simple.modifier if self.simple is not None else self.class_element.modifier
         return merge(self.element.modifier, base)
 
+    def _modifier_at(self, index: tuple[int, ...]) -> Modifier:
+        """Modifiers of the array are handed out element by element, those of its class are for all."""
+        if not index:
+            return self.modifier
+        return merge(at_index(self.element.modifier, index), self.class_element.modifier)
+
     def _set_prefixes(self) -> None:
         prefixes = self.element.decl.prefixes
         original = self.element.original.prefixes if self.element.original is not None else prefixes
@@ -316,7 +322,7 @@ class ComponentInstance:
             self.session,
             element.definition,
             element.enclosing,
-            at_index(self.modifier, index),
+            self._modifier_at(index),
             path=(*self.path, *index),
             parent=self.owner,
             container=self,

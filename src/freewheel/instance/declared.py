@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
+from freewheel.instance.constraining import of_clause, of_redeclarations, own_modifier, unsaid
 from freewheel.instance.modify import merge, modifier_of, redeclared_modifier, without_redeclare
 from freewheel.instance.nodes import (
     NO_MODIFIER,
@@ -33,7 +34,7 @@ def component_element(scope: ClassNode, decl: syn.Component) -> ComponentElement
         inner = Modifier(inner.binding, inner.subs, inner.redeclare, inner.each, True, inner.place)
     kept = inner  # what a redeclaration keeps: see "Constraining Type" in Modelica 3.6
     if decl.constraining is not None:
-        kept = modifier_of(decl.constraining.modification, scope)
+        kept = of_clause(decl.constraining, scope)
         inner = merge(inner, kept, check_final=False)
     redeclare = outer.redeclare
     if redeclare is None or not isinstance(redeclare.element, syn.Component):
@@ -42,7 +43,8 @@ def component_element(scope: ClassNode, decl: syn.Component) -> ComponentElement
         _check_replaceable(scope, decl.prefixes, decl.name, outer)
     new = redeclare.element
     modifier = merge(without_redeclare(outer), redeclared_modifier(redeclare, new))
-    modifier = merge(modifier, without_redeclare(kept), check_final=False)
+    kept = merge(of_redeclarations(redeclare), without_redeclare(kept), check_final=False)
+    modifier = merge(modifier, kept, check_final=False)
     return ComponentElement(decl.name, new, redeclare.scope, modifier, decl.protected, decl, scope)
 
 
@@ -80,16 +82,16 @@ def declared_class(
 ) -> ClassElement:
     outer = scope.modifier.sub(name)
     redeclare = outer.redeclare
+    clause = nested.constraining if nested is not None else None
+    kept, own = of_clause(clause, scope), own_modifier(definition, scope)
     if redeclare is None or redeclare.definition is None:
-        return ClassElement(name, definition, scope, outer, protected, prefixes)
-    modifier = without_redeclare(outer)
-    if nested is not None:
-        clause = nested.constraining
-        if clause is not None:
-            modifier = merge(modifier, modifier_of(clause.modification, scope), check_final=False)
-        elif isinstance(definition.tree.body, syn.ShortBody):
-            kept = modifier_of(definition.tree.body.modification, scope)
-            modifier = merge(modifier, kept, check_final=False)
+        modifier = merge(outer, unsaid(kept, own), check_final=False)
+        return ClassElement(name, definition, scope, modifier, protected, prefixes)
+    if clause is None and nested is not None:
+        kept = own
+    kept = merge(of_redeclarations(redeclare), kept, check_final=False)
+    kept = unsaid(kept, own_modifier(redeclare.definition, redeclare.scope))
+    modifier = merge(without_redeclare(outer), kept, check_final=False)
     box = redeclare.original
     first = ClassElement(name, definition, scope, NO_MODIFIER, protected, prefixes)
     _fill(box, first)

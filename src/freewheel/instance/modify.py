@@ -123,6 +123,9 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
         _stack(outer.redeclare, inner.redeclare)
     if outer.each != inner.each:
         outer, inner = _told_inside(outer), _told_inside(inner)
+    redeclare = outer.redeclare if outer.redeclare is not None else inner.redeclare
+    if outer.redeclare is not None and inner.redeclare is not None:
+        redeclare = _on_top(outer.redeclare, inner.redeclare)
     subs = dict(inner.subs)
     for name, modifier in outer.subs.items():
         below = subs.get(name)
@@ -130,7 +133,7 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
     return Modifier(
         outer.binding if outer.binding is not None else inner.binding,
         subs,
-        outer.redeclare if outer.redeclare is not None else inner.redeclare,
+        redeclare,
         outer.each,
         outer.final or inner.final,
         outer.place or inner.place,
@@ -140,10 +143,22 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
 def _stack(outer: Redeclare, inner: Redeclare) -> None:
     """`redeclare model extends X` over another redeclaration of X extends that one."""
     box = outer.original
-    while box is not None and box.below is not None and box.below is not inner:
+    while box is not None and box.below is not None and not _is_same(box.below, inner):
         box = box.below.original
     if box is not None:
         box.below = inner
+
+
+def _is_same(one: Redeclare, other: Redeclare) -> bool:
+    return one.element is other.element and one.scope is other.scope
+
+
+def _on_top(outer: Redeclare, inner: Redeclare) -> Redeclare:
+    """The outer redeclaration, with the one it takes the place of: constraining clauses add up."""
+    if _is_same(outer, inner):
+        return outer
+    below = inner if outer.below is None else _on_top(outer.below, inner)
+    return replace(outer, below=below)
 
 
 def _complain_final(outer: Modifier, inner: Modifier) -> None:

@@ -82,6 +82,7 @@ class Redeclare:
     definition: Definition | None = None  # of a class
     original: ElementBox | None = None  # what `redeclare model extends X` extends
     indices: tuple[int, ...] = ()  # as those of a binding; of components only
+    below: Redeclare | None = None  # the redeclaration that this one takes the place of
 
 
 @dataclass(slots=True, eq=False)
