@@ -23,6 +23,7 @@ from freewheel.structure.atoms import DER, HELD, PRE, STATUS, show_atom
 from freewheel.structure.crossings import Crossings
 from freewheel.structure.delays import line_crossings
 from freewheel.structure.flow_direction import directed
+from freewheel.structure.held_calls import HeldCalls
 from freewheel.structure.nodes import (
     Action,
     AliasFree,
@@ -46,6 +47,7 @@ def find_events(aliases: AliasFree) -> Hybrid:
     discrete = [Var(v.name) for v in unknowns if v.variability != Variability.CONTINUOUS]
     functions = {function.name: function for function in model.functions}
     divide = _Divide(variables, frozenset(continuous), functions.get)
+    calls = HeldCalls(crossings, divide.type_of, functions.get)
     plain: list[ScalarEquation] = []
     stepped: list[ScalarEquation] = []
     # Bodies of when-clauses last: they use the statuses of others, but get none of their own.
@@ -56,8 +58,11 @@ def find_events(aliases: AliasFree) -> Hybrid:
         is_discrete = divide.is_discrete(rewritten)
         if is_discrete:
             divide.require_steps(rewritten)
+            rewritten = calls.equation(rewritten)
         (stepped if is_discrete else plain).append(rewritten)
     for condition, value in zip(model.conditions, flagged, strict=True):
+        crossings.span = condition.span
+        value = calls.rewrite(value)
         stepped.append(
             ScalarEquation(
                 condition.flag, value, condition.span, condition.origin, target=condition.flag
@@ -174,9 +179,9 @@ class _Divide:
             return False
         if variable.type == REAL:
             return False
-        return variable.type != INTEGER or type_of(other, self._type, self.functions) != REAL
+        return variable.type != INTEGER or type_of(other, self.type_of, self.functions) != REAL
 
-    def _type(self, name: Name) -> Scalar:
+    def type_of(self, name: Name) -> Scalar:
         variable = self.variables.get(name[1:] if name[0] == PRE else name)
         if variable is not None:
             return variable.type
