@@ -46,6 +46,7 @@ from freewheel.formula.nodes import (
     Unary,
     Var,
 )
+from freewheel.formula.scalarize_branches import prepare_if, prepare_logical
 from freewheel.formula.scalarize_calls import BUILTIN, elementwise_call, piece, product, whole
 from freewheel.formula.shape import (
     Dimensions,
@@ -126,6 +127,8 @@ class Scalarizer:
         self.prepared: dict[Expr, Expr] = {}
         self.memo: dict[Expr, Parts] = {}
         self.inlining: list[ClassName] = []  # functions whose bodies are being put in place
+        self.is_careful = False  # looks for branches that are never taken and cannot be taken apart
+        self.failing: dict[Expr, bool] = {}
 
     def scalars(self, expr: Expr) -> list[Expr]:
         """As `scalars_of`, sharing work with what was asked before."""
@@ -135,7 +138,22 @@ class Scalarizer:
         try:
             return self.parts(expr)
         except NotConstant as unknown:
-            raise size_unknown(unknown.name) from None
+            problem = size_unknown(unknown.name)
+        except CompileError as found:
+            problem = found
+        if self.is_careful or self.shapes.values is no_variables:
+            raise problem
+        return self._carefully(expr)
+
+    def _carefully(self, expr: Expr) -> Parts:
+        """Once more: what cannot be taken apart may be in a branch that is never taken."""
+        plain, self.prepared = self.prepared, {}
+        self.is_careful = True
+        try:
+            return self.known_parts(expr)
+        finally:
+            self.prepared = plain
+            self.is_careful = False
 
     def parts(self, expr: Expr) -> Parts:
         return fold(self.prepare(expr), self._visit, self.memo)
@@ -155,29 +173,6 @@ class Scalarizer:
 
 
 # ---------------------------------------------------------------- from the top
-
-
-def _prepare_if(work: Scalarizer, node: Expr) -> Expr | None:
-    condition, then, otherwise = node.args
-    if isinstance(condition, Boolean):
-        decided: Value | None = condition.data
-    else:
-        decided = work.shapes.try_constant(condition)
-    if decided is None and _differ(work, then, otherwise):
-        decided = work.shapes.constant(condition)  # decides a size
-    if decided is None:
-        return None
-    return work.prepare(then if decided is True else otherwise)
-
-
-def _differ(work: Scalarizer, then: Expr, otherwise: Expr) -> bool:
-    """Do branches differ in size, so that a parameter must choose now?"""
-    if work.shapes.values is no_variables:
-        return False
-    try:
-        return work.shapes.of(then) != work.shapes.of(otherwise)
-    except (CompileError, NotConstant):  # a branch that is not meant to be looked at
-        return False
 
 
 def _prepare_call(work: Scalarizer, node: Expr) -> Expr | None:
@@ -263,7 +258,8 @@ def _prepare_reduction(work: Scalarizer, node: Expr) -> Expr:
 
 
 _PREPARE: dict[type, Callable[[Scalarizer, Expr], Expr | None]] = {
-    If: _prepare_if,
+    If: prepare_if,
+    Binary: prepare_logical,
     Call: _prepare_call,
     Index: _prepare_index,
     Comprehension: _prepare_comprehension,

@@ -7,7 +7,7 @@ Bindings and attributes of components are elaborated here too, in the scope they
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from freewheel.base.diagnostics import CompileError, error
@@ -17,9 +17,9 @@ from freewheel.instance import types
 from freewheel.instance.application import Application
 from freewheel.instance.calls import Calls
 from freewheel.instance.components import ComponentInstance
-from freewheel.instance.context import Context, NeedsUnrolling
+from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.iterators import Iterators
-from freewheel.instance.nodes import CONSTANT, DISCRETE, Binding, ClassElement, Typed
+from freewheel.instance.nodes import CONSTANT, DISCRETE, PARAMETER, Binding, ClassElement, Typed
 from freewheel.instance.overload import Overload
 from freewheel.instance.references import References
 from freewheel.instance.subscripts import Subscripts
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 MAX_NESTING = 400
+
+Branches = Sequence[tuple[syn_expr.Expr, syn_expr.Expr]]  # conditions and values
 
 
 class Elaborator:
@@ -217,7 +219,15 @@ class Elaborator:
 
     def _binary(self, expr: syn_expr.Binary, context: Context) -> Typed:
         left = self.expr(expr.left, context)
-        right = self.expr(expr.right, context)
+        depth = self._depth
+        try:
+            right = self.expr(expr.right, context)
+        except CompileError:
+            # what the left operand rules out may be wrong as things are: `n > 0 and x[1] > 0`
+            self._depth = depth
+            if expr.op not in ("and", "or") or self.truth(left) is not (expr.op == "or"):
+                raise
+            return left
         return self.binary(expr.op, left, right, context, expr)
 
     def binary(
@@ -255,12 +265,11 @@ class Elaborator:
         return Typed(f.Unary("-", arg.expr), arg.type, arg.variability)
 
     def _if(self, expr: syn_expr.IfExpr, context: Context) -> Typed:
-        """Branches of different size are allowed where the condition is known before the simulation."""
-        conditions = [self._condition(c, context) for c, _ in expr.branches]
-        for condition, (_, value) in zip(conditions, expr.branches, strict=True):
-            known = self._known(condition)
+        """Conditions made of constants decide at once; later ones do not count then."""
+        for position, (condition, value) in enumerate(expr.branches):
+            known = self._known(self._condition(condition, context))
             if known is None:
-                return self._open_if(expr, conditions, context)
+                return self._open_if(expr, expr.branches[position:], context)
             if known:
                 return self.expr(value, context)
         return self.expr(expr.otherwise, context)
@@ -283,39 +292,53 @@ class Elaborator:
         value = self.session.values.try_of(condition.expr)
         return None if value is None else bool(value)
 
-    def _open_if(self, expr: syn_expr.IfExpr, conditions: list[Typed], context: Context) -> Typed:
-        depth = self._depth
-        try:
-            values = [
-                self.expr(v, context) for v in (*(v for _, v in expr.branches), expr.otherwise)
-            ]
-        except CompileError:
-            # a branch that is not taken may contain what is wrong as things are: `if n > 0 then x[1]`
-            self._depth = depth
-            taken = self._taken(expr, conditions)
-            if taken is None:
-                raise
-            return self.expr(taken, context)
+    def _open_if(self, expr: syn_expr.IfExpr, branches: Branches, context: Context) -> Typed:
+        """Branches that are never taken are left out where they are wrong as things are, or have
+        another size: `if n > 0 then x[1] else 0`."""
+        conditions: list[Typed] = []
+        values: list[Typed] = []
+        for condition, value in (*branches, (None, expr.otherwise)):
+            depth = self._depth
+            met = None
+            try:
+                met = None if condition is None else self._condition(condition, context)
+                values.append(self.expr(value, context))
+            except CompileError:
+                self._depth = depth
+                if met is not None and self.truth(met) is False:
+                    continue
+                at = self.met(conditions)
+                if at is None:
+                    raise
+                conditions, values = conditions[:at], values[: at + 1]  # the rest is never reached
+                break
+            if met is not None:
+                conditions.append(met)
         if any(not types.same_dims(values[0].type.dims, v.type.dims) for v in values[1:]):
             return self._decided_if(conditions, values, context, expr)
         result = values[-1]
-        for condition, value in zip(reversed(conditions), reversed(values[:-1]), strict=True):
+        for known, taken in zip(reversed(conditions), reversed(values[:-1]), strict=True):
             kind = types.joined(
-                "the branches of the if-expression", value.type, result.type, context.span(expr)
+                "the branches of the if-expression", taken.type, result.type, context.span(expr)
             )
-            variability = max(condition.variability, value.variability, result.variability)
-            result = Typed(f.If(condition.expr, value.expr, result.expr), kind, variability)
+            variability = max(known.variability, taken.variability, result.variability)
+            result = Typed(f.If(known.expr, taken.expr, result.expr), kind, variability)
         return result
 
-    def _taken(self, expr: syn_expr.IfExpr, conditions: list[Typed]) -> syn_expr.Expr | None:
-        """The branch that will be taken, as far as that is known before the simulation."""
-        for condition, (_, value) in zip(conditions, expr.branches, strict=True):
-            known = self.session.values.try_of(condition.expr)
-            if known is None:
-                return None
-            if known:
-                return value
-        return expr.otherwise
+    def truth(self, condition: Typed) -> bool | None:
+        """The value of a condition that cannot change while the model runs."""
+        if condition.variability > PARAMETER or is_symbolic(condition.expr):
+            return None
+        try:
+            value = self.session.values.try_of(condition.expr)
+        except CompileError:
+            return None  # a mistake only where a run comes to it
+        return value if isinstance(value, bool) else None
+
+    def met(self, conditions: Sequence[Typed]) -> int | None:
+        """The place of the first condition that is known to hold."""
+        found = (at for at, condition in enumerate(conditions) if self.truth(condition))
+        return next(found, None)
 
     def _decided_if(
         self, conditions: list[Typed], values: list[Typed], context: Context, expr: syn_expr.IfExpr

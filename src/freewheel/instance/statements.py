@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
@@ -178,25 +178,40 @@ class Statements:
         return typed.expr
 
     def _if(self, statement: syn_eq.IfStatement, context: Context) -> Iterator[s.Statement]:
-        branches: list[tuple[f.Expr, tuple[s.Statement, ...]]] = []
-        for branch in statement.branches:
-            condition = self._condition(branch.condition, context)
-            known = (
-                self._session.values.try_of(condition.expr)
-                if condition.variability == CONSTANT
-                else None
-            )
-            if known is False:
-                continue
-            if known is True and not branches:
-                yield from self.block(branch.body, context)
-                return
-            branches.append((condition.expr, self.block(branch.body, context)))
-        otherwise = self.block(statement.otherwise, context)
-        if not branches:
+        """Branches that are never taken are left out where constants tell, or where they are wrong as
+        things are: `if n > 0 then x[1] := 2`."""
+        truth = self._elaborator.truth
+        conditions: list[Typed] = []
+        bodies: list[tuple[s.Statement, ...]] = []
+        branches = [(branch.condition, branch.body) for branch in statement.branches]
+        for condition, body in (*branches, (None, statement.otherwise)):
+            loops = self._loops
+            met = known = None
+            try:
+                met = None if condition is None else self._condition(condition, context)
+                known = None if met is None or met.variability != CONSTANT else truth(met)
+                if known is not False:
+                    bodies.append(self.block(body, context))
+            except CompileError:
+                self._loops = loops
+                self._elaborator.reset()
+                if met is not None and truth(met) is False:
+                    continue
+                at = self._elaborator.met(conditions)
+                if at is None:
+                    raise
+                conditions, bodies = conditions[:at], bodies[: at + 1]  # the rest is never reached
+                break
+            if known is True:
+                break
+            if met is not None and known is None:
+                conditions.append(met)
+        *taken, otherwise = bodies
+        if not conditions:
             yield from otherwise
             return
-        yield s.IfStatement(tuple(branches), otherwise, context.span(statement))
+        made = tuple((c.expr, body) for c, body in zip(conditions, taken, strict=True))
+        yield s.IfStatement(made, otherwise, context.span(statement))
 
     def _for(
         self,

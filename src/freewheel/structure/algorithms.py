@@ -15,11 +15,14 @@ algorithms": a variable begins with its start value, a discrete one with `pre` o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Algorithm, Variability
 from freewheel.formula import build
+from freewheel.formula.faults import at as at_place
+from freewheel.formula.faults import subscript_outside
 from freewheel.formula.nodes import (
     FALSE,
     TRUE,
@@ -213,6 +216,9 @@ class _Run:
         dims = self.expander.dims_of(base.name)
         if all(isinstance(part, Integer) for part in subscripts):
             place = tuple(int(part.data) for part in subscripts)
+            for axis, (number, size) in enumerate(zip(place, dims, strict=False), start=1):
+                if not 1 <= number <= size:
+                    raise at_place(subscript_outside(number, size, axis), self.span)
             rest = positions(dims[len(place) :])
             elements: list[Expr] = [Var((*base.name, *place, *index)) for index in rest]
             self._write_all(elements, values)
@@ -264,10 +270,11 @@ class _Run:
 
     def choose(self, statement: IfStatement, binding: Content, guard: Expr | None) -> None:
         self._branches(
-            [(self.read(c, binding)[0], body) for c, body in statement.branches],
+            list(statement.branches),
             statement.otherwise,
             binding,
             guard,
+            lambda condition: self.read(condition, binding)[0],
         )
 
     def when(self, statement: WhenStatement, binding: Content, guard: Expr | None) -> None:
@@ -275,7 +282,7 @@ class _Run:
             (rising(self.expander, self.read(condition, binding), statement), body)
             for condition, body in statement.branches
         ]
-        self._branches(branches, (), binding, guard)
+        self._branches(branches, (), binding, guard, lambda fires: fires)
 
     def _branches(
         self,
@@ -283,22 +290,52 @@ class _Run:
         otherwise: tuple[Statement, ...],
         binding: Content,
         guard: Expr | None,
+        read: Callable[[Expr], Expr],
     ) -> None:
+        """Conditions are read one after the other: where one is met, the next does not count."""
         if not branches:
             self.block(otherwise, binding, guard)
             return
-        (condition, body), rest = branches[0], branches[1:]
+        (given, body), rest = branches[0], branches[1:]
+        condition = read(given)
         if condition is TRUE:
             self.block(body, binding, guard)
             return
         if condition is FALSE:
-            self._branches(rest, otherwise, binding, guard)
+            self._branches(rest, otherwise, binding, guard, read)
             return
         before = dict(self.content)
-        self.block(body, binding, _both(guard, condition))
-        after_then, self.content = self.content, before
-        self._branches(rest, otherwise, binding, _both(guard, build.logical_not(condition)))
-        self._merge(condition, after_then)
+
+        def taken() -> None:
+            self.block(body, binding, _both(guard, condition))
+
+        def others() -> None:
+            unmet = _both(guard, build.logical_not(condition))
+            self._branches(rest, otherwise, binding, unmet, read)
+
+        if not self._possible(taken, condition, False):
+            self.content = before
+            self._branches(rest, otherwise, binding, guard, read)
+            return
+        after_then, self.content = self.content, dict(before)
+        if self._possible(others, condition, True):
+            self._merge(condition, after_then)
+        else:
+            self.content = before
+            self.block(body, binding, guard)
+
+    def _possible(self, run: Callable[[], None], condition: Expr, unless: bool) -> bool:
+        """Runs a branch. What cannot be said in it (a subscript outside) is no mistake where
+        parameters tell that the branch is never taken: the condition is `unless`."""
+        mark = len(self.expander.actions), len(self.expander.conditions)
+        try:
+            run()
+        except CompileError:
+            if self.expander.parameter_truth(condition) is not unless:
+                raise
+            del self.expander.actions[mark[0] :], self.expander.conditions[mark[1] :]
+            return False
+        return True
 
     def _merge(self, condition: Expr, after_then: Content) -> None:
         names = [*after_then, *(var for var in self.content if var not in after_then)]

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import product
 
-from freewheel.base.diagnostics import CompileError, Label, error
+from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import ClassName, Name, show
 from freewheel.base.source import Span
 from freewheel.flat.nodes import (
@@ -29,6 +29,7 @@ from freewheel.flat.nodes import (
 )
 from freewheel.formula import build
 from freewheel.formula.evaluate import iteration_values
+from freewheel.formula.faults import at as at_place
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import (
     ZERO,
@@ -65,12 +66,6 @@ from freewheel.structure.when_rules import not_a_state
 from freewheel.structure.whens import expand_when
 
 _LITERALS = (Real, Integer, Boolean)
-
-
-def _placed(failure: CompileError, span: Span) -> CompileError:
-    """Formulas know no places: the equation is the place of what is wrong in one of its formulas."""
-    found = [d if d.labels else replace(d, labels=(Label(span),)) for d in failure.diagnostics]
-    return CompileError(*found)
 
 
 class Expander:
@@ -122,13 +117,13 @@ class Expander:
             return [expr]
         try:
             return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
-        except CompileError as failure:
-            raise _placed(failure, span) from None
+        except CompileError as problem:
+            raise at_place(problem, span) from None
 
     def _settled(self, name: Name) -> Value:
         """The value of a parameter that decides a size or a subscript: it becomes structural."""
         value = self.values.lookup(name)
-        self.structural.add(name)
+        self.structural.update((*name, *index) for index in positions(self.dims_of(name)))
         return value
 
     def scalar(self, expr: Expr, span: Span) -> Expr:
