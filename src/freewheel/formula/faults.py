@@ -62,10 +62,11 @@ def assertion_failed(function: ClassName, message: str) -> CompileError:
     )
 
 
-def subscript_outside(number: int, size: int, axis: int) -> CompileError:
+def subscript_outside(number: int, size: int, axis: int, name: Name = ()) -> CompileError:
+    of_whom = f" of `{show(name)}`" if name else ""
     return error(
         "N905",
-        f"subscript {number} is outside 1:{size} in dimension {axis}",
+        f"subscript {number} is outside 1:{size} in dimension {axis}{of_whom}",
         help="array subscripts run from 1 to the size of the dimension",
         rule='Modelica 3.6, "Array Indexing"',
     )

@@ -206,7 +206,7 @@ def _prepare_index(work: Scalarizer, node: Expr) -> Expr | None:
             return None
         at = subscript_number(value)
         if not 1 <= at <= dims[axis]:
-            raise subscript_outside(at, dims[axis], axis + 1)
+            raise subscript_outside(at, dims[axis], axis + 1, base.name)
         numbers.append(at)
     return Var((*base.name, *numbers))
 

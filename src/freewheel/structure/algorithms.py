@@ -68,12 +68,14 @@ class _NotSymbolicError(Exception):
     """A formula cannot say this."""
 
 
-def expand_algorithm(expander: Expander, algorithm: Algorithm, number: int) -> list[ScalarEquation]:
-    """Equations for everything the section assigns."""
+def expand_algorithm(
+    expander: Expander, algorithm: Algorithm, number: int, guard: Expr | None = None
+) -> list[ScalarEquation]:
+    """Equations for everything the section assigns; its actions happen where `guard` holds."""
     mark = len(expander.actions), len(expander.conditions)
     run = _Run(expander, algorithm)
     try:
-        run.section(algorithm.statements)
+        run.section(algorithm.statements, guard)
     except _NotSymbolicError:
         del expander.actions[mark[0] :], expander.conditions[mark[1] :]
         return as_call(expander, algorithm, number)
@@ -129,10 +131,10 @@ class _Run:
             dims = expander.dims_of(name)
             self.own.update((*name, *index) for index in positions(dims))
 
-    def section(self, statements: Sequence[Statement]) -> None:
+    def section(self, statements: Sequence[Statement], guard: Expr | None) -> None:
         last = {name: at for at, s in enumerate(statements) for name in assigned([s])}
         for at, statement in enumerate(statements):
-            self.block([statement], {}, None)
+            self.block([statement], {}, guard)
             for name in [name for name, place in last.items() if place == at]:
                 self.settled.update(var for var in self.elements(name) if var in self.content)
 
@@ -218,7 +220,7 @@ class _Run:
             place = tuple(int(part.data) for part in subscripts)
             for axis, (number, size) in enumerate(zip(place, dims, strict=False), start=1):
                 if not 1 <= number <= size:
-                    raise at_place(subscript_outside(number, size, axis), self.span)
+                    raise at_place(subscript_outside(number, size, axis, base.name), self.span)
             rest = positions(dims[len(place) :])
             elements: list[Expr] = [Var((*base.name, *place, *index)) for index in rest]
             self._write_all(elements, values)

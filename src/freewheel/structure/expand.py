@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Algorithm, FlatModel, Variability
-from freewheel.formula.nodes import Var
+from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import (
     ForStatement,
     IfStatement,
@@ -20,6 +20,7 @@ from freewheel.formula.statement_nodes import (
 )
 from freewheel.formula.types import CLOCK, STRING
 from freewheel.structure.algorithms import assigned, expand_algorithm
+from freewheel.structure.atoms import INITIAL
 from freewheel.structure.clocks.operators import clock_test
 from freewheel.structure.delays import hidden_equations, hidden_variables
 from freewheel.structure.nodes import ScalarEquation, ScalarModel
@@ -36,8 +37,9 @@ def expand(flat: FlatModel) -> ScalarModel:
     expand_variables(expander, flat.variables, given)
     equations = expander.equations(flat.equations, None)
     equations += _algorithms(expander, flat.algorithms, 1)
-    initial = expander.equations(flat.initial_equations, None)
-    initial += _algorithms(expander, flat.initial_algorithms, len(flat.algorithms) + 1)
+    # What is only said of the start is only looked at there: asserts, calls of functions.
+    initial = expander.equations(flat.initial_equations, INITIAL)
+    initial += _algorithms(expander, flat.initial_algorithms, len(flat.algorithms) + 1, INITIAL)
     told = conflicts(expander.conditions, equations)
     delays = tuple(expander.operators.delays.lines)
     pipes = tuple(expander.operators.pipes.pipes)
@@ -74,12 +76,12 @@ def _watched(expander: Expander, given: frozenset[Name]) -> list[Var]:
 
 
 def _algorithms(
-    expander: Expander, algorithms: Sequence[Algorithm], first: int
+    expander: Expander, algorithms: Sequence[Algorithm], first: int, guard: Expr | None = None
 ) -> list[ScalarEquation]:
     return [
         equation
         for number, algorithm in enumerate(algorithms, start=first)
-        for equation in expand_algorithm(expander, algorithm, number)
+        for equation in expand_algorithm(expander, algorithm, number, guard)
     ]
 
 
