@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 RESISTORS = """
 partial model Two parameter Real R = 1; Real u; Real i; end Two;
 model Linear extends Two; equation u = R*i; end Linear;
@@ -302,3 +304,40 @@ def test_choices_and_annotations_do_not_disturb(flat):
     )
 
     assert flat(text).value("c.r.k") == "2"
+
+
+EXTENDED = """
+package Eq
+  replaceable record D end D;
+  replaceable record F Real f = 1; end F;
+  replaceable model B Real b; equation b = 1; end B;
+  replaceable connector C Real e; end C;
+end Eq;
+record R Real a = 2; end R;
+record S Real s = 3; end S;
+model Extra Real c; equation c = 5; end Extra;
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "use", "expected"),
+    [
+        ("redeclare record extends D extends R; end D;", "I.D x(a = 4)", ["x.a = 4"]),
+        (
+            "redeclare record extends D extends R; extends S(s = 7); end D;",
+            "I.D x",
+            ["x.a = 2", "x.s = 7"],
+        ),
+        ("redeclare record extends F(f = 9) extends R; end F;", "I.F x", ["x.f = 9", "x.a = 2"]),
+        ("redeclare model extends B extends Extra; end B;", "I.B x", ["x.b = 1", "x.c = 5"]),
+        (
+            "redeclare record extends D extends R; Real own = 8; end D;",
+            "I.D x",
+            ["x.a = 2", "x.own = 8"],
+        ),
+    ],
+)
+def test_a_class_that_extends_the_inherited_one_may_extend_others_too(flat, body, use, expected):
+    text = f"{EXTENDED} package I extends Eq; {body} end I; model M {use}; end M;"
+
+    assert sorted(flat(text).equations) == sorted(expected)

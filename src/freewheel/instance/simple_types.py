@@ -108,7 +108,7 @@ class SimpleTypes:
         self, definition: Definition, body: syn.LongBody, enclosing: ClassNode, modifier: Modifier
     ) -> SimpleType | None:
         clauses = [e for e in body.elements if isinstance(e, syn.Extends)]
-        if not clauses:
+        if not clauses or body.is_extension:  # `redeclare record extends R` has two bases
             return None
         external = any(clause.type.parts == ("ExternalObject",) for clause in clauses)
         if external:
