@@ -153,3 +153,46 @@ def test_a_class_of_the_same_name_as_its_package_part(flat):
       model M Real y = P.c; end M; end Q; constant Real c = 2; end P;"""
 
     assert flat(text, "P.Q.M").equations == ["y = 1.0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("package P Real x = 2; end P; model M Real y = P.x; end M;", "P.x"),
+        ("package P parameter Real x = 2; end P; model M Real y = P.x; end M;", "P.x"),
+        ("package P Real x[2] = {1, 2}; end P; model M Real y[2] = P.x; end M;", "P.x"),
+        ("package P Real x = 2; model N Real y = x; end N; end P; model M P.N n; end M;", "x"),
+        ("package P Real x = 2; end P; model M import P.x; Real y = x; end M;", "x"),
+        (
+            "package P record R Real a = 1; end R; R r; end P; model M Real y = P.r.a; end M;",
+            "P.r.a",
+        ),
+        ("model A Real x = 2; end A; model M Real y = A.x; end M;", "A.x"),
+        (
+            "model M Real x = 2; function f input Real u; output Real y; algorithm y := u*x; end f;"
+            "Real y = f(time); end M;",
+            "x",
+        ),
+        (
+            "model M parameter Real x(fixed = false); function f input Real u; output Real y;"
+            "algorithm y := u*x; end f; Real y = f(time); initial equation x = 1; end M;",
+            "x",
+        ),
+    ],
+)
+def test_of_a_class_only_constants_can_be_used(refused, place, text, where):
+    found = refused(text)
+
+    assert (found.code, place(found)) == ("N090", where)
+
+
+def test_a_function_takes_a_parameter_of_the_model_around_it_by_value(flat):
+    text = """
+    model M
+      parameter Integer n = 2; parameter Real k = 3;
+      function f input Real u[n]; output Real y; algorithm y := k*sum(u); end f;
+      Real y = f({time, 1});
+    end M;"""
+    printed = flat(text)
+
+    assert [v.is_structural for v in printed.model.variables] == [True, True, False]

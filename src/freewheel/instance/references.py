@@ -37,12 +37,18 @@ from freewheel.instance.nodes import (
     CONSTANT,
     CONTINUOUS,
     DISCRETE,
+    PARAMETER,
     ClassElement,
     ComponentElement,
     Typed,
 )
 from freewheel.instance.parts import empty_array
-from freewheel.instance.restrictions import check_public
+from freewheel.instance.restrictions import (
+    check_of_class,
+    check_public,
+    is_function,
+    unseen_by_function,
+)
 from freewheel.instance.subscripts import check_bounds, numbers_of
 from freewheel.syntax import expression_nodes as syn_expr
 
@@ -225,6 +231,9 @@ class References:
         component = component.resolved()
         if self._is_local(component):
             return self._from_value(self._local(component), parts[position:], context, ref)
+        check_of_class(component, context.span(ref))
+        if component.owner.path is not None and is_function(context.scope):
+            return self._seen_by_function(component, parts[position:], context, ref)
         if not component.exists():
             raise error(
                 "N020",
@@ -414,6 +423,22 @@ class References:
             kind,
             DISCRETE if kind.scalar in (INTEGER, BOOLEAN) else CONTINUOUS,
         )
+
+    def _seen_by_function(
+        self,
+        component: ComponentInstance,
+        parts: tuple[syn_expr.RefPart, ...],
+        context: Context,
+        ref: syn_expr.ComponentRef,
+    ) -> Typed:
+        """A function knows of the model around it what cannot change any more."""
+        if component.variability > PARAMETER:
+            raise unseen_by_function(component, context.span(ref))
+        try:
+            self._session.values.of_component(component)
+        except NotConstant:
+            raise unseen_by_function(component, context.span(ref)) from None
+        return self._from_value(self._constant(component), parts, context, ref)
 
     def leaf(self, component: ComponentInstance) -> Typed:
         assert component.simple is not None

@@ -12,6 +12,7 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
+from freewheel.instance.nodes import CONSTANT
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -83,6 +84,30 @@ def check_public(component: ComponentInstance, place: Span) -> None:
             help="move its declaration before the word `protected`, or give the class an output",
             rule='Modelica 3.6, "Access Control -- Public and Protected Elements"',
         )
+
+
+def check_of_class(component: ComponentInstance, place: Span) -> None:
+    """Of a class that is no instance (a package, a class around this one) only constants have values."""
+    if component.owner.path is not None or component.variability == CONSTANT:
+        return
+    holder = component.owner
+    raise error(
+        "N090",
+        f"`{show(component.path)}` is no constant, and `{holder.title}` is a {holder.kind}, no component",
+        place,
+        help="write `constant` where it is declared, or use it through a component of that class",
+        rule='Modelica 3.6, "Static Name Lookup"',
+    )
+
+
+def unseen_by_function(component: ComponentInstance, place: Span) -> CompileError:
+    return error(
+        "N090",
+        f"`{show(component.path)}` is no constant, and a function sees only constants around it",
+        place,
+        help="give it to the function as an argument",
+        rule='Modelica 3.6, "Static Name Lookup"',
+    )
 
 
 def check_redeclared(component: ComponentInstance) -> None:
