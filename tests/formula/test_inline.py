@@ -105,3 +105,35 @@ def test_what_is_more_than_a_formula_stays_a_call() -> None:
     assert inlined(function(Effect(Assert(FALSE, String("no"))), Assign(y, u))) is None
     assert inlined(function(Assign(y, u), is_impure=True)) is None
     assert inlined(function(external=External("C", "f", None, ()))) is None
+
+
+def test_defaults_of_locals_are_taken_in_the_order_of_dependence():
+    made = Function(
+        ("f",),
+        (
+            variable("k", "input"),
+            variable("u", "input"),
+            variable("y", "output", default=op("*", t, k)),
+            variable("t", default=op("/", Real(1.0), z)),
+            variable("z", default=op("+", u, Real(1.0))),
+        ),
+        (),
+    )
+
+    assert inlined(made) == "1.0/(m.b + 1.0)*m.a"
+
+
+def test_locals_that_need_each_other_are_left_to_the_call():
+    made = Function(
+        ("f",),
+        (
+            variable("k", "input"),
+            variable("u", "input"),
+            variable("y", "output", default=t),
+            variable("t", default=z),
+            variable("z", default=t),
+        ),
+        (),
+    )
+
+    assert inlined(made) is None

@@ -25,6 +25,7 @@ from freewheel.export.nodes import (
 )
 from freewheel.export.supported import refuse
 from freewheel.formula import statement_nodes as source
+from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import (
     TRUE,
     ZERO,
@@ -196,7 +197,7 @@ class _Body:
             Set(self.own(variable.name), argument)
             for variable, argument in zip(inputs, arguments, strict=True)
         ]
-        for variable in self.function.variables:
+        for variable in by_dependence(list(self.function.variables)):
             if variable.role != "input":
                 default = ZERO if variable.default is None else self.plain(variable.default)
                 found += self.work.one(Set(self.own(variable.name), default))

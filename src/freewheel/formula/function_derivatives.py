@@ -19,6 +19,7 @@ from freewheel.formula.build import field, is_zero, rebuilt
 from freewheel.formula.differentiate import DerivativeOf, Differentiation
 from freewheel.formula.faults import not_differentiable
 from freewheel.formula.inline import inline_call
+from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import (
     ONE,
     ZERO,
@@ -265,7 +266,7 @@ class _Maker:
     def make(self, name: ClassName) -> Function:
         defaults = [
             self._assign_change(Var((variable.name,)), variable.default)
-            for variable in self.function.variables
+            for variable in by_dependence(list(self.function.variables))
             if variable.name in self.changes
             and variable.role != "input"
             and variable.default is not None

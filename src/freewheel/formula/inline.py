@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from freewheel.base.names import ClassName
 from freewheel.formula.build import field, if_then_else, index
+from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import (
     Call,
     Expr,
@@ -47,9 +48,10 @@ def inline_call(function: Function, args: Sequence[Expr]) -> tuple[Expr, ...] | 
     if len(args) != len(inputs):
         return None
     known: Known = {v.name: arg for v, arg in zip(inputs, args, strict=True)}
-    for variable in function.variables:
+    names = {v.name for v in function.variables}
+    for variable in by_dependence(list(function.variables)):
         if variable.default is not None and variable.name not in known:
-            formula = _with_known(variable.default, known)
+            formula = _with_known(variable.default, known, names)
             if formula is None:
                 return None
             known[variable.name] = formula
@@ -57,7 +59,7 @@ def inline_call(function: Function, args: Sequence[Expr]) -> tuple[Expr, ...] | 
             if variable.dims:
                 return None
             _open_record(variable.name, variable.type.scalar, known)
-    final = _after(function.body, known, {v.name for v in function.variables})
+    final = _after(function.body, known, names)
     if final is None:
         return None
     outputs = [final.get(v.name) for v in function.outputs()]
