@@ -324,3 +324,22 @@ def test_a_derivative_may_equal_an_integer(tmp_path):
         "equation der(x) = n; end M;"
     )
     assert fw.load(path).simulate(stop=2.0).final("x") == pytest.approx(3.0)
+
+
+def test_several_annotations_of_a_class_count_as_one_and_are_a_warning(flat):
+    text = """
+    model Base annotation(Icon(graphics = {})); Real y = 1; annotation(experiment(StopTime = 9)); end Base;
+    model M
+      extends Base;
+      Base b1, b2;
+      Real x = time;
+      annotation(Icon(graphics = {}));
+    equation
+      annotation(experiment(StopTime = 5), Documentation(info = "second"));
+    algorithm
+      annotation(Diagram(graphics = {}));
+    end M;"""
+    printed = flat(text)
+
+    assert printed.model.experiment.stop_time == 5
+    assert printed.warnings == ["S015", "S015"]  # once for each class

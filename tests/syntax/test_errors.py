@@ -52,10 +52,6 @@ BROKEN = [
     ("model M\n  extends B(input x = 1);\nend M;", "S014", 2, 13, "needs `redeclare`", ""),
     ("model M\n  parameter constant Real x;\nend M;", "S015", 2, 13, "contradicts", "one"),
     ("model M\n  final final Real x;\nend M;", "S015", 2, 9, "written twice", "one"),
-    (
-        "model M\n  annotation(a=1);\n  annotation(b=1);\nend M;",
-        "S015", 3, 3, "an annotation already", "join",
-    ),
     ("model M\n  Real x;\n  x = 1;\nend M;", "S016", 3, 5, "among the declarations", "equation"),
     ("model M\nequation\n  x := 1;\nend M;", "S016", 3, 5, "equation uses `=`", "algorithm"),
     ("model M\nequation\n  x == 1;\nend M;", "S016", 3, 3, "`==` compares", "`=`"),

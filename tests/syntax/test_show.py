@@ -160,3 +160,15 @@ def test_check_finds_a_place_outside_the_file():
 
     with pytest.raises(AssertionError):
         check(tree._replace(end=99), source)
+
+
+def test_several_annotations_of_a_class_are_printed_one_after_the_other():
+    text = (
+        "model M\n  Real x;\n  annotation(a=1);\nequation\n  x = 1;\n  annotation(b=2);\nend M;\n"
+    )
+    source = Source.from_text(text)
+    printed = show(parse(source), source)
+
+    assert "annotation(a=1);\n  annotation(b=2);\nend M;" in printed
+    again = Source.from_text(printed)
+    assert same_tree(parse(source), source, parse(again), again)

@@ -31,7 +31,7 @@ from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
 from freewheel.instance.instantiate import Instance
-from freewheel.instance.restrictions import check_sections
+from freewheel.instance.restrictions import check_sections, several_annotations
 from freewheel.syntax import nodes as syn
 
 
@@ -68,6 +68,7 @@ class _Flattener:
         sets, graph_equations = self._settled(collector)
         self._nodes, self._leaves = [], []
         self._walk(model)  # again: expandable connectors and added inner components have come
+        self._session.warnings.extend(several_annotations(self._nodes))
         variables, bindings = self._variables()
         body, initial, algorithms, initial_algorithms = self._sections()
         groups = sets.sets()

@@ -6,9 +6,10 @@ Modelica 3.6, "Specialized Classes" and "Function as a Specialized Class".
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
@@ -44,6 +45,26 @@ def check_sections(node: ClassNode) -> None:
                 help="a function has an algorithm; elsewhere use a model or block",
                 rule='Modelica 3.6, "Specialized Classes"',
             )
+
+
+def several_annotations(nodes: Iterable[ClassNode]) -> list[Diagnostic]:
+    """Up to version 2 of the language a class could have several annotations."""
+    found: dict[int, Diagnostic] = {}  # a class inherited into two packages is one text
+    for definition in dict.fromkeys(n.definition for node in nodes for n in node.lineage()):
+        description = definition.tree.description
+        annotation = description.annotation if description is not None else None
+        if annotation is None or not annotation.more or id(definition.tree) in found:
+            continue
+        place = Span(definition.source, annotation.more[0].start, annotation.more[0].end)
+        found[id(definition.tree)] = Diagnostic(
+            "S015",
+            f"`{show(definition.name)}` has several annotations",
+            (Label(place, "the second one"),),
+            help="join them into one at the end of the class",
+            rule='Modelica 3.6, "Annotations"',
+            severity=Severity.WARNING,
+        )
+    return list(found.values())
 
 
 def check_operator(name: str, scope: ClassNode, place: Span) -> None:

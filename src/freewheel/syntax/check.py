@@ -59,6 +59,7 @@ def same_tree(
             text = left_source.text[a.start : a.end]
             if text != right_source.text[b.start : b.end]:
                 return False
+            stack.append((a.more, b.more))
         elif not isinstance(a, tuple):
             if a != b:
                 return False

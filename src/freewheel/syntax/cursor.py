@@ -180,11 +180,11 @@ class Cursor:
             self.at = begin + 1
             self._skip_brackets()
             self.deep_annotations.append(
-                make(Annotation, (self.starts[begin], self.ends[self.at - 1]))
+                make(Annotation, (self.starts[begin], self.ends[self.at - 1], ()))
             )
         else:
             return None
-        annotation = make(Annotation, (self.starts[begin], self.ends[self.at - 1]))
+        annotation = make(Annotation, (self.starts[begin], self.ends[self.at - 1], ()))
         self.annotations.append(annotation)
         return annotation
 

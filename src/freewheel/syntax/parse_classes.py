@@ -182,9 +182,10 @@ class _Composition:
             if self._belongs_to_external():
                 self.external = _annotated(c, self.external)
                 return
-            if self.annotation is not None:
-                raise c.fail("S015", "the class has an annotation already", help="join the two")
-            self.annotation = c.annotation()
+            found, first = c.annotation(), self.annotation
+            if first is not None and found is not None:
+                found = first._replace(more=(*first.more, found))
+            self.annotation = found
             c.expect(";", "the annotation of the class")
 
     def _belongs_to_external(self) -> bool:

@@ -49,7 +49,8 @@ def parse_annotation(source: Source, annotation: Annotation) -> Modification:
     modification, c = _read_annotation(source, annotation)
     if modification is None:
         raise CompileError(*c.problems)
-    return modification
+    others = [arg for more in annotation.more for arg in parse_annotation(source, more).args]
+    return modification._replace(args=(*modification.args, *others)) if others else modification
 
 
 def _read_annotation(source: Source, annotation: Annotation) -> tuple[Modification | None, Cursor]:

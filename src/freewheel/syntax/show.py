@@ -259,10 +259,11 @@ class _Printer:
             self.item(self.external(body.external), body.external.start, body.external.end)
         self.comments_before(body.end)
         if description is not None and description.annotation is not None:
-            self.depth -= 1
-            annotation = self.annotation(description.annotation).lstrip()
-            self.depth += 1
-            self.line(annotation + ";")
+            for one in (description.annotation, *description.annotation.more):
+                self.depth -= 1
+                annotation = self.annotation(one).lstrip()
+                self.depth += 1
+                self.line(annotation + ";")
         self.depth -= 1
         self.line(f"end {node.name}")
 

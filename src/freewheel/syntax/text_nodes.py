@@ -31,10 +31,12 @@ class Annotation(NamedTuple):
     """`annotation(...)` by place only; `parser.parse_annotation` reads it when somebody asks.
 
     Graphics and HTML are two thirds of a library's characters, and simulation needs few of them.
+    Up to version 2 of the language a class could have several; they count as one.
     """
 
     start: int  # of the word `annotation`
     end: int  # after the closing bracket
+    more: tuple[Annotation, ...] = ()  # the others of the same class
 
 
 class Description(NamedTuple):
