@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 PIN = """
 connector Pin Real v; flow Real i; end Pin;
 model Part Pin p; Pin n; equation p.v - n.v = p.i; p.i + n.i = 0; end Part;
@@ -357,3 +359,45 @@ def test_a_conditional_connector_that_exists(flat):
     assert "b.port.T = 5" in printed.equations
     assert "a.port.T" not in printed.names
     assert "a.T = a.T0" in printed.equations
+
+
+ABSENT = """
+connector In = input Real; connector Out = output Real;
+block Sum parameter Integer n; In u[n]; Out y = sum(u); end Sum;
+block Src Out y = time; end Src;
+expandable connector Bus end Bus;
+"""
+
+
+@pytest.mark.parametrize(
+    "connection", ["connect(s.u[2], b.y);", "connect(b.y, s.u[2]);", "connect(c[3].y, s.u[5]);"]
+)
+def test_beside_a_component_that_does_not_exist_subscripts_are_not_looked_at(flat, connection):
+    text = f"""{ABSENT} model M
+      parameter Boolean two = false;
+      Sum s(n = if two then 2 else 1); Src a; Src b if two; Src c[3] if two;
+    equation
+      connect(s.u[1], a.y); {connection}
+    end M;"""
+
+    assert flat(text).equations == ["s.y = sum(s.u)", "a.y = time", "s.u[1] = a.y"]
+
+
+def test_beside_components_that_exist_they_are(refused):
+    text = f"{ABSENT} model M Sum s(n = 1); Src b; equation connect(s.u[2], b.y); end M;"
+
+    assert refused(text).code == "N034"
+
+
+def test_names_are_looked_up_beside_a_component_that_does_not_exist_too(refused):
+    text = f"{ABSENT} model M Sum s(n = 1); Src b if false; equation connect(s.v, b.y); end M;"
+
+    assert refused(text).code == "N003"
+
+
+@pytest.mark.parametrize("connection", ["connect(u, bus.x);", "connect(bus.x, u);"])
+def test_what_does_not_exist_adds_nothing_to_a_bus(flat, connection):
+    text = f"""{ABSENT} model A Bus bus; In u if false; Real z = time; equation {connection} end A;
+    model M A a; end M;"""
+
+    assert flat(text).names == ["a.z"]

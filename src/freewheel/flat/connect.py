@@ -75,6 +75,10 @@ class Pending:
     rest: tuple[syn_expr.RefPart, ...]
 
 
+# The dimensions of an array of connectors and all of them; None if they do not exist.
+Ends = tuple[tuple[int, ...], list[End]] | Pending | None
+
+
 class ConnectionCollector:
     """Pass one."""
 
@@ -147,13 +151,12 @@ class ConnectionCollector:
     # ------------------------------------------------------------ one connect equation
 
     def _connect(self, equation: syn_eq.Connect, context: Context) -> None:
-        left = self.ends(equation.left, context)
-        right = self.ends(equation.right, context)
+        left, right = self._ends_beside(equation.right, equation.left, context)
+        if left is None or right is None:
+            return  # one of the components does not exist: the connection goes with it
         if isinstance(left, Pending) or isinstance(right, Pending):
             self._waiting.append((equation, context))
             return
-        if left is None or right is None:
-            return  # one of the components does not exist: the connection goes with it
         span = context.span(equation)
         if left[0] != right[0] and len(left[1]) != len(right[1]):
             raise error(
@@ -168,6 +171,24 @@ class ConnectionCollector:
             check_pair(a, b, span)
             self.connections.append(Connection(a, b, span, origin))
 
+    def _ends_beside(
+        self, other: syn_expr.ComponentRef, ref: syn_expr.ComponentRef, context: Context
+    ) -> tuple[Ends, Ends]:
+        """The ends of `ref` and of `other`. Beside a component that does not exist a subscript may be
+        outside: `connect(sum.u[2], second.y)` where there is one input only."""
+        try:
+            mine = self.ends(ref, context)
+        except CompileError as problem:
+            if problem.diagnostics[0].code != "N034" or self.ends(other, context) is not None:
+                raise
+            return None, None
+        try:
+            return mine, self.ends(other, context)
+        except CompileError as problem:
+            if problem.diagnostics[0].code != "N034" or mine is not None:
+                raise
+            return None, None
+
     def waiting(self) -> list[tuple[syn_eq.Connect, Context]]:
         """Connections that ask for members of expandable connectors not declared yet."""
         found, self._waiting = self._waiting, []
@@ -176,9 +197,7 @@ class ConnectionCollector:
     def retry(self, equation: syn_eq.Connect, context: Context) -> None:
         self._connect(equation, context)
 
-    def ends(
-        self, ref: syn_expr.ComponentRef, context: Context
-    ) -> tuple[tuple[int, ...], list[End]] | Pending | None:
+    def ends(self, ref: syn_expr.ComponentRef, context: Context) -> Ends:
         """The connectors a reference names, in row-major order, with the dimensions of the array."""
         first = self._elaborator.references.component(ref, context)
         if first is None:
