@@ -99,7 +99,11 @@ class Iterators:
         """`for i loop x[i]`: the size of the array that `i` subscripts."""
         for ref, axis in _subscripted_by(iterator.name, body):
             bare = ref._replace(parts=(*ref.parts[:-1], ref.parts[-1]._replace(subscripts=())))
-            size = self._elaborator.references.reference(bare, context).type.dims[axis]
+            array = self._elaborator.references.reference(bare, context)
+            counted = self._counted_by(array.expr, bare, axis, context)
+            if counted is not None:
+                return counted
+            size = array.type.dims[axis]
             if size is not None:
                 node = f.Range(f.Integer(1), f.Integer(1), f.Integer(size))
                 return Typed(node, Type(INTEGER, (size,)), CONSTANT)
@@ -110,6 +114,25 @@ class Iterators:
             help=f"write `{iterator.name} in 1:n`",
             rule='Modelica 3.6, "Types as Iteration Ranges"',
         )
+
+    def _counted_by(
+        self, array: f.Expr, ref: syn_expr.ComponentRef, axis: int, context: Context
+    ) -> Typed | None:
+        """All values of the type that a dimension is declared by: `x[Boolean]`, `x[Color]`."""
+        component = self._elaborator.references.component(ref, context)
+        if len(ref.parts) > 1 and isinstance(array, f.Var):
+            component = self._session.values.component_at(array.name)
+        subscripts = component.subscripts() if component is not None else ()
+        if axis >= len(subscripts):
+            return None
+        size, scope = subscripts[axis]
+        if not isinstance(size, syn_expr.ComponentRef):
+            return None
+        if self._session.values.type_size(size, scope) is None:
+            return None
+        element = self._elaborator.class_of_ref(size, scope)
+        assert element is not None
+        return self._elaborator.references.class_as_value(element, scope.span(size))
 
 
 def _subscripted_by(name: str, body: object) -> list[tuple[syn_expr.ComponentRef, int]]:

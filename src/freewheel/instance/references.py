@@ -49,7 +49,7 @@ from freewheel.instance.restrictions import (
     is_function,
     unseen_by_function,
 )
-from freewheel.instance.subscripts import check_bounds, numbers_of
+from freewheel.instance.subscripts import as_number, check_bounds, numbers_of
 from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class References:
             if isinstance(below, ComponentElement):
                 return self.walk(component_of(node, name), parts, position, context, ref)
             element = below
-        return self._class_as_value(element, place)
+        return self.class_as_value(element, place)
 
     def _literal(self, kind: EnumType, name: str, place: Span) -> Typed:
         if name not in kind.literals:
@@ -181,7 +181,7 @@ class References:
             f.Literal(kind.name, kind.literals.index(name) + 1, name), Type(kind), CONSTANT
         )
 
-    def _class_as_value(self, element: ClassElement, place: Span) -> Typed:
+    def class_as_value(self, element: ClassElement, place: Span) -> Typed:
         """A function as an argument, or an enumeration as the range of a loop."""
         simple = self._session.simple_types.of_element(element)
         if simple is not None and isinstance(simple.scalar, EnumType):
@@ -344,7 +344,7 @@ class References:
         except NotConstant:
             if typed.type.dims:
                 raise self._variable_slice(context, ref) from None
-            return everything, typed.expr
+            return everything, as_number(typed)
         numbers = numbers_of(value)
         for number in [numbers] if isinstance(numbers, int) else numbers:
             check_bounds(number, size, axis, context.span(ref))

@@ -119,10 +119,10 @@ class Subscripts:
     def _settled(self, typed: Typed, size: int | None, axis: int, place: Span) -> f.Expr:
         """A subscript made of constants becomes its number, and is checked against the size."""
         if typed.variability > PARAMETER or is_symbolic(typed.expr):
-            return typed.expr
+            return as_number(typed)
         value = self._session.values.try_of(typed.expr)
         if value is None:
-            return typed.expr
+            return as_number(typed)
         numbers = numbers_of(value)
         for number in [numbers] if isinstance(numbers, int) else numbers:
             if size is not None:
@@ -130,6 +130,13 @@ class Subscripts:
         if isinstance(numbers, int):
             return f.Integer(numbers)
         return f.Array(*(f.Integer(n) for n in numbers))
+
+
+def as_number(typed: Typed) -> f.Expr:
+    """The subscripts of a dimension `Boolean` are false, true."""
+    if typed.type.scalar == BOOLEAN and not typed.type.dims:
+        return f.If(typed.expr, f.Integer(2), f.Integer(1))
+    return typed.expr
 
 
 def numbers_of(value: object) -> int | list[int]:
