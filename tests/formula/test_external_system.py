@@ -115,6 +115,11 @@ def test_only_runs_remove_files(tmp_path: Path) -> None:
         ("modelica://Lib/Resources/a.txt", "/here/Lib/Resources/a.txt"),
         ("modelica://Lib.Sub/a.txt", "/here/Lib/Sub/a.txt"),
         ("Modelica://Other/a.txt", "/there/a.txt"),
+        ("modelica://Lib/Resources/Data/", "/here/Lib/Resources/Data/"),
+        ("modelica://Lib/Resources/Data", "/here/Lib/Resources/Data"),
+        ("modelica://Lib.Sub/", "/here/Lib/Sub/"),
+        ("/data/curves/", "/data/curves/"),
+        ("/", "/"),
         ("file:///tmp/a.txt", "/tmp/a.txt"),
     ],
 )

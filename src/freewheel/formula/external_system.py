@@ -93,18 +93,24 @@ def environment(name: str, convert_to_slash: bool) -> tuple[str, bool]:
 
 def full_path_name(name: str, packages: str = "") -> str:
     """Of a file; or of a resource, `modelica://Package.Sub/Resources/x.txt`, where `packages` has a
-    line `Package=directory` for each package that can be found."""
+    line `Package=directory` for each package that can be found. A slash at the end stays: models write
+    `folder + "file.mat"`."""
     if name.lower().startswith("file://"):
         return name[len("file://") :]
     if not name.lower().startswith("modelica://"):
-        return Path(name).absolute().as_posix()
+        return _with_slash(Path(name).absolute(), name)
     owner, _, rest = name[len("modelica://") :].partition("/")
     top, *inner = owner.split(".")
     for line in packages.splitlines():
         known, _, directory = line.partition("=")
         if known == top:
-            return Path(directory, *inner, rest).as_posix()
+            return _with_slash(Path(directory, *inner, rest), name)
     raise not_computable(f"there is no package `{top}` with the resource `{name}`")
+
+
+def _with_slash(path: Path, name: str) -> str:
+    text = path.as_posix()
+    return f"{text}/" if name.endswith(("/", "\\")) and not text.endswith("/") else text
 
 
 def _time() -> tuple[int, ...]:
