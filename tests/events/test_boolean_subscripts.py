@@ -15,7 +15,8 @@ COLOR = "type Color = enumeration(red, green, blue);"
     [
         "Boolean x[Boolean]; algorithm for i in false:true loop x[i] := i; end for;"
         "equation ok = not x[false] and x[true];",
-        "Boolean x[Boolean]; algorithm for i loop x[i] := i; end for; equation ok = not x[false] and x[true];",
+        "Boolean x[Boolean]; algorithm for i loop x[i] := i; end for;"
+        "equation ok = not x[false] and x[true];",
         "Real x[Boolean]; equation for e in Boolean loop x[e] = if e then 1 else 2; end for;"
         "ok = x[true] == 1 and x[false] == 2;",
         "Real x[Boolean]; equation for e loop x[e] = if e then 1 else 2; end for;"
@@ -24,7 +25,8 @@ COLOR = "type Color = enumeration(red, green, blue);"
         "ok = x[Color.red] == 1 and x[Color.blue] == 2;",
         "Real x[Color]; equation for e in Color.green:Color.blue loop x[e] = Integer(e); end for;"
         "x[Color.red] = 7; ok = x[1] == 7 and x[3] == 3;",
-        "Integer n[Boolean]; algorithm n := {0, 0}; for i in {true, false, true} loop n[i] := n[i] + 1; end for;"
+        "Integer n[Boolean]; algorithm n := {0, 0};"
+        "for i in {true, false, true} loop n[i] := n[i] + 1; end for;"
         "equation ok = n[true] == 2 and n[false] == 1;",
         "Real s = sum(if i then 10 else 1 for i in false:true); equation ok = s == 11;",
         "Real x[Boolean] = {5, 6}; Boolean late = time > 0.5; Real y = x[late];"

@@ -341,3 +341,25 @@ def test_a_class_that_extends_the_inherited_one_may_extend_others_too(flat, body
     text = f"{EXTENDED} package I extends Eq; {body} end I; model M {use}; end M;"
 
     assert sorted(flat(text).equations) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("declared", "redeclared", "code"),
+    [
+        ("Real c[:]", "Real c[3]", None),
+        ("Real c[2]", "Real c[3]", None),
+        ("Real c[:]", "Real c", "N016"),
+        ("Real c[:]", "Integer c[3]", "N016"),
+        ("Real c", "Real c", "N016"),
+        ("final Real c[2]", "Real c[3]", "N016"),
+    ],
+)
+def test_of_what_is_not_replaceable_only_sizes_can_be_redeclared(
+    flat, refused, declared, redeclared, code
+):
+    text = f"record P {declared}; end P; model M P p(redeclare {redeclared}); equation"
+    text += " p.c = fill(time, 3); end M;"
+    if code is None:
+        assert flat(text)["p.c"] == "Real[3] p.c"
+    else:
+        assert refused(text).code == code

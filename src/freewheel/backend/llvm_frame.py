@@ -14,14 +14,13 @@ from freewheel.backend.llvm_place import (
     NotCompilable,
     element_at,
     field_at,
-    refined,
 )
 from freewheel.backend.llvm_scan import Lookup
 from freewheel.base.names import Name
 from freewheel.formula.faults import NotConstant
 from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import Call, Expr, Field, PartialFunction, Var
-from freewheel.formula.shape import Shapes
+from freewheel.formula.shape import Shapes, refined
 from freewheel.formula.statement_nodes import (
     Assign,
     ForStatement,

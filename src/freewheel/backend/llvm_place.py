@@ -25,9 +25,9 @@ from freewheel.formula.nodes import (
     PartialFunction,
     Record,
 )
-from freewheel.formula.shape import rank
+from freewheel.formula.shape import rank, refined
 from freewheel.formula.statement_nodes import Function, FunctionVariable
-from freewheel.formula.types import STRING, Basic, EnumType, FunctionType, RecordType, Scalar, Type
+from freewheel.formula.types import STRING, Basic, EnumType, FunctionType, RecordType, Scalar
 
 
 class NotCompilable(Exception):  # noqa: N818 -- an answer: this goes by way of Python
@@ -208,23 +208,6 @@ def input_kind(
     if rank(variable) != len(found):
         raise NotCompilable(variable.name)
     return Kind(refined(variable.type.scalar, arg, dims), found)
-
-
-def refined(scalar: Scalar, value: Expr | None, dims: Callable[[Expr], tuple[int, ...]]) -> Scalar:
-    """A record type whose fields have the sizes of the fields of a value."""
-    if not isinstance(scalar, RecordType) or not isinstance(value, Record):
-        return scalar
-    parts = dict(zip(value.fields, value.args, strict=True))
-    fields = tuple(
-        (name, _refined_field(kind, parts.get(name), dims)) for name, kind in scalar.fields
-    )
-    return RecordType(scalar.name, fields, scalar.is_operator)
-
-
-def _refined_field(kind: Type, value: Expr | None, dims: Callable[[Expr], tuple[int, ...]]) -> Type:
-    is_open = any(size is None for size in kind.dims)
-    sizes = dims(value) if is_open and value is not None else kind.dims
-    return Type(refined(kind.scalar, value, dims), sizes)
 
 
 def _function_kind(

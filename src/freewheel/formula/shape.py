@@ -43,7 +43,7 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.statement_nodes import Function, FunctionVariable
-from freewheel.formula.types import REAL, RecordType, Type
+from freewheel.formula.types import REAL, RecordType, Scalar, Type
 from freewheel.formula.values import ArrayValue, Value, dims_of_value, to_expr
 from freewheel.formula.walk import bind_iterators, fold, iterator_names, replace
 
@@ -311,9 +311,37 @@ def result_type(expr: Expr, shapes: Shapes) -> Type:
                 return Type(REAL)
             if number > len(outputs):
                 raise wrong_shape(f"`{'.'.join(call.data)}` has no output number {number}")
-            output = outputs[number - 1]
-            return Type(output.type.scalar, output_dims(call, number, shapes))
+            scalar = _sized(outputs[number - 1], call, function, shapes)
+            return Type(scalar, output_dims(call, number, shapes))
     return Type(REAL)
+
+
+def _sized(output: FunctionVariable, call: Call, function: Function, shapes: Shapes) -> Scalar:
+    """A record with the sizes that its first value has in this call."""
+    if not isinstance(output.type.scalar, RecordType) or output.default is None:
+        return output.type.scalar
+    first = _with_arguments(output.default, call, function)
+    try:
+        return refined(output.type.scalar, first, _callee(call, function, shapes).of)
+    except NotConstant:
+        return output.type.scalar
+
+
+def refined(scalar: Scalar, value: Expr | None, dims: Callable[[Expr], tuple[int, ...]]) -> Scalar:
+    """A record type whose fields have the sizes of the fields of a value."""
+    if not isinstance(scalar, RecordType) or not isinstance(value, Record):
+        return scalar
+    parts = dict(zip(value.fields, value.args, strict=True))
+    fields = tuple(
+        (name, _refined_field(kind, parts.get(name), dims)) for name, kind in scalar.fields
+    )
+    return RecordType(scalar.name, fields, scalar.is_operator)
+
+
+def _refined_field(kind: Type, value: Expr | None, dims: Callable[[Expr], tuple[int, ...]]) -> Type:
+    is_open = any(size is None for size in kind.dims)
+    sizes = dims(value) if is_open and value is not None else kind.dims
+    return Type(refined(kind.scalar, value, dims), sizes)
 
 
 def output_dims(call: Expr, number: int, shapes: Shapes) -> Dimensions:

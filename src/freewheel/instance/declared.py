@@ -39,13 +39,21 @@ def component_element(scope: ClassNode, decl: syn.Component) -> ComponentElement
     redeclare = outer.redeclare
     if redeclare is None or not isinstance(redeclare.element, syn.Component):
         return ComponentElement(decl.name, decl, scope, merge(outer, inner), decl.protected)
-    if decl.prefixes.final or not (decl.prefixes.replaceable or decl.prefixes.redeclare):
-        _check_replaceable(scope, decl.prefixes, decl.name, outer)
     new = redeclare.element
+    is_open = decl.prefixes.replaceable or decl.prefixes.redeclare or _only_sizes(decl, new)
+    if decl.prefixes.final or not is_open:
+        _check_replaceable(scope, decl.prefixes, decl.name, outer)
     modifier = merge(without_redeclare(outer), redeclared_modifier(redeclare, new))
     kept = merge(of_redeclarations(redeclare), without_redeclare(kept), check_final=False)
     modifier = merge(modifier, kept, check_final=False)
     return ComponentElement(decl.name, new, redeclare.scope, modifier, decl.protected, decl, scope)
+
+
+def _only_sizes(decl: syn.Component, new: syn.Component) -> bool:
+    """`redeclare Real c[3]` for `Real c[:]`: sizes may be redeclared of what is not replaceable."""
+    before, now = ((*d.subscripts, *d.type_subscripts) for d in (decl, new))
+    same_type = decl.type.parts[-1] == new.type.parts[-1]
+    return same_type and len(before) == len(now) > 0
 
 
 def _check_replaceable(

@@ -15,13 +15,15 @@ from freewheel.base.names import ClassName, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.shape import dims_of, refined
 from freewheel.formula.statement_nodes import External, Function, FunctionVariable
 from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Scalar, Type
-from freewheel.formula.walk import substitute
+from freewheel.formula.walk import substitute, variables_in
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
 from freewheel.instance.function_annotations import FunctionAnnotations
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
+from freewheel.instance.record_defaults import record_default
 from freewheel.instance.restrictions import check_sections
 from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
@@ -167,17 +169,11 @@ class Functions:
 
     def output_type(self, signature: Signature, output: Formal, actual: list[Typed]) -> Type:
         """The type of an output; open dimensions are worked out from the arguments."""
+        if isinstance(output.type.scalar, RecordType) and not output.type.dims:
+            return Type(self._sized_record(signature, output, output.type.scalar, actual))
         if None not in output.type.dims:
             return output.type
-        known: dict[f.Expr, f.Expr] = {
-            f.Var((i.name,)): t.expr for i, t in zip(signature.inputs, actual, strict=True)
-        }
-        sizes: dict[f.Expr, f.Expr] = {
-            f.Call("size", f.Var((i.name,)), f.Integer(k + 1)): f.Integer(d)
-            for i, t in zip(signature.inputs, actual, strict=True)
-            for k, d in enumerate(t.type.dims)
-            if d is not None
-        }
+        known, sizes = _arguments(signature, actual)
         dims: list[int | None] = []
         for position, size in enumerate(output.type.dims):
             if size is not None:
@@ -192,6 +188,38 @@ class Functions:
         if None in dims:
             return self._by_running(signature, output, actual, tuple(dims))
         return Type(output.type.scalar, tuple(dims))
+
+    def _sized_record(
+        self, signature: Signature, output: Formal, record: RecordType, actual: list[Typed]
+    ) -> RecordType:
+        """A record whose open arrays have the sizes of what the output begins with in this call."""
+        if not any(None in kind.dims for _, kind in record.fields):
+            return record
+        first = self._record_default(output.component, output.type)
+        if first is None:
+            return record
+        known, sizes = _arguments(signature, actual)
+        values = self._session.values
+
+        def dims(expr: f.Expr) -> tuple[int, ...]:
+            resolved = substitute(substitute(self._without_locals(expr, output), sizes), known)
+            return dims_of(resolved, values.dims_by_name, values.function, values.by_name)
+
+        try:
+            found = refined(record, first, dims)
+        except NotConstant:
+            return record
+        assert isinstance(found, RecordType)
+        return found
+
+    def _without_locals(self, expr: f.Expr, output: Formal) -> f.Expr:
+        """Locals of the function replaced by what they begin with."""
+        for component in components_of(output.component.owner):
+            local = f.Var((component.name,))
+            if component.causality != "input" and local in variables_in(expr):
+                typed = self._session.elaborator.binding(component)
+                expr = expr if typed is None else substitute(expr, {local: typed.expr})
+        return expr
 
     def _by_running(
         self, signature: Signature, output: Formal, actual: list[Typed], dims: Dims
@@ -390,11 +418,7 @@ class Functions:
         """A local record starts with the defaults of its fields, as far as they have any."""
         if not isinstance(kind.scalar, RecordType) or kind.dims or component.causality == "input":
             return None
-        node = self._local_node(component)
-        fields = components_of(node)
-        if not all(c.binding() is not None for c in fields):
-            return None
-        return self._session.elaborator.application.record(node, [], {}, component.span).expr
+        return record_default(self._session, self._local_node(component), kind.scalar)
 
     def _external(self, node: ClassNode) -> External | None:
         found = node.external()
@@ -433,6 +457,20 @@ class Functions:
                 return tuple(done.values())
             for name in waiting:
                 done[name] = self.by_name(name)
+
+
+def _arguments(
+    signature: Signature, actual: list[Typed]
+) -> tuple[dict[f.Expr, f.Expr], dict[f.Expr, f.Expr]]:
+    """(inputs and the arguments of a call, sizes of inputs as far as the call tells them)."""
+    pairs = list(zip(signature.inputs, actual, strict=True))
+    sizes: dict[f.Expr, f.Expr] = {
+        f.Call("size", f.Var((i.name,)), f.Integer(k + 1)): f.Integer(d)
+        for i, t in pairs
+        for k, d in enumerate(t.type.dims)
+        if d is not None
+    }
+    return {f.Var((i.name,)): t.expr for i, t in pairs}, sizes
 
 
 def _passes_all(node: ClassNode, external: syn.External) -> bool:

@@ -228,6 +228,8 @@ class Values:
         return value
 
     def dims_by_name(self, name: Name) -> tuple[int, ...]:
+        if name == f.TIME.name:
+            return ()
         component, rest = self._component(name)
         return component.dims()[len(rest) :]
 
