@@ -24,12 +24,18 @@ class Context:
     iterators: Mapping[str, Typed] = field(default_factory=dict)
     end: f.Expr | None = None  # what `end` means here
     in_connect: bool = False
+    picks_late: bool = (
+        False  # a loop index picks while a function runs: its range is not known before
+    )
 
     def span(self, node: Placed) -> Span:
         return self.scope.span(node)
 
     def with_iterator(self, name: str, value: Typed) -> Context:
         return replace(self, iterators={**self.iterators, name: value})
+
+    def with_late_picks(self) -> Context:
+        return replace(self, picks_late=True)
 
     def with_end(self, end: f.Expr | None) -> Context:
         return replace(self, end=end)

@@ -443,7 +443,9 @@ class Elaborator:
             body = self.expr(value, inner)
         except NeedsUnrolling:
             self._depth = depth
-            return self._unrolled(value, ranges, context, place)
+            if not self.iterators.is_late([r for _, r in ranges], context):
+                return self._unrolled(value, ranges, context, place)
+            body = self.expr(value, inner.with_late_picks())
         names = tuple(name for name, _ in ranges)
         node = f.Comprehension(names, body.expr, *(r.expr for _, r in ranges))
         dims = tuple(r.type.dims[0] for _, r in reversed(ranges)) + body.type.dims

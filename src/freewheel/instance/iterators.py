@@ -17,8 +17,10 @@ from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.types import INTEGER, Type
 from freewheel.formula.values import ArrayValue, to_expr
+from freewheel.formula.walk import variables_in
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
+from freewheel.instance.restrictions import is_function
 from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
@@ -55,6 +57,10 @@ class Iterators:
                 iterator.name, Typed(f.Iterator(iterator.name), element, typed.variability)
             )
         return ranges, inner
+
+    def is_late(self, ranges: Sequence[Typed], context: Context) -> bool:
+        """Whether a loop of a function has a range that only a call tells."""
+        return is_function(context.scope) and any(variables_in(r.expr) for r in ranges)
 
     def loop_values(self, values: Typed, place: Span) -> list[Typed]:
         """The values a loop runs over, each as a constant."""

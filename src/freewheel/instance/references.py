@@ -337,7 +337,7 @@ class References:
             return everything, None
         inner = context.with_end(f.Integer(size))
         typed = self._elaborator.expr(subscripts[axis], inner)
-        if is_symbolic(typed.expr):
+        if is_symbolic(typed.expr) and not context.picks_late:
             raise NeedsUnrolling
         try:
             value = self._session.values.of(typed.expr)

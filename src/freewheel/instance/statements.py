@@ -233,8 +233,10 @@ class Statements:
             body = tuple(self._for(statement, rest, inner))
         except NeedsUnrolling:
             self._elaborator.reset()
-            yield from self._unrolled(statement, first, rest, typed, context)
-            return
+            if not self._elaborator.iterators.is_late([typed], context):
+                yield from self._unrolled(statement, first, rest, typed, context)
+                return
+            body = tuple(self._for(statement, rest, inner.with_late_picks()))
         yield s.ForStatement(first.name, typed.expr, body, context.span(statement))
 
     def _unrolled(
