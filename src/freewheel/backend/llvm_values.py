@@ -173,7 +173,7 @@ class Values:
         try:
             return bool(self.frame.shapes.of(expr))
         except NotConstant:
-            return False
+            return isinstance(expr, Range)  # of a size that only a run tells
 
     def load(self, writer: Writer, node: Var | Iterator) -> Value:
         if isinstance(node, Iterator):

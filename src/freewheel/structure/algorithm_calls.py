@@ -14,7 +14,7 @@ from freewheel.base.diagnostics import error
 from freewheel.base.names import Name
 from freewheel.base.source import Span
 from freewheel.flat.nodes import Algorithm, Variability
-from freewheel.formula.nodes import Array, Call, Expr, Integer, Output, Var
+from freewheel.formula.nodes import TIME, Array, Call, Expr, Integer, Output, Var
 from freewheel.formula.statement_nodes import (
     Assign,
     Break,
@@ -43,7 +43,7 @@ ASKED = "$asked"
 
 def as_call(expander: Expander, algorithm: Algorithm, number: int) -> list[ScalarEquation]:
     """Make the function, remember it, and give one equation per assigned variable."""
-    maker = _Maker(expander, algorithm.span)
+    maker = FunctionMaker(expander, algorithm.span)
     body = tuple(maker.statement(s) for s in algorithm.statements)
     targets = maker.targets
     function = Function(
@@ -64,7 +64,9 @@ def as_call(expander: Expander, algorithm: Algorithm, number: int) -> list[Scala
     return result
 
 
-class _Maker:
+class FunctionMaker:
+    """Names of the model become names of a function, with the variables it needs."""
+
     def __init__(self, expander: Expander, span: Span) -> None:
         self.expander = expander
         self.span = span
@@ -99,7 +101,8 @@ class _Maker:
         return Var(name)
 
     def is_of_model(self, name: Name) -> bool:
-        return name in self.expander.dims or name[0] in (PRE, ASKED) or name == INITIAL.name
+        given = (INITIAL.name, TIME.name)
+        return name in self.expander.dims or name[0] in (PRE, ASKED) or name in given
 
     def target(self, expr: Expr) -> Expr:
         base = expr
@@ -146,7 +149,7 @@ class _Maker:
         if name in self.asked:
             return self.asked[name]
         if name not in self.targets:
-            return Var(name)
+            return TIME if name == TIME.name else Var(name)
         dims = self.expander.dims_of(name)
         return self._first(name, dims)
 
@@ -174,6 +177,8 @@ class _Maker:
     def _variable(self, name: Name, local: str, role: str) -> FunctionVariable:
         if name in self.asked:
             return self._asked(name, local, role)
+        if name == TIME.name:
+            return FunctionVariable(local, Type(REAL), (), role=role)
         dims = self.expander.dims_of(name)
         base = name[1:] if name[0] == PRE else name
         first = self.expander.variables.get((*base, *(1 for _ in dims)))

@@ -53,6 +53,7 @@ from freewheel.formula.statement_nodes import (
 from freewheel.formula.walk import bind_iterators, calls_in, map_bottom_up, substitute
 from freewheel.structure.algorithm_calls import as_call
 from freewheel.structure.atoms import pre_of
+from freewheel.structure.late_sizes import UNKNOWN_SIZE
 from freewheel.structure.nodes import ScalarEquation
 from freewheel.structure.scalars import Expander, output_of, positions
 from freewheel.structure.whens import rising
@@ -60,6 +61,7 @@ from freewheel.structure.whens import rising
 MAX_STATEMENTS = 5_000  # more than this is left to a function
 
 KEPT = "$kept"
+UNKNOWN_RANGE = "E016"
 
 Content = dict[Var, Expr]
 
@@ -79,10 +81,25 @@ def expand_algorithm(
     except _NotSymbolicError:
         del expander.actions[mark[0] :], expander.conditions[mark[1] :]
         return as_call(expander, algorithm, number)
+    except CompileError as problem:
+        del expander.actions[mark[0] :], expander.conditions[mark[1] :]
+        return _told_by_a_run(expander, algorithm, number, problem)
     return [
         ScalarEquation(target, value, algorithm.span, algorithm.origin, target=target)
         for target, value in run.content.items()
     ]
+
+
+def _told_by_a_run(
+    expander: Expander, algorithm: Algorithm, number: int, problem: CompileError
+) -> list[ScalarEquation]:
+    """Ranges and sizes that only a run tells are a matter of functions."""
+    if problem.diagnostics[0].code not in (UNKNOWN_SIZE, UNKNOWN_RANGE):
+        raise problem
+    try:
+        return as_call(expander, algorithm, number)
+    except CompileError:  # when-clauses and actions cannot go there
+        raise problem from None
 
 
 def assigned(statements: Sequence[Statement]) -> list[Name]:

@@ -57,6 +57,7 @@ from freewheel.formula.values import Value, to_expr
 from freewheel.formula.walk import nodes_of, variables_in
 from freewheel.structure.atoms import DER, PRE
 from freewheel.structure.clocks.operators import has_clocks
+from freewheel.structure.late_sizes import UNKNOWN_SIZE, with_late_calls
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
 from freewheel.structure.operators import Operators
@@ -116,9 +117,17 @@ class Expander:
         if isinstance(expr, _LITERALS) or (isinstance(expr, Var) and not self.dims_of(expr.name)):
             return [expr]
         try:
-            return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
+            return self._rewritten(expr, span)
         except CompileError as problem:
-            raise at_place(problem, span) from None
+            late = None
+            if problem.diagnostics[0].code == UNKNOWN_SIZE:
+                late = with_late_calls(self, expr, span)
+            if late is None:
+                raise at_place(problem, span) from None
+            return self._rewritten(late, span)
+
+    def _rewritten(self, expr: Expr, span: Span) -> list[Expr]:
+        return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
 
     def _settled(self, name: Name) -> Value:
         """The value of a parameter that decides a size or a subscript: it becomes structural."""
