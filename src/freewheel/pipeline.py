@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from freewheel.base.access import looking
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.outside import times_asked
 
@@ -84,7 +85,7 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
     products: dict[str, Any] = {}
     seconds: dict[str, float] = {}
     asked = times_asked()
-    with no_garbage_collection():
+    with no_garbage_collection(), looking(library.readable):
         began = perf_counter()
         for stage, product in _corridor(library, name, options):
             products[stage] = product

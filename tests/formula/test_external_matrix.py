@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from freewheel.base.access import running
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.external import EXTERNALS
 from freewheel.formula.values import array_of
+
+
+@pytest.fixture(autouse=True)
+def a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A run in the folder of the test's files, which may read and write there."""
+    monkeypatch.chdir(tmp_path)
+    with running(lambda: (str(tmp_path),)):
+        yield
+
 
 A = array_of([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 B = array_of([[7.0]])

@@ -1,14 +1,15 @@
 """Random generators, spectra, files and messages by C name."""
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from freewheel.base.access import RefusedError, granting, looking, running
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.external import EXTERNALS
-from freewheel.formula.external_system import IN_RUNS
 from freewheel.formula.values import ArrayValue, array_of
 
 
@@ -79,7 +80,16 @@ def test_spectrum_of_a_sine() -> None:
     assert run("ModelicaFFT_kiss_fftr", array_of([1.0, 2.0, 3.0]), 3, None, 13)[0] == 1
 
 
-def test_files(tmp_path: Path) -> None:
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The working folder of a run, which is the model's folder, too."""
+    monkeypatch.chdir(tmp_path)
+    with running(lambda: (str(tmp_path),)):
+        yield tmp_path
+
+
+def test_files(folder: Path) -> None:
+    tmp_path = folder
     name = (tmp_path / "notes.txt").as_posix()
     assert run("ModelicaInternal_stat", name).literal == "NoFile"
     run("ModelicaInternal_print", "one", name)
@@ -96,15 +106,18 @@ def test_files(tmp_path: Path) -> None:
     assert run("ModelicaStreams_closeFile", name) == ()
 
 
-def test_only_runs_remove_files(tmp_path: Path) -> None:
+def test_only_runs_remove_files(folder: Path) -> None:
+    tmp_path = folder
     name = tmp_path / "notes.txt"
     name.write_text("one")
-    assert "ModelicaInternal_removeFile" not in EXTERNALS
-    remove = IN_RUNS["ModelicaInternal_removeFile"]
+    remove = EXTERNALS["ModelicaInternal_removeFile"]
+    with looking(lambda: (str(tmp_path),)), pytest.raises(RefusedError):
+        remove(name.as_posix())
+    assert name.exists()
     assert remove(name.as_posix()) == ()
     assert not name.exists()
     for other in (name, tmp_path):  # not there any more; a directory
-        with pytest.raises(CompileError):
+        with pytest.raises((CompileError, RefusedError)):
             remove(other.as_posix())
     assert tmp_path.exists()
 
@@ -134,7 +147,8 @@ def test_a_resource_of_an_unknown_package_is_told() -> None:
     assert "no package `Nowhere`" in error.value.diagnostics[0].message
 
 
-def test_missing_files_are_told(tmp_path: Path) -> None:
+def test_missing_files_are_told(folder: Path) -> None:
+    tmp_path = folder
     for call in ("countLines", "getNumberOfFiles"):
         with pytest.raises(CompileError) as error:
             run(f"ModelicaInternal_{call}", str(tmp_path / "nowhere"))
@@ -144,13 +158,14 @@ def test_missing_files_are_told(tmp_path: Path) -> None:
 def test_messages_and_environment(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("ModelicaInternal_print", "hello", "")
+    run("ModelicaInternal_print", "looked at", "")
+    with running():
+        run("ModelicaInternal_print", "hello", "")
     assert capsys.readouterr().err == "hello\n"
     monkeypatch.setenv("FREEWHEEL_TEST", "a\\b")
-    assert run("ModelicaInternal_getenv", "FREEWHEEL_TEST", True) == ("a/b", True)
-    assert run("ModelicaInternal_getenv", "FREEWHEEL_NOT_SET", True) == ("", False)
+    with pytest.raises(RefusedError):
+        run("ModelicaInternal_getenv", "FREEWHEEL_TEST", True)
+    with granting(("external",)):
+        assert run("ModelicaInternal_getenv", "FREEWHEEL_TEST", True) == ("a/b", True)
+        assert run("ModelicaInternal_getenv", "FREEWHEEL_NOT_SET", True) == ("", False)
     assert len(run("ModelicaInternal_getTime")) == 7
-
-
-def test_nothing_here_deletes() -> None:
-    assert not any(word in name for name in EXTERNALS for word in ("remove", "rmdir", "rename"))

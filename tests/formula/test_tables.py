@@ -7,11 +7,21 @@ import pytest
 from scipy.interpolate import Akima1DInterpolator
 from scipy.io import savemat
 
+from freewheel.base.access import running
 from freewheel.base.diagnostics import SimulationError
 from freewheel.formula.external_tables import TABLES
 from freewheel.formula.table_mat import read_mat
 from freewheel.formula.tables import NEVER
 from freewheel.formula.values import EnumValue, array_of
+
+
+@pytest.fixture(autouse=True)
+def a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A run in the folder of the test's files, which may read and write there."""
+    monkeypatch.chdir(tmp_path)
+    with running(lambda: (str(tmp_path),)):
+        yield
+
 
 LINEAR, AKIMA, CONSTANT, BUTLAND, STEFFEN, MAKIMA = range(1, 7)
 HOLD, LAST_TWO, PERIODIC, NONE = range(1, 5)

@@ -21,6 +21,7 @@ from freewheel.api.arguments import with_named_arguments
 from freewheel.api.find import find_class, find_in_text, find_models
 from freewheel.api.stored import find as find_stored
 from freewheel.api.stored import keep as keep_stored
+from freewheel.base.access import look_in
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity, UsageError, shortened
 from freewheel.base.names import ClassName, show
 from freewheel.dymola.files import Cuts
@@ -66,6 +67,7 @@ def load(
         )
     with no_garbage_collection():
         books, name = find_class(str(target), model, _directories(library), cuts)
+    look_in(books.readable)
     return Model(books, name, backend=_known_backend(backend))
 
 
@@ -82,6 +84,7 @@ def load_text(
         raise TypeError(f"load_text() takes Modelica text, not {type(text).__name__}")
     with no_garbage_collection():
         books, name = find_in_text(text, model, _directories(library))
+    look_in(books.readable)
     return Model(books, name, backend=_known_backend(backend))
 
 
@@ -105,6 +108,7 @@ def _known_backend(backend: str) -> str:
 def models_in(target: Place, *, library: Sequence[Place] = ()) -> list[Model]:
     """Every model in a file or a package, in the order written."""
     books, names = find_models(str(target), [Path(place) for place in library])
+    look_in(books.readable)
     return [Model(books, name) for name in names]
 
 
@@ -344,6 +348,7 @@ class Model:
         max_steps: int | None = None,
         store: str | Sequence[str] = (),
         wanted: str | Sequence[str] = (),
+        allow: Collection[str] = (),
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Simulate; what is not given follows the model's `experiment` annotation. `event_log` lets
@@ -354,7 +359,8 @@ class Model:
         `inputs` are expressions of time, numbers, functions, pairs (times, values), arrays or a pandas
         frame. `bounds`: what to do where `min` or `max` of a variable is broken, "off", "warn" (the
         default) or "error". `store` names what to keep of what varies (`"T"`, `"*.v"`), else everything;
-        `wanted` names what will be asked of the result, and is looked for before the run."""
+        `wanted` names what will be asked of the result, and is looked for before the run.
+        `allow` says what the model may do besides: "files", "commands", "external" (docs/safety.md)."""
         from freewheel.api.simulation import Request, run
 
         request = Request(
@@ -378,5 +384,6 @@ class Model:
             max_steps=arguments.whole_number("max_steps", max_steps),
             store=arguments.names("store", store),
             wanted=arguments.names("wanted", wanted),
+            allow=allow,
         )
         return run(self, request, progress)

@@ -11,7 +11,7 @@ becomes a modifier, and the model is compiled with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from freewheel.api.arguments import parameter
 from freewheel.api.input_data import merged, split
 from freewheel.api.parameter_values import check_value, not_a_parameter, telling_values, unknown
+from freewheel.base.access import RefusedError, granting, running
 from freewheel.base.diagnostics import (
     CompileError,
     Diagnostic,
@@ -69,6 +70,7 @@ class Request:
     max_steps: int | None = None
     store: Sequence[str] = ()
     wanted: Sequence[str] = ()  # what will be asked of the result: looked for before the run
+    allow: Collection[str] = ()
 
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
@@ -80,7 +82,7 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     texts, signals = split(request.inputs, request.input_hold == "held")
     signals = merged(_read_signals(request), signals)
     params = {name: parameter(name, value) for name, value in request.params.items()}
-    with telling_zeros(params), telling_values():
+    with granting(request.allow), telling_zeros(params), telling_values():
         driven = model.changed(input_changes(model, texts))
         changed, numbers = with_parameters(driven, params)
         return _run(changed, numbers, request, signals, progress)
@@ -97,7 +99,7 @@ def _run(
     ready = changed.compiled()
     _require_names(ready, (*request.store, *request.wanted))
     try:
-        result = _simulated(ready, request, numbers, signals, progress)
+        result = _simulated(model, ready, request, numbers, signals, progress)
     except SimulationError as failure:
         if not _may_be_leaks(failure, ready, request):
             raise
@@ -105,7 +107,7 @@ def _run(
         ready = changed.compiled()
         if ready.core is None:
             raise
-        result = _simulated(ready, request, numbers, signals, progress)
+        result = _simulated(model, ready, request, numbers, signals, progress)
         result.warnings = (_joint(failure), *result.warnings)
     changed.keep()
     result.remarks = _remarks(changed, numbers)
@@ -186,6 +188,7 @@ def _joint(failure: SimulationError) -> Diagnostic:
 
 
 def _simulated(
+    model: Model,
     ready: CompiledModel,
     request: Request,
     numbers: Mapping[str, float],
@@ -216,7 +219,8 @@ def _simulated(
         max_steps=request.max_steps,
         store=(*request.store, *request.wanted) if request.store else None,
     )
-    return simulate(ready, settings, progress)
+    with running(model.library.readable):
+        return simulate(ready, settings, progress)
 
 
 def input_changes(model: Model, inputs: Mapping[str, Value]) -> dict[str, str]:
@@ -340,8 +344,11 @@ def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bo
     before, memory = ready.start.copy(), ready.start.copy()
     for name, number in numbers.items():
         memory[ready.parameter_slots[name]] = number
-    with ready.running:
-        statuses = [ready.sections["parameters"](values) for values in (before, memory)]
+    try:
+        with ready.running:
+            statuses = [ready.sections["parameters"](values) for values in (before, memory)]
+    except RefusedError:  # a parameter that only a run may compute
+        return False
     if statuses[1] != 0:
         return False  # the run itself will say why
     if any((memory[slot] == 0.0) != was_zero for slot, was_zero in ready.decisive):

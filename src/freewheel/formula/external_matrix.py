@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from freewheel.base import access
 from freewheel.formula.faults import not_computable
 from freewheel.formula.table_mat import Rows, read_mat
 from freewheel.formula.values import ArrayValue, array_of
@@ -19,7 +20,7 @@ from freewheel.formula.values import ArrayValue, array_of
 
 def _read(file: str, name: str) -> Rows:
     try:
-        found = read_mat(Path(file).read_bytes(), name)
+        found = read_mat(Path(access.to_read(file)).read_bytes(), name)
     except (OSError, ValueError) as problem:
         raise not_computable(f"the model cannot read `{file}`: {problem}") from None
     if found is None:
@@ -55,8 +56,9 @@ def write(
     columns = [number for j in range(column_count) for number in numbers[j::column_count]]
     label = name.encode("latin-1", "replace") + b"\0"
     header = struct.pack("<5i", 0, row_count, column_count, 0, len(label))
+    path = Path(access.to_write(file))
     try:
-        with Path(file).open("ab" if append else "wb") as stream:
+        with path.open("ab" if append else "wb") as stream:
             stream.write(header + label + struct.pack(f"<{len(columns)}d", *columns))
     except OSError as problem:
         raise not_computable(f"the model cannot write `{file}`: {problem}") from None

@@ -2,21 +2,22 @@
 
     SYSTEM["ModelicaInternal_countLines"]("data.txt")  ->  3
 
-A model may look at files and write lines. What removes a file is done by a run only (`IN_RUNS`),
-because a model is also evaluated while it is only checked. To rename, or to make or remove
-directories, there is nothing here.
+Every one asks `base.access` first: what changes a file, runs a command or reads the environment is
+for runs, and only as far as `--allow` goes. To rename, or to make or remove directories, there is
+nothing here.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from freewheel.base import access
+from freewheel.base.printable import printable
 from freewheel.formula.faults import not_computable
 from freewheel.formula.values import EnumValue, array_of
 
@@ -25,18 +26,21 @@ _FILE_TYPE = ("Modelica", "Utilities", "Types", "FileType")
 
 def _lines(name: str) -> list[str]:
     try:
-        return Path(name).read_text(encoding="utf-8").splitlines()
+        return Path(access.to_read(name)).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
         raise not_computable(f"the model cannot read `{name}`: {problem}") from None
 
 
 def print_line(text: str, name: str) -> tuple[()]:
-    """A line for the user, beside the results on standard output; or at the end of a file."""
+    """A line for the user, beside the results on standard output; or at the end of a file. A model
+    that is only translated has nothing to say yet."""
     if not name:
-        sys.stderr.write(text + "\n")
+        if access.is_run():
+            sys.stderr.write(printable(text) + "\n")
         return ()
+    path = Path(access.to_write(name))
     try:
-        with Path(name).open("a", encoding="utf-8") as stream:
+        with path.open("a", encoding="utf-8") as stream:
             stream.write(text + "\n")
     except OSError as problem:
         raise not_computable(f"the model cannot write `{name}`: {problem}") from None
@@ -56,7 +60,7 @@ def read_file(name: str, count: int) -> Any:
 
 def remove_file(name: str) -> tuple[()]:
     """A regular file, so that the model can write it anew."""
-    path = Path(name)
+    path = Path(access.to_remove(name))
     if not path.is_file():
         raise not_computable(f"the model cannot remove `{name}`: it is no regular file")
     try:
@@ -67,7 +71,7 @@ def remove_file(name: str) -> tuple[()]:
 
 
 def file_type(name: str) -> EnumValue:
-    path = Path(name)
+    path = Path(access.to_look(name))
     if not path.exists():
         return EnumValue(_FILE_TYPE, 1, "NoFile")
     if path.is_file():
@@ -78,13 +82,15 @@ def file_type(name: str) -> EnumValue:
 
 
 def _entries(directory: str) -> list[str]:
+    path = Path(access.to_read(directory))
     try:
-        return sorted(entry.name for entry in Path(directory).iterdir())
+        return sorted(entry.name for entry in path.iterdir())
     except OSError as problem:
         raise not_computable(f"the model cannot list `{directory}`: {problem}") from None
 
 
 def environment(name: str, convert_to_slash: bool) -> tuple[str, bool]:
+    access.need(access.EXTERNAL, f"to read the environment variable `{name}`", is_effect=False)
     content = os.environ.get(name)
     if content is None:
         return "", False
@@ -120,7 +126,16 @@ def _time() -> tuple[int, ...]:
 
 
 def _temporary_name() -> str:
-    return str(Path(tempfile.gettempdir()) / f"freewheel_{os.getpid()}.tmp").replace("\\", "/")
+    """In the working folder, where a run may write."""
+    return (Path.cwd() / f"freewheel_{os.getpid()}.tmp").as_posix()
+
+
+def command(text: str) -> int:
+    """A line for the shell, as C's `system` takes it; its exit status."""
+    access.need(access.COMMANDS, f"the command `{text}`", is_effect=True)
+    import subprocess  # only where needed
+
+    return subprocess.run(text, shell=True, check=False).returncode
 
 
 SYSTEM: dict[str, Callable[..., Any]] = {
@@ -138,6 +153,6 @@ SYSTEM: dict[str, Callable[..., Any]] = {
     "ModelicaInternal_getenv": environment,
     "ModelicaInternal_getTime": _time,
     "ModelicaInternal_getpid": os.getpid,
+    "ModelicaInternal_removeFile": remove_file,
+    "system": command,
 }
-
-IN_RUNS: dict[str, Callable[..., Any]] = {"ModelicaInternal_removeFile": remove_file}

@@ -17,6 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from freewheel.base import access
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.formula.table_curves import AKIMA, CONSTANT, LINEAR, Curve, Row
 from freewheel.formula.table_mat import read_mat
@@ -188,7 +189,7 @@ def _data(file: str, name: str, table: Any, delimiter: str, header_lines: int) -
                 )
             raise _bad(name, "holds no numbers")
         return matrix
-    path = Path(file)
+    path = Path(access.to_read(file))
     try:
         content = path.read_bytes()
     except OSError as problem:

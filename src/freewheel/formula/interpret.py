@@ -13,6 +13,7 @@ from enum import Enum
 from math import prod
 from typing import Any
 
+from freewheel.base.access import RefusedError
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName
 from freewheel.formula.evaluate import (
@@ -449,12 +450,20 @@ def _run_external(function: Function, env: Environment) -> None:
         results: Any = value_of(Call(external.name, *inputs), env)
     elif external.name in EXTERNALS:
         note_call(external.name)
-        results = EXTERNALS[external.name](*[value_of(arg, env) for arg in inputs])
+        results = _called(external.name, [value_of(arg, env) for arg in inputs])
     else:
         raise unknown_external(function.name, external.name)
     values = results if isinstance(results, tuple) else (results,)
     for target, value in zip(targets, values, strict=True):
         store(target, value, env)
+
+
+def _called(name: str, args: list[Value]) -> Any:
+    """What is refused here is a mistake of the model, with a place."""
+    try:
+        return EXTERNALS[name](*args)
+    except RefusedError as refused:
+        raise CompileError(refused.diagnostic) from None
 
 
 def _run_lapack(function: Function, external: External, env: Environment) -> None:

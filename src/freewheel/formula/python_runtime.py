@@ -29,7 +29,6 @@ from freewheel.formula.evaluate import MAX_STEPS, number_range
 from freewheel.formula.external import EXTERNALS
 from freewheel.formula.external_lapack import LAPACK
 from freewheel.formula.external_random import replay
-from freewheel.formula.external_system import IN_RUNS
 from freewheel.formula.faults import assertion_failed, too_long, unknown_external
 from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, array_of
@@ -251,7 +250,7 @@ def fail(function: str, message: str) -> None:
 
 def external(function: str, name: str, *args: Any) -> tuple[Any, ...]:
     """A C function by its name, implemented in `formula.external`."""
-    implementation = EXTERNALS.get(name) or IN_RUNS.get(name)
+    implementation = EXTERNALS.get(name)
     if implementation is None:
         raise unknown_external(tuple(function.split(".")), name)
     result = implementation(*[_value(a) if isinstance(a, np.ndarray) else a for a in args])

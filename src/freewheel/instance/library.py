@@ -236,6 +236,15 @@ class Library:
                 folders.setdefault(found.name, best.path.absolute().parent)
         return folders
 
+    def readable(self) -> tuple[str, ...]:
+        """The folders in which models may read data: those of users' files and of libraries."""
+        given = [Path(path).parent for path in self.files_given()]
+        return tuple(dict.fromkeys(str(folder) for folder in (*given, *self.folders().values())))
+
+    def files_given(self) -> list[str]:
+        """Absolute paths of users' files."""
+        return self._given[::3]
+
     def _info(self, found: Found) -> PackageInfo:
         used = self._tops.get(found.name) is not None
         try:

@@ -66,6 +66,7 @@ Run = Callable[[float, Mapping[str, str]], dict[str, Curve]]
 
 def _runner(flat: FlatModel, stop: float) -> Run:
     """A function from the interval of output to the curves of variables."""
+    from freewheel.base.access import running
     from freewheel.pipeline import DEFAULT_BACKEND, model_of
     from freewheel.program.lower import lower
     from freewheel.runtime.settings import Settings
@@ -78,7 +79,8 @@ def _runner(flat: FlatModel, stop: float) -> Run:
         settings = Settings.of(
             model, start=0.0, stop=stop, tolerance=TOLERANCE, interval=interval, solver="auto"
         )
-        result = simulate(model, settings, None)
+        with running():
+            result = simulate(model, settings, None)
         return {
             name: (np.asarray(result.time), np.broadcast_to(result[variable], result.time.shape))
             for name, variable in outputs.items()

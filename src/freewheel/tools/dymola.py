@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from freewheel.base.diagnostics import FreewheelError, render
-from freewheel.tools.options import with_library
+from freewheel.tools.options import with_allow, with_library
 
 if TYPE_CHECKING:
     from freewheel.tools.classic.session import Session
@@ -33,6 +33,7 @@ GREETING = "Freewheel, the classic session. `help` lists the commands, `stop` le
     help="Run these, or those of a file, and stop.",
 )
 @with_library
+@with_allow
 def dymola(script: str | None, commands: Sequence[str], libraries: Sequence[str]) -> None:
     """Work on a classic model command by command, as in the papers.
 

@@ -24,7 +24,7 @@ from freewheel.base.diagnostics import (
     to_json,
     to_text,
 )
-from freewheel.tools.options import with_json, with_library, with_model
+from freewheel.tools.options import with_allow, with_json, with_library, with_model
 from freewheel.tools.report import MODEL_ERROR, OK, print_json
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ HEADING = re.compile(r"^## ([A-Z]\d{3}) (.*)$", re.MULTILINE)
 @click.argument("subject", metavar="CODE|FILE|CLASS", required=False)
 @with_model
 @with_library
+@with_allow
 @with_json
 @click.option(
     "--switches",

@@ -1,6 +1,6 @@
 """Options that several commands share, and how their text is read.
 
-@with_target            TARGET, -m/--model, --library, --json
+@with_target            TARGET, -m/--model, --library, --json, --allow
 read_pair("a.R=10")  == ("a.R", "10")
 """
 
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from freewheel.base import access
 from freewheel.base.diagnostics import Diagnostic, UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,9 +47,25 @@ def with_model(command: Command) -> Command:
     )(command)
 
 
+def _grant(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> None:
+    access.grant(words)
+
+
+def with_allow(command: Command) -> Command:
+    """`--allow files`: what the model may do to the world outside, see docs/safety.md."""
+    return click.option(
+        "--allow",
+        multiple=True,
+        type=click.Choice(access.WORDS),
+        expose_value=False,
+        callback=_grant,
+        help="Let the model read and write files anywhere, run commands, use the environment.",
+    )(command)
+
+
 def with_target(command: Command) -> Command:
     """The argument FILE|CLASS and everything needed to find its class."""
-    command = with_model(with_library(with_json(command)))
+    command = with_model(with_library(with_json(with_allow(command))))
     return click.argument("target", metavar="FILE|CLASS")(command)
 
 
