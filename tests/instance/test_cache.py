@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+from freewheel.base import kept
 from freewheel.base.source import Source
 from freewheel.instance import cache as room
 from freewheel.syntax.parser import parse
@@ -35,7 +36,7 @@ def parsed(monkeypatch):
 
 
 def entries(folder):
-    return [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in folder.rglob("*") if path.is_file() and path.name != "key"]
 
 
 def test_the_second_time_nothing_is_parsed(folder, parsed):
@@ -93,8 +94,7 @@ def test_a_foreign_entry_runs_nothing(folder, parsed, content):
     good = room.tree_of(SOURCE)
     (entry,) = entries(folder)
     payload = pickle.dumps(content)
-    digest = room.blake2b(payload, digest_size=room._DIGEST).digest()
-    entry.write_bytes(digest + payload)
+    entry.write_bytes(kept.sealed(entry.name, payload))
 
     assert room.tree_of(SOURCE) == good
     assert not (folder / "harm").exists()
@@ -138,7 +138,7 @@ def test_a_user_without_a_home_has_no_cache(monkeypatch):
         raise RuntimeError
 
     monkeypatch.delenv("FREEWHEEL_CACHE", raising=False)
-    monkeypatch.setattr(room, "_user_cache", no_home)
+    monkeypatch.setattr(kept, "_user_cache", no_home)
     room.cache_folder.cache_clear()
 
     assert room.cache_folder() is None

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 
 from freewheel.base.diagnostics import UsageError
 from freewheel.base.files import replacing
+from freewheel.base.kept import cache_root, sealed, unsealed
 from freewheel.base.source import NOWHERE, Source, Span
-from freewheel.instance.cache import cache_root
 from freewheel.instance.read_log import ReadLog
 from freewheel.pipeline import (
     Compilation,
@@ -149,7 +149,7 @@ def _stamps(folder: str) -> list[str]:
     return stamps
 
 
-# ---------------------------------------------------------------- entries: digest, log, content
+# ---------------------------------------------------------------- entries: sealed log and content
 
 
 def _read(place: Path, model: Model) -> Any:
@@ -157,9 +157,10 @@ def _read(place: Path, model: Model) -> Any:
         data = place.read_bytes()
     except OSError:
         return None
-    if blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
+    payload = unsealed(place.name, data)
+    if payload is None:
         return None
-    stream = io.BytesIO(data[_DIGEST:])
+    stream = io.BytesIO(payload)
     try:
         files, folders = _Reader(stream).load()
         return _Reader(stream).load() if ReadLog(files, folders).still_holds() else None
@@ -172,7 +173,7 @@ def _write(place: Path, *parts: bytes) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with replacing(place, "wb") as stream:
-            stream.write(blake2b(payload, digest_size=_DIGEST).digest() + payload)
+            stream.write(sealed(place.name, payload))
     except (OSError, UsageError):  # a read-only or full disk: translate again next time
         return
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from freewheel.base.printable import printable
 from freewheel.base.source import Span
 
 
@@ -129,6 +130,7 @@ MAX_SHOWN_WIDTH = 160
 
 
 def to_text(diagnostic: Diagnostic) -> str:
+    """Several lines, fit for a terminal whatever the model's texts hold."""
     lines = [f"{diagnostic.severity.value}[{diagnostic.code}]: {diagnostic.message}"]
     if not diagnostic.labels and diagnostic.file:
         lines.append(f"  --> {diagnostic.file}")
@@ -138,7 +140,7 @@ def to_text(diagnostic: Diagnostic) -> str:
         lines.append(f"help: {diagnostic.help}")
     if diagnostic.rule:
         lines.append(f"rule: {diagnostic.rule}")
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 def _label_lines(label: Label) -> list[str]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import gc
 import io
-import os
 import pickle
 import sys
 from functools import cache
@@ -23,6 +22,7 @@ from typing import Any
 
 from freewheel.base.diagnostics import UsageError
 from freewheel.base.files import replacing
+from freewheel.base.kept import cache_root, sealed, unsealed
 from freewheel.base.source import Source
 from freewheel.syntax import equation_nodes, expression_nodes, nodes, text_nodes
 from freewheel.syntax.nodes import StoredFile
@@ -60,25 +60,6 @@ def cache_folder() -> Path | None:
     return None if root is None else root / "syntax" / _parser_version()
 
 
-def cache_root() -> Path | None:
-    """The folder of all caches; `None` if caching is switched off."""
-    chosen = os.environ.get("FREEWHEEL_CACHE")
-    if chosen == "off":
-        return None
-    try:
-        return Path(chosen) if chosen else _user_cache() / "freewheel"
-    except RuntimeError:  # a user without a home directory
-        return None
-
-
-def _user_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-
-
 def _parser_version() -> str:
     """A digest of the parser's own text, so that no change of it can be forgotten here."""
     digest = blake2b(sys.version.encode(), digest_size=8)
@@ -88,7 +69,7 @@ def _parser_version() -> str:
     return digest.hexdigest()
 
 
-# ---------------------------------------------------------------- entries: digest, then pickle
+# ---------------------------------------------------------------- entries: sealed pickles
 
 
 def _read(entry: Path) -> StoredFile | None:
@@ -96,8 +77,8 @@ def _read(entry: Path) -> StoredFile | None:
         data = entry.read_bytes()
     except OSError:
         return None
-    payload = data[_DIGEST:]
-    if blake2b(payload, digest_size=_DIGEST).digest() != data[:_DIGEST]:
+    payload = unsealed(entry.name, data)
+    if payload is None:
         return None
     was_on = gc.isenabled()
     gc.disable()  # as in the parser: a growing tree holds no garbage
@@ -119,7 +100,7 @@ def _write(entry: Path, tree: StoredFile) -> None:
     try:
         entry.parent.mkdir(parents=True, exist_ok=True)
         with replacing(entry, "wb") as stream:
-            stream.write(blake2b(payload, digest_size=_DIGEST).digest() + payload)
+            stream.write(sealed(entry.name, payload))
     except (OSError, UsageError):  # a read-only or full disk: go on without the cache
         return
 

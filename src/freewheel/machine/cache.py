@@ -2,7 +2,8 @@
 
 The key covers the LLVM text (or whatever the caller says stands for it), the LLVM version, the
 processor and the optimisation level, so that a hit is always right. An entry that cannot be read or
-whose checksum is wrong is treated as missing; entries are written under a temporary name and renamed.
+whose seal is wrong (`base.kept`) is treated as missing; entries are written under a temporary name
+and renamed.
 """
 
 from __future__ import annotations
@@ -13,18 +14,13 @@ import os
 import tempfile
 from pathlib import Path
 
-_MAGIC = b"FWO1"
+from freewheel.base.kept import cache_root, sealed, unsealed
 
 
 def cache_folder() -> Path | None:
-    """`FREEWHEEL_CACHE`, or the user's cache folder; None if caching is switched off."""
-    chosen = os.environ.get("FREEWHEEL_CACHE")
-    if chosen == "off":
-        return None
-    if chosen:
-        return Path(chosen) / "code"
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "freewheel" / "code"
+    """None if nothing is kept."""
+    root = cache_root()
+    return None if root is None else root / "code"
 
 
 def key_of(*parts: str) -> str:
@@ -48,9 +44,7 @@ def read(key: str) -> bytes | None:
         data = (folder / f"{key}.o").read_bytes()
     except OSError:
         return None
-    if data[:4] != _MAGIC or hashlib.sha256(data[36:]).digest() != data[4:36]:
-        return None
-    return data[36:]
+    return unsealed(key, data)
 
 
 def write(key: str, code: bytes) -> None:
@@ -63,7 +57,7 @@ def write(key: str, code: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(_MAGIC + hashlib.sha256(code).digest() + code)
+                file.write(sealed(key, code))
             os.replace(name, folder / f"{key}.o")
         except OSError:
             os.unlink(name)

@@ -16,6 +16,7 @@ from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.files import replacing
 from freewheel.tools.options import with_target
 from freewheel.tools.report import print_json
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model
@@ -85,13 +86,13 @@ def _block_diagram(
     if as_json:
         print_json(_diagram_as_json(picture, svg))
         return
-    click.echo(f"{picture.name}: {summary(picture)}")
+    echo(f"{picture.name}: {summary(picture)}")
     inside = [block.label for block in picture.blocks if block.kind is Kind.COMPONENT]
     if inside:
-        click.echo(
+        echo(
             f"  `--open {inside[0]}` shows the blocks of that component, `--no-fold` all blocks"
         )
-    click.echo(f"  svg   {svg}" if svg is not None else show(picture), nl=svg is not None)
+    echo(f"  svg   {svg}" if svg is not None else show(picture), nl=svg is not None)
 
 
 def _diagram_as_json(picture: Diagram, svg: str | None) -> dict[str, Any]:
@@ -131,7 +132,7 @@ def _matrix(loaded: Model, initial: bool, svg: str | None, as_json: bool) -> Non
 
 
 def _print(matrix: BlockMatrix, svg: str | None) -> None:
-    click.echo(
+    echo(
         f"{matrix.name}: {len(matrix.after.rows)} equations in {len(matrix.blocks)} blocks,"
         f" {len(matrix.loops)} of them loops; {len(matrix.states)} states"
     )
@@ -140,9 +141,9 @@ def _print(matrix: BlockMatrix, svg: str | None) -> None:
         names = ", ".join(matrix.after.column_names[loop.end - loop.torn : loop.end][:6])
         more = f" and {loop.torn - 6} more" if loop.torn > 6 else ""
         how = f"iterates on {names}{more}" if loop.is_torn else "solved as a whole"
-        click.echo(f"  {kind} loop of {loop.size}, {how}")
+        echo(f"  {kind} loop of {loop.size}, {how}")
     if svg is not None:
-        click.echo(f"  svg   {svg}")
+        echo(f"  svg   {svg}")
 
 
 def _as_json(matrix: BlockMatrix, svg: str | None) -> dict[str, Any]:

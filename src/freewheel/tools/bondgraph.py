@@ -16,6 +16,7 @@ from freewheel.base.files import replacing
 from freewheel.dymola.files import Cuts
 from freewheel.tools.options import with_target
 from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.bondgraph.nodes import Graph
@@ -63,7 +64,7 @@ def bondgraph(
         print_json(_as_json(graph, written, show(graph)))
     else:
         report(graph.remarks, as_json=False)
-        click.echo("\n".join(f for f in written.values() if f) or show(graph).rstrip("\n"))
+        echo("\n".join(f for f in written.values() if f) or show(graph).rstrip("\n"))
     is_wrong = any(remark.severity is Severity.ERROR for remark in graph.remarks)
     return MODEL_ERROR if is_wrong else OK
 

@@ -21,6 +21,7 @@ from freewheel.base.names import show
 from freewheel.dymola.files import SUFFIX, is_classic
 from freewheel.tools.options import with_target
 from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.api import Model
@@ -131,8 +132,8 @@ def _tell(findings: Sequence[Finding], as_json: bool) -> None:
         )
         return
     for finding in findings:
-        click.echo(f"{finding.name}: {finding.summary}")
+        echo(f"{finding.name}: {finding.summary}")
         report(finding.diagnostics, as_json=False)
     failed = sum(finding.failed for finding in findings)
     if len(findings) != 1:
-        click.echo(f"{len(findings)} checked, {failed} wrong")
+        echo(f"{len(findings)} checked, {failed} wrong")

@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
+from contextvars import copy_context
 
 import click
 
-from freewheel.tools.report import guarded
+from freewheel.tools import watch
+from freewheel.tools.report import INTERRUPTED, SIMULATION_FAILURE, guarded, stopped
+from freewheel.tools.terminal import echo, print_anything
 
 # command -> (module, attribute, one line for `freewheel --help`)
 COMMANDS = {
@@ -59,7 +63,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
         return
     from importlib.metadata import version
 
-    click.echo(f"freewheel {version('freewheel')}")
+    echo(f"freewheel {version('freewheel')}")
     ctx.exit()
 
 
@@ -76,8 +80,10 @@ def group() -> None:
 
 
 def execute(arguments: list[str]) -> int:
-    """Run one command line and return its exit code; nothing escapes as a traceback."""
-    return guarded(
+    """Run one command line and return its exit code; nothing escapes as a traceback. What the options
+    allow ends with the command."""
+    return copy_context().run(
+        guarded,
         lambda: group.main(args=arguments, prog_name="freewheel", standalone_mode=False),
         as_json="--json" in arguments,
     )
@@ -85,6 +91,12 @@ def execute(arguments: list[str]) -> int:
 
 def main() -> None:
     """Entry point of the `freewheel` script."""
+    print_anything()
+    watch.begin(lambda reason: stopped(reason, "--json" in sys.argv, SIMULATION_FAILURE))
     # Starting makes many objects that stay; looking for garbage among them took 50 ms.
     gc.set_threshold(100_000, 20, 20)
-    sys.exit(execute(sys.argv[1:]))
+    code = execute(sys.argv[1:])
+    if code == INTERRUPTED or watch.reason() is not None:  # without waiting for anything
+        sys.stdout.flush()
+        os._exit(code)
+    sys.exit(code)

@@ -22,6 +22,7 @@ import click
 from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
 from freewheel.tools.options import read_names, with_target
 from freewheel.tools.report import print_json
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.api import Model
@@ -77,7 +78,7 @@ def compare(
         print_json({"model": target, "rows": [asdict(row) for row in rows]})
     else:
         for line in _lines(rows):
-            click.echo(line)
+            echo(line)
 
 
 class Comparison:

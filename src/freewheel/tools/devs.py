@@ -18,6 +18,7 @@ from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.files import replacing
 from freewheel.tools.options import with_target
 from freewheel.tools.report import print_json
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.base.source import Source
@@ -176,9 +177,9 @@ def _tell(
     if choices["as_json"]:
         print_json({"model": target, **facts, "stop": choices["stop"], "files": written})
         return
-    click.echo(
+    echo(
         f"{target}: {facts['components']} components, {facts['links']} links;"
         f" {transitions} transitions and {outputs} outputs up to t = {choices['stop']:g}"
     )
     for kind, place in written.items():
-        click.echo(f"  {kind:<5} {place}")
+        echo(f"  {kind:<5} {place}")

@@ -15,6 +15,7 @@ import click
 
 from freewheel.base.diagnostics import FreewheelError, render
 from freewheel.tools.options import with_allow, with_library
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.tools.classic.session import Session
@@ -42,7 +43,7 @@ def dymola(script: str | None, commands: Sequence[str], libraries: Sequence[str]
     """
     from freewheel.tools.classic.session import Session
 
-    session = Session(click.echo, [Path(place) for place in libraries])
+    session = Session(echo, [Path(place) for place in libraries])
     if commands or script is not None:
         lines = [line for text in commands for line in _lines_of(text)]
         for line in [*([f"@{script}"] if script is not None else []), *lines]:
@@ -66,22 +67,22 @@ def _lines_of(text: str) -> list[str]:
 
 def _talk(session: Session) -> None:
     """Lines from the keyboard until `stop` or the end of input; errors are told, and on it goes."""
-    click.echo(GREETING)
+    echo(GREETING)
     with _keyboard(session):
         while not session.is_done:
             try:
                 session.feed(input(session.prompt))
             except EOFError:
-                click.echo()
+                echo()
                 if not session.abandon():
                     return
-                click.echo("the model was not entered; `stop` leaves")
+                echo("the model was not entered; `stop` leaves")
             except KeyboardInterrupt:
                 was_open = session.abandon()
                 told = "the model was not entered" if was_open else "interrupted"
-                click.echo(f"{told}; `stop` leaves")
+                echo(f"{told}; `stop` leaves")
             except FreewheelError as failure:
-                click.echo(render(failure.diagnostics), err=True)
+                echo(render(failure.diagnostics), err=True)
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from freewheel.base.diagnostics import (
 )
 from freewheel.tools.options import with_allow, with_json, with_library, with_model
 from freewheel.tools.report import MODEL_ERROR, OK, print_json
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.api import Model
@@ -87,7 +88,7 @@ def _print_all(as_json: bool) -> None:
         print_json({"codes": {code: title for code, (title, _) in entries.items()}})
         return
     for code, (title, _) in entries.items():
-        click.echo(f"{code}  {title}")
+        echo(f"{code}  {title}")
 
 
 def _print_one(code: str, as_json: bool) -> None:
@@ -104,7 +105,7 @@ def _print_one(code: str, as_json: bool) -> None:
     if as_json:
         print_json({"code": code, "title": title, "text": body})
     else:
-        click.echo(f"{code}: {title}\n\n{body}")
+        echo(f"{code}: {title}\n\n{body}")
 
 
 def _print_model(target: str, model: str | None, libraries: Sequence[str], as_json: bool) -> int:
@@ -118,7 +119,7 @@ def _print_model(target: str, model: str | None, libraries: Sequence[str], as_js
     if as_json or findings:
         _print_findings(findings, as_json, show(loaded.name))
     if not as_json and not is_wrong:
-        click.echo(f"{show(loaded.name)}: nothing is wrong with it up to simulation")
+        echo(f"{show(loaded.name)}: nothing is wrong with it up to simulation")
         _print_conflicts(loaded)
     return MODEL_ERROR if is_wrong else OK
 
@@ -129,7 +130,7 @@ def _print_conflicts(model: Model) -> None:
 
     found = model.switches()
     if found.variables:
-        click.echo(f"\nideal switches take states away:\n{show_switches(found)}", nl=False)
+        echo(f"\nideal switches take states away:\n{show_switches(found)}", nl=False)
 
 
 def _print_switches(
@@ -146,7 +147,7 @@ def _print_switches(
     if as_json:
         print_json({"model": show(loaded.name), **asdict(found)})
     else:
-        click.echo(show_switches(found), nl=False)
+        echo(show_switches(found), nl=False)
     return OK
 
 
@@ -174,8 +175,8 @@ def _print_findings(diagnostics: Sequence[Diagnostic], as_json: bool, name: str)
         return
     told: set[str] = set()
     for diagnostic in diagnostics:
-        click.echo(to_text(diagnostic))
+        echo(to_text(diagnostic))
         if diagnostic.code not in told:
-            click.echo(f"\n{texts[diagnostic.code]}")
+            echo(f"\n{texts[diagnostic.code]}")
         told.add(diagnostic.code)
-        click.echo()
+        echo()

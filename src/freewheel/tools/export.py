@@ -11,6 +11,7 @@ from freewheel.export.kinds import KINDS
 from freewheel.export.options import ELIMINATIONS, FORMS, LOOPS, STAGES
 from freewheel.tools.options import read_pairs, with_target
 from freewheel.tools.report import print_json
+from freewheel.tools.terminal import echo
 
 
 def _list_of_kinds() -> str:
@@ -100,6 +101,6 @@ def export(
         body = {"files": dict(texts)} if out is None else {"out": written}
         print_json({"model": show_name(loaded.name), "kind": kind, **body})
     elif out is None:
-        click.echo("\n".join(text.rstrip("\n") for text in texts.values()))
+        echo("\n".join(text.rstrip("\n") for text in texts.values()))
     else:
-        click.echo("\n".join(written))
+        echo("\n".join(written))

@@ -9,6 +9,7 @@ import click
 
 from freewheel.tools.options import with_json, with_library
 from freewheel.tools.report import print_json
+from freewheel.tools.terminal import echo
 
 
 @click.group()
@@ -41,4 +42,4 @@ def list_packages(libraries: Sequence[str], as_json: bool) -> None:
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
         version = row["version"] or "no version"
-        click.echo(f"{row['name']:<{width}}  {version}  {row['origin']}  {row['path']}")
+        echo(f"{row['name']:<{width}}  {version}  {row['origin']}  {row['path']}")

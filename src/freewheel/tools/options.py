@@ -14,6 +14,7 @@ import click
 
 from freewheel.base import access
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.tools import watch
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -63,9 +64,34 @@ def with_allow(command: Command) -> Command:
     )(command)
 
 
+def _limit_time(ctx: click.Context, param: click.Parameter, seconds: float | None) -> None:
+    watch.limit(seconds=seconds)
+
+
+def _limit_memory(ctx: click.Context, param: click.Parameter, megabytes: float | None) -> None:
+    watch.limit(memory=None if megabytes is None else megabytes * 2**20)
+
+
+def with_limits(command: Command) -> Command:
+    """`--max-seconds`, `--max-memory`: of the whole command."""
+    for name, kind, callback, text in (
+        ("--max-memory", "MB", _limit_memory, "Stop at this much memory  [nine tenths of it]."),
+        ("--max-seconds", "S", _limit_time, "Stop after this time  [no limit]."),
+    ):
+        command = click.option(
+            name,
+            type=click.FloatRange(min=0, min_open=True),
+            metavar=kind,
+            expose_value=False,
+            callback=callback,
+            help=text,
+        )(command)
+    return command
+
+
 def with_target(command: Command) -> Command:
     """The argument FILE|CLASS and everything needed to find its class."""
-    command = with_model(with_library(with_json(with_allow(command))))
+    command = with_model(with_library(with_json(with_limits(with_allow(command)))))
     return click.argument("target", metavar="FILE|CLASS")(command)
 
 

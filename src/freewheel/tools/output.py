@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import click
-
 from freewheel.base.diagnostics import Diagnostic, to_json
 from freewheel.base.files import replacing
 from freewheel.tools.report import print_json, report
+from freewheel.tools.terminal import echo
 
 
 def deliver_text(
@@ -31,4 +30,4 @@ def deliver_text(
         print_json({**about, **body, "diagnostics": [to_json(w) for w in warnings]})
         return
     report(warnings, as_json=False)
-    click.echo(out if out is not None else text.rstrip("\n"))
+    echo(out if out is not None else text.rstrip("\n"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -25,6 +25,9 @@ from freewheel.base.diagnostics import (
     render,
     to_json,
 )
+from freewheel.base.printable import printable_json
+from freewheel.tools import watch
+from freewheel.tools.terminal import echo
 
 OK, MODEL_ERROR, USAGE, SIMULATION_FAILURE = 0, 1, 2, 3
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
@@ -43,26 +46,65 @@ def guarded(action: Callable[[], Any], as_json: bool) -> int:
         code = action()
         sys.stdout.flush()
     except FreewheelError as failure:
-        report(failure.diagnostics, as_json)
-        if any(d.code == KEYBOARD for d in failure.diagnostics):
-            return INTERRUPTED
-        return EXIT_CODES.get(type(failure), MODEL_ERROR)
+        return _failed(failure, as_json)
     except click.ClickException as failure:
         report([_usage(failure)], as_json)
         return USAGE
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
-        return INTERRUPTED
+    except (KeyboardInterrupt, click.Abort) as failure:
+        _unfreed.append(failure)
+        return stopped(watch.reason(), as_json, MODEL_ERROR)
     except BrokenPipeError:
         # The reader (`| head`) has left; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except MemoryError as failure:
+        _unfreed.append(failure)
+        report([_no_memory()], as_json)
+        return MODEL_ERROR
     except Exception as failure:
         if os.environ.get("FREEWHEEL_DEBUG") == "1":
             raise
         report([internal(failure)], as_json)
         return MODEL_ERROR
+    finally:
+        _tell_refusal(as_json)
     return code if isinstance(code, int) else OK
+
+
+def _tell_refusal(as_json: bool) -> None:
+    """That nothing is kept is no failure, only slow."""
+    if "freewheel.base.kept" not in sys.modules:  # nobody asked; importing it takes time
+        return
+    from freewheel.base.kept import refusal
+
+    told = refusal()
+    if told is not None and not as_json:
+        report([told], as_json)
+
+
+# To free a large model would take longer than to end.
+_unfreed: list[BaseException] = []
+
+
+def _failed(failure: FreewheelError, as_json: bool) -> int:
+    if any(d.code == KEYBOARD for d in failure.diagnostics):
+        return stopped(watch.reason(), as_json, SIMULATION_FAILURE, failure.diagnostics)
+    report(failure.diagnostics, as_json)
+    return EXIT_CODES.get(type(failure), MODEL_ERROR)
+
+
+def stopped(
+    reason: Diagnostic | None, as_json: bool, code: int, told: Sequence[Diagnostic] = ()
+) -> int:
+    """By a limit, with the exit code of what failed; or by the user."""
+    if reason is not None:
+        report([reason], as_json)
+        return code
+    if told:
+        report(told, as_json)
+    else:
+        echo("interrupted", err=True)
+    return INTERRUPTED
 
 
 def report(diagnostics: Iterable[Diagnostic], as_json: bool) -> None:
@@ -71,18 +113,26 @@ def report(diagnostics: Iterable[Diagnostic], as_json: bool) -> None:
     if as_json:
         print_json({"diagnostics": [to_json(d) for d in found]})
     elif found:
-        click.echo(render(found), err=True)
+        echo(render(found), err=True)
 
 
 def print_json(value: Mapping[str, Any]) -> None:
     """One object, readable, in the order it was built."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    echo(printable_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
 def _usage(failure: click.ClickException) -> Diagnostic:
     context = getattr(failure, "ctx", None)
     command = context.command_path if context is not None else "freewheel"
     return Diagnostic("U001", failure.format_message(), help=f"see `{command} --help`")
+
+
+def _no_memory() -> Diagnostic:
+    return Diagnostic(
+        "U112",
+        "there is not enough memory",
+        help="look for arrays that are too large, or raise --max-memory",
+    )
 
 
 def internal(failure: Exception) -> Diagnostic:

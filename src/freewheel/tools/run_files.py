@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from freewheel.base.diagnostics import FreewheelError, Severity, SimulationError
 from freewheel.base.files import require_writable
 from freewheel.tools.options import read_names
 from freewheel.tools.report import internal
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.result.store import Result
@@ -92,7 +91,7 @@ def _write_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None
         wanted["plot_file"] = f"{result.model}.partial.png"
     for kind, file in write_files(result, wanted).items():
         text = f"the curves up to time {result.time[-1]:g} are in {file} ({kind})"
-        click.echo(text, err=True)
+        echo(text, err=True)
 
 
 def partial_name(path: Path) -> Path:

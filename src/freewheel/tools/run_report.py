@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from freewheel.base.diagnostics import Diagnostic, to_json
 from freewheel.result.events import Events, event_log
 from freewheel.tools.report import print_json, report
+from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.instance.library import PackageInfo
@@ -38,7 +37,7 @@ class RunReport:
     def print_text(self) -> None:
         report(self.diagnostics, as_json=False)
         for line in self._lines():
-            click.echo(line)
+            echo(line)
 
     def print_json(self) -> None:
         result = self.result
