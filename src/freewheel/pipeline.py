@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from freewheel.structure.nodes import Ordered
 
 DEFAULT_BACKEND = "llvm"
+TOO_LARGE = "U111"
 STAGES = ("instance", "flat", "structure", "program", "backend")
 
 
@@ -189,6 +190,8 @@ def revive_model(kept: tuple[Any, Any, Any], translate: Callable[[], Program]) -
 
 def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
     """Where the model is unbalanced that is said first; the means are imported only then."""
+    if any(d.code == TOO_LARGE for d in failure.diagnostics):  # to count it would take as long
+        return failure
     from freewheel.flat.local_balance import explained
 
     return explained(failure, instance, flat)

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.files import require_regular
 from freewheel.base.names import ClassName, name_of, show
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts, is_classic
@@ -120,7 +121,7 @@ def can_be_simulated(entry: ClassEntry) -> bool:
 def _require_readable(path: Path) -> None:
     """A path given on the command line that cannot be read is a mistake of the call."""
     try:
-        path.open("rb").close()
+        require_regular(path)
     except OSError as problem:
         raise UsageError(
             Diagnostic(

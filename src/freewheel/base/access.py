@@ -20,6 +20,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, SimulationError, UsageError
+from freewheel.base.limits import no_memory
 
 FILES, COMMANDS, EXTERNAL = WORDS = ("files", "commands", "external")
 MAX_SHOWN = 200  # characters of a name in a message
@@ -90,6 +91,8 @@ def looking(folders: Folders) -> Iterator[None]:
         yield
     except RefusedError as refused:
         raise CompileError(refused.diagnostic) from None
+    except MemoryError:
+        raise CompileError(no_memory("U112")) from None
     finally:
         _access.reset(token)
 
@@ -107,6 +110,8 @@ def running(folders: Folders | None = None) -> Iterator[None]:
         yield
     except RefusedError as refused:
         raise SimulationError(refused.diagnostic) from None
+    except MemoryError:
+        raise SimulationError(no_memory("R162")) from None
     finally:
         _access.reset(token)
 

@@ -10,13 +10,47 @@ and takes the real name only when the block ends without an exception.
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EINVAL
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+
+
+def read_regular(path: Path) -> bytes:
+    """The content of a file. A pipe or a device, which may wait or go on for ever, is none: OSError."""
+    with open(path, "rb", opener=_open_at_once) as stream:
+        _require_regular(stream, path)
+        return stream.read()
+
+
+def file_name(text: str, ending: str) -> str:
+    """A name in the working folder for what is called `text`: a quoted name of a model may hold
+    anything, `'../../x'` too."""
+    plain = "".join(c if c.isalnum() or c in "_.-' " else "_" for c in text[:MAX_NAME])
+    return plain.lstrip(".") + ending
+
+
+def require_regular(path: Path) -> None:
+    """OSError if `read_regular` cannot read it; the content may be large."""
+    with open(path, "rb", opener=_open_at_once) as stream:
+        _require_regular(stream, path)
+
+
+def _require_regular(stream: IO[bytes], path: Path) -> None:
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        raise OSError(EINVAL, "it is no regular file", str(path))
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+MAX_NAME = 100  # characters
 
 
 @contextmanager

@@ -126,7 +126,10 @@ class ConnectionCollector:
             self._block(equation.body, context, broken)
             return
         values = self._elaborator.iterators.iterator_range(iterators[0], equation.body, context)
-        for value in self._elaborator.iterators.loop_values(values, context.span(iterators[0])):
+        place = context.span(iterators[0])
+        rounds = self._elaborator.iterators.loop_values(values, place)
+        context = context.unrolled(rounds, place)
+        for value in rounds:
             inner = context.with_iterator(iterators[0].name, value)
             self._for(equation, iterators[1:], inner, broken)
 

@@ -184,8 +184,10 @@ class Equations:
             body = tuple(self._for(equation, rest, inner))
         except NeedsUnrolling:
             self._elaborator.reset()
-            for value in self._elaborator.iterators.loop_values(values, context.span(first)):
-                yield from self._for(equation, rest, context.with_iterator(first.name, value))
+            rounds = self._elaborator.iterators.loop_values(values, context.span(first))
+            outer = context.unrolled(rounds, context.span(first))
+            for value in rounds:
+                yield from self._for(equation, rest, outer.with_iterator(first.name, value))
             return
         if body and known.elements:
             span = context.span(equation)

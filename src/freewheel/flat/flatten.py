@@ -9,14 +9,16 @@ may ask about it; then variables, equations, connection equations; at last the f
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name, show
 from freewheel.flat.connect import ConnectionCollector
 from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
 from freewheel.flat.equations import Equations
 from freewheel.flat.expandable import elaborate_expandable, idle_signals
 from freewheel.flat.experiment import experiment_of
+from freewheel.flat.extent import Extent
 from freewheel.flat.graph import Graph, constraint_equations
 from freewheel.flat.machines import has_machines, state_names, with_shared_outputs
 from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Variable
@@ -60,6 +62,7 @@ class _Flattener:
         self._session = instance.session
         self._nodes: list[ClassNode] = []
         self._leaves: list[ComponentInstance] = []
+        self._extent = Extent(instance.node.title, instance.node.definition.span)
 
     def run(self) -> FlatModel:
         model = self._instance.node
@@ -67,6 +70,7 @@ class _Flattener:
         collector = self._collected()
         sets, graph_equations = self._settled(collector)
         self._nodes, self._leaves = [], []
+        self._extent = Extent(self._extent.title, self._extent.span)
         self._walk(model)  # again: expandable connectors and added inner components have come
         self._session.warnings.extend(several_annotations(self._nodes))
         variables, bindings = self._variables()
@@ -109,19 +113,34 @@ class _Flattener:
 
     # ------------------------------------------------------------ the tree
 
-    def _walk(self, node: ClassNode) -> None:
+    def _walk(self, node: ClassNode, share: float = 1.0) -> None:
+        """`share`: of the whole tree."""
         self._nodes.append(node)
-        for component in components_of(node):
+        self._extent.enter(0)
+        components = components_of(node)
+        branches = sum(component.simple is None for component in components)
+        for component in components:
             if component.is_outer and not component.is_inner:
                 component.inner()
-                continue
-            if not component.exists():
-                continue
-            if component.simple is not None:
+            elif component.exists() and component.simple is not None:
                 self._leaves.append(component)
-            else:
+                self._extent.enter(self._scalars(component))
+            elif component.exists() and (count := prod(component.dims())):
                 for below in component.nodes():
-                    self._walk(below)
+                    self._walk(below, share / branches / count)
+                continue
+            if component.simple is None:
+                self._extent.done += share / branches
+        if not branches:
+            self._extent.done += share
+
+    def _scalars(self, component: ComponentInstance) -> int:
+        """As far as they are known: sizes may depend on connections, which come later."""
+        try:
+            return prod(component.dims())
+        except (CompileError, NotConstant):
+            self._session.elaborator.reset()
+            return 1
 
     # ------------------------------------------------------------ connections
 

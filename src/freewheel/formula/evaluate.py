@@ -16,6 +16,7 @@ from collections.abc import Iterator as Iterating
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product as cartesian
+from math import prod
 from typing import Any
 
 from freewheel.base.names import ClassName, Name
@@ -34,6 +35,7 @@ from freewheel.formula.faults import (
     nested_too_deeply,
     not_computable,
     too_large,
+    too_long,
     wrong_shape,
     wrong_types,
 )
@@ -92,8 +94,14 @@ class Budget:
     """What one evaluation may still spend on running functions."""
 
     steps: int = MAX_STEPS
+    rounds: int = MAX_ELEMENTS  # of reductions and array comprehensions
     depth: int = 0
     plans: dict[ClassName, Any] = field(default_factory=dict)  # what `interpret` found out
+
+    def spend(self, steps: int, function: ClassName) -> None:
+        self.steps -= steps
+        if self.steps < 0:
+            raise too_long(function, MAX_STEPS)
 
 
 @dataclass(slots=True)
@@ -403,6 +411,9 @@ def iteration_values(value: Value) -> tuple[Value, ...]:
 def _bodies(names: tuple[str, ...], expr: Expr, env: Environment) -> tuple[list[int], list[Value]]:
     """Values of the body, the last iterator slowest; and the lengths of the ranges."""
     ranges = [iteration_values(value_of(part, env)) for part in expr.args[1:]]
+    env.budget.rounds -= prod(map(len, ranges))
+    if env.budget.rounds < 0:
+        raise too_large(f"what runs over {prod(map(len, ranges)):,} rounds")
     hidden = dict(env.iterators)
     values: list[Value] = []
     try:

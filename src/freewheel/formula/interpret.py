@@ -18,7 +18,6 @@ from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName
 from freewheel.formula.evaluate import (
     MAX_DEPTH,
-    MAX_STEPS,
     Environment,
     call_outputs,
     iteration_values,
@@ -33,7 +32,6 @@ from freewheel.formula.faults import (
     never_assigned,
     too_deep,
     too_large,
-    too_long,
     unknown_external,
     wrong_shape,
     wrong_types,
@@ -240,9 +238,7 @@ def run_block(body: tuple[Statement, ...], env: Environment) -> Flow:
 
 
 def _spend(env: Environment) -> None:
-    env.budget.steps -= 1
-    if env.budget.steps < 0:
-        raise too_long(env.function, MAX_STEPS)
+    env.budget.spend(1, env.function)
 
 
 def _assign(statement: Any, env: Environment) -> Flow:

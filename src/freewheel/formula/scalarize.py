@@ -19,6 +19,7 @@ from math import prod
 from typing import Any
 
 from freewheel.base.diagnostics import CompileError
+from freewheel.base.limits import check_size
 from freewheel.base.names import ClassName
 from freewheel.formula import build
 from freewheel.formula.evaluate import Lookup, iteration_values, no_variables, subscript_number
@@ -114,6 +115,10 @@ def flat_scalars(parts: Parts) -> list[Expr]:
     return result
 
 
+MOST_INLINED = 1_000  # calls inside one that is put in place
+MOST_NODES = 100_000  # of a formula that is put in place
+
+
 class Scalarizer:
     """Takes expressions over one set of variables apart; what is shared is done once."""
 
@@ -129,6 +134,18 @@ class Scalarizer:
         self.inlining: list[ClassName] = []  # functions whose bodies are being put in place
         self.is_careful = False  # looks for branches that are never taken and cannot be taken apart
         self.failing: dict[Expr, bool] = {}
+        self.inlined = 0  # calls inside the outermost of them
+        self.lengths: dict[Expr, int] = {}  # of formulas, in nodes
+
+    def may_inline(self) -> bool:
+        """Functions that call each other twice double at each level: what is left stays a call."""
+        self.inlined = self.inlined + 1 if self.inlining else 0
+        return self.inlined <= MOST_INLINED
+
+    def length(self, parts: Parts) -> int:
+        """Nodes of the formulas if each was written as often as it is used."""
+        scalars = flat_scalars(parts)
+        return sum(fold(s, lambda _, inner: 1 + sum(inner), self.lengths) for s in scalars)
 
     def scalars(self, expr: Expr) -> list[Expr]:
         """As `scalars_of`, sharing work with what was asked before."""
@@ -211,10 +228,14 @@ def _prepare_index(work: Scalarizer, node: Expr) -> Expr | None:
     return Var((*base.name, *numbers))
 
 
+_KIND = {Comprehension: "an array comprehension", Reduction: "a reduction"}
+
+
 def _bodies(work: Scalarizer, node: Expr) -> tuple[list[int], list[Expr]]:
     """The body for each combination of iterator values, the last iterator slowest."""
     names = iterator_names(node)
     ranges = [[whole(piece(row)) for row in _rows(work, part)] for part in node.args[1:]]
+    check_size(prod(map(len, ranges)), f"{_KIND[type(node)]} has", unit="rounds")
     bodies = [
         work.prepare(
             bind_iterators(node.args[0], dict(zip(reversed(names), combination, strict=True)))
@@ -497,13 +518,16 @@ def _single_call(work: Scalarizer, call: Call, number: int) -> Parts:
     """The scalars of one output: of its formula where the function asks to be put in place."""
     function = None if isinstance(call.data, str) else work.shapes.functions(call.data)
     if function is not None and function.inline and not function.derivatives:
-        formulas = None if function.name in work.inlining else inline_call(function, call.args)
+        is_again = function.name in work.inlining or not work.may_inline()
+        formulas = None if is_again else inline_call(function, call.args)
         if formulas is not None:
             work.inlining.append(function.name)
             try:
-                return work.parts(formulas[number - 1])
+                parts = work.parts(formulas[number - 1])
             finally:
                 work.inlining.pop()
+            if work.length(parts) <= MOST_NODES:
+                return parts
     kind = result_type(Output(number, call), work.shapes)
     return taken_apart(call if number == 1 else Output(number, call), kind)
 

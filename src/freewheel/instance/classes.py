@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 MAX_BASES = 200
+MOST_BASES = 10_000  # of one class, those that are reached several ways counted each time
 
 Deselection = syn.BreakElement | syn.BreakConnect
 
@@ -59,6 +60,7 @@ class ClassNode:
         "_own_classes",
         "_own_components",
         "_redeclared",
+        "base_count",
         "component_cache",
         "container",
         "definition",
@@ -96,6 +98,7 @@ class ClassNode:
         self.modifier = modifier
         self.derived = derived
         self.instance: ClassNode = derived.instance if derived is not None else self
+        self.base_count = 0
         self.path = path  # of the component this is the class of; None for classes and packages
         self.parent = parent  # the instance that holds that component
         self.container = container
@@ -187,6 +190,7 @@ class ClassNode:
         return node
 
     def _as_base(self, found: ClassElement, modifier: Modifier) -> ClassNode:
+        self._check_count()
         chain: ClassNode | None = self
         depth = 0
         while chain is not None:
@@ -212,6 +216,17 @@ class ClassNode:
             self.container,
             self.variability,
         ).with_original(found.extends_original)
+
+    def _check_count(self) -> None:
+        """A class that is inherited twice inherits twice: each level may double what is below."""
+        self.instance.base_count += 1
+        if self.instance.base_count > MOST_BASES:
+            raise error(
+                "U111",
+                f"`{self.instance.title}` has more than {MOST_BASES:,} base classes",
+                self.instance.definition.span,
+                help="look for classes that extend the same class more than once",
+            )
 
     def with_original(self, box: ElementBox | None) -> ClassNode:
         if box is not None and box.element is not None:

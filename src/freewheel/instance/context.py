@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from freewheel.base.limits import check_size
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.instance.nodes import Placed, Typed
@@ -27,6 +28,7 @@ class Context:
     picks_late: bool = (
         False  # a loop index picks while a function runs: its range is not known before
     )
+    rounds: int = 1  # of the unrolled loops around, multiplied
 
     def span(self, node: Placed) -> Span:
         return self.scope.span(node)
@@ -36,6 +38,12 @@ class Context:
 
     def with_late_picks(self) -> Context:
         return replace(self, picks_late=True)
+
+    def unrolled(self, values: Sequence[Typed], place: Span) -> Context:
+        """Inside a loop that is written out for each of these values."""
+        rounds = self.rounds * len(values)
+        check_size(rounds, "the loops have", place, "rounds")
+        return replace(self, rounds=rounds)
 
     def with_end(self, end: f.Expr | None) -> Context:
         return replace(self, end=end)

@@ -463,9 +463,11 @@ class Elaborator:
         if not ranges:
             return self.expr(value, context)
         name, values = ranges[-1]
+        rounds = self.iterators.loop_values(values, context.span(place))
+        context = context.unrolled(rounds, context.span(place))
         rows = [
             self._unrolled(value, ranges[:-1], context.with_iterator(name, element), place)
-            for element in self.iterators.loop_values(values, context.span(place))
+            for element in rounds
         ]
         return self.array_of(rows, context, place)
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from freewheel.base.files import read_regular
+
 _IDENT = r"[A-Za-z_][A-Za-z_0-9]*|'[^']*'"
 # `Modelica`, `Modelica 4.1.0`: the version follows one blank.
 _VERSIONED = re.compile(rf"(?P<name>{_IDENT})(?: (?P<version>\S.*))?")
@@ -99,7 +101,7 @@ def package_files(folder: Path) -> dict[str, Path]:
 def package_order(folder: Path) -> tuple[str, ...]:
     """The names in `package.order`, one on each line; empty if there is no such file."""
     try:
-        text = (folder / "package.order").read_text(encoding="utf-8-sig", errors="replace")
+        text = _text(folder / "package.order")
     except OSError:
         return ()
     return tuple([line.strip() for line in text.splitlines() if line.strip()])
@@ -155,9 +157,13 @@ def _package(folder: Path, origin: str) -> Found:
     return Found(match["name"], path, origin, match["version"] or "")
 
 
+def _text(path: Path) -> str:
+    return read_regular(path).decode("utf-8-sig", errors="replace")
+
+
 def _first_class(path: Path) -> str | None:
     try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
+        text = _text(path)
     except OSError:
         return None
     match = _CLASS_NAME.search(text)

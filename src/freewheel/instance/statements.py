@@ -247,7 +247,10 @@ class Statements:
         values: Typed,
         context: Context,
     ) -> Iterator[s.Statement]:
-        for value in self._elaborator.iterators.loop_values(values, context.span(iterator)):
+        place = context.span(iterator)
+        rounds = self._elaborator.iterators.loop_values(values, place)
+        context = context.unrolled(rounds, place)
+        for value in rounds:
             inner = context.with_iterator(iterator.name, value)
             yield from self._for(statement, rest, inner)
 

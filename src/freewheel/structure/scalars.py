@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import product
 
 from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.limits import check_size
 from freewheel.base.names import ClassName, Name, show
 from freewheel.base.source import Span
 from freewheel.flat.nodes import (
@@ -88,6 +89,7 @@ class Expander:
         self.conditions: list[Condition] = []
         self.uses_priorities = has_priorities(flat)
         self.actions: list[Action] = []
+        self.rounds = 1  # of the loops around, multiplied
         self.clauses = 0  # clocked when-clauses so far
         self.uses_clocks = any(v.type == CLOCK for v in flat.variables) or any(
             isinstance(e, Equation) and has_clocks(e.left, e.right) for e in flat.equations
@@ -236,9 +238,13 @@ class Expander:
 
     def for_equation(self, loop: ForEquation, guard: Expr | None) -> list[ScalarEquation]:
         result: list[ScalarEquation] = []
-        for value in self.loop_values(loop.values, loop.span):
+        values = self.loop_values(loop.values, loop.span)
+        around, self.rounds = self.rounds, self.rounds * len(values)
+        check_size(self.rounds, "the loops have", loop.span, "rounds")
+        for value in values:
             body = [bind_equation(part, loop.index, value) for part in loop.body]
             result.extend(self.equations(body, guard))
+        self.rounds = around
         return result
 
     def loop_values(self, values: Expr, span: Span) -> list[Expr]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
+from freewheel.base.files import read_regular
 from freewheel.base.source import Source, Span
 from freewheel.syntax.cursor import Cursor, GiveUpError, GrammarError
 from freewheel.syntax.expression_nodes import Expr
@@ -75,7 +76,7 @@ def read_source(path: Path, *, is_library: bool = False) -> Source:
     Files of libraries may be Latin-1: their reader cannot mend them.
     """
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise CompileError(

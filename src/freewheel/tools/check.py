@@ -90,7 +90,12 @@ def _places(target: str) -> list[str]:
     path = Path(target)
     if not path.is_dir() or (path / "package.mo").exists():
         return [target]
-    inner = [child for child in path.iterdir() if child.is_dir() or child.suffix in SUFFIXES]
+    # Links to directories may lead back: what they show is not looked at.
+    inner = [
+        child
+        for child in path.iterdir()
+        if (child.is_dir() and not child.is_symlink()) or child.suffix in SUFFIXES
+    ]
     return [place for child in sorted(inner) for place in _places(str(child))]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
-from freewheel.base.files import replacing
+from freewheel.base.files import read_regular, replacing
 from freewheel.tools.options import with_target
 from freewheel.tools.report import print_json
 from freewheel.tools.terminal import echo
@@ -147,7 +147,7 @@ def _text(place: str) -> Source:
 
     path = Path(place)
     try:
-        return Source.from_bytes(path, path.read_bytes())
+        return Source.from_bytes(path, read_regular(path))
     except (OSError, UnicodeDecodeError) as problem:
         raise UsageError(
             Diagnostic("U088", f"cannot read `{place}`: {problem}", file=place)

@@ -14,6 +14,7 @@ import click
 
 from freewheel.base import access
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.limits import DEFAULT_SIZE, set_max_size
 from freewheel.tools import watch
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -72,8 +73,20 @@ def _limit_memory(ctx: click.Context, param: click.Parameter, megabytes: float |
     watch.limit(memory=None if megabytes is None else megabytes * 2**20)
 
 
+def _limit_size(ctx: click.Context, param: click.Parameter, size: int | None) -> None:
+    set_max_size(size)
+
+
 def with_limits(command: Command) -> Command:
-    """`--max-seconds`, `--max-memory`: of the whole command."""
+    """`--max-seconds`, `--max-memory`: of the whole command; `--max-size`: of the model."""
+    command = click.option(
+        "--max-size",
+        type=click.IntRange(min=1),
+        metavar="N",
+        expose_value=False,
+        callback=_limit_size,
+        help=f"Variables and array elements allowed  [{DEFAULT_SIZE:,}].",
+    )(command)
     for name, kind, callback, text in (
         ("--max-memory", "MB", _limit_memory, "Stop at this much memory  [nine tenths of it]."),
         ("--max-seconds", "S", _limit_time, "Stop after this time  [no limit]."),

@@ -25,6 +25,7 @@ from freewheel.base.diagnostics import (
     render,
     to_json,
 )
+from freewheel.base.limits import no_memory
 from freewheel.base.printable import printable_json
 from freewheel.tools import watch
 from freewheel.tools.terminal import echo
@@ -59,8 +60,11 @@ def guarded(action: Callable[[], Any], as_json: bool) -> int:
         return BROKEN_PIPE
     except MemoryError as failure:
         _unfreed.append(failure)
-        report([_no_memory()], as_json)
+        report([no_memory("U112")], as_json)
         return MODEL_ERROR
+    except OSError as failure:
+        report([_refused_by_system(failure)], as_json)
+        return USAGE
     except Exception as failure:
         if os.environ.get("FREEWHEEL_DEBUG") == "1":
             raise
@@ -127,11 +131,13 @@ def _usage(failure: click.ClickException) -> Diagnostic:
     return Diagnostic("U001", failure.format_message(), help=f"see `{command} --help`")
 
 
-def _no_memory() -> Diagnostic:
+def _refused_by_system(failure: OSError) -> Diagnostic:
+    place = f"`{failure.filename}`: " if failure.filename is not None else ""
     return Diagnostic(
-        "U112",
-        "there is not enough memory",
-        help="look for arrays that are too large, or raise --max-memory",
+        "U113",
+        f"the system refuses: {place}{failure.strerror or failure}",
+        help="check the path, its permissions and the space on the disk",
+        file=str(failure.filename or ""),
     )
 
 

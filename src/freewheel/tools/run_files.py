@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from freewheel.base.diagnostics import FreewheelError, Severity, SimulationError
-from freewheel.base.files import require_writable
+from freewheel.base.files import file_name, require_writable
 from freewheel.tools.options import read_names
 from freewheel.tools.report import internal
 from freewheel.tools.terminal import echo
@@ -49,7 +49,7 @@ def write_files(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
         written[kind] = choices["out"]
     if choices["plot"] or choices["plot_file"]:
         names = read_names(choices["plot"] or "")
-        file = choices["plot_file"] or f"{result.model}.png"
+        file = choices["plot_file"] or file_name(result.model, ".png")
         result.plot(*names, file=Path(file))
         written["plot"] = file
     if choices["plot_steps"]:
@@ -81,14 +81,14 @@ def _write_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None
     result = finite_part(failure.result)
     wanted = dict(choices)
     if any(d.code == INTERRUPTED for d in failure.diagnostics) and not wanted["out"]:
-        wanted["out"] = f"{result.model}.csv"
+        wanted["out"] = file_name(result.model, ".csv")
     if len(result) == 0:
         return
     for key in ("out", "plot_file", "plot_steps"):
         if wanted[key] and not Path(wanted[key]).is_char_device():
             wanted[key] = str(partial_name(Path(wanted[key])))
     if wanted["plot"] and not wanted["plot_file"]:
-        wanted["plot_file"] = f"{result.model}.partial.png"
+        wanted["plot_file"] = file_name(result.model, ".partial.png")
     for kind, file in write_files(result, wanted).items():
         text = f"the curves up to time {result.time[-1]:g} are in {file} ({kind})"
         echo(text, err=True)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from freewheel.api import Model
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.files import read_regular
 from freewheel.base.names import Name, read, show
 from freewheel.base.source import Source
 from freewheel.flat.nodes import Causality, Variability
@@ -371,7 +372,7 @@ def _usage(command: str, message: str) -> UsageError:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_regular(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "not UTF-8 text"
         raise UsageError(

@@ -12,6 +12,7 @@ from typing import Any
 
 from freewheel.api import Model
 from freewheel.base.diagnostics import Diagnostic, UsageError, render
+from freewheel.base.files import file_name
 from freewheel.base.names import show
 from freewheel.base.source import Source
 from freewheel.dymola.lower_equations import Meaning, lower_expression
@@ -50,7 +51,7 @@ class Curves:
         """The file written; a word that ends in `.png`, `.svg` or `.pdf` names it."""
         files = [word for word in words if word.endswith((".png", ".svg", ".pdf"))]
         names = [word for word in words if word not in files]
-        file = folder / (files[-1] if files else f"{self.result.model}.png")
+        file = folder / (files[-1] if files else file_name(self.result.model, ".png"))
         self.result.plot(*names, file=file)
         return str(file)
 
