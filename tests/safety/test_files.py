@@ -1,0 +1,279 @@
+"""Attacks through files, commands and the environment: docs/safety.md, "What is promised"."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import freewheel as fw
+from freewheel.tools.cli import execute
+
+FUNCTIONS = """
+  impure function write input String text; input String file;
+    external "C" ModelicaInternal_print(text, file); end write;
+  impure function remove input String file; external "C" ModelicaInternal_removeFile(file); end remove;
+  impure function line input String file; input Integer number; output String text; output Boolean ended;
+    external "C" text = ModelicaInternal_readLine(file, number, ended); end line;
+  impure function length input String file; output Real y; protected String text; Boolean ended;
+    algorithm (text, ended) := line(file, 1); y := Modelica.Utilities.Strings.length(text); end length;
+  impure function files input String folder; output Integer n;
+    external "C" n = ModelicaInternal_getNumberOfFiles(folder); end files;
+  impure function command input String text; output Integer status;
+    external "C" status = system(text); end command;
+  impure function variable input String name; input Boolean slash = true; output String text;
+    output Boolean exists; external "C" ModelicaInternal_getenv(name, slash, text, exists); end variable;
+  impure function known input String name; output Real y; protected String text; Boolean exists;
+    algorithm (text, exists) := variable(name); y := if exists then 1 else 0; end known;
+  impure function written input String file; input Real x; output Real y;
+    algorithm write("pwned", file); y := x; end written;
+  impure function address input String uri; output String name;
+    external "C" name = ModelicaInternal_fullPathName(uri); end address;
+"""
+RUNNING = "  Real y(start = 0, fixed = true); equation when time > 0.5 then {} end when;"
+
+# The same deeds without `impure`: such functions may stand for constants.
+TRANSLATED = """
+  function write input String text; input String file;
+    external "C" ModelicaInternal_print(text, file); end write;
+  function print output Integer n; algorithm write("pwned", "victim.txt"); n := 2; end print;
+  function matrix input String file; input String name; input Real a[:, :]; input Boolean append;
+    input String version; output Boolean done; external "C" done = ModelicaIO_writeRealMatrix(
+      file, name, a, size(a, 1), size(a, 2), append, version); end matrix;
+  function store output Integer n; protected Boolean done;
+    algorithm done := matrix("victim.mat", "A", [1.0, 2.0], false, "4"); n := 2; end store;
+  function erase input String file; external "C" ModelicaInternal_removeFile(file); end erase;
+  function remove output Integer n; algorithm erase("precious.txt"); n := 2; end remove;
+  function system input String text; output Integer status; external "C" status = system(text);
+    end system;
+  function command output Integer n; algorithm n := 2 + system("touch victim.txt"); end command;
+"""
+
+
+class Place:
+    """A working folder, a folder of models, and one that belongs to neither."""
+
+    def __init__(self, root: Path) -> None:
+        self.work, self.models, self.other = root / "work", root / "models", root / "other"
+        for folder in (self.work, self.models, self.other):
+            folder.mkdir()
+        (self.other / "secret.txt").write_text("secret\n")
+        (self.work / "precious.txt").write_text("mine\n")
+
+    def model(self, text: str, functions: str = FUNCTIONS) -> str:
+        path = self.models / "M.mo"
+        path.write_text(f"model M{functions}{text}\nend M;\n")
+        return str(path)
+
+    def event(self, action: str) -> str:
+        return self.model(RUNNING.format(action))
+
+    def everything(self) -> list[str]:
+        root = self.work.parent
+        return sorted(str(path.relative_to(root)) for path in root.rglob("*"))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    made = Place(tmp_path)
+    monkeypatch.chdir(made.work)
+    return made
+
+
+# ---------------------------------------------------------------- nothing that only looks writes
+
+USES = {
+    "constant": "constant Integer n = {}(); Real x[n] = fill(time, n);",
+    "size": "Real x[{}()] = fill(time, 2);",
+    "condition": "Real x if {}() == 2; Real z = time;",
+    "loop": "Real x[2]; equation for i in 1:{}() loop x[i] = time; end for;",
+}
+
+
+@pytest.mark.parametrize("deed", ["print", "store", "remove", "command"])
+@pytest.mark.parametrize("use", USES)
+def test_checking_changes_nothing(
+    place: Place, deed: str, use: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = place.model(USES[use].format(deed), TRANSLATED)
+    before = place.everything()
+    words = ["--allow", "files", "--allow", "commands"] if use == "constant" else []
+    assert execute(["check", target, *words]) == 1
+    assert "U100" in capsys.readouterr().err
+    assert place.everything() == before
+
+
+@pytest.mark.parametrize("command", ["flatten", "equations", "blocks", "explain", "run"])
+def test_no_command_translates_with_effects(
+    place: Place, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = place.model(USES["constant"].format("print"), TRANSLATED)
+    before = place.everything()
+    status = execute([command, target])
+    told = capsys.readouterr()
+    assert "U100" in told.err + told.out
+    assert status == 1
+    assert place.everything() == before
+
+
+def test_messages_wait_for_the_run(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    text = 'function say output Integer n; algorithm write("psst", ""); n := 2; end say;'
+    target = place.model(f"{text} {USES['constant'].format('say')}", TRANSLATED)
+    assert execute(["check", target]) == 0
+    assert "psst" not in capsys.readouterr().err
+
+
+def test_parameters_with_effects_are_left_to_the_run(place: Place) -> None:
+    target = place.model('parameter Real p = written("log.txt", 2); Real x = p * time;')
+    assert execute(["check", target]) == 0
+    assert not (place.work / "log.txt").exists()
+    assert execute(["run", target]) == 0
+    assert (place.work / "log.txt").read_text() == "pwned\n"
+
+
+def test_data_are_not_read_elsewhere(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    functions = FUNCTIONS.replace("impure ", "")
+    file = place.other / "secret.txt"
+    target = place.model(f'constant Real n = length("{file}"); Real x = n * time;', functions)
+    assert execute(["check", target]) == 1
+    assert "U101" in capsys.readouterr().err
+    assert execute(["check", target, "--allow", "files"]) == 0
+
+
+# ---------------------------------------------------------------- a run stays in its folders
+
+
+def names(place: Place) -> dict[str, str]:
+    (place.work / "link").symlink_to(place.other)
+    (place.work / "file").symlink_to(place.other / "secret.txt")
+    os.link(place.other / "secret.txt", place.work / "second.txt")
+    os.mkfifo(place.work / "pipe")
+    (place.work / ".git").mkdir()
+    return {
+        "absolute": f"{place.other}/new.txt",
+        "upwards": "../other/new.txt",
+        "winding": "a/../../other/new.txt",
+        "through a link": "link/new.txt",
+        "onto a link": "file",
+        "hard link": "second.txt",
+        "hidden": ".bashrc",
+        "in a hidden folder": ".git/config",
+        "pipe": "pipe",
+        "device": "/dev/null",
+        "model's folder": str(place.models / "M.mo"),
+    }
+
+
+WAYS = ("absolute", "upwards", "winding", "through a link", "onto a link", "hard link", "hidden")
+WAYS += ("in a hidden folder", "pipe", "device", "model's folder")
+
+
+@pytest.mark.parametrize("verb", ["write", "remove"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_run_changes_nothing_elsewhere(
+    place: Place, verb: str, way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = names(place)[way]
+    call = f'write("pwned", "{name}");' if verb == "write" else f'remove("{name}");'
+    target = place.event(f"{call} y = 1;")
+    before, secret = place.everything(), (place.other / "secret.txt").read_text()
+    assert execute(["run", target, "--backend", "python"]) == 3
+    assert "R160" in capsys.readouterr().err
+    assert place.everything() == before
+    assert (place.other / "secret.txt").read_text() == secret
+
+
+@pytest.mark.parametrize("name", ["~/x.txt", "$HOME/x.txt", "file:///tmp/x.txt", "a\0b"])
+def test_no_name_is_expanded(place: Place, name: str) -> None:
+    """There is no such folder in the working folder, so that nothing can be written."""
+    target = place.event(f'write("pwned", "{name}"); y = 1;')
+    before = place.everything()
+    assert execute(["run", target, "--backend", "python"]) == 3
+    assert place.everything() == before
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        'der(y) = written("{}", 1.0);',
+        'y = 1; initial algorithm write("pwned", "{}");',
+        'y = written("{}", 1.0);',
+    ],
+    ids=["derivative", "start", "output"],
+)
+@pytest.mark.parametrize("backend", ["llvm", "python"])
+def test_refusals_are_final_wherever_they_happen(
+    place: Place, where: str, backend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = place.other / "new.txt"
+    target = place.model(f"Real y; equation {where.format(file)}")
+    assert execute(["run", target, "--backend", backend]) == 3
+    assert "R160" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_a_run_reads_only_in_its_folders(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    (place.models / "data.txt").write_text("12345\n")
+    (place.models / "link.txt").symlink_to(place.other / "secret.txt")
+    good = place.event(f'y = length("{place.models}/data.txt");')
+    assert execute(["run", good]) == 0
+    for name in (f"{place.other}/secret.txt", f"{place.models}/link.txt", "precious.txt"):
+        assert execute(["run", place.event(f'y = length("{name}");')]) == 3
+        assert "R160" in capsys.readouterr().err
+    address = f'length(address("file://{place.other}/secret.txt"))'
+    assert execute(["run", place.event(f"y = {address};")]) == 3
+    assert execute(["run", place.event(f'y = files("{place.other}");')]) == 3
+
+
+def test_what_a_run_has_written_it_may_read(place: Place) -> None:
+    text = """impure function both input String file; output Real y;
+      algorithm write("hello", file); y := length(file); end both;"""
+    target = place.model(text + RUNNING.format('y = both("own.txt");'))
+    assert fw.load(target).simulate()["y"][-1] == 5
+
+
+def test_files_may_be_allowed(place: Place) -> None:
+    target = place.event(f'write("hello", "{place.other}/new.txt"); y = 1;')
+    with pytest.raises(fw.SimulationError):
+        fw.load(target).simulate()
+    fw.load(target).simulate(allow=["files"])
+    assert (place.other / "new.txt").read_text() == "hello\n"
+    with pytest.raises(fw.SimulationError):  # what was allowed once is not allowed for ever
+        fw.load(target).simulate()
+
+
+def test_commands_need_their_word(place: Place, capfd: pytest.CaptureFixture[str]) -> None:
+    target = place.event('y = command("touch made.txt");')
+    assert execute(["run", target, "--allow", "files"]) == 3
+    assert "`--allow commands`" in capfd.readouterr().err
+    assert not (place.work / "made.txt").exists()
+    assert execute(["run", target, "--allow", "commands"]) == 0
+    assert (place.work / "made.txt").exists()
+
+
+def test_the_environment_needs_its_word(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    target = place.event('y = known("PATH");')
+    assert execute(["run", target]) == 3
+    assert "`--allow external`" in capsys.readouterr().err
+    assert fw.load(target).simulate(allow=["external"])["y"][-1] == 1
+
+
+def test_unknown_words_are_told(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(fw.UsageError, match="no such word"):
+        fw.load(place.event("y = 1;")).simulate(allow=["everything"])
+    assert execute(["run", place.event("y = 1;"), "--allow", "everything"]) == 2
+
+
+def test_foreign_libraries_are_not_loaded(place: Place) -> None:
+    text = """function f input Real x; output Real y;
+      external "C" y = puts(x) annotation(Library = "c"); end f; Real y = f(time);"""
+    assert execute(["run", place.model(text)]) in (1, 3)
+
+
+def test_a_model_name_is_no_path(place: Place) -> None:
+    path = place.models / "M.mo"
+    path.write_text("model 'x/../../other/evil' Real x = time; end 'x/../../other/evil';")
+    assert execute(["run", str(path), "--plot", "x"]) == 0
+    assert not list(place.other.glob("evil*"))
+    assert list(place.work.glob("*.png"))
