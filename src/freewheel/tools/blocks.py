@@ -89,9 +89,7 @@ def _block_diagram(
     echo(f"{picture.name}: {summary(picture)}")
     inside = [block.label for block in picture.blocks if block.kind is Kind.COMPONENT]
     if inside:
-        echo(
-            f"  `--open {inside[0]}` shows the blocks of that component, `--no-fold` all blocks"
-        )
+        echo(f"  `--open {inside[0]}` shows the blocks of that component, `--no-fold` all blocks")
     echo(f"  svg   {svg}" if svg is not None else show(picture), nl=svg is not None)
 
 
