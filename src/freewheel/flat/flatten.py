@@ -20,6 +20,7 @@ from freewheel.flat.expandable import elaborate_expandable, idle_signals
 from freewheel.flat.experiment import experiment_of
 from freewheel.flat.extent import Extent
 from freewheel.flat.graph import Graph, constraint_equations
+from freewheel.flat.inline_limit import with_short_inlines
 from freewheel.flat.machines import has_machines, state_names, with_shared_outputs
 from freewheel.flat.nodes import Algorithm, AnyEquation, Equation, FlatModel, Variable
 from freewheel.flat.rewrite import rewritten
@@ -97,7 +98,7 @@ class _Flattener:
             tuple(initial),
             tuple(algorithms),
             tuple(initial_algorithms),
-            functions=self._session.functions.collect(),
+            functions=with_short_inlines(self._session.functions.collect()),
             enumerations=tuple(self._session.simple_types.enumerations),
             records=self._session.functions.record_types(),
             experiment=experiment_of(model),

@@ -115,7 +115,6 @@ def flat_scalars(parts: Parts) -> list[Expr]:
     return result
 
 
-MOST_INLINED = 1_000  # calls inside one that is put in place
 MOST_NODES = 100_000  # of a formula that is put in place
 
 
@@ -134,13 +133,7 @@ class Scalarizer:
         self.inlining: list[ClassName] = []  # functions whose bodies are being put in place
         self.is_careful = False  # looks for branches that are never taken and cannot be taken apart
         self.failing: dict[Expr, bool] = {}
-        self.inlined = 0  # calls inside the outermost of them
         self.lengths: dict[Expr, int] = {}  # of formulas, in nodes
-
-    def may_inline(self) -> bool:
-        """Functions that call each other twice double at each level: what is left stays a call."""
-        self.inlined = self.inlined + 1 if self.inlining else 0
-        return self.inlined <= MOST_INLINED
 
     def length(self, parts: Parts) -> int:
         """Nodes of the formulas if each was written as often as it is used."""
@@ -518,8 +511,7 @@ def _single_call(work: Scalarizer, call: Call, number: int) -> Parts:
     """The scalars of one output: of its formula where the function asks to be put in place."""
     function = None if isinstance(call.data, str) else work.shapes.functions(call.data)
     if function is not None and function.inline and not function.derivatives:
-        is_again = function.name in work.inlining or not work.may_inline()
-        formulas = None if is_again else inline_call(function, call.args)
+        formulas = None if function.name in work.inlining else inline_call(function, call.args)
         if formulas is not None:
             work.inlining.append(function.name)
             try:

@@ -30,6 +30,8 @@ from freewheel.syntax.parser import parse, read_source
 
 # Below this size parsing costs less than opening a second file.
 SMALLEST_CACHED = 1_500
+# Packing a larger tree is one long step that nothing can interrupt.
+LARGEST_CACHED = 2_000_000
 _DIGEST = 16
 
 
@@ -42,7 +44,7 @@ def load(path: Path) -> tuple[Source, StoredFile]:
 def tree_of(source: Source) -> StoredFile:
     """The tree of a source, from the cache if possible."""
     folder = cache_folder()
-    if folder is None or len(source.text) < SMALLEST_CACHED:
+    if folder is None or not SMALLEST_CACHED <= len(source.text) <= LARGEST_CACHED:
         return parse(source)
     content = blake2b(source.text.encode(), digest_size=_DIGEST).hexdigest()
     entry = folder / content[:2] / content[2:]

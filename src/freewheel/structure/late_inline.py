@@ -17,7 +17,7 @@ from dataclasses import replace
 from freewheel.formula import build
 from freewheel.formula.inline import inline_call
 from freewheel.formula.nodes import Call, Expr, Output
-from freewheel.formula.scalarize import Scalarizer
+from freewheel.formula.scalarize import MOST_NODES, Scalarizer
 from freewheel.formula.scalarize_calls import whole
 from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.walk import calls_in, map_bottom_up
@@ -54,7 +54,7 @@ class LateInline:
         if function is None or not function.inline:
             return None
         formulas = inline_call(function, tuple(self.expr(arg) for arg in call.args))
-        if formulas is None:
+        if formulas is None or self.scalarizer.length(formulas[number - 1]) > MOST_NODES:
             return None
         formula = map_bottom_up(formulas[number - 1], _folded)
         if any(inner.function == call.function for inner in calls_in(formula)):

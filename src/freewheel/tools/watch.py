@@ -11,6 +11,7 @@ there is no answer within `GRACE` this thread says what there is to say and ends
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import select
 import signal
@@ -75,7 +76,9 @@ def reason() -> Diagnostic | None:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> None:
-    """The answer of the main thread."""
+    """The answer of the main thread. From now on nothing is looked through for garbage: that would
+    take seconds where a large model was in the making."""
+    gc.freeze()
     for watch in _watches:
         watch.answers += 1
     raise KeyboardInterrupt

@@ -1,0 +1,301 @@
+"""Attacks on memory, time and patience: everything ends, with words."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.safety.bombs import BOMBS
+
+from freewheel.base.limits import sized
+from freewheel.tools.cli import execute
+
+SECONDS, MEGABYTES = 2.0, 500.0  # of the processor and of memory, for any of these models
+GOOD = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;"
+STUCK = """model M function f input Real x; output Real y; algorithm y := x;
+  for i in 1:1000000 loop for j in 1:1000000 loop y := y + sin(y); end for; end for; end f;
+  Real x(start = 1, fixed = true); equation der(x) = -f(x); end M;"""
+
+
+def model(folder: Path, text: str) -> str:
+    path = folder / "M.mo"
+    path.write_text(text)
+    return str(path)
+
+
+def freewheel(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "freewheel", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=120, **options
+    )
+
+
+# ---------------------------------------------------------------- size
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    began = time.process_time()
+    assert execute(["check", model(tmp_path, BOMBS[name])]) == 1
+    assert "U111" in capsys.readouterr().err
+    assert time.process_time() - began < SECONDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_takes_little_memory(name: str, tmp_path: Path) -> None:
+    code = "import resource, sys; from freewheel.tools.cli import execute; execute(sys.argv[1:]);"
+    code += "u = resource.getrusage(resource.RUSAGE_SELF);"
+    code += "print(u.ru_utime + u.ru_stime, u.ru_maxrss / 1024)"
+    words = [sys.executable, "-c", code, "check", model(tmp_path, BOMBS[name])]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
+    seconds, megabytes = map(float, done.stdout.splitlines()[-1].split())
+    assert seconds < SECONDS
+    assert megabytes < MEGABYTES
+
+
+def test_the_limit_can_be_moved(tmp_path: Path) -> None:
+    target = model(tmp_path, "model M Real x[200] = fill(time, 200); end M;")
+    assert execute(["check", target]) == 0
+    assert execute(["check", target, "--max-size", "100"]) == 1
+    assert execute(["check", target]) == 0
+
+
+def test_an_uneven_model_is_no_bomb(tmp_path: Path) -> None:
+    """The large part comes first and lies deep: an early estimate is far too high."""
+    text = """model M
+      model Leaf Real x = time; end Leaf;
+      model Large Leaf a[1500]; Leaf b, c, d, e, f, g; end Large;
+      model Deep Large a; Leaf b, c, d, e, f, g, h; end Deep;
+      model Deeper Deep a; Leaf b, c, d, e, f, g, h; end Deeper;
+      Deeper a; Leaf b, c, d, e, f, g, h; end M;"""
+    with sized(20_000):
+        assert execute(["flatten", model(tmp_path, text)]) == 0
+
+
+FUNCTIONS = {
+    "endless loop": (
+        "while true loop y := y + 1; if y > 9 then y := 0; end if; end while;",
+        "N902",
+    ),
+    "recursion": ("y := f(n + 1);", "N901"),
+    "strings": ("", "N911"),
+    "array": ("y := sum(fill(1, 100000, 100000));", "N911"),
+    "range": ("y := sum(1:1000000000);", "N911"),
+    "rounds": ("y := sum(i * j for i in 1:100000, j in 1:100000);", "N911"),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_end_at_translation(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body, code = FUNCTIONS[name]
+    function = f"function f input Integer n; output Integer y; algorithm y := 0; {body} end f;"
+    text = f"model M {function} constant Integer n = f(1); Real x[n] = fill(1, n); end M;"
+    if name == "strings":
+        doubled = "".join(f"constant String s{i} = s{i - 1} + s{i - 1};" for i in range(1, 40))
+        text = f'model M constant String s0 = "xxxxxxxxxx"; {doubled} Real x = time; end M;'
+    assert execute(["check", model(tmp_path, text)]) == 1
+    assert code in capsys.readouterr().err
+
+
+def test_inlined_functions_do_not_double_for_ever(tmp_path: Path) -> None:
+    chain = "".join(
+        f"function f{i} input Real x; output Real y; algorithm y := f{i - 1}(x) + f{i - 1}({i} * x);"
+        f" annotation(Inline = true); end f{i};"
+        for i in range(1, 40)
+    )
+    first = "function f0 input Real x; output Real y; algorithm y := x * x; end f0;"
+    began = time.process_time()
+    assert (
+        execute(["check", model(tmp_path, f"model M {first} {chain} Real z = f39(time); end M;")])
+        == 0
+    )
+    assert time.process_time() - began < 20.0
+
+
+# ---------------------------------------------------------------- memory, time, Ctrl-C
+
+
+def test_time_has_a_limit(tmp_path: Path) -> None:
+    done = freewheel("run", model(tmp_path, STUCK), "--max-seconds", "3", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "error[R161]: stopped after 3 s" in done.stderr
+
+
+def test_memory_has_a_limit(tmp_path: Path) -> None:
+    names = ", ".join(f"x{i}" for i in range(60_000))
+    target = model(tmp_path, f"model M Real {names}; equation x0 = time; end M;")
+    done = freewheel("check", target, "--max-memory", "60")
+    assert done.returncode == 1
+    assert "R162" in done.stderr
+    assert "X001" not in done.stderr
+
+
+def test_lack_of_memory_is_no_internal_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_memory(*_: object) -> None:
+        raise MemoryError
+
+    for place, code, status in (
+        ("freewheel.flat.flatten._Flattener.run", "U112", 1),
+        ("freewheel.runtime.simulate._Simulation.run", "R162", 3),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, no_memory)
+            patch.setenv("FREEWHEEL_CACHE", "off")
+            assert execute(["run", model(tmp_path, GOOD)]) == status
+        assert code in capsys.readouterr().err
+
+
+def stopped(arguments: list[str], folder: Path, wait: float) -> tuple[float, int, str]:
+    """Seconds from Ctrl-C to the end, exit code and what was said."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "freewheel", *arguments],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        time.sleep(wait)
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=60)[1]
+        return time.monotonic() - began, process.returncode, told
+
+
+def test_ctrl_c_ends_machine_code(tmp_path: Path) -> None:
+    """One evaluation of the model would take hours. A busy machine adds to the half second."""
+    seconds, status, told = stopped(["run", model(tmp_path, STUCK)], tmp_path, 4.0)
+    assert status == 130, told
+    assert "Traceback" not in told
+    assert seconds < 3.0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("wait", [0.7, 1.5, 3.0, 5.0])
+def test_ctrl_c_ends_the_parser_and_what_follows(tmp_path: Path, wait: float) -> None:
+    classes = "".join(f"model M{i} Real x = {i} * sin(time); end M{i};\n" for i in range(60_000))
+    target = model(tmp_path, f"package M {classes} end M;")
+    seconds, status, told = stopped(["check", target], tmp_path, wait)
+    assert status == 130, told
+    assert "Traceback" not in told
+    assert seconds < 3.0
+
+
+# ---------------------------------------------------------------- files that are none, homes, locales
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "directory", "link to a device"])
+def test_only_files_are_models(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "M.mo"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "directory":
+        path.mkdir()
+    elif kind == "link to a device":
+        path.symlink_to("/dev/zero")
+    else:
+        path = Path("/dev/zero")
+    assert execute(["check", str(path)]) in ((0, 2) if kind == "directory" else (2,))
+    assert "X001" not in capsys.readouterr().err
+
+
+def test_pipes_in_packages_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    package = tmp_path / "P"
+    package.mkdir()
+    (package / "package.mo").write_text("package P end P;")
+    os.mkfifo(package / "A.mo")
+    os.mkfifo(package / "package.order")
+    assert execute(["check", str(package)]) == 1
+    assert "no regular file" in capsys.readouterr().err
+
+
+def test_directories_that_link_to_themselves_are_walked_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model(tmp_path, GOOD)
+    (tmp_path / "a").symlink_to(".")
+    (tmp_path / "b").symlink_to(".")
+    assert execute(["check", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count("M: ") == 1
+
+
+ENVIRONMENTS = {
+    "no home": {},
+    "empty home": {"HOME": ""},
+    "no such home": {"HOME": "/nonexistent/home"},
+    "home is a file": {"HOME": "/etc/hostname"},
+    "ASCII": {"HOME": "/nonexistent", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+    "ASCII streams": {"HOME": "/nonexistent", "PYTHONIOENCODING": "ascii:strict"},
+}
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_strange_homes_and_locales(name: str, tmp_path: Path) -> None:
+    text = """model M "größe →" Real 'x→' = time; equation
+      assert(time < 2, "größe", AssertionLevel.warning); annotation(experiment(StopTime = 3)); end M;"""
+    kept = {key: os.environ[key] for key in ("PATH", "PYTHONPATH") if key in os.environ}
+    target = model(tmp_path, text)
+    done = freewheel(
+        "run", target, "--out", "r.csv", env={**kept, **ENVIRONMENTS[name]}, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "X001" not in done.stderr
+
+
+def test_an_unreadable_home_is_no_internal_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for a user who may not look there: the superuser may look everywhere."""
+
+    def refused(path: str) -> os.stat_result:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    home = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("FREEWHEEL_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "mkdir", lambda self, *_, **__: refused(str(self)))
+    assert execute(["run", model(tmp_path, GOOD)]) == 0
+    assert "X001" not in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+def test_code_of_others_is_not_executed(tmp_path: Path) -> None:
+    """A second run with the same cache, after somebody has exchanged every file in it."""
+    folder = tmp_path / "cache"
+    env = {**os.environ, "FREEWHEEL_CACHE": str(folder)}
+    target = model(tmp_path, GOOD)
+    assert freewheel("run", target, "--out", "a.csv", env=env, cwd=tmp_path).returncode == 0
+    for entry in folder.rglob("*"):
+        if entry.is_file() and entry.name != "key":
+            data = entry.read_bytes()
+            entry.write_bytes(data[:32] + bytes(reversed(data[32:])))
+    done = freewheel("run", target, "--out", "b.csv", env=env, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_a_cache_that_others_may_write_is_told_and_not_used(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    folder.chmod(0o777)
+    env = {**os.environ, "FREEWHEEL_CACHE": str(folder)}
+    done = freewheel("check", model(tmp_path, GOOD + " " * 2000), env=env)
+    assert done.returncode == 0
+    assert "warning[U110]" in done.stderr
+    assert list(folder.iterdir()) == []
