@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from freewheel.base.access import looking
 from freewheel.base.diagnostics import CompileError, UsageError
 from freewheel.base.source import Source
 from freewheel.flat.flatten import flatten
@@ -291,7 +292,8 @@ model M Real x[count(path("modelica://Lib/note.txt"))]; equation x = fill(1, siz
     library = only(lib.parent)
     library.add_file(Source.from_text(text, "m.mo"))
 
-    assert flatten(instantiate(library, ("M",), {})).variables[0].dims == (2,)
+    with looking(library.readable):
+        assert flatten(instantiate(library, ("M",), {})).variables[0].dims == (2,)
 
 
 def test_a_library_in_latin_1_is_read(lib):

@@ -605,7 +605,7 @@ MISTAKES = (
         3,
         "R122",
         2,
-        "check signs",
+        "not negative",
     ),
     Mistake(
         "logarithm of zero",
