@@ -37,10 +37,11 @@ class Extent:
         size = max(self.parts, self.scalars)
         if size > max_size():
             raise self._too_large(size)
-        if self.stage < len(STAGES) and self.parts >= STAGES[self.stage][0]:
+        # Many variables of one class say nothing before the first of its components is done.
+        if self.done and self.stage < len(STAGES) and self.parts >= STAGES[self.stage][0]:
             factor = STAGES[self.stage][1]
             self.stage += 1
-            whole = size / max(self.done, 1e-300)
+            whole = size / self.done
             if whole > factor * max_size():
                 raise self._too_large(whole)
 
