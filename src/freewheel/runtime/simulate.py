@@ -26,13 +26,13 @@ from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
-from freewheel.runtime.event.chatter import ChatterWatch
+from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
 from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.dips import Point, first_dip
 from freewheel.runtime.event.folds import distance_beyond, jump, lost_by_quantized
 from freewheel.runtime.event.holding import Holding
-from freewheel.runtime.event.iterate import Discrete, note_changes, settle
+from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes, settle
 from freewheel.runtime.event.locate import Crossing, Residuals, locate
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
@@ -448,12 +448,20 @@ class _Simulation:
         try:
             return self.chatter.count(t, crossing, why_not)
         except SimulationError:
+            if self.chatter.stands_still and self.live.core is not None:
+                self._look_beyond(t)
             if not isinstance(self.stepper, QuantizedEngine) or not self.chatter.stands_still:
                 raise
         self.chatter.calm_down()
         self.stepper = become_classic(self.stepper, self.settings, t, CIRCLING)
         change_sections(self.stepper)
         return ()
+
+    def _look_beyond(self, t: float) -> None:
+        """An ideal element returns to its corner without end. Where no position has a solution a moment later,
+        that is the cause, and rounding hides it at the instant itself."""
+        self.live.place(t + QUICK * self.settings.span, self.live.states.copy())
+        evaluate_discrete(self.discrete)
 
     def _bend(self, t: float, y: Vector) -> None:
         """An input has another slope from here on."""

@@ -8,6 +8,11 @@ of a step they are so only to the tolerance, and each change of sign would be an
 relation becomes `if pre(taut) then 0 else x^2 + y^2 - 1`: exactly zero between events while the equation
 holds, and untouched while the event lasts that it causes.
 
+When the branch is left, the residual is zero up to round-off and may leave zero slowly (a string that becomes
+slack: as the third power of time). Its sign says nothing then. As long as the status is zero, a residual
+below 1e-13 of the sum of its terms (13 of 16 digits have cancelled) therefore counts as zero; once the status
+is not zero, the residual is taken as it is.
+
 Of the relations of a core those on its states only: what is not stored is computed anew at every point.
 """
 
@@ -17,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from freewheel.formula import build
-from freewheel.formula.nodes import ZERO, Expr, If, Var
+from freewheel.formula.nodes import ZERO, Binary, Expr, If, Unary, Var
 from freewheel.formula.polynomial import Atoms, Polynomial
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.structure.atoms import pre_of
@@ -25,6 +30,7 @@ from freewheel.structure.branches.nodes import Core
 from freewheel.structure.gates import keeper
 from freewheel.structure.nodes import Chosen, Crossing, Hybrid, ScalarEquation
 
+ROUND_OFF = 1e-13  # of the sum of the terms of a residual
 MOST_CHOICES = 4  # in one equation; more of them are no constraint written by hand
 
 
@@ -76,11 +82,36 @@ def _rested(crossing: Crossing, branches: Sequence[tuple[Expr, Expr]]) -> Crossi
     own = frozenset(_variables(crossing))
     atoms = Atoms()
     shape = atoms.ratio(residual).top
-    for condition, other in branches:
-        if own == frozenset(variables_in(other)) and _same_zeros(shape, atoms.ratio(other).top):
-            crossing = replace(crossing, left=If(condition, ZERO, residual), right=ZERO)
-            residual = crossing.left
-    return crossing
+    conditions = [
+        condition
+        for condition, other in branches
+        if own == frozenset(variables_in(other)) and _same_zeros(shape, atoms.ratio(other).top)
+    ]
+    if not conditions:
+        return crossing
+    left = _without_round_off(residual, crossing.status)
+    for condition in conditions:
+        left = If(condition, ZERO, left)
+    return replace(crossing, left=left, right=ZERO)
+
+
+def _without_round_off(residual: Expr, status: Var) -> Expr:
+    size = build.total(build.call("abs", term) for term in _terms(residual))
+    is_small = build.relation(
+        "<=", build.call("abs", residual), build.times(build.number(ROUND_OFF), size)
+    )
+    return If(build.logical_and(build.relation("==", status, ZERO), is_small), ZERO, residual)
+
+
+def _terms(expr: Expr) -> Iterator[Expr]:
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        is_sum = isinstance(node, Binary) and node.op in ("+", "-")
+        if is_sum or (isinstance(node, Unary) and node.op == "-"):
+            stack.extend(reversed(node.args))
+        else:
+            yield node
 
 
 def _same_zeros(one: Polynomial, other: Polynomial) -> bool:
