@@ -458,8 +458,8 @@ class _Simulation:
         return ()
 
     def _look_beyond(self, t: float) -> None:
-        """An ideal element returns to its corner without end. Where no position has a solution a moment later,
-        that is the cause, and rounding hides it at the instant itself."""
+        """An ideal element returns to its corner without end. Where no position has a solution a moment
+        later, that is the cause, and round-off hides it at the instant itself."""
         self.live.place(t + QUICK * self.settings.span, self.live.states.copy())
         evaluate_discrete(self.discrete)
 
