@@ -2,8 +2,9 @@
 
 A kernel is an annotated Python function over floats, integers and arrays of them (see
 `kernel_nodes`): assignments, augmented assignments, if, while, for over range, break, continue,
-return, arithmetic, comparisons, and/or/not, conditional expressions, subscripts, `a[i:]`, calls of
-other kernels of the module, of functions handed in, and of a few mathematical functions.
+return, arithmetic, comparisons, and/or/not, conditional expressions, subscripts, `a[i:]`, fields of
+records (see `records`), calls of other kernels of the module, of functions handed in, and of a few
+mathematical functions.
 
     module = KernelModule("vectors")
 
@@ -15,22 +16,25 @@ other kernels of the module, of functions handed in, and of a few mathematical f
     module.compile().function("axpy", ...)
 
 Integer `//` and `%` truncate toward zero when compiled; kernels use them on non-negative numbers
-only. Names from the module around a kernel must be numbers: they are constants.
+only. Names from the module around a kernel must be numbers, or attributes of frozen dataclasses and of
+enumerations that are numbers: they are constants.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import is_dataclass
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, TypeVar, get_type_hints
 
 from freewheel.machine.jit import INLINING, Code, compile_text, is_kept
-from freewheel.machine.kernel_nodes import LLVM
-from freewheel.machine.kernel_writer import Signature, write_function
+from freewheel.machine.kernel_writer import METADATA, Signature, write_function
+from freewheel.machine.records import is_record, kind_of, llvm_type, reached_from
 
 Any_ = TypeVar("Any_", bound=Callable[..., Any])
 
@@ -103,7 +107,9 @@ class KernelModule:
             if name in self.inline:
                 body = body.replace(") #0 {", ") #2 {", 1)
             bodies.append(body)
-        return "\n".join([*declared, "", *bodies, *ATTRIBUTES])
+        records = reached_from(_records_of(functions.values()))
+        types = [one.declaration() for one in records.values()]
+        return "\n".join([*types, *declared, "", *bodies, *ATTRIBUTES, *METADATA])
 
     def key(self) -> str:
         """Stands for the text: the files that hold the kernels, and the constants they use. (Whole
@@ -112,11 +118,14 @@ class KernelModule:
         files = dict.fromkeys(function.__code__.co_filename for function in kernels.values())
         parts = [_VERSION, self.name, *(self.exports or ()), *kernels, *self.inline]
         parts += [Path(file).read_text(encoding="utf-8") for file in files]
+        parts += [one.text() for one in reached_from(_records_of(kernels.values())).values()]
         for function in kernels.values():
             for used in function.__code__.co_names:
                 value = function.__globals__.get(used)
-                if isinstance(value, int | float):
+                if isinstance(value, int | float) or is_dataclass(value):
                     parts.append(f"{used}={value!r}")
+                elif isinstance(value, type) and issubclass(value, Enum):
+                    parts.append(f"{used}={list(value)!r}")
         return "\n".join(parts)
 
     def begin(self) -> None:
@@ -182,10 +191,10 @@ class KernelModule:
         if name not in self._signatures:
             self._signatures[name] = signature_of(self.all_kernels()[name])
         arguments, result = self._signatures[name]
-        return self.compile().function(name, LLVM[result], [LLVM[a] for a in arguments])
+        return self.compile().function(name, llvm_type(result), [llvm_type(a) for a in arguments])
 
 
-_VERSION = "kernel language 2"
+_VERSION = "kernel language 3"
 LEVEL = 2
 QUICK = 0  # an eighth of the time; such code runs two to three times as long
 ATTRIBUTES = (
@@ -221,13 +230,13 @@ def signature_of(function: Callable[..., Any]) -> Signature:
     hints = get_type_hints(function, include_extras=True)
     names = list(inspect.signature(function).parameters)
     result = hints.get("return", type(None))
-    return tuple(_kind(hints[name]) for name in names), _kind(result)
+    return tuple(kind_of(hints[name])[0] for name in names), kind_of(result)[0]
 
 
-def _kind(hint: Any) -> str:
-    if hint is type(None):
-        return "void"
-    metadata = getattr(hint, "__metadata__", None)
-    assert metadata, f"not a type of the kernel language: {hint}"
-    kind: str = metadata[0]
-    return kind
+def _records_of(functions: Iterable[Callable[..., Any]]) -> Iterator[type[Any]]:
+    """Records that the arguments are. (Annotations are texts: resolving them all takes too long.)"""
+    for function in functions:
+        for hint in function.__annotations__.values():
+            found: Any = function.__globals__.get(hint) if isinstance(hint, str) else hint
+            if is_record(found):
+                yield found

@@ -48,4 +48,3 @@ LLVM = {
     "function": "ptr",
     "void": "void",
 }
-ELEMENT = {"floats": "double", "ints": "i64"}

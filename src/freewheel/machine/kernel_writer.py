@@ -11,7 +11,14 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from freewheel.machine.kernel_nodes import ELEMENT, LLVM
+from freewheel.machine.records import (
+    ELEMENT_KINDS,
+    FUNCTIONS,
+    Field,
+    llvm_type,
+    record_named,
+    record_type,
+)
 
 Signature = tuple[tuple[str, ...], str]
 Value = tuple[str, str]  # LLVM operand, kernel type
@@ -42,6 +49,17 @@ INT_OPS = {
     "Add": "add nsw", "Sub": "sub nsw", "Mult": "mul nsw", "FloorDiv": "sdiv", "Mod": "srem",
     "BitAnd": "and", "BitOr": "or", "BitXor": "xor", "LShift": "shl", "RShift": "ashr",
 }  # fmt: skip
+# Floats, whole numbers and pointers never share memory: what is stored as one kind changes no other, so that
+# values stay in registers across such stores (type-based alias analysis).
+TAGS = {"double": ", !tbaa !4", "i64": ", !tbaa !5"}
+METADATA = (
+    "!0 = !{}",
+    '!1 = !{!"kernel memory"}',
+    '!2 = !{!"float", !1, i64 0}',
+    '!3 = !{!"whole number", !1, i64 0}',
+    "!4 = !{!2, !2, i64 0}",
+    "!5 = !{!3, !3, i64 0}",
+)
 FLOAT_TESTS = {"Lt": "olt", "LtE": "ole", "Gt": "ogt", "GtE": "oge", "Eq": "oeq", "NotEq": "une"}
 INT_TESTS = {"Lt": "slt", "LtE": "sle", "Gt": "sgt", "GtE": "sge", "Eq": "eq", "NotEq": "ne"}
 
@@ -103,6 +121,7 @@ class _Writer:
             ast.BoolOp: self._logic,
             ast.IfExp: self._choice,
             ast.Subscript: self._subscript,
+            ast.Attribute: self._attribute,
             ast.Call: self._call,
         }
 
@@ -111,13 +130,13 @@ class _Writer:
         names = [argument.arg for argument in self.tree.args.args]
         for label, kind in zip(names, arguments, strict=True):
             self._slot(label, kind)
-            self.lines.append(f"  store {LLVM[kind]} %a_{label}, ptr %v_{label}")
+            self.lines.append(f"  store {llvm_type(kind)} %a_{label}, ptr %v_{label}")
         self._block(self.tree.body)
         if not self.ended:
             default = {"void": "", "i64": " 0", "double": " 0.0"}[result]
-            self._emit(f"ret {LLVM[result]}{default}")
-        listed = ", ".join(f"{LLVM[k]} %a_{n}" for n, k in zip(names, arguments, strict=True))
-        head = f"define {LLVM[result]} @{self.name}({listed}) #0 {{"
+            self._emit(f"ret {llvm_type(result)}{default}")
+        listed = ", ".join(f"{llvm_type(k)} %a_{n}" for n, k in zip(names, arguments, strict=True))
+        head = f"define {llvm_type(result)} @{self.name}({listed}) #0 {{"
         return "\n".join([head, "entry:", *self.slots, *self.lines, "}", ""])
 
     # ------------------------------------------------------------ text
@@ -153,7 +172,7 @@ class _Writer:
 
     def _slot(self, name: str, kind: str) -> None:
         self.variables[name] = kind
-        self.slots.append(f"  %v_{name} = alloca {LLVM[kind]}")
+        self.slots.append(f"  %v_{name} = alloca {llvm_type(kind)}")
 
     def _wrong(self, node: ast.AST, what: str) -> Exception:
         line = getattr(node, "lineno", 0)
@@ -189,10 +208,18 @@ class _Writer:
             if target.id not in self.variables:
                 self._slot(target.id, "i64" if value[1] == "i1" else value[1])
             kind = self.variables[target.id]
-            self._emit(f"store {LLVM[kind]} {self._as(value, kind)}, ptr %v_{target.id}")
+            self._emit(f"store {llvm_type(kind)} {self._as(value, kind)}, ptr %v_{target.id}")
         elif isinstance(target, ast.Subscript):
             place, element = self._place(target)
-            self._emit(f"store {element} {self._as(value, element)}, ptr {place}")
+            if element not in TAGS:
+                raise self._wrong(target, "a record is not assigned as a whole")
+            self._emit(f"store {element} {self._as(value, element)}, ptr {place}{TAGS[element]}")
+        elif isinstance(target, ast.Attribute):
+            place, field = self._field(target)
+            if field.is_constant:
+                raise self._wrong(target, "kernels change no references, functions and lengths")
+            kind = field.kind
+            self._emit(f"store {kind} {self._as(value, kind)}, ptr {place}{TAGS[kind]}")
         else:
             raise self._wrong(target, "cannot be assigned")
 
@@ -257,7 +284,7 @@ class _Writer:
             self._emit("ret void")
         else:
             value = self._as(self.value(statement.value), result)
-            self._emit(f"ret {LLVM[result]} {value}")
+            self._emit(f"ret {llvm_type(result)} {value}")
         self.ended = True
 
     def _lone(self, statement: ast.Expr) -> None:
@@ -291,7 +318,8 @@ class _Writer:
             return self._new(f"icmp ne i64 {operand}, 0")
         if kind == "i1" and own == "double":
             return self._new(f"fcmp une double {operand}, 0.0")
-        if LLVM[kind] == LLVM[own]:
+        arrays = ELEMENT_KINDS.keys() | FUNCTIONS
+        if kind in arrays and own in arrays:
             return operand
         raise TypeError(f"kernel {self.name}: a {own} is no {kind}")
 
@@ -311,13 +339,13 @@ class _Writer:
     def _name(self, node: ast.Name) -> Value:
         kind = self.variables.get(node.id)
         if kind is not None:
-            return self._new(f"load {LLVM[kind]}, ptr %v_{node.id}"), kind
+            return self._new(f"load {llvm_type(kind)}, ptr %v_{node.id}"), kind
         if node.id in self.signatures:
             return f"@{node.id}", "function"
         constant = self.constants.get(node.id)
         if not isinstance(constant, int | float):
             raise self._wrong(node, "neither a variable nor a constant number")
-        return self._constant(ast.Constant(constant))
+        return self._constant(ast.Constant(_plain(constant)))
 
     def _binary(self, node: ast.BinOp) -> Value:
         return self._operate(node.op, self.value(node.left), self.value(node.right), node)
@@ -390,34 +418,72 @@ class _Writer:
         left, right = self.value(node.body), self.value(node.orelse)
         kind = "double" if "double" in (left[1], right[1]) else left[1]
         a, b = self._as(left, kind), self._as(right, kind)
-        return self._new(f"select i1 {test}, {LLVM[kind]} {a}, {LLVM[kind]} {b}"), kind
+        return self._new(f"select i1 {test}, {llvm_type(kind)} {a}, {llvm_type(kind)} {b}"), kind
 
     def _place(self, node: ast.Subscript) -> tuple[str, str]:
+        """Where an element is, and its kind."""
         base, kind = self.value(node.value)
-        if kind not in ELEMENT:
-            raise self._wrong(node, "not an array")
         index = self._as(self.value(node.slice), "i64")
-        element = ELEMENT[kind]
+        if kind.startswith("records "):
+            name = kind.removeprefix("records ")
+            place = self._new(f"getelementptr inbounds %{name}, ptr {base}, i64 {index}")
+            return place, f"record {name}"
+        if kind not in ELEMENT_KINDS:
+            raise self._wrong(node, "not an array")
+        element = ELEMENT_KINDS[kind]
         return self._new(f"getelementptr inbounds {element}, ptr {base}, i64 {index}"), element
 
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
             base, kind = self.value(node.value)
-            assert node.slice.lower is not None
+            if (
+                kind not in ELEMENT_KINDS
+                or node.slice.lower is None
+                or node.slice.upper is not None
+            ):
+                raise self._wrong(node, "of arrays of numbers the rest from an element on")
             index = self._as(self.value(node.slice.lower), "i64")
-            return self._new(
-                f"getelementptr inbounds {ELEMENT[kind]}, ptr {base}, i64 {index}"
-            ), kind
+            element = ELEMENT_KINDS[kind]
+            return self._new(f"getelementptr inbounds {element}, ptr {base}, i64 {index}"), kind
         place, element = self._place(node)
-        return self._new(f"load {element}, ptr {place}"), element
+        if element.startswith("record "):
+            return place, element
+        return self._new(f"load {element}, ptr {place}{TAGS[element]}"), element
+
+    # ------------------------------------------------------------ records
+
+    def _field(self, node: ast.Attribute) -> tuple[str, Field]:
+        """Where a field is."""
+        base, kind = self.value(node.value)
+        if not kind.startswith("record "):
+            raise self._wrong(node, "not a record")
+        one = record_type(record_named(kind.removeprefix("record ")))
+        field = one.fields.get(node.attr)
+        if field is None:
+            raise self._wrong(node, f"{one.name} has no field {node.attr}")
+        place = f"getelementptr inbounds %{one.name}, ptr {base}, i32 0, i32 {field.number}"
+        return self._new(place), field
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        name = node.value.id if isinstance(node.value, ast.Name) else None
+        if name is not None and name not in self.variables:
+            number = getattr(self.constants.get(name), node.attr, None)
+            if not isinstance(number, int | float):
+                raise self._wrong(node, "neither a field nor a constant number")
+            return self._constant(ast.Constant(_plain(number)))
+        place, field = self._field(node)
+        tag = ", !invariant.load !0" if field.is_constant else TAGS[field.kind]
+        return self._new(f"load {llvm_type(field.kind)}, ptr {place}{tag}"), field.kind
 
     # ------------------------------------------------------------ calls
 
     def _call(self, node: ast.Call) -> Value:
+        if isinstance(node.func, ast.Attribute):
+            return self._indirect(node)
         if not isinstance(node.func, ast.Name):
             raise self._wrong(node, "call a function by its name")
         name = node.func.id
-        if self.variables.get(name) in ("section", "function"):
+        if self.variables.get(name) in FUNCTIONS:
             return self._indirect(node)
         if name in self.signatures:
             return self._direct(name, node)
@@ -436,9 +502,11 @@ class _Writer:
 
     def _indirect(self, node: ast.Call) -> Value:
         """A function that was handed in: gives an integer status."""
+        function, called = self.value(node.func)
+        if called not in FUNCTIONS:
+            raise self._wrong(node, "not a function")
         values = [self.value(argument) for argument in node.args]
-        listed = ", ".join(f"{LLVM[kind]} {operand}" for operand, kind in values)
-        function = self.value(node.func)[0]
+        listed = ", ".join(f"{llvm_type(kind)} {operand}" for operand, kind in values)
         return self._new(f"call i64 {function}({listed})"), "i64"
 
     def _direct(self, name: str, node: ast.Call) -> Value:
@@ -446,13 +514,13 @@ class _Writer:
         if len(arguments) != len(node.args):
             raise self._wrong(node, f"{name} takes {len(arguments)} arguments")
         listed = ", ".join(
-            f"{LLVM[kind]} {self._as(self.value(argument), kind)}"
+            f"{llvm_type(kind)} {self._as(self.value(argument), kind)}"
             for kind, argument in zip(arguments, node.args, strict=True)
         )
         if result == "void":
             self._emit(f"call void @{name}({listed})")
             return "0", "void"
-        return self._new(f"call {LLVM[result]} @{name}({listed})"), result
+        return self._new(f"call {llvm_type(result)} @{name}({listed})"), result
 
     def _extreme(self, name: str, node: ast.Call) -> Value:
         best = self.value(node.args[0])
@@ -464,8 +532,11 @@ class _Writer:
                 kind, test = "i64", "icmp " + ("slt" if name == "min" else "sgt")
             a, b = self._as(best, kind), self._as(other, kind)
             # Python's min keeps the first unless the second is smaller; so do we.
-            smaller = self._new(f"{test} {LLVM[kind]} {b}, {a}")
-            best = self._new(f"select i1 {smaller}, {LLVM[kind]} {b}, {LLVM[kind]} {a}"), kind
+            smaller = self._new(f"{test} {llvm_type(kind)} {b}, {a}")
+            best = (
+                self._new(f"select i1 {smaller}, {llvm_type(kind)} {b}, {llvm_type(kind)} {a}"),
+                kind,
+            )
         return best
 
     def _mathematics(self, name: str, node: ast.Call) -> Value:
@@ -491,6 +562,17 @@ class _Writer:
         self.declared[f"declare double @{name}({types}){mark}"] = None
         listed = ", ".join(f"double {self._as(value, 'double')}" for value in values)
         return self._new(f"call double @{name}({listed}){mark}"), "double"
+
+
+def _plain(number: float) -> float:
+    """Members of enumerations as what they are."""
+    return (
+        number
+        if isinstance(number, bool)
+        else int(number)
+        if isinstance(number, int)
+        else float(number)
+    )
 
 
 def _range(numbers: list[str]) -> tuple[str, str, str]:

@@ -1,0 +1,361 @@
+"""One block of memory that holds all records of a run.
+
+    memory = Memory()
+    step = memory.new(Step, n=3)      # numbers first, then the arrays they are lengths of
+    step.t, step.y[0], step.model = 0.5, 1.0, model
+    kernel(step)                      # by CPython
+    compiled(address_of(step))        # the same memory, by machine code
+    image = memory.save()             # equal bytes for equal contents, wherever the block lies
+    step = Memory.restore(image).first(Step)
+
+The block grows by pieces, and a piece never moves: addresses and numpy views stay valid. An image holds
+all pieces one after the other, with pointers as offsets; addresses of functions are not part of it, whoever
+restores a run binds them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from freewheel.machine.records import (
+    ELEMENT_KINDS,
+    FIELD_BYTES,
+    FUNCTIONS,
+    Field,
+    RecordType,
+    length_of,
+    names_in,
+    record_named,
+    record_type,
+)
+
+Class = TypeVar("Class")
+Words = npt.NDArray[np.int64]
+
+FIRST_PIECE = 1 << 12  # words of eight bytes; later pieces are as large as all before them
+
+
+class Memory:
+    """A block in which records are allocated; it frees nothing before it is dropped as a whole."""
+
+    def __init__(self, checked: bool = False) -> None:
+        self.checked = checked  # arrays refuse negative subscripts too, for kernels run by CPython
+        self._pieces: list[Words] = []
+        self._starts: list[int] = []  # addresses of the pieces
+        self._used: list[int] = []  # words of each
+        self._placed: list[tuple[type[Any], int]] = []  # every record: its class and address
+        self._functions: dict[int, Any] = {}  # address of a field -> what CPython calls there
+        self._outside: dict[int, Any] = {}  # address of a field -> array that belongs to the caller
+
+    # ------------------------------------------------------------ allocation
+
+    def new(self, cls: type[Class], **values: Any) -> Class:
+        """A record with these fields; what is not given is zero, arrays are as long as they say."""
+        address = self._reserve(len(record_type(cls).fields))
+        return self._place(cls, address, values)
+
+    def lay_out(self, one: Any, **values: Any) -> None:
+        """Set the lengths of a record that is an element of an array, and allocate its arrays."""
+        _set(one, values)
+        self._allocate_arrays(one)
+
+    def resize(self, one: Any, name: str, **lengths: int) -> None:
+        """Change lengths and allocate the array anew; as much as fits is kept."""
+        field = _type_of(one).fields[name]
+        assert field.kind in ELEMENT_KINDS, f"{name} is no array of numbers"
+        old = getattr(one, name)
+        _set(one, lengths)
+        self._allocate(one, field)
+        fresh = getattr(one, name)
+        shared = min(len(old), len(fresh))
+        fresh[:shared] = old[:shared]
+
+    def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
+        self._placed.append((cls, address))
+        one = proxy_class(cls)(self, address)
+        lengths = {n for f in _type_of(one).fields.values() if f.length for n in names_in(f.length)}
+        _set(one, {name: value for name, value in values.items() if name in lengths})
+        self._allocate_arrays(one)
+        _set(one, {name: value for name, value in values.items() if name not in lengths})
+        found: Class = one
+        return found
+
+    def _allocate_arrays(self, one: Any) -> None:
+        for field in _type_of(one).fields.values():
+            if field.is_array and not field.is_outside:
+                self._allocate(one, field)
+
+    def _allocate(self, one: Any, field: Field) -> None:
+        count = _length(one, field)
+        assert count >= 0, f"{type(one).__name__}.{field.name}: a length of {count}"
+        width = 1 if field.record is None else len(record_type(field.record).fields)
+        # An array without elements has a place of its own: a pointer is zero only where nothing was laid out.
+        start = self._reserve(max(1, count * width))
+        one.__words__[field.number] = start
+        if field.record is not None:
+            for k in range(count):
+                self._placed.append((field.record, start + FIELD_BYTES * width * k))
+
+    def _reserve(self, words: int) -> int:
+        if not self._pieces or self._used[-1] + words > len(self._pieces[-1]):
+            size = max(FIRST_PIECE, words, sum(len(piece) for piece in self._pieces))
+            piece = np.zeros(size, dtype=np.int64)
+            self._pieces.append(piece)
+            self._starts.append(piece.ctypes.data)
+            self._used.append(0)
+        start = self._starts[-1] + FIELD_BYTES * self._used[-1]
+        self._used[-1] += words
+        return start
+
+    # ------------------------------------------------------------ views
+
+    def words(self, address: int, count: int) -> Words:
+        for piece, start in zip(self._pieces, self._starts, strict=True):
+            first = (address - start) // FIELD_BYTES
+            if first >= 0 and first + count <= len(piece):
+                return piece[first : first + count]
+        raise AssertionError(f"{count} words at {address} are not in this memory")
+
+    def view(self, kind: str, address: int, count: int) -> Any:
+        words = self.words(address, count) if count else np.zeros(0, dtype=np.int64)
+        numbers: Any = words.view(np.float64) if kind == "floats" else words
+        return numbers.view(Checked) if self.checked else numbers
+
+    def first(self, cls: type[Class]) -> Class:
+        """The record of this class that was allocated first."""
+        address = next(address for other, address in self._placed if other is cls)
+        found: Class = proxy_class(cls)(self, address)
+        return found
+
+    # ------------------------------------------------------------ images
+
+    def save(self) -> bytes:
+        """Contents without addresses: see `restore`."""
+        image = np.concatenate([p[:n] for p, n in zip(self._pieces, self._used, strict=True)])
+        base = np.concatenate([[0], np.cumsum(self._used)])
+        for address, field in self._fields():
+            word = self._position(address, base)
+            if field.kind in FUNCTIONS or field.is_outside:
+                image[word] = 0
+            elif field.is_pointer and image[word] != 0:
+                image[word] = FIELD_BYTES * (1 + self._position(int(image[word]), base))
+        placed = ((c.__name__, self._position(a, base)) for c, a in self._placed)
+        head = ";".join(f"{name}@{word}" for name, word in placed).encode()
+        return len(head).to_bytes(8, "little") + head + image.tobytes()
+
+    @classmethod
+    def restore(cls, image: bytes, checked: bool = False) -> Memory:
+        """A block with the same contents at another place. Functions and arrays outside must be set again."""
+        head_size = int.from_bytes(image[:8], "little")
+        head = image[8 : 8 + head_size].decode()
+        numbers = np.frombuffer(image[8 + head_size :], dtype=np.int64)
+        memory = cls(checked)
+        if len(numbers) == 0:
+            return memory
+        start = memory._reserve(len(numbers))
+        memory.words(start, len(numbers))[:] = numbers
+        for entry in head.split(";"):
+            name, word = entry.split("@")
+            memory._placed.append((record_named(name), start + FIELD_BYTES * int(word)))
+        for address, field in memory._fields():
+            place = memory.words(address, 1)
+            if field.is_pointer and place[0] != 0:
+                place[0] += start - FIELD_BYTES
+        return memory
+
+    def copy(self) -> Memory:
+        """The same contents elsewhere, with the same functions and arrays outside."""
+        twin = Memory.restore(self.save(), self.checked)
+        for (cls, old), (_, new) in zip(self._placed, twin._placed, strict=True):
+            for field in record_type(cls).fields.values():
+                if field.kind in FUNCTIONS or field.is_outside:
+                    source, target = old + field.offset, new + field.offset
+                    twin.words(target, 1)[0] = self.words(source, 1)[0]
+                    for table, other in (
+                        (self._functions, twin._functions),
+                        (self._outside, twin._outside),
+                    ):
+                        if source in table:
+                            other[target] = table[source]
+        return twin
+
+    def _fields(self) -> Iterator[tuple[int, Field]]:
+        for cls, address in self._placed:
+            for field in record_type(cls).fields.values():
+                yield address + field.offset, field
+
+    def _position(self, address: int, base: npt.NDArray[Any]) -> int:
+        """Number of the word in an image."""
+        for piece, start in enumerate(self._starts):  # they are few
+            word = (address - start) // FIELD_BYTES
+            if 0 <= word < len(self._pieces[piece]):
+                return int(base[piece]) + word
+        raise AssertionError(f"{address} is not in this memory")
+
+
+class Checked(np.ndarray):
+    """An array whose subscripts are those of kernels: whole numbers from zero on."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(_checked(index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(_checked(index), value)
+
+
+def _checked(index: Any) -> Any:
+    start = index.start if isinstance(index, slice) else index
+    if isinstance(start, int | np.integer) and start < 0:
+        raise IndexError(f"index {start} is negative")
+    return index
+
+
+# ---------------------------------------------------------------- records in CPython
+
+
+class Proxy:
+    """A record as CPython sees it: attributes are the fields, in the memory that kernels use."""
+
+    __slots__ = ("__floats__", "__memory__", "__words__")
+    __type__: RecordType
+
+    def __init__(self, memory: Memory, address: int) -> None:
+        self.__memory__ = memory
+        self.__words__ = memory.words(address, len(self.__type__.fields))
+        self.__floats__ = self.__words__.view(np.float64)
+
+    def __repr__(self) -> str:
+        scalars = (f for f in self.__type__.fields.values() if f.kind in ("double", "i64"))
+        listed = ", ".join(f"{f.name}={getattr(self, f.name)}" for f in scalars)
+        return f"{self.__type__.name}({listed})"
+
+
+_PROXIES: dict[type[Any], type[Any]] = {}
+
+
+def proxy_class(cls: type[Any]) -> type[Any]:
+    if cls not in _PROXIES:
+        one = record_type(cls)
+        members: dict[str, Any] = {"__slots__": (), "__type__": one}
+        members |= {field.name: _property(field) for field in one.fields.values()}
+        _PROXIES[cls] = type(one.name, (Proxy,), members)
+    return _PROXIES[cls]
+
+
+def address_of(one: Any) -> int:
+    """What compiled kernels get for a record."""
+    return int(one.__words__.ctypes.data)
+
+
+def _type_of(one: Any) -> RecordType:
+    found: RecordType = one.__type__
+    return found
+
+
+def _length(one: Any, field: Field) -> int:
+    return length_of(field.length, lambda name: int(getattr(one, name)))
+
+
+def _set(one: Any, values: dict[str, Any]) -> None:
+    fields = _type_of(one).fields
+    for name, value in values.items():
+        assert name in fields, f"{_type_of(one).name} has no field {name}"
+        if fields[name].is_array and not fields[name].is_outside:
+            getattr(one, name)[:] = value
+        else:
+            setattr(one, name, value)
+
+
+def _property(field: Field) -> property:
+    number = field.number
+    if field.kind == "double":
+        return property(
+            lambda one: one.__floats__[number],
+            lambda one, value: one.__floats__.__setitem__(number, value),
+        )
+    if field.kind == "i64":
+        return property(
+            lambda one: int(one.__words__[number]),
+            lambda one, value: one.__words__.__setitem__(number, value),
+        )
+    if field.kind in FUNCTIONS:
+        return _function(field)
+    if field.kind.startswith("record "):
+        return _reference(field)
+    if field.is_outside:
+        return _outside(field)
+    return _array(field)
+
+
+def _place(one: Any, field: Field) -> int:
+    return address_of(one) + field.offset
+
+
+def _function(field: Field) -> property:
+    """An address for machine code, a callable for CPython, or both as a pair."""
+
+    def get(one: Any) -> Any:
+        return one.__memory__._functions[_place(one, field)]
+
+    def put(one: Any, value: Any) -> None:
+        address, function = value if isinstance(value, tuple) else (value, None)
+        if callable(address):
+            address, function = 0, address
+        one.__words__[field.number] = address
+        if function is None:
+            function = _missing(f"{_type_of(one).name}.{field.name} has machine code only")
+        one.__memory__._functions[_place(one, field)] = function
+
+    return property(get, put)
+
+
+def _missing(text: str) -> Any:
+    def refuse(*_: Any) -> int:
+        raise AssertionError(text)
+
+    return refuse
+
+
+def _reference(field: Field) -> property:
+    def get(one: Any) -> Any:
+        address = int(one.__words__[field.number])
+        assert address, f"{_type_of(one).name}.{field.name} is not set"
+        return proxy_class(field.record)(one.__memory__, address)
+
+    def put(one: Any, value: Any) -> None:
+        assert value.__memory__ is one.__memory__, "records of one run lie in one memory"
+        one.__words__[field.number] = address_of(value)
+
+    return property(get, put)
+
+
+def _outside(field: Field) -> property:
+    def get(one: Any) -> Any:
+        return one.__memory__._outside[_place(one, field)]
+
+    def put(one: Any, value: Any) -> None:
+        element = np.float64 if field.kind == "floats" else np.int64
+        assert value.dtype == element, f"{field.name} holds {element.__name__}"
+        assert value.flags["C_CONTIGUOUS"], f"{field.name} is contiguous"
+        flat = value.reshape(-1)
+        one.__words__[field.number] = flat.ctypes.data
+        one.__memory__._outside[_place(one, field)] = flat
+
+    return property(get, put)
+
+
+def _array(field: Field) -> property:
+    def get(one: Any) -> Any:
+        address, count = int(one.__words__[field.number]), _length(one, field)
+        assert address, f"{_type_of(one).name}.{field.name} is not laid out"
+        if field.record is None:
+            return one.__memory__.view(field.kind, address, count)
+        kind = proxy_class(field.record)
+        size = kind.__type__.size
+        return [kind(one.__memory__, address + size * k) for k in range(count)]
+
+    return property(get)

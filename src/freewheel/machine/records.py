@@ -1,0 +1,229 @@
+"""Records of the kernel language: classes with typed fields that kernels share.
+
+    @record
+    class Step:
+        n: Int
+        t: Float
+        y: Floats = array("n")          # the length is an expression of fields of this record
+        modes: Records[Mode] = array("n + 1")
+        model: Model                    # a reference to another record
+        rhs: Section                    # a function that is handed in
+
+    def advance(step: Step) -> None:
+        for i in range(step.n):
+            step.y[i] += step.t
+
+Compiled, a record is an LLVM struct of fields of eight bytes, and a kernel gets its address: references
+and arrays are pointers. Run by CPython, a kernel gets an object that stands for the same memory, whose
+arrays have their length: an index out of bounds raises. `memory.py` allocates records.
+
+References, lengths and arrays are set before a kernel runs, never by one; kernels may therefore load
+them once (`!invariant.load`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
+
+from freewheel.machine.kernel_nodes import LLVM
+
+FIELD_BYTES = 8
+ELEMENT_KINDS = {"floats": "double", "ints": "i64"}
+SCALARS = ("double", "i64")
+FUNCTIONS = ("section", "function")
+
+Item = TypeVar("Item", covariant=True)
+Class = TypeVar("Class")
+
+
+class Records(Protocol[Item]):
+    """An array of records of one class."""
+
+    def __getitem__(self, index: int, /) -> Item: ...
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """The default value of an array's field: its length."""
+
+    length: str
+    is_outside: bool
+
+
+def array(length: str, *, outside: bool = False) -> Any:
+    """A field that is an array. One that lies outside belongs to the caller (stored results): it is not
+    allocated, saved or compared with the record."""
+    return Array(length, outside)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    name: str
+    kind: str  # of `kernel_nodes.LLVM`, or `record NAME`, `records NAME`
+    number: int
+    length: str = ""  # of an array
+    is_outside: bool = False
+    record: Any = None  # class of the record, or of the elements, that it refers to
+    is_constant: bool = False  # kernels do not change it
+
+    @property
+    def is_array(self) -> bool:
+        return self.kind in ELEMENT_KINDS or self.kind.startswith("records ")
+
+    @property
+    def is_pointer(self) -> bool:
+        """Into memory of records; addresses of functions are none."""
+        return self.is_array or self.kind.startswith("record ")
+
+    @property
+    def offset(self) -> int:
+        return FIELD_BYTES * self.number
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    name: str
+    fields: Mapping[str, Field]
+
+    @property
+    def size(self) -> int:
+        return FIELD_BYTES * len(self.fields)
+
+    def declaration(self) -> str:
+        """As LLVM text."""
+        kinds = ", ".join(llvm_type(field.kind) for field in self.fields.values())
+        return f"%{self.name} = type {{ {kinds} }}"
+
+    def text(self) -> str:
+        """All that machine code depends on, to find it again in a cache."""
+        listed = (f"{f.name}:{f.kind}:{int(f.is_constant)}" for f in self.fields.values())
+        return f"{self.name}({','.join(listed)})"
+
+
+_REGISTERED: dict[str, type[Any]] = {}
+
+
+def record(cls: type[Class]) -> type[Class]:
+    """Decorator: the class is a record; its annotations are the fields."""
+    known = _REGISTERED.get(cls.__name__)
+    same = known is None or (known.__module__, known.__qualname__) == (
+        cls.__module__,
+        cls.__qualname__,
+    )
+    assert same, f"two records are called {cls.__name__}: {known} and {cls}"
+    arrays = {name: value for name, value in vars(cls).items() if isinstance(value, Array)}
+    cls.__record_arrays__ = arrays  # type: ignore[attr-defined]
+    for name in arrays:
+        delattr(cls, name)
+    _REGISTERED[cls.__name__] = cls
+    return cls
+
+
+def record_named(name: str) -> type[Any]:
+    return _REGISTERED[name]
+
+
+def is_record(value: object) -> bool:
+    return isinstance(value, type) and "__record_arrays__" in vars(value)
+
+
+_TYPES: dict[Any, RecordType] = {}
+
+
+def record_type(cls: type[Any]) -> RecordType:
+    """Annotations may name classes that come later: they are read when the first one asks."""
+    if cls not in _TYPES:
+        _TYPES[cls] = _record_type(cls)
+    return _TYPES[cls]
+
+
+def _record_type(cls: type[Any]) -> RecordType:
+    assert is_record(cls), f"{cls} is not a record"
+    hints = get_type_hints(cls, include_extras=True)
+    arrays: Mapping[str, Array] = vars(cls)["__record_arrays__"]
+    lengths = {name for a in arrays.values() for name in names_in(a.length)}
+    fields: dict[str, Field] = {}
+    for number, (name, hint) in enumerate(hints.items()):
+        kind, other = kind_of(hint)
+        of = arrays.get(name)
+        field = Field(
+            name,
+            kind,
+            number,
+            of.length if of else "",
+            bool(of and of.is_outside),
+            other,
+            is_constant=kind not in SCALARS or name in lengths,
+        )
+        assert field.is_array == (of is not None), f"{cls.__name__}.{name}: arrays have a length"
+        fields[name] = field
+    assert all(fields[name].kind == "i64" for name in lengths), f"{cls.__name__}: length of arrays"
+    return RecordType(cls.__name__, fields)
+
+
+def kind_of(hint: Any) -> tuple[str, Any]:
+    """Kind of a field, an argument or a result, and the class of a record where it is one."""
+    if hint is type(None):
+        return "void", None
+    if is_record(hint):
+        return f"record {hint.__name__}", hint
+    if get_origin(hint) is Records:
+        (item,) = get_args(hint)
+        return f"records {item.__name__}", item
+    metadata = getattr(hint, "__metadata__", None)
+    kind = metadata[0] if metadata else None
+    assert kind in LLVM, f"not a type of the kernel language: {hint}"
+    return str(kind), None
+
+
+def llvm_type(kind: str) -> str:
+    return LLVM.get(kind, "ptr")
+
+
+def reached_from(classes: Iterator[type[Any]]) -> dict[str, RecordType]:
+    """The given records and all that they refer to, by name."""
+    found: dict[str, RecordType] = {}
+    waiting = list(classes)
+    while waiting:
+        one = record_type(waiting.pop())
+        if one.name not in found:
+            found[one.name] = one
+            waiting.extend(f.record for f in one.fields.values() if f.record is not None)
+    return dict(sorted(found.items()))
+
+
+# ---------------------------------------------------------------- lengths
+
+_OPERATIONS: Mapping[type, Callable[[int, int], int]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+}
+
+
+def names_in(length: str) -> set[str]:
+    return {node.id for node in ast.walk(_parsed(length)) if isinstance(node, ast.Name)}
+
+
+def length_of(length: str, value_of: Callable[[str], int]) -> int:
+    """A sum or product of fields and whole numbers, such as `n * n + 1`."""
+
+    def value(node: ast.expr) -> int:
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return node.value
+        if isinstance(node, ast.Name):
+            return value_of(node.id)
+        assert isinstance(node, ast.BinOp), f"not a length: {length}"
+        return _OPERATIONS[type(node.op)](value(node.left), value(node.right))
+
+    return value(_parsed(length))
+
+
+@cache
+def _parsed(length: str) -> ast.expr:
+    return ast.parse(length, mode="eval").body

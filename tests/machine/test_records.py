@@ -1,0 +1,231 @@
+"""Records: a kernel does the same to them run by CPython and compiled, and a memory can be saved."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import pytest
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.machine.memory import Memory, address_of
+from freewheel.machine.records import Records, array, record, record_type
+
+module = KernelModule("test records")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    growth: float
+    rounds: int
+
+
+LIMITS = Limits(growth=1.5, rounds=3)
+
+
+class Status(IntEnum):
+    FINE = 7
+    LATE = 9
+
+
+@record
+class Mode:
+    index: Int
+    size: Int
+    gain: Float
+    lu: Floats = array("size * size")
+
+
+@record
+class Tank:
+    n: Int
+    count: Int
+    t: Float
+    y: Floats = array("n")
+    visits: Ints = array("count + 1")
+    modes: Records[Mode] = array("count")
+    present: Mode
+    rhs: Section
+    rows: Floats = array("n", outside=True)
+
+
+@module.kernel
+def advance(tank: Tank, h: Float) -> Int:
+    mode = tank.present
+    for i in range(tank.n):
+        tank.y[i] += h * mode.gain * tank.y[i] + LIMITS.growth
+    tank.t += h
+    for m in range(tank.count):
+        tank.modes[m].index += m
+        tank.modes[m].lu[0] = tank.modes[m].gain * tank.t
+        tank.visits[m] += 1
+    if tank.rhs(tank.y) != 0:
+        return Status.LATE
+    store(tank)
+    return Status.FINE if tank.visits[0] < LIMITS.rounds else Status.LATE
+
+
+@module.kernel
+def store(tank: Tank) -> None:
+    for i in range(tank.n):
+        tank.rows[i] = tank.y[i]
+
+
+@module.kernel
+def halve(y: Floats) -> Int:
+    y[0] *= 0.5
+    return 0
+
+
+@module.kernel
+def beyond(tank: Tank) -> Float:
+    return tank.y[tank.n]
+
+
+def built(checked=False, n=4):
+    memory = Memory(checked)
+    tank = memory.new(Tank, n=n, count=2, t=0.25, y=np.arange(1.0, n + 1.0))
+    for size, mode in enumerate(tank.modes, 2):
+        memory.lay_out(mode, size=size, gain=0.1 * size)
+    tank.present = tank.modes[1]
+    tank.rhs = (module.address("halve"), halve)
+    tank.rows = np.zeros(n)
+    return memory, tank
+
+
+def test_compiled_and_in_cpython_records_end_with_the_same_bits():
+    (plain, by_python), (fast, compiled) = built(checked=True), built()
+    run = module.callable("advance")
+
+    codes = [(advance(by_python, 0.125), run(address_of(compiled), 0.125)) for _ in range(4)]
+
+    assert codes == [(Status.FINE, 7), (Status.FINE, 7), (Status.LATE, 9), (Status.LATE, 9)]
+    assert plain.save() == fast.save()
+    assert by_python.rows.tolist() == compiled.rows.tolist() == compiled.y.tolist()
+    assert compiled.modes[1].index == 4
+    assert compiled.modes[0].lu[0] == compiled.modes[0].gain * compiled.t
+
+
+def test_an_index_out_of_bounds_is_noticed_in_cpython():
+    _, tank = built(checked=True)
+
+    with pytest.raises(IndexError):
+        beyond(tank)
+    with pytest.raises(IndexError, match="negative"):
+        tank.y[-1]
+
+
+def test_arrays_have_the_length_that_fields_say():
+    _, tank = built()
+
+    assert (len(tank.y), len(tank.visits), len(tank.modes)) == (4, 3, 2)
+    assert [len(mode.lu) for mode in tank.modes] == [4, 9]
+
+
+def test_two_memories_do_not_share_anything():
+    (_, one), (_, other) = built(), built()
+    advance(one, 0.5)
+
+    assert other.t == 0.25
+    assert other.y.tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
+def test_a_copy_goes_its_own_way_from_the_same_point():
+    memory, tank = built()
+    advance(tank, 0.125)
+    twin = memory.copy()
+    other = twin.first(Tank)
+    other.rows = np.zeros(4)
+    ends = [module.callable("advance")(address_of(one), 0.5) for one in (tank, other)]
+
+    assert ends == [Status.FINE, Status.FINE]
+    assert memory.save() == twin.save()
+    advance(other, 0.5)
+    assert memory.save() != twin.save()
+
+
+def test_growth_keeps_what_is_there_and_moves_nothing_else():
+    memory, tank = built()
+    y = tank.y
+    mode = tank.modes[0]
+    mode.lu[:] = [1.0, 2.0, 3.0, 4.0]
+    memory.resize(mode, "lu", size=200)
+
+    assert mode.lu.tolist() == [1.0, 2.0, 3.0, 4.0] + [0.0] * (200 * 200 - 4)
+    y[0] = 11.0
+    assert tank.y[0] == 11.0
+    image = memory.save()
+    assert Memory.restore(image).first(Tank).modes[0].lu[3] == 4.0
+
+
+def test_an_image_is_restored_in_another_process():
+    memory, tank = built()
+    advance(tank, 0.125)
+    script = f"""
+import sys
+sys.path.insert(0, {str(__file__.rpartition("/")[0])!r})
+import test_records as own
+memory = own.Memory.restore(sys.stdin.buffer.read())
+tank = memory.first(own.Tank)
+tank.rhs = (own.module.address("halve"), own.halve)
+tank.rows = own.np.zeros(4)
+own.module.callable("advance")(own.address_of(tank), 0.5)
+sys.stdout.buffer.write(memory.save())
+"""
+    run = [sys.executable, "-c", script]
+    done = subprocess.run(run, input=memory.save(), capture_output=True, check=True)
+    module.callable("advance")(address_of(tank), 0.5)
+
+    assert done.stdout == memory.save()
+
+
+def test_the_struct_is_declared_as_written():
+    text = module.text()
+
+    assert "%Mode = type { i64, i64, double, ptr }" in text
+    assert record_type(Tank).fields["rhs"].is_constant
+    assert not record_type(Tank).fields["t"].is_constant
+
+
+def refused(function):
+    other = KernelModule("refused")
+    other.kernel(function)
+    with pytest.raises(TypeError) as told:
+        other.text()
+    return str(told.value)
+
+
+def test_what_a_kernel_may_not_do_is_said():
+    def unknown(tank: Tank) -> None:
+        tank.missing = 1.0
+
+    def longer(tank: Tank) -> None:
+        tank.n = 5
+
+    def other(tank: Tank) -> None:
+        tank.modes[0] = tank.modes[1]
+
+    def number(tank: Tank) -> None:
+        tank.t.x = 1.0
+
+    assert "Tank has no field missing" in refused(unknown)
+    assert "no references, functions and lengths" in refused(longer)
+    assert "not assigned as a whole" in refused(other)
+    assert "not a record" in refused(number)
+
+
+def test_two_records_of_one_name_are_refused():
+    with pytest.raises(AssertionError, match="two records"):
+
+        @record
+        class Mode:
+            n: Int
+
+
+def test_machine_code_is_found_again_only_for_the_same_constants(monkeypatch):
+    before = module.key()
+    monkeypatch.setitem(advance.__globals__, "LIMITS", Limits(growth=2.0, rounds=3))
+
+    assert module.key() != before
