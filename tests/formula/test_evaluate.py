@@ -148,6 +148,14 @@ def test_logic_does_not_look_at_what_cannot_matter() -> None:
     assert value(op("and", FALSE, broken)) is False
     assert value(op("or", TRUE, broken)) is True
     assert value(If(TRUE, Integer(1), broken)) == 1
+    assert value(op("and", x, FALSE)) is False
+    assert value(op("or", op("and", x, x), TRUE)) is True
+
+
+@pytest.mark.parametrize("right", [TRUE, op(">", op("/", Integer(1), Integer(0)), Integer(0))])
+def test_logic_over_an_unknown_has_no_value_where_the_right_side_does_not_decide(right) -> None:
+    with pytest.raises(NotConstant):
+        value(op("and", x, right))
 
 
 def test_unknown_variables_and_time_dependent_operators_are_not_constant() -> None:

@@ -75,6 +75,29 @@ def last_equation(text: str) -> str:
             "equation for i in 1:n loop y[i] = if i == n or x[i + 1] > 0 then 4 else 0; end for;",
             "y[3] = 4",
         ),
+        (
+            "equation for i in 1:n loop y[i] = if time > 1 and i < n then x[i + 1] else 9; end for;",
+            "y[3] = 9",
+        ),
+        (
+            "equation for i in 1:n loop y[i] = if time > 1 or i == n then 9 else x[i + 1]; end for;",
+            "y[3] = 9",
+        ),
+        (
+            "equation for i in 1:n loop if time > 1 and i < n then y[i] = x[i + 1]; else y[i] = 9; "
+            "end if; end for;",
+            "y[3] = 9",
+        ),
+        (
+            "algorithm for i in 1:n loop if time > 1 and i < n then y[i] := x[i + 1]; else y[i] := 9; "
+            "end if; end for;",
+            "y[3] = 9",
+        ),
+        (
+            "equation when time > 1 then for i in 1:n loop if time > 0 and i < n then y[i] = x[i + 1]; "
+            "else y[i] = 9; end if; end for; end when;",
+            "y[3] = if not $initial and ($when[1] and not pre($when[1])) then 9 else pre(y[3])",
+        ),
     ],
 )
 def test_the_last_round_of_a_loop_needs_no_neighbour(body, expected):
@@ -118,6 +141,8 @@ def test_arrays_without_elements_are_not_looked_into(body, expected):
         "equation y = if time < 10 then 3 elseif f() then 4 else 5;",
         "parameter Integer k = 4; algorithm if k == 4 then y := 3; elseif f() then y := 4; end if;",
         "algorithm if time < 10 then y := 3; elseif f() then y := 4; end if;",
+        "equation if time < 10 then y = 3; elseif f() then y = 4; else y = 5; end if;",
+        "equation when time > 1 then if time < 10 then y = 3; elseif f() then y = 4; end if; end when;",
     ],
 )
 def test_a_condition_that_is_never_reached_is_not_evaluated(body):

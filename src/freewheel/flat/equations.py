@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
+from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.flat.nodes import (
@@ -35,6 +35,9 @@ from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
     from freewheel.instance.session import Session
+
+
+Branch = tuple[f.Expr, tuple[AnyEquation, ...]]
 
 
 class Equations:
@@ -142,14 +145,23 @@ class Equations:
         value = self._session.values.try_of(condition.expr)
         return None if value is None else bool(value)
 
+    def _decided_after(self, branches: list[Branch], condition: Typed) -> bool | None:
+        """A condition that cannot be evaluated is a mistake only where a run comes to it."""
+        try:
+            return self.decided(condition)
+        except CompileError:
+            if not branches:
+                raise
+            return None
+
     def _if(self, equation: syn_eq.IfEquation, context: Context) -> Iterator[AnyEquation]:
-        branches: list[tuple[f.Expr, tuple[AnyEquation, ...]]] = []
+        branches: list[Branch] = []
         otherwise: tuple[AnyEquation, ...] | None = None
         for branch in equation.branches:
             condition = self.condition(branch.condition, context)
             if condition.variability <= PARAMETER and is_symbolic(condition.expr):
                 raise NeedsUnrolling  # `if i == 1`: decided turn by turn
-            known = self.decided(condition)
+            known = self._decided_after(branches, condition)
             if known is False:
                 continue
             body = self.block(branch.body, context)

@@ -19,6 +19,7 @@ from itertools import product as cartesian
 from math import prod
 from typing import Any
 
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName, Name
 from freewheel.formula.arithmetic import binary, invert, negate
 from freewheel.formula.builtin_values import (
@@ -258,13 +259,32 @@ def _unary(expr: Expr, env: Environment) -> Value:
 def _binary(expr: Expr, env: Environment) -> Value:
     op = expr.data
     left, right = expr.args
+    if op == "and" or op == "or":
+        return _logical(op, left, right, env)
     a = _EVALUATE[type(left)](left, env)
-    # `and`, `or`: the right side may be meaningless where the left decides.
-    if op == "and" and a is False:
-        return False
-    if op == "or" and a is True:
-        return True
     return binary(op, a, _EVALUATE[type(right)](right, env))
+
+
+def _logical(op: str, left: Expr, right: Expr, env: Environment) -> Value:
+    """The right side may be meaningless where the left decides; where the left has no value yet, the
+    right may decide: `time > 1 and i < n`."""
+    decisive = op == "or"
+    try:
+        first = value_of(left, env)
+    except NotConstant:
+        if _is(decisive, right, env):
+            return decisive
+        raise
+    if first is decisive:
+        return decisive
+    return binary(op, first, value_of(right, env))
+
+
+def _is(wanted: bool, expr: Expr, env: Environment) -> bool:
+    try:
+        return value_of(expr, env) is wanted
+    except CompileError:  # told where a run comes to it
+        return False
 
 
 def _if(expr: Expr, env: Environment) -> Value:

@@ -9,7 +9,7 @@ equation per target. Every scalar equation keeps its place in the source and its
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -147,8 +147,15 @@ class Expander:
         """A condition that cannot change during a simulation; its parameters become structural."""
         found = self.values.truth(condition)
         if found is not None:
-            self.structural.update(var.name for var in variables_in(condition))
+            self.structural.update(self._parameters_in(condition))
         return found
+
+    def _parameters_in(self, condition: Expr) -> Iterator[Name]:
+        for var in variables_in(condition):
+            for index in positions(self.dims_of(var.name)):
+                variable = self.variables.get((*var.name, *index))
+                if variable is not None and variable.variability <= Variability.PARAMETER:
+                    yield variable.name
 
     def priority(self, expr: Expr | None, span: Span) -> int:
         """Of a when-clause; its parameters become structural."""
@@ -258,26 +265,22 @@ class Expander:
             )
         return [to_expr(value) for value in iteration_values(found)]
 
-    def if_equation(self, equation: IfEquation, guard: Expr | None) -> list[ScalarEquation]:
+    def open_branches(
+        self, equation: IfEquation
+    ) -> tuple[list[tuple[Expr, tuple[AnyEquation, ...]]], tuple[AnyEquation, ...]]:
+        """The branches that may be taken, and what holds otherwise."""
         branches: list[tuple[Expr, tuple[AnyEquation, ...]]] = []
-        otherwise = equation.otherwise
         for condition, body in equation.branches:
             scalar = self.scalar(condition, equation.span)
             truth = self.parameter_truth(scalar)
             if truth is True:
-                otherwise = body
-                break
+                return branches, body
             if truth is None:
                 branches.append((scalar, body))
-        return self._merged(equation, branches, otherwise, guard)
+        return branches, equation.otherwise
 
-    def _merged(
-        self,
-        equation: IfEquation,
-        branches: list[tuple[Expr, tuple[AnyEquation, ...]]],
-        otherwise: tuple[AnyEquation, ...],
-        guard: Expr | None,
-    ) -> list[ScalarEquation]:
+    def if_equation(self, equation: IfEquation, guard: Expr | None) -> list[ScalarEquation]:
+        branches, otherwise = self.open_branches(equation)
         conditions = [condition for condition, _ in branches]
         result = self.equations(otherwise, _and(guard, _none_of(conditions)))
         for at in range(len(branches) - 1, -1, -1):

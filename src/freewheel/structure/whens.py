@@ -182,31 +182,20 @@ def _assignments(expander: Expander, equation: Equation | TupleEquation, values:
 
 def _choice(expander: Expander, equation: IfEquation, values: Values, guard: Expr) -> None:
     """If inside when: each variable gets an if-expression; a branch that is silent keeps it."""
-    merged = _body(expander, equation.otherwise, _but(guard, equation, expander, 99))
-    for at in range(len(equation.branches) - 1, -1, -1):
-        condition, body = equation.branches[at]
-        scalar = expander.scalar(condition, equation.span)
-        truth = expander.parameter_truth(scalar)
-        here = build.logical_and(_but(guard, equation, expander, at), scalar)
-        chosen = _body(expander, body, here)
-        if truth is not None:
-            merged = chosen if truth else merged
-            continue
+    branches, otherwise = expander.open_branches(equation)
+    unmet = [guard]  # beside `guard`, none of the conditions so far
+    for condition, _ in branches:
+        unmet.append(build.logical_and(unmet[-1], build.logical_not(condition)))
+    merged = _body(expander, otherwise, unmet.pop())
+    for condition, body in reversed(branches):
+        chosen = _body(expander, body, build.logical_and(unmet.pop(), condition))
         merged = {
             target: build.if_then_else(
-                scalar, chosen.get(target, pre_of(target)), merged.get(target, pre_of(target))
+                condition, chosen.get(target, pre_of(target)), merged.get(target, pre_of(target))
             )
             for target in [*chosen, *(t for t in merged if t not in chosen)]
         }
     values.update(merged)
-
-
-def _but(guard: Expr, equation: IfEquation, expander: Expander, count: int) -> Expr:
-    """`guard`, and none of the first `count` conditions."""
-    for condition, _ in equation.branches[:count]:
-        scalar = expander.scalar(condition, equation.span)
-        guard = build.logical_and(guard, build.logical_not(scalar))
-    return guard
 
 
 def targets_in(body: Sequence[AnyEquation], is_clock: IsClock, inside: bool = False) -> list[Name]:
