@@ -124,6 +124,53 @@ def test_parameters_of_every_kind(model, params, expected):
     assert found == pytest.approx(expected, abs=1e-6)
 
 
+PARTS = """
+model Plant
+  type Mode = enumeration(slow, fast);
+  record Data Integer n = 1; Real gain = 1; end Data;
+  model Cell parameter Integer n = 0; Real x[n] = fill(time, n); Real y = if n > 0 then x[1] else 4; end Cell;
+  parameter Integer m[2] = {1, 2};
+  parameter Boolean wide = false;
+  parameter Integer width[2] = {1, 1};
+  parameter Mode mode[2] = fill(Mode.slow, 2);
+  parameter Data d = Data(n = 2);
+  parameter Real A[2, 2] = identity(2);
+  Cell c[3](n = {0, 1, 2});
+  Real a[3] = {time, 2*time, 3*time};
+  Real picked = a[m[1]];
+  Real long = sum(fill(time, d.n));
+  Real rows = sum(if wide then fill(time, width[1]) else {width[1]*time});
+  Real rate;
+  Real total = sum(A);
+equation
+  if mode[2] == Mode.fast then rate = 2; else rate = 1; end if;
+end Plant;
+"""
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"m[1]": 3}, {"picked": 3.0}),
+        ({"c[1].n": 1}, {"c[1].y": 1.0}),
+        ({"c[2].n": 0, "c[1].n": 3}, {"c[1].y": 1.0, "c[2].y": 4.0}),
+        ({"d.n": 4}, {"long": 4.0}),
+        ({"mode[2]": "fast"}, {"rate": 2.0}),
+        ({"mode[2]": 2}, {"rate": 2.0}),
+        ({"mode[1]": "Mode.fast"}, {"rate": 1.0}),
+        ({"A[1,2]": 7.5}, {"total": 9.5}),
+        ({"width[1]": 5}, {"rows": 5.0}),
+        ({"wide": True, "width[1]": 5}, {"rows": 5.0}),
+    ],
+    ids=str,
+)
+def test_parts_of_arrays_and_records_decide_sizes_and_branches(params, expected):
+    result = fw.load_text(PARTS).simulate(params=params)
+
+    found = {name: result.final(name) for name in expected}
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
 def test_a_start_value_is_set(model):
     result = model.simulate(params={"y.start": 2})
 

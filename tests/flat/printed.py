@@ -111,10 +111,10 @@ def flat(text: str, model: str = "M", changes: Mapping[str, str] | None = None) 
     return Printed(flatten(instantiate(library, name_of(model), changes)))
 
 
-def refused(text: str, model: str = "M") -> Diagnostic:
+def refused(text: str, model: str = "M", changes: Mapping[str, str] | None = None) -> Diagnostic:
     """The first finding about a model that must not pass."""
     try:
-        printed = flat(text, model)
+        printed = flat(text, model, changes)
     except CompileError as failed:
         return failed.diagnostics[0]
     raise AssertionError(f"accepted: {printed.variables} {printed.equations}")

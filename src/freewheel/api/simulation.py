@@ -250,10 +250,20 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
     other parameters have become divisors, or part of a value that was put in."""
     if not params:
         return model, {}
-    variables = {show(variable.name): variable for variable in model.flatten().variables}
+    variables = _variables(model)
     numbers = _as_data(params, model.compiled(), variables)
-    texts = {n: as_modelica(n, v, variables.get(n)) for n, v in params.items() if n not in numbers}
-    model = changed = model.changed(texts)
+    compiled_in = [name for name in params if name not in numbers]
+    first = model
+    while compiled_in:
+        texts = {n: as_modelica(n, params[n], _variable(n, variables)) for n in compiled_in}
+        model = first.changed(texts)
+        sizing = _variables(model)  # what decides sizes and branches now
+        more = [n for n in numbers if (v := _variable(n, sizing)) is None or v.is_structural]
+        if not more:
+            break
+        compiled_in += more
+        numbers = {n: number for n, number in numbers.items() if n not in more}
+    changed = model
     settled: dict[str, float] = {}
     while True:
         ready = changed.compiled()
@@ -265,17 +275,36 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
         changed = model.with_numbers(settled)
 
 
+def _variables(model: Model) -> dict[str, Variable]:
+    return {show(variable.name): variable for variable in model.flatten().variables}
+
+
+def _variable(name: str, variables: Mapping[str, Variable]) -> Variable | None:
+    """The variable of that name, or the element of an array: `k[2]` of `parameter Real k[3]`."""
+    if name in variables:
+        return variables[name]
+    base, _, rest = name.rpartition("[")
+    variable = variables.get(base)
+    index = [part.strip() for part in rest.removesuffix("]").split(",")]
+    if variable is None or len(index) != len(variable.dims):
+        return None
+    is_there = all(
+        at.isdecimal() and 1 <= int(at) <= size
+        for at, size in zip(index, variable.dims, strict=True)
+    )
+    return replace(variable, dims=()) if is_there else None
+
+
 def _as_data(
     params: Mapping[str, Value], ready: CompiledModel, variables: Mapping[str, Variable]
 ) -> dict[str, float]:
     """Those that are written into the compiled model; a name that is none of it is a wrong call."""
     numbers: dict[str, float] = {}
     for name, value in params.items():
-        variable = variables.get(name)
+        variable = _variable(name, variables)
         check_value(name, value, variable)
         number = as_number(value, variable)
-        is_data = name in ready.parameter_slots or _is_element(name, variables)
-        if is_data and number is not None and _fits(number, variable):
+        if name in ready.parameter_slots and number is not None and _fits(number, variable):
             numbers[name] = number
         elif not _can_be_modified(name, variables) or (variable and variable.is_final):
             raise not_a_parameter(name, variables)
@@ -369,22 +398,7 @@ def _can_be_modified(name: str, variables: Mapping[str, Variable]) -> bool:
     base, _, last = name.rpartition(".")
     if last in ATTRIBUTES and base in variables:
         return True
-    variable = variables.get(name)
+    variable = _variable(name, variables)
     if variable is not None:
         return variable.variability is Variability.PARAMETER
     return any(other.startswith((f"{name}.", f"{name}[")) for other in variables)
-
-
-def _is_element(name: str, variables: Mapping[str, Variable]) -> bool:
-    """`k[2]` of `parameter Real k[3]`: its value may have been put in."""
-    from freewheel.flat.nodes import Variability
-
-    base, _, rest = name.rpartition("[")
-    variable = variables.get(base)
-    if variable is None or variable.variability is not Variability.PARAMETER or variable.is_final:
-        return False
-    index = [part.strip() for part in rest.removesuffix("]").split(",")]
-    return len(index) == len(variable.dims) and all(
-        at.isdecimal() and 1 <= int(at) <= size
-        for at, size in zip(index, variable.dims, strict=True)
-    )

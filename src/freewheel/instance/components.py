@@ -112,7 +112,11 @@ class ComponentInstance:
         """Modifiers of the array are handed out element by element, those of its class are for all."""
         if not index:
             return self.modifier
-        return merge(at_index(self.element.modifier, index), self.class_element.modifier)
+        own = at_index(self.element.modifier, index)
+        given = self.session.given.get((*self.path, *index))
+        if given is not None:
+            own = merge(given, own)
+        return merge(own, self.class_element.modifier)
 
     def _set_prefixes(self) -> None:
         prefixes = self.element.decl.prefixes

@@ -18,6 +18,7 @@ from freewheel.instance.application import Application
 from freewheel.instance.calls import Calls
 from freewheel.instance.components import ComponentInstance
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.given import with_given_elements
 from freewheel.instance.iterators import Iterators
 from freewheel.instance.nodes import CONSTANT, DISCRETE, PARAMETER, Binding, ClassElement, Typed
 from freewheel.instance.overload import Overload
@@ -123,11 +124,16 @@ class Elaborator:
         return self._bindings[component]
 
     def _find_binding(self, component: ComponentInstance) -> Typed | None:
-        whole = self.node_binding(component.owner)
-        if whole is not None:
-            return self.subscripts.member(whole, component.name, component.span)
         binding = component.binding()
-        return self.of_binding(binding) if binding is not None else None
+        whole = self.node_binding(component.owner)
+        typed: Typed | None = None
+        if whole is not None and not (binding is not None and binding.is_from_outside):
+            typed = self.subscripts.member(whole, component.name, component.span)
+        elif binding is not None:
+            typed = self.of_binding(binding)
+        if component.simple is None or not self.session.given:
+            return typed
+        return with_given_elements(self, component, typed)
 
     def node_binding(self, node: ClassNode) -> Typed | None:
         """The value given to a whole record instance, by itself or through the record around it."""

@@ -13,9 +13,11 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, error
-from freewheel.base.names import ClassName, read, show
+from freewheel.base.names import ClassName, Name, read, show
 from freewheel.base.source import Source
+from freewheel.formula.faults import NotConstant
 from freewheel.instance.classes import ClassNode
+from freewheel.instance.given import collected, given
 from freewheel.instance.modify import merge
 from freewheel.instance.nodes import NO_MODIFIER, Binding, ClassElement, Definition, Modifier
 from freewheel.instance.session import Session
@@ -63,7 +65,28 @@ def instantiate(
                 if near
                 else "look at `freewheel flatten`",
             )
+    for path, sub in session.given.items():
+        _check_given(session, path, sub)
     return Instance(name, node, session)
+
+
+def _check_given(session: Session, path: Name, modifier: Modifier) -> None:
+    """An element of an array that a value is given for is there."""
+    try:
+        component, index = session.values.component_and_index(path)
+        dims = component.dims()
+        is_there = len(index) == len(dims) and all(
+            1 <= at <= size for at, size in zip(index, dims, strict=True)
+        )
+    except NotConstant:
+        is_there = False
+    if not is_there:
+        raise error(
+            "N010",
+            f"`{session.model.title}` has no `{show(path)}`",
+            modifier.place,
+            help="look at `freewheel flatten`",
+        )
 
 
 def _find(session: Session, name: ClassName) -> ClassElement:
@@ -122,12 +145,13 @@ def _check_class(node: ClassNode) -> None:
 def _user_modifier(session: Session, modifications: Mapping[str, str]) -> Modifier:
     """Values given from outside; names in them are looked up from the top level."""
     nothing = parse(Source.from_text("model M end M;")).classes[0]
-    modifier = NO_MODIFIER
+    parts: list[tuple[Name, Modifier]] = []
     for label, text in modifications.items():
         source = Source.from_text(text, f"<value of {label}>")
         scope = ClassNode(session, Definition(("command line",), nothing, source), session.root)
-        leaf = Modifier(Binding(parse_expression(text, source.path), scope))
-        for part in reversed(read(label)):
-            leaf = Modifier(None, {str(part): leaf})
-        modifier = merge(leaf, modifier, check_final=False)
+        binding = Binding(parse_expression(text, source.path), scope, is_from_outside=True)
+        parts.append(given(read(label), binding))
+    found = collected(parts)
+    modifier = found.pop((), NO_MODIFIER)
+    session.given = found
     return modifier

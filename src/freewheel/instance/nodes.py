@@ -67,6 +67,7 @@ class Binding:
     each: Each = NOT_EACH
     final: bool = False
     spreads: bool = False
+    is_from_outside: bool = False  # given for a run, not written in a model
 
     @property
     def span(self) -> Span:

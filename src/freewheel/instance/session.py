@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.names import Name
 from freewheel.base.source import Source
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.lookup import Lookup
@@ -54,6 +55,7 @@ class Session:
         self.functions: Functions = Functions(self)
         self.elaborator: Elaborator = Elaborator(self)
         self.model: ClassNode = self.root  # the model under translation, set by `instantiate`
+        self.given: dict[Name, Modifier] = {}  # from outside, to elements of arrays: see given.py
         # Answers to questions about the connection graph; set by the flat room before equations are read.
         self.graph_answers: GraphAnswers | None = None
         self.asks_for_streams = False  # whether `inStream` or `actualStream` was met

@@ -18,6 +18,7 @@ from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
 from freewheel.formula.values import ArrayValue, RecordValue, Value, select, stack
 from freewheel.instance.components import ComponentInstance, components_of, find_component
+from freewheel.instance.given import is_given_inside
 from freewheel.instance.nodes import CONSTANT, PARAMETER, ClassElement, Typed
 from freewheel.syntax import expression_nodes as syn_expr
 
@@ -182,7 +183,7 @@ class Values:
         if component.variability > PARAMETER:
             raise NotConstant(component.path)
         typed = self._session.elaborator.binding(component)
-        if typed is None and component.simple is None:
+        if component.simple is None and (typed is None or is_given_inside(component)):
             return self._record_value(component)
         if component.simple is not None and self._is_free(component):
             raise NotConstant(component.path)
@@ -220,7 +221,7 @@ class Values:
 
     def by_name(self, name: Name) -> Value:
         """The value of a variable of the model, by its flat name."""
-        component, rest = self._component(name)
+        component, rest = self.component_and_index(name)
         value = self.of_component(component)
         if rest:
             assert isinstance(value, ArrayValue)
@@ -230,17 +231,17 @@ class Values:
     def dims_by_name(self, name: Name) -> tuple[int, ...]:
         if name == f.TIME.name:
             return ()
-        component, rest = self._component(name)
+        component, rest = self.component_and_index(name)
         return component.dims()[len(rest) :]
 
     def node_at(self, path: Name) -> ClassNode:
-        component, index = self._component(path)
+        component, index = self.component_and_index(path)
         return component.node(index)
 
     def component_at(self, name: Name) -> ComponentInstance:
-        return self._component(name)[0]
+        return self.component_and_index(name)[0]
 
-    def _component(self, name: Name) -> tuple[ComponentInstance, tuple[int, ...]]:
+    def component_and_index(self, name: Name) -> tuple[ComponentInstance, tuple[int, ...]]:
         node = self._session.model
         position = 0
         while True:

@@ -61,7 +61,7 @@ from freewheel.structure.nodes import (
     StateGroup,
 )
 from freewheel.structure.numbers.choices import with_choices
-from freewheel.structure.parameters import fixed_values, sort_parameters, with_numbers
+from freewheel.structure.parameters import fixed_values, sort_parameters
 from freewheel.structure.phase import Phase
 from freewheel.structure.pivots import pivots_of
 from freewheel.structure.principal import with_principal_solutions
@@ -85,9 +85,7 @@ def analyse(
     at most this size are looked at together; `numbers` are values of parameters instead of their own.
     What `is_listed` keeps numbers as factors, as it was written, where its loops are valid in all
     positions of a switch."""
-    scalar = expand(flat)
-    if numbers:
-        scalar = replace(scalar, variables=with_numbers(scalar.variables, numbers))
+    scalar = expand(flat, numbers)
     scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
     check_single_assignment(scalar.equations)
     # Numbers of two sizes are mostly resistances, and no trouble to an ordinary method: should it fail,

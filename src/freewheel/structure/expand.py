@@ -5,10 +5,11 @@ expand(flat) -> ScalarModel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
-from freewheel.base.names import Name
+from freewheel.base.names import Name, read
 from freewheel.flat.nodes import Algorithm, FlatModel, Variability
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import (
@@ -30,11 +31,11 @@ from freewheel.structure.transport import pipe_equations, pipe_variables
 from freewheel.structure.whens import targets_in
 
 
-def expand(flat: FlatModel) -> ScalarModel:
-    """Everything scalar."""
+def expand(flat: FlatModel, numbers: Mapping[str, float] = MappingProxyType({})) -> ScalarModel:
+    """Everything scalar. `numbers` are values of parameters instead of their own."""
     expander = Expander(flat)
     given = _given_in_when(flat)
-    expand_variables(expander, flat.variables, given)
+    expand_variables(expander, flat.variables, given, {read(n): v for n, v in numbers.items()})
     equations = expander.equations(flat.equations, None)
     equations += _algorithms(expander, flat.algorithms, 1)
     # What is only said of the start is only looked at there: asserts, calls of functions.

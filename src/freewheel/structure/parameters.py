@@ -10,14 +10,14 @@ Constants, strings and what flattening has used already are put in as values. A 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import FALSE, TRUE, Expr, If, Integer, Literal, Real, Var
-from freewheel.formula.types import BOOLEAN, INTEGER, STRING, EnumType, ExternalObjectType
+from freewheel.formula.nodes import Expr, If, Integer, Real, Var
+from freewheel.formula.types import STRING, ExternalObjectType
 from freewheel.formula.values import to_expr
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import components
@@ -34,27 +34,6 @@ class Parameters:
     free: tuple[Var, ...]  # `fixed = false`
     late: tuple[Solved, ...]  # computed from free ones
     warnings: tuple[Diagnostic, ...] = ()
-
-
-def with_numbers(
-    variables: Sequence[ScalarVariable], numbers: Mapping[str, float]
-) -> tuple[ScalarVariable, ...]:
-    """These parameters bound to numbers of their own."""
-    return tuple(
-        v
-        if (number := numbers.get(show(v.name))) is None
-        else replace(v, binding=_literal(v, number))
-        for v in variables
-    )
-
-
-def _literal(variable: ScalarVariable, number: float) -> Expr:
-    kind = variable.type
-    if isinstance(kind, EnumType):
-        return Literal(kind.name, int(number), kind.literals[int(number) - 1])
-    if kind == BOOLEAN:
-        return TRUE if number else FALSE
-    return Integer(int(number)) if kind == INTEGER else Real(number)
 
 
 def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -> dict[Name, Expr]:

@@ -9,7 +9,7 @@ equation per target. Every scalar equation keeps its place in the source and its
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -63,7 +63,7 @@ from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
 from freewheel.structure.operators import Operators
 from freewheel.structure.priorities import has_priorities
-from freewheel.structure.values import ParameterValues
+from freewheel.structure.values import ParameterValues, literal
 from freewheel.structure.when_rules import not_a_state
 from freewheel.structure.whens import expand_when
 
@@ -396,10 +396,14 @@ def _merge(condition: Expr, a: ScalarEquation, b: ScalarEquation) -> ScalarEquat
 
 
 def expand_variables(
-    expander: Expander, variables: Sequence[Variable], in_when: Collection[Name]
+    expander: Expander,
+    variables: Sequence[Variable],
+    in_when: Collection[Name],
+    numbers: Mapping[Name, float],
 ) -> None:
     """Fill `expander.variables`: first the bare scalars, then their expressions, which may need
-    the dimensions and values of all the others. What a when-clause gives is discrete."""
+    the dimensions and values of all the others. What a when-clause gives is discrete. Parameters are bound
+    to their `numbers` before anything is decided by their values."""
     for variable in variables:
         is_discrete = variable.type != REAL or variable.name in in_when
         for index in positions(variable.dims):
@@ -417,7 +421,11 @@ def expand_variables(
             for index in positions(variable.dims):
                 del pending[(*variable.name, *index)]
             _fill(expander, variable)
+            _bind(
+                expander, [(*variable.name, *index) for index in positions(variable.dims)], numbers
+            )
 
+    _bind(expander, list(pending), numbers)
     expander.values.prepare = prepare
     for name in list(pending):
         prepare(name)
@@ -425,6 +433,13 @@ def expand_variables(
 
 def positions(dims: tuple[int, ...]) -> list[tuple[int, ...]]:
     return list(product(*(range(1, size + 1) for size in dims)))
+
+
+def _bind(expander: Expander, names: Sequence[Name], numbers: Mapping[Name, float]) -> None:
+    for name in names if numbers else ():
+        if name in numbers:
+            variable = expander.variables[name]
+            expander.variables[name] = replace(variable, binding=literal(variable, numbers[name]))
 
 
 def _bare(variable: Variable, name: Name, is_discrete: bool) -> ScalarVariable:

@@ -16,9 +16,17 @@ from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula.evaluate import Calls, evaluate
 from freewheel.formula.faults import NotConstant
-from freewheel.formula.nodes import Boolean, Expr, Integer, Real, Var
+from freewheel.formula.nodes import FALSE, TRUE, Boolean, Expr, Integer, Literal, Real, Var
 from freewheel.formula.statement_nodes import Function
-from freewheel.formula.types import BOOLEAN, REAL, STRING, Basic, ExternalObjectType
+from freewheel.formula.types import (
+    BOOLEAN,
+    INTEGER,
+    REAL,
+    STRING,
+    Basic,
+    EnumType,
+    ExternalObjectType,
+)
 from freewheel.formula.values import ArrayValue, EnumValue, Value
 from freewheel.structure.nodes import ScalarVariable
 
@@ -122,3 +130,13 @@ class ParameterValues:
 
 def is_number(expr: Expr) -> bool:
     return isinstance(expr, Real | Integer)
+
+
+def literal(variable: ScalarVariable, number: float) -> Expr:
+    """A number as a value of the variable's type."""
+    kind = variable.type
+    if isinstance(kind, EnumType):
+        return Literal(kind.name, int(number), kind.literals[int(number) - 1])
+    if kind == BOOLEAN:
+        return TRUE if number else FALSE
+    return Integer(int(number)) if kind == INTEGER else Real(number)
