@@ -1,13 +1,15 @@
 """An algorithm section as a function: what it reads goes in, what it assigns comes out.
 
-Used where the section cannot be written as formulas (while, break, very long loops). Relations
-inside make no events then.
+Used where the section cannot be written as formulas (while, break, very long loops), or for its loops one
+by one where when-clauses and actions stand beside them. Relations inside make no events then.
 
     while n < x loop n := n + 1; end while   ->   n = call(x)   with a new function
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
@@ -16,6 +18,7 @@ from freewheel.base.source import Span
 from freewheel.flat.nodes import Algorithm, Variability
 from freewheel.formula.nodes import TIME, Array, Call, Expr, Integer, Output, Var
 from freewheel.formula.statement_nodes import (
+    Assert,
     Assign,
     Break,
     Effect,
@@ -30,7 +33,7 @@ from freewheel.formula.statement_nodes import (
     WhileStatement,
 )
 from freewheel.formula.types import BOOLEAN, REAL, Type
-from freewheel.formula.walk import map_bottom_up, replace
+from freewheel.formula.walk import bind_iterators, map_bottom_up, replace
 from freewheel.structure.atoms import INITIAL, PRE, pre_of
 from freewheel.structure.clocks.operators import CONVERSIONS, INSIDE
 from freewheel.structure.nodes import ScalarEquation
@@ -44,18 +47,9 @@ ASKED = "$asked"
 def as_call(expander: Expander, algorithm: Algorithm, number: int) -> list[ScalarEquation]:
     """Make the function, remember it, and give one equation per assigned variable."""
     maker = FunctionMaker(expander, algorithm.span)
-    body = tuple(maker.statement(s) for s in algorithm.statements)
-    targets = maker.targets
-    function = Function(
-        name=(*expander.name, f"algorithm{number}"),
-        variables=(*maker.inputs(), *maker.outputs()),
-        body=(*maker.beginnings(), *body),
-        span=algorithm.span,
-    )
-    expander.functions[function.name] = function
-    call = Call(function.name, *(maker.argument(name) for name in maker.read_names()))
+    call = maker.call(algorithm.statements, f"algorithm{number}", maker.argument)
     result: list[ScalarEquation] = []
-    for k, name in enumerate(targets, start=1):
+    for k, name in enumerate(maker.targets, start=1):
         for part in expander.plain(Var(name), Output(k, call), algorithm.span, algorithm.origin):
             assert isinstance(part.left, Var)
             result.append(
@@ -64,15 +58,54 @@ def as_call(expander: Expander, algorithm: Algorithm, number: int) -> list[Scala
     return result
 
 
+def loop_as_call(
+    expander: Expander,
+    loop: Statement,
+    label: str,
+    iterators: Mapping[str, Expr],
+    argument: Callable[[Name], Expr],
+) -> tuple[Call, list[Name]]:
+    """One statement as a function, among others that are none: its call, and what the call gives."""
+    maker = FunctionMaker(expander, loop.span, iterators, is_part=True)
+
+    def value(name: Name) -> Expr:
+        return argument(name) if name in expander.dims else maker.argument(name)
+
+    call = maker.call((loop,), label, value)
+    return call, list(maker.targets)
+
+
 class FunctionMaker:
     """Names of the model become names of a function, with the variables it needs."""
 
-    def __init__(self, expander: Expander, span: Span) -> None:
+    def __init__(
+        self,
+        expander: Expander,
+        span: Span,
+        iterators: Mapping[str, Expr] = MappingProxyType({}),
+        is_part: bool = False,
+    ) -> None:
         self.expander = expander
         self.span = span
+        self.iterators = iterators  # of the loops around
+        self.is_part = is_part  # of a section: it may assert
         self.local: dict[Name, str] = {}  # model name -> name inside the function
         self.targets: dict[Name, None] = {}
         self.asked: dict[Name, Call] = {}  # hidden names of what clocks tell
+
+    def call(
+        self, statements: Sequence[Statement], label: str, argument: Callable[[Name], Expr]
+    ) -> Call:
+        """The call of a new function that runs the statements."""
+        body = self.block(statements)
+        function = Function(
+            name=(*self.expander.name, label),
+            variables=(*self.inputs(), *self.outputs()),
+            body=(*self.beginnings(), *body),
+            span=self.span,
+        )
+        self.expander.functions[function.name] = function
+        return Call(function.name, *(argument(name) for name in self.read_names()))
 
     def name_of(self, name: Name) -> str:
         if name not in self.local:
@@ -87,7 +120,8 @@ class FunctionMaker:
                 return Var((self.name_of(node.name),))
             return node
 
-        rewritten = self.expander.operators.rewrite(expr, self.span)
+        bound = bind_iterators(expr, self.iterators) if self.iterators else expr
+        rewritten = self.expander.operators.rewrite(bound, self.span)
         return map_bottom_up(replace(rewritten, self.clocked), visit)
 
     def clocked(self, node: Expr) -> Expr | None:
@@ -122,21 +156,31 @@ class FunctionMaker:
                 branches = tuple((self.expr(c), self.block(b)) for c, b in statement.branches)
                 return IfStatement(branches, self.block(statement.otherwise))
             case ForStatement():
-                values = self.expr(statement.values)
-                return ForStatement(statement.index, values, self.block(statement.body))
+                return self.loop(statement)
             case WhileStatement():
                 return WhileStatement(self.expr(statement.condition), self.block(statement.body))
             case Break() | Return():
                 return statement
+            case Effect(Assert(condition, message, is_warning, span)) if self.is_part:
+                told = Assert(self.expr(condition), self.expr(message), is_warning, span)
+                return Effect(told, statement.span)
             case WhenStatement() | Effect():
                 raise error(
                     "E017",
-                    "when-clauses and actions cannot stand beside while, break or return here",
+                    "a when-clause or an action cannot stand inside a loop with while or break",
                     statement.span,
                     help="move the loop into a function",
                 )
 
-    def block(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    def loop(self, statement: ForStatement) -> Statement:
+        values = self.expr(statement.values)
+        around = self.iterators
+        self.iterators = {n: value for n, value in around.items() if n != statement.index}
+        body = self.block(statement.body)
+        self.iterators = around
+        return ForStatement(statement.index, values, body)
+
+    def block(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         return tuple(self.statement(s) for s in statements)
 
     # ------------------------------------------------------------ interface of the function

@@ -9,7 +9,8 @@ After the last statement that assigns a variable it holds its final value: formu
 variable, and do not repeat how it was made.
 
 What a formula cannot say (while, break, return) makes the whole section a function with the
-variables it reads as inputs, called once. Modelica 3.6, "Initialization of variables in
+variables it reads as inputs, called once; beside when-clauses and actions, which cannot be part of a
+function, each such loop becomes a function of its own. Modelica 3.6, "Initialization of variables in
 algorithms": a variable begins with its start value, a discrete one with `pre` of it.
 """
 
@@ -27,6 +28,7 @@ from freewheel.formula.nodes import (
     FALSE,
     TRUE,
     ZERO,
+    Array,
     Binary,
     Colon,
     Expr,
@@ -51,7 +53,7 @@ from freewheel.formula.statement_nodes import (
     WhileStatement,
 )
 from freewheel.formula.walk import bind_iterators, calls_in, map_bottom_up, substitute
-from freewheel.structure.algorithm_calls import as_call
+from freewheel.structure.algorithm_calls import as_call, loop_as_call
 from freewheel.structure.atoms import pre_of
 from freewheel.structure.late_sizes import UNKNOWN_SIZE
 from freewheel.structure.nodes import ScalarEquation
@@ -62,6 +64,8 @@ MAX_STATEMENTS = 5_000  # more than this is left to a function
 
 KEPT = "$kept"
 UNKNOWN_RANGE = "E016"
+
+_MAY_BE_CALLS = (Assign, TupleAssign, ForStatement, WhileStatement)
 
 Content = dict[Var, Expr]
 
@@ -74,32 +78,44 @@ def expand_algorithm(
     expander: Expander, algorithm: Algorithm, number: int, guard: Expr | None = None
 ) -> list[ScalarEquation]:
     """Equations for everything the section assigns; its actions happen where `guard` holds."""
+    try:
+        return _written_out(expander, algorithm, guard, "")
+    except (_NotSymbolicError, CompileError) as failure:
+        if not _is_for_functions(failure):
+            raise
+        problem = failure
+    try:
+        return as_call(expander, algorithm, number)
+    except CompileError as failure:  # when-clauses and actions cannot go there
+        if isinstance(problem, _NotSymbolicError):
+            problem = failure
+    try:
+        return _written_out(expander, algorithm, guard, f"algorithm{number}loop")
+    except _NotSymbolicError:
+        raise problem from None
+
+
+def _written_out(
+    expander: Expander, algorithm: Algorithm, guard: Expr | None, loops: str
+) -> list[ScalarEquation]:
     mark = len(expander.actions), len(expander.conditions)
-    run = _Run(expander, algorithm)
+    run = _Run(expander, algorithm, loops)
     try:
         run.section(algorithm.statements, guard)
-    except _NotSymbolicError:
+    except (_NotSymbolicError, CompileError):
         del expander.actions[mark[0] :], expander.conditions[mark[1] :]
-        return as_call(expander, algorithm, number)
-    except CompileError as problem:
-        del expander.actions[mark[0] :], expander.conditions[mark[1] :]
-        return _told_by_a_run(expander, algorithm, number, problem)
+        raise
     return [
         ScalarEquation(target, value, algorithm.span, algorithm.origin, target=target)
         for target, value in run.content.items()
     ]
 
 
-def _told_by_a_run(
-    expander: Expander, algorithm: Algorithm, number: int, problem: CompileError
-) -> list[ScalarEquation]:
+def _is_for_functions(failure: _NotSymbolicError | CompileError) -> bool:
     """Ranges and sizes that only a run tells are a matter of functions."""
-    if problem.diagnostics[0].code not in (UNKNOWN_SIZE, UNKNOWN_RANGE):
-        raise problem
-    try:
-        return as_call(expander, algorithm, number)
-    except CompileError:  # when-clauses and actions cannot go there
-        raise problem from None
+    if isinstance(failure, _NotSymbolicError):
+        return True
+    return failure.diagnostics[0].code in (UNKNOWN_SIZE, UNKNOWN_RANGE)
 
 
 def assigned(statements: Sequence[Statement]) -> list[Name]:
@@ -136,8 +152,10 @@ def _base(target: Expr) -> Var:
 class _Run:
     """Runs statements on formulas; `content` holds what each variable is by now."""
 
-    def __init__(self, expander: Expander, algorithm: Algorithm) -> None:
+    def __init__(self, expander: Expander, algorithm: Algorithm, loops: str) -> None:
         self.expander = expander
+        self.loops = loops  # what functions are called that loops may become; "" where they may not
+        self.calls = 0
         self.span = algorithm.span
         self.content: Content = {}
         self.budget = MAX_STATEMENTS
@@ -259,7 +277,42 @@ class _Run:
             self.budget -= 1
             if self.budget < 0:
                 raise _NotSymbolicError
+            if self.loops and isinstance(statement, _MAY_BE_CALLS):
+                self.tried(statement, binding, guard)
+            else:
+                self.statement(statement, binding, guard)
+
+    def tried(self, statement: Statement, binding: Content, guard: Expr | None) -> None:
+        """A statement written out, or a function where that cannot be."""
+        expander = self.expander
+        mark = len(expander.actions), len(expander.conditions)
+        content, budget = dict(self.content), self.budget
+        try:
             self.statement(statement, binding, guard)
+        except (_NotSymbolicError, CompileError) as failure:
+            if not _is_for_functions(failure):
+                raise
+            del expander.actions[mark[0] :], expander.conditions[mark[1] :]
+            self.content, self.budget = content, budget
+            self.called(statement, binding)
+
+    def called(self, statement: Statement, binding: Content) -> None:
+        self.calls += 1
+        iterators = {str(var.name[0]): value for var, value in binding.items()}
+        label = f"{self.loops}{self.calls}"
+        call, targets = loop_as_call(self.expander, statement, label, iterators, self.whole)
+        values = [
+            self.expander.scalars(output_of(k, call), self.span) for k in range(1, len(targets) + 1)
+        ]
+        for name, parts in zip(targets, values, strict=True):
+            self._write_all([*self.elements(name)], parts)
+
+    def whole(self, name: Name) -> Expr:
+        """The present value of a variable."""
+        dims = self.expander.dims_of(name)
+        if dims:
+            return Array(*(self.whole((*name, at)) for at in range(1, dims[0] + 1)))
+        return self.present(Var(name))
 
     def statement(self, statement: Statement, binding: Content, guard: Expr | None) -> None:
         match statement:
