@@ -45,6 +45,7 @@ from freewheel.instance.nodes import (
 from freewheel.instance.parts import empty_array
 from freewheel.instance.restrictions import (
     check_of_class,
+    check_operator,
     check_public,
     is_function,
     unseen_by_function,
@@ -94,6 +95,7 @@ class References:
             if iterator is not None:
                 return self._from_value(iterator, parts, context, ref)
             if name == "time" and len(parts) == 1:
+                check_operator(name, context.scope, context.span(ref))
                 return _TIME
         found = self._first(ref, context)
         if isinstance(found, ComponentInstance):

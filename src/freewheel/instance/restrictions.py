@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NOT_IN_FUNCTIONS = (
     "der", "initial", "terminal", "sample", "pre", "edge", "change", "delay", "cardinality",
     "inStream", "actualStream", "Clock", "previous", "hold", "subSample", "superSample",
-    "shiftSample", "backSample", "noClock", "spatialDistribution",
+    "shiftSample", "backSample", "noClock", "spatialDistribution", "reinit", "time",
 )  # fmt: skip
 WITH_EQUATIONS = ("model", "block", "class")
 
@@ -68,7 +68,7 @@ def several_annotations(nodes: Iterable[ClassNode]) -> list[Diagnostic]:
 
 
 def check_operator(name: str, scope: ClassNode, place: Span) -> None:
-    """Operators that functions cannot use."""
+    """Operators that functions cannot use, and the time."""
     if name in NOT_IN_FUNCTIONS and is_function(scope):
         raise error(
             "N069",

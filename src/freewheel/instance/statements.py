@@ -21,7 +21,7 @@ from freewheel.instance.context import Context, NeedsUnrolling
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of
 from freewheel.instance.priorities import priority_of
-from freewheel.instance.restrictions import is_function, names_variable
+from freewheel.instance.restrictions import check_operator, is_function, names_variable
 from freewheel.syntax import equation_nodes as syn_eq
 from freewheel.syntax import expression_nodes as syn_expr
 
@@ -270,6 +270,7 @@ class Statements:
                 self._argument(call, 0, "message", STRING, context).expr, span, origin
             )
         if name == ("reinit",):
+            check_operator("reinit", context.scope, span)
             if len(call.args) != 2:
                 raise error(
                     "N060",
