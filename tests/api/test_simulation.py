@@ -171,6 +171,42 @@ def test_parts_of_arrays_and_records_decide_sizes_and_branches(params, expected)
     assert found == pytest.approx(expected, abs=1e-6)
 
 
+RESTS = """
+model Rest
+  parameter Boolean fix = true;
+  parameter Boolean free = not fix;
+  parameter Boolean late[2] = {false, false};
+  Real x(start = 1, fixed = fix);
+  Real y(start = 5, fixed = free);
+  Real z[2];
+equation
+  der(x) = 0;
+  x + y = 3;
+  for i in 1:2 loop
+    if time > 0.5 and late[i] then z[i] = 1; else z[i] = 2; end if;
+  end for;
+end Rest;
+"""
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({}, {"x": 1.0, "z[1]": 2.0}),
+        ({"fix": False}, {"x": -2.0}),
+        ({"fix": False, "y.start": 7}, {"x": -4.0}),
+        ({"late": "{true, false}"}, {"z[1]": 1.0, "z[2]": 2.0}),
+        ({"late[2]": True}, {"z[1]": 2.0, "z[2]": 1.0}),
+    ],
+    ids=str,
+)
+def test_parameters_decide_which_start_values_hold(params, expected):
+    result = fw.load_text(RESTS).simulate(params=params)
+
+    found = {name: result.final(name) for name in expected}
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
 def test_a_start_value_is_set(model):
     result = model.simulate(params={"y.start": 2})
 

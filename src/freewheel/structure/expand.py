@@ -36,6 +36,7 @@ def expand(flat: FlatModel, numbers: Mapping[str, float] = MappingProxyType({}))
     expander = Expander(flat)
     given = _given_in_when(flat)
     expand_variables(expander, flat.variables, given, {read(n): v for n, v in numbers.items()})
+    expander.settle_fixed()
     equations = expander.equations(flat.equations, None)
     equations += _algorithms(expander, flat.algorithms, 1)
     # What is only said of the start is only looked at there: asserts, calls of functions.

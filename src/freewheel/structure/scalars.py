@@ -9,7 +9,7 @@ equation per target. Every scalar equation keeps its place in the source and its
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -134,7 +134,7 @@ class Expander:
     def _settled(self, name: Name) -> Value:
         """The value of a parameter that decides a size or a subscript: it becomes structural."""
         value = self.values.lookup(name)
-        self.structural.update((*name, *index) for index in positions(self.dims_of(name)))
+        self._settle(Var(name))
         return value
 
     def scalar(self, expr: Expr, span: Span) -> Expr:
@@ -147,15 +147,29 @@ class Expander:
         """A condition that cannot change during a simulation; its parameters become structural."""
         found = self.values.truth(condition)
         if found is not None:
-            self.structural.update(self._parameters_in(condition))
+            self._settle(condition)
         return found
 
-    def _parameters_in(self, condition: Expr) -> Iterator[Name]:
-        for var in variables_in(condition):
-            for index in positions(self.dims_of(var.name)):
-                variable = self.variables.get((*var.name, *index))
-                if variable is not None and variable.variability <= Variability.PARAMETER:
-                    yield variable.name
+    def _settle(self, expr: Expr) -> None:
+        """The parameters in it, and those they are computed from, become structural."""
+        waiting = [expr]
+        while waiting:
+            for var in variables_in(waiting.pop()):
+                for index in positions(self.dims_of(var.name)):
+                    variable = self.variables.get((*var.name, *index))
+                    if variable is None or variable.name in self.structural:
+                        continue
+                    if variable.variability <= Variability.PARAMETER:
+                        self.structural.add(variable.name)
+                        waiting += [] if variable.binding is None else [variable.binding]
+
+    def settle_fixed(self) -> None:
+        """Which start values hold is decided now: `fixed = initialised`."""
+        for name, variable in self.variables.items():
+            if variable.fixed is not None and not isinstance(variable.fixed, Boolean):
+                truth = self.parameter_truth(variable.fixed)
+                if truth is not None:
+                    self.variables[name] = replace(variable, fixed=Boolean(truth))
 
     def priority(self, expr: Expr | None, span: Span) -> int:
         """Of a when-clause; its parameters become structural."""
@@ -169,7 +183,7 @@ class Expander:
                 span,
                 help="use constants or parameters with values",
             )
-        self.structural.update(var.name for var in variables_in(expr))
+        self._settle(expr)
         return int(found)
 
     # ------------------------------------------------------------ equations
