@@ -6,6 +6,8 @@ would be set equal twice around a loop, so one connection of a loop becomes the 
 
 from __future__ import annotations
 
+import pytest
+
 PLANE = """
 record Orientation Real c; Real s;
   function equalityConstraint input Orientation a; input Orientation b; output Real residue[1];
@@ -157,3 +159,53 @@ def test_statements_about_the_graph_may_stand_under_conditions(flat):
 
     assert "c.y = 1" in printed.equations
     assert "d.y = 2" in printed.equations
+
+
+LINES = """
+type Pair = Real[2];
+type Angle {base};
+  function equalityConstraint input Angle a; input Angle b; output Real r[{size}];
+    algorithm {body} end equalityConstraint;
+end Angle;
+type Phase = Angle(unit = "rad");
+connector C Real v; flow Real i; {kind} theta; end C;
+model Source
+  C c;
+equation
+  Connections.potentialRoot(c.theta);
+  if Connections.isRoot(c.theta) then c.theta = {value}; end if;
+  c.v = time;
+end Source;
+model Line
+  C p, n;
+equation
+  Connections.branch(p.theta, n.theta);
+  p.theta = n.theta; p.i + n.i = 0; p.v - n.v = p.i;
+end Line;
+model M
+  Source a, b; Line l, k;
+equation
+  connect(a.c, l.p); connect(l.n, b.c); connect(a.c, k.p); connect(k.n, b.c);
+end M;
+"""
+
+
+@pytest.mark.parametrize("kind", ["Angle", "Phase"])
+@pytest.mark.parametrize(
+    ("base", "size", "body", "value", "count"),
+    [
+        ("extends Real", 0, "", "1", 0),
+        ("extends Real", 1, "r := {a - b};", "1", 1),
+        ("extends Pair", 0, "", "{1, 2}", 0),
+    ],
+)
+def test_variables_of_an_overdetermined_type_are_nodes_too(
+    flat, kind, base, size, body, value, count
+):
+    printed = flat(LINES.format(kind=kind, base=base, size=size, body=body, value=value))
+
+    assert len(constraints(printed)) == count
+    assert f"a.c.theta = {value}" in printed.equations
+    assert f"b.c.theta = {value}" not in printed.equations
+    joined = [e for e in printed.equations if "theta" in e and "Constraint" not in e]
+    assert len(joined) == 2 + 3 + 1  # two lines, three connections of four, one root

@@ -1,9 +1,9 @@
 """Overconstrained connectors: which connections close a loop of frames, and who is a root.
 
 Modelica 3.6, "Equation Operators for Overconstrained Connection-Based Equation Systems". Nodes are
-records with an `equalityConstraint` function; `Connections.branch` gives edges that must stay,
-connect gives edges that may be broken. A spanning forest with one root per tree is chosen; each
-broken edge becomes `zeros = equalityConstraint(a, b)` instead of `a = b`.
+records, or variables of a type, with an `equalityConstraint` function; `Connections.branch` gives edges
+that must stay, connect gives edges that may be broken. A spanning forest with one root per tree is chosen;
+each broken edge becomes `zeros = equalityConstraint(a, b)` instead of `a = b`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from freewheel.base.names import Name, show
 from freewheel.flat.connect import Connection, End, GraphStatement
 from freewheel.flat.nodes import AnyEquation, Equation
 from freewheel.formula import nodes as f
-from freewheel.instance.components import components_of
+from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
-from freewheel.instance.nodes import ClassElement
+from freewheel.instance.nodes import CONTINUOUS, ClassElement, Typed
 from freewheel.instance.session import GraphAnswers
+from freewheel.instance.simple_types import EQUALITY
 
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
@@ -180,25 +181,27 @@ def _records(end: End) -> Iterator[tuple[Name, Name]]:
         yield (), end.path
         return
     for component in components_of(node):
-        if component.simple is not None or not component.exists() or component.dims():
-            continue
-        if is_overconstrained(component.resolved().node()):
+        if _is_overconstrained(component):
             yield (component.name,), component.resolved().path
 
 
 def _records_in(node: ClassNode) -> list[Name]:
     """Overconstrained records of a connector."""
-    found: list[Name] = []
-    for component in components_of(node):
-        if component.simple is not None or not component.exists() or component.dims():
-            continue
-        if is_overconstrained(component.resolved().node()):
-            found.append(component.resolved().path)
-    return found
+    components = filter(_is_overconstrained, components_of(node))
+    return [component.resolved().path for component in components]
+
+
+def _is_overconstrained(component: ComponentInstance) -> bool:
+    """A record or, with all its elements, a variable of a type with `equalityConstraint`."""
+    if not component.exists():
+        return False
+    if component.simple is not None:
+        return component.simple.constraint is not None
+    return not component.dims() and is_overconstrained(component.resolved().node())
 
 
 def is_overconstrained(node: ClassNode) -> bool:
-    return isinstance(node.find("equalityConstraint"), ClassElement)
+    return isinstance(node.find(EQUALITY), ClassElement)
 
 
 def constraint_equations(
@@ -208,18 +211,26 @@ def constraint_equations(
     for position, pairs in broken.items():
         connection = connections[position]
         for a, b in pairs:
-            first = session.record_at(a)
-            element = first.find("equalityConstraint")
-            assert isinstance(element, ClassElement)
+            element, args = _constraint(session, a, b)
             signature = session.functions.signature(session.lookup.node(element))
-            context = Context(first)
-            args = [
-                session.elaborator.references.record_value(session.record_at(p), context)
-                for p in (a, b)
-            ]
             typed = session.elaborator.application.apply(signature, args, {}, connection.span)[0]
             size = typed.type.dims[0] if typed.type.dims else None
             if size == 0:
                 continue
             zeros = f.Real(0.0) if size is None else f.Call("fill", f.Real(0.0), f.Integer(size))
             yield Equation(zeros, typed.expr, connection.span, connection.origin)
+
+
+def _constraint(session: Session, a: Name, b: Name) -> tuple[ClassElement, list[Typed]]:
+    """The function of two overconstrained records or variables, and their values."""
+    component = session.values.component_at(a)
+    if component.simple is not None:
+        assert component.simple.constraint is not None
+        kind = component.type()
+        return component.simple.constraint, [Typed(f.Var(p), kind, CONTINUOUS) for p in (a, b)]
+    first = session.record_at(a)
+    element = first.find(EQUALITY)
+    assert isinstance(element, ClassElement)
+    context = Context(first)
+    value_of = session.elaborator.references.record_value
+    return element, [value_of(session.record_at(p), context) for p in (a, b)]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
     from freewheel.instance.session import Session
 
+EQUALITY = "equalityConstraint"  # of an overdetermined type or record
 BASIC = {"Real": REAL, "Integer": INTEGER, "Boolean": BOOLEAN, "String": STRING, "Clock": CLOCK}
 
 
@@ -45,6 +46,7 @@ class SimpleType:
     causality: str = ""
     flow: str = ""
     variability: str = ""
+    constraint: ClassElement | None = None  # its function `equalityConstraint`
 
 
 class SimpleTypes:
@@ -102,6 +104,7 @@ class SimpleTypes:
             prefixes.causality or base.causality,
             prefixes.flow or base.flow,
             prefixes.variability or base.variability,
+            base.constraint,
         )
 
     def _long(
@@ -128,6 +131,7 @@ class SimpleTypes:
         if base is None:
             return None
         own = modifier_of(clauses[0].modification, node)
+        constraint = node.find(EQUALITY) if any(map(_is_equality, body.elements)) else None
         return SimpleType(
             base.scalar,
             merge(merge(modifier, own), base.modifier),
@@ -135,7 +139,12 @@ class SimpleTypes:
             base.causality,
             base.flow,
             base.variability,
+            constraint if isinstance(constraint, ClassElement) else base.constraint,
         )
+
+
+def _is_equality(element: object) -> bool:
+    return isinstance(element, syn.NestedClass) and element.definition.name == EQUALITY
 
 
 def _check_literals(body: syn.EnumerationBody, definition: Definition) -> None:
