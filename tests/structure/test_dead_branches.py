@@ -185,3 +185,26 @@ def test_what_is_taken_or_may_be_taken_is_still_checked_and_has_a_place(text, co
 
     found = caught.value.diagnostics[0]
     assert (found.code, bool(found.labels)) == (code, True)
+
+
+def test_a_size_makes_no_value_structural():
+    model = scalar_model(
+        "parameter Real table[:, 2] = {{i, i*i} for i in 1:3}; parameter Integer n = size(table, 1);"
+        "parameter Integer last = n - 1; Real y[2];"
+        "equation for i in 1:2 loop if time > 1 and i < last then y[i] = table[i, 2]; else y[i] = 0; end if;"
+        "end for;"
+    )
+
+    names = {v.name for v in model.variables if v.is_structural}
+    assert ("last",) in names
+    assert not any(name[0] == "table" for name in names)
+
+
+def test_what_a_decisive_parameter_is_computed_from_is_structural_too():
+    model = scalar_model(
+        "parameter Boolean a[2] = {true, false}; parameter Boolean b = a[1]; parameter Boolean c = not b;"
+        "Real y(start = 1, fixed = c); equation der(y) = if time > 1 and c then 1 else 2;"
+    )
+
+    names = {v.name for v in model.variables if v.is_structural}
+    assert names == {("a", 1), ("b",), ("c",)}

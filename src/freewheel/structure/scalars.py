@@ -56,6 +56,7 @@ from freewheel.formula.statement_nodes import (
 from freewheel.formula.types import CLOCK, REAL
 from freewheel.formula.values import Value, to_expr
 from freewheel.formula.walk import nodes_of, variables_in
+from freewheel.formula.walk import replace as replace_nodes
 from freewheel.structure.atoms import DER, PRE
 from freewheel.structure.clocks.operators import has_clocks
 from freewheel.structure.late_sizes import UNKNOWN_SIZE, with_late_calls
@@ -154,7 +155,7 @@ class Expander:
         """The parameters in it, and those they are computed from, become structural."""
         waiting = [expr]
         while waiting:
-            for var in variables_in(waiting.pop()):
+            for var in variables_in(replace_nodes(waiting.pop(), _without_sizes)):
                 for index in positions(self.dims_of(var.name)):
                     variable = self.variables.get((*var.name, *index))
                     if variable is None or variable.name in self.structural:
@@ -354,6 +355,11 @@ class Expander:
 
 
 # ---------------------------------------------------------------- small parts
+
+
+def _without_sizes(node: Expr) -> Expr | None:
+    """`size(table, 1)` asks for no value of `table`."""
+    return ZERO if isinstance(node, Call) and node.function in ("size", "ndims") else None
 
 
 def output_of(number: int, call: Expr) -> Expr:
