@@ -21,18 +21,20 @@ from freewheel.runtime.kernels.core_linear import (
     attempt_linear,
     consistent_linear,
     core_linear,
-    tolerance_of,
 )
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     A_AT,
     ARE_GOOD,
+    ATOL_AT,
     COLUMN,
+    CORNER_FLOOR,
     DYS,
     E_AT,
     ELEMENTS,
     ERR,
     ERROR_AT,
+    EVER,
     FACTORED,
     FLOOR,
     GAUGE_AT,
@@ -72,7 +74,7 @@ from freewheel.runtime.kernels.core_places import (
     Y,
     Z,
 )
-from freewheel.runtime.kernels.core_sizes import measure_core
+from freewheel.runtime.kernels.core_sizes import begin_parts, measure_core
 from freewheel.runtime.kernels.core_tableau import (
     B11,
     B12,
@@ -132,6 +134,16 @@ MOST_NEWTON = 12
 FEW = 4
 AT_REST = 0.01  # of the tolerance: an iteration that gets no further is done
 MOST_CHORD = 40
+ROUNDED = 2e-15  # of the terms of an equation
+DIGITS = 1e-7  # of the least that counts beside others: an unknown this small is rounding of theirs
+
+
+@core_step.kernel
+def tolerance_here(w: Floats, n: Int, i: Int, size: Float) -> Float:
+    """As `tolerance_of` in linear modes, but neighbours have no say: where a curve is horizontal, its
+    column tells nothing of what is large."""
+    least = w[RTOL] * max(w[HEAD + EVER * n + i], w[HEAD + CORNER_FLOOR * n + i])
+    return w[RTOL] * size + min(w[HEAD + ATOL_AT * n + i], least) + 1e-300
 
 
 @core_step.kernel
@@ -189,13 +201,11 @@ def solve_core(n: Int, record: Floats, pivots: Ints, b: Floats) -> None:
 
 
 @core_step.kernel
-def stage_residuals(rates: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Int:
+def stage_slopes(w: Floats, c: Ints, h: Float) -> None:
+    """P from Z."""
     n = c[N]
-    y = w[HEAD + Y * n :]
     z = w[HEAD + Z * n :]
-    r = w[HEAD + R * n :]
     p = w[HEAD + P * n :]
-    ys = w[HEAD + YS * n :]
     for i in range(n):
         z1 = z[i]
         z2 = z[n + i]
@@ -203,6 +213,17 @@ def stage_residuals(rates: Function, m: Floats, w: Floats, c: Ints, t: Float, h:
         p[i] = (B11 * z1 + B12 * z2 + B13 * z3) / h
         p[n + i] = (B21 * z1 + B22 * z2 + B23 * z3) / h
         p[2 * n + i] = (B31 * z1 + B32 * z2 + B33 * z3) / h
+
+
+@core_step.kernel
+def stage_residuals(rates: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Int:
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    r = w[HEAD + R * n :]
+    p = w[HEAD + P * n :]
+    ys = w[HEAD + YS * n :]
+    stage_slopes(w, c, h)
     for stage in range(3):
         node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
         for i in range(n):
@@ -251,8 +272,9 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         r[i] = max(abs(z1), abs(z2), abs(z3))
     measure_core(w, c, record, y1)
     for i in range(n):
-        reached = max(abs(y[i]), abs(y1[i]), w[HEAD + FLOOR * n + i])
-        size = max(size, r[i] / tolerance_of(w, n, i, reached))
+        allowed = tolerance_here(w, n, i, max(abs(y[i]), abs(y1[i])))
+        allowed = max(allowed, min(w[RTOL], DIGITS) * w[HEAD + FLOOR * n + i])
+        size = max(size, r[i] / allowed)
     if record[INDEX] < 2.0:
         # algebraic unknowns too: guards are among them, and they may bend where states do not
         w[REST] = 0.0
@@ -267,8 +289,27 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
             part += project[i * n + j] * d[j]
         if weights[i] > 0.0:
             reached = max(abs(y[i]), abs(y1[i]))
-            size = max(size, abs(part) / tolerance_of(w, n, i, reached))
+            size = max(size, abs(part) / tolerance_here(w, n, i, reached))
     return size
+
+
+@core_step.kernel
+def are_rounded(w: Floats, c: Ints, record: Floats) -> Int:
+    """1: the residuals of all stages are rounding of the terms of their rows. Where a curve is horizontal
+    this is much of the unknown that follows it."""
+    n = c[N]
+    a = record[RECORD_HEAD + A_AT * n * n :]
+    e = record[RECORD_HEAD + E_AT * n * n :]
+    for stage in range(3):
+        for i in range(n):
+            terms = 0.0
+            for j in range(n):
+                value = w[HEAD + Y * n + j] + w[HEAD + (Z + stage) * n + j]
+                terms += abs(a[i * n + j] * value)
+                terms += abs(e[i * n + j] * w[HEAD + (P + stage) * n + j])
+            if not abs(w[HEAD + (R + stage) * n + i]) <= ROUNDED * terms:
+                return 0
+    return 1
 
 
 @core_step.kernel
@@ -283,11 +324,18 @@ def newton_core(
     z = w[HEAD + Z * n :]
     for i in range(3 * n):
         z[i] = 0.0
+    # What an attempt that failed went through was never reached, and makes nothing else small.
+    begin_parts(w, c, record)
+    rounding = 1e-13 / w[RTOL]
     before = inf
     rest_before = inf
+    is_stagnant = 0
     for iteration in range(MOST_NEWTON):
         if stage_residuals(rates, m, w, c, t, h) != 0:
             return 0
+        if is_stagnant == 1 and are_rounded(w, c, record) == 1:
+            record[ARE_GOOD] = 0.0
+            return iteration
         size = stage_change(w, c, record, pivots)
         if not size < inf:
             return 0
@@ -295,14 +343,19 @@ def newton_core(
         if iteration + 1 == MOST_NEWTON:
             is_followed = True  # it was given time enough
         rest_before = w[REST]
-        if size < max(1e-4, 1e-13 / w[RTOL]) and is_followed:
+        # A first change that is small says that the step is short, not that its slopes are known.
+        is_small = size < (rounding if iteration == 0 else max(1e-4, rounding))
+        if is_small and is_followed:
             record[ARE_GOOD] = 1.0 if iteration < FEW else 0.0
+            stage_slopes(w, c, h)
             return iteration + 1
-        if iteration > 1 and size < AT_REST and size > 0.5 * before:
+        if iteration > 1 and size < max(AT_REST, 100.0 * rounding) and size > 0.5 * before:
             record[ARE_GOOD] = 0.0  # rounding keeps unknowns moving that are nothing but rounding
+            stage_slopes(w, c, h)
             return iteration + 1
         if iteration > 2 and size > 2.0 * before:
             return 0
+        is_stagnant = 1 if size > 0.5 * before else 0
         before = size
     return 0
 
@@ -389,7 +442,7 @@ def error_core(
             part = 0.0
             for j in range(n):
                 part += project[i * n + j] * error[j]
-            part /= tolerance_of(w, n, i, max(abs(y[i]), abs(y1[i])))
+            part /= tolerance_here(w, n, i, max(abs(y[i]), abs(y1[i])))
             total += part * part
             count += 1
     return sqrt(total / float(max(count, 1)))
