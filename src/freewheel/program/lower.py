@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from freewheel.base.names import show
 from freewheel.formula import build
@@ -33,7 +34,7 @@ from freewheel.program.describe import (
     texts_of,
 )
 from freewheel.program.history import delay_slots, pipe_slots
-from freewheel.program.layout import Layout, is_nonlinear, lay_out
+from freewheel.program.layout import Layout, branch_memory, is_nonlinear, lay_out
 from freewheel.program.nodes import (
     BETWEEN,
     SIMPLIFIED,
@@ -113,7 +114,11 @@ class _Lowering:
         blocks = ordered.simulation.blocks if ordered.core is None else ()
         nonlinear = [block for block in blocks if is_nonlinear(block)]
         loops = [v for block in nonlinear for v in given_by(block)]
-        self.loop_numbers = {block.equations: k for k, block in enumerate(nonlinear)}
+        sizes = [branch_memory(len(block.guesses)) for block in nonlinear]
+        self.branches = {  # where the memory of a loop begins, after the two slots of all
+            block.equations: 2 + before
+            for block, before in zip(nonlinear, accumulate(sizes, initial=0), strict=False)
+        }
         self.for_derivatives = self.dependence.needed([*rates, *loops])
         crossing_vars = _variables(e for c in ordered.hybrid.crossings for e in (c.left, c.right))
         self.compared = frozenset(crossing_vars)
@@ -355,7 +360,7 @@ class _Lowering:
         """Slots by which a loop is kept on its branch while running."""
         if self.layout.follow < 0 or system is not self.ordered.simulation:
             return (-1, -1)
-        return (self.layout.follow, self.layout.follow + 2 + self.loop_numbers[block.equations])
+        return (self.layout.follow, self.layout.follow + self.branches[block.equations])
 
     def solved(self, block: Solved, system: Sorted) -> Step:
         if block.target.name[0] == STATUS:

@@ -104,7 +104,7 @@ class SolveNonlinear:
     about: About = field(default_factory=About)
     bounds: tuple[tuple[float, float], ...] = ()  # (low, high) of each slot; none at all: ()
     follow: int = -1  # slot that asks for the branch of the old values; -1: any solution will do
-    sense: int = -1  # slot: the sign of the determinant on that branch
+    sense: int = -1  # slot: the sign of the determinant on that branch; then the rest of its memory
 
 
 @dataclass(frozen=True, slots=True)
