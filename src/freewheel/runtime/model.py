@@ -281,6 +281,7 @@ class CompiledModel:
     # Slot that asks nonlinear loops for the branch of their old values (kernels/follow.py), then the slot
     # that tells which one met a fold; -1: there are none.
     follow: int = -1
+    linear_loops: tuple[tuple[int, ...], ...] = ()  # slots that each is solved for
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()

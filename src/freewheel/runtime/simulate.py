@@ -75,6 +75,7 @@ from freewheel.runtime.steppers import (
     leave_library,
     stepper_for,
 )
+from freewheel.runtime.undetermined import UndeterminedWatch
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -134,6 +135,7 @@ class _Simulation:
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
         self.rivals = Rivals(self.discrete, self.rules, settings.span)
+        self.undetermined = UndeterminedWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
         self.calendar = SampleCalendar()
@@ -178,6 +180,7 @@ class _Simulation:
         self.points_stored = 1
         if live.history is not None:
             live.history.begin(settings.start)
+        self.undetermined.look()
         self._restart(settings.start, y)
 
     def _tell_start(self) -> None:
@@ -198,6 +201,7 @@ class _Simulation:
         if self.live.core is not None:
             self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
+        self.undetermined.look()
         self._tell_progress(1.0)
 
     def _limit(self) -> float:
@@ -419,6 +423,7 @@ class _Simulation:
             self.live.history.mark(t)
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
+        self.undetermined.look()
         self._restart(t, y)
 
     def _fold(self, sizes: Vector) -> bool:
