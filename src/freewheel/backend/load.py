@@ -105,6 +105,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "delays": tuple([_delay(slots) for slots in program.delays]),
         "transports": tuple([_transport(slots) for slots in program.pipes]),
         "watches_time": program.watches_time,
+        "corners": program.corners,
         "history": program.history,
     }
     core = None if program.core is None else core_of(program.core)

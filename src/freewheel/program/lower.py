@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from freewheel.base.names import show
+from freewheel.flat.nodes import Causality
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
 from freewheel.formula.linear import linear_form
@@ -21,6 +22,7 @@ from freewheel.formula.walk import contains, substitute, variables_in
 from freewheel.program.bounds import bounds_of
 from freewheel.program.choices import choice_slots
 from freewheel.program.core import corner_places, lower_core
+from freewheel.program.corners import corners_of
 from freewheel.program.dependence import Dependence, expressions_of, given_by
 from freewheel.program.describe import (
     decisive_of,
@@ -135,6 +137,8 @@ class _Lowering:
             self._given(self.for_relations),
             self._given(self.rest),
         )
+        self.corners = () if ordered.core is not None else self._corners()
+        self.corner_slots = [self.layout.new("residual of a corner") for _ in self.corners]
         self.mapping: dict[Expr, Expr] = {
             atom: slot_var(slot) for atom, slot in self.layout.slots.items()
         }
@@ -161,6 +165,17 @@ class _Lowering:
     def _given(self, numbers: Iterable[int]) -> list[Var]:
         blocks = self.dependence.blocks
         return [var for n in numbers for var in given_by(blocks[n])]
+
+    def _corners(self) -> tuple[Expr, ...]:
+        """Of what gives the derivatives. An implicit core looks at its elements by itself."""
+        moving = {TIME, *self.ordered.states, *self._given(self.for_derivatives)}
+        moving.update(
+            Var(name) for name, v in self.variables.items() if v.causality is Causality.INPUT
+        )
+        blocks = (self.dependence.blocks[n] for n in self.for_derivatives)
+        return corners_of(
+            [e for block in blocks for e in expressions_of(block)], moving.__contains__
+        )
 
     def slot(self, var: Var) -> int:
         return self.layout.slots[var]
@@ -286,6 +301,9 @@ class _Lowering:
                 residual = build.if_then_else(self.gates[crossing.status], residual, unseen)
             about = About(text=crossing.text, expressions=(residual,), span=crossing.span)
             steps.append(Assign(slot_var(slot), self.expr(residual), about))
+        for corner, slot in zip(self.corners, self.corner_slots, strict=True):
+            about = About(text="a corner", expressions=(corner,))
+            steps.append(Assign(slot_var(slot), self.expr(self.running.expr(corner)), about))
         return steps
 
     def discrete(self) -> list[Step]:
@@ -464,6 +482,7 @@ class _Lowering:
             delays=delay_slots(ordered, layout, self.dependence),
             pipes=pipe_slots(ordered, layout),
             watches_time=self.watches_time(),
+            corners=tuple(self.corner_slots),
             history=layout.slots.get(HISTORY, -1),
             plain_derivatives=tuple(plain_derivatives),
             plain_relations=tuple(plain_relations),
@@ -492,7 +511,7 @@ class _Lowering:
             for c in self.ordered.hybrid.crossings
             if not (c.depends_on_time_only and _is_straight(c.left, c.right))
         ]
-        used = _variables(e for c in watched for e in (c.left, c.right))
+        used = _variables([*(e for c in watched for e in (c.left, c.right)), *self.corners])
         if TIME in used:
             return True
         return any(TIME in self.dependence.uses[n] for n in self.dependence.needed(used))
