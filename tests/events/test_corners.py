@@ -87,3 +87,17 @@ def corners(text):
 def test_what_counts_as_a_corner(rate, count):
     text = f"model M parameter Real p = 1; Real x(start=1, fixed=true); equation der(x) = {rate}; end M;"
     assert corners(text) == count
+
+
+@pytest.mark.parametrize("count", [5, 2000], ids=["few", "as a whole"])
+def test_rectifiers_in_arrays_lose_none(count):
+    r = fw.load_text(f"""model M
+      parameter Integer n = {count};
+      Real u = 10*sin(2*3.141592653589793*50*time), i[n], v[n](each start=0, each fixed=true);
+    equation
+      for k in 1:n loop
+        i[k] = max(0, (u - v[k])/10);
+        1e-3*der(v[k]) = i[k] - v[k]/500;
+      end for;
+    end M;""").simulate(stop=1, tol=1e-3, interval=0.1)
+    assert r.final("v[1]") == pytest.approx(AT_ONE_SECOND, rel=5e-3)
