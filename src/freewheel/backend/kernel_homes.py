@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from freewheel.backend.branch_kernels import BRANCHES
 from freewheel.backend.core_kernels import CORE
-from freewheel.backend.follow_kernels import FOLLOWING
 from freewheel.backend.linear_kernels import FINITE, LINEAR
 from freewheel.backend.llvm_kernels import SOLVERS
 from freewheel.backend.random_kernels import RANDOM, RANDOM_CALLS
@@ -22,7 +22,7 @@ HOMES = {
     "fw_linear": LINEAR,
     "fw_drop_rounding": LINEAR,
     "fw_solve": SOLVERS,
-    "fw_follow": FOLLOWING,
+    "fw_loop": BRANCHES,
     "fw_sparse": SPARSE,
     **{kernel: RANDOM for kernel, _ in RANDOM_CALLS.values()},
     "fw_history": looking,

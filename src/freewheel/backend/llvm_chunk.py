@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
+from freewheel.backend.branch_kernels import loop_size
 from freewheel.backend.failures import AGREEMENT
-from freewheel.backend.follow_kernels import follow_size
 from freewheel.backend.llvm_body import Body, literal
 from freewheel.backend.llvm_calls import Surroundings
 from freewheel.backend.llvm_formula import Value
@@ -207,11 +207,11 @@ class Chunk:
         nominals = around.floats(step.nominals)
         bounds = around.floats(_lows_then_highs(step))
         is_followed = step.follow >= 0
-        work = body.array(max(work_size(size), follow_size(size) if is_followed else 0))
+        work = body.array(loop_size(size) if is_followed else work_size(size))
         jacobian = self.loop_jacobian(step, f"slopes_{module.loops}")
         given = "ptr null, i64 0" if jacobian is None else f"ptr @{jacobian}, i64 1"
         status = body.new(
-            f"call i64 @fw_{'follow' if is_followed else 'solve'}(ptr @{name}, {given}, i64 {size}, "
+            f"call i64 @fw_{'loop' if is_followed else 'solve'}(ptr @{name}, {given}, i64 {size}, "
             f"ptr %m, ptr {slots}, ptr {starts}, ptr {nominals}, ptr {bounds}, ptr {work}"
             f"{f', i64 {step.follow}, i64 {step.sense}' if is_followed else ''})"
         )

@@ -12,7 +12,7 @@ from typing import Any
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
 from freewheel.backend.core import core_of
 from freewheel.base.diagnostics import CompileError, Diagnostic
-from freewheel.program.nodes import Act, DelaySlots, Info, PipeSlots, Program
+from freewheel.program.nodes import Act, DelaySlots, Info, PipeSlots, Program, SolveLinear
 from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
     CompiledModel,
@@ -92,6 +92,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "sparsity": program.sparsity,
         "jacobian_pattern": compressed(program.sparsity or ()) if has_pattern else None,
         "follow": program.follow,
+        "linear_loops": _linear_loops(program),
         "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
         "choices": tuple(
             [
@@ -104,10 +105,17 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "delays": tuple([_delay(slots) for slots in program.delays]),
         "transports": tuple([_transport(slots) for slots in program.pipes]),
         "watches_time": program.watches_time,
+        "corners": program.corners,
         "history": program.history,
     }
     core = None if program.core is None else core_of(program.core)
     return Plain(program.start, fields, program.object_count, _can_speak(program), core)
+
+
+def _linear_loops(program: Program) -> tuple[tuple[int, ...], ...]:
+    """Of continuous equations, each once."""
+    steps = [step for name in ("derivatives", "outputs") for step in program.sections.get(name, ())]
+    return tuple(dict.fromkeys(step.slots for step in steps if isinstance(step, SolveLinear)))
 
 
 def _needs_machine_code(program: Program) -> CompileError:

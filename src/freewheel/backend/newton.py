@@ -55,11 +55,41 @@ def solve_nonlinear(
 ) -> None:
     """Leaves the solution, and everything computed on the way to it, in the memory. `follow`: the
     slot that may ask for the branch of the old values, and that of the sense of the branch."""
-    if follow is not None and m[follow[0]]:
-        _follow(m, slots, residual, starts, nominals, follow)
+    if follow is None:
+        _solve(m, slots, residual, starts, nominals, bounds, whole)
         return
-    if follow is not None:
-        m[follow[1]] = 0.0
+    from freewheel.backend.branch_kernels import VAGUE, fw_accept, fw_loop, loop_size
+
+    def evaluate(m: list[float], f: np.typing.NDArray[np.float64]) -> int:
+        try:
+            f[: len(slots)] = residual(m)
+        except (ArithmeticError, ValueError):
+            return 1
+        return 0
+
+    n, (mode, sense) = len(slots), follow
+    limits = np.array(bounds).T.ravel() if bounds else np.repeat([-math.inf, math.inf], n)
+    given = (n, m, list(slots), np.array(starts), np.array(nominals), limits)
+    work = np.zeros(loop_size(n))
+    if fw_loop(evaluate, evaluate, 0, *given, work, mode, sense) == 0:  # as machine code does it
+        return
+    if m[mode] and m[sense] != VAGUE:
+        raise NoConvergenceError("the branch that was followed ends")
+    _solve(m, slots, residual, starts, nominals, bounds, whole)
+    own = np.array([m[slot] for slot in slots])
+    fw_accept(evaluate, evaluate, 0, *given, own, sense, work)
+
+
+def _solve(
+    m: list[float],
+    slots: Sequence[int],
+    residual: Residual,
+    starts: Sequence[float],
+    nominals: Sequence[float],
+    bounds: Bounds,
+    whole: Whole | None,
+) -> None:
+    """By all means."""
     old = [m[slot] for slot in slots]
     before = [] if whole is None else [m[slot] for slot in whole.slots]
     anywhere = ((-math.inf, math.inf),) * len(slots)
@@ -74,31 +104,6 @@ def solve_nonlinear(
         return
     loop.evaluate(old)  # whoever is told the values sees what belongs together
     raise NoConvergenceError(told)
-
-
-def _follow(
-    m: list[float],
-    slots: Sequence[int],
-    residual: Residual,
-    starts: Sequence[float],
-    nominals: Sequence[float],
-    follow: tuple[int, int],
-) -> None:
-    """As machine code does it, by the same functions."""
-    from freewheel.backend.follow_kernels import follow_size, fw_follow
-
-    def evaluate(m: list[float], f: np.typing.NDArray[np.float64]) -> int:
-        try:
-            f[: len(slots)] = residual(m)
-        except (ArithmeticError, ValueError):
-            return 1
-        return 0
-
-    n = len(slots)
-    bounds, work = np.repeat([-math.inf, math.inf], n), np.zeros(follow_size(n))
-    given = (n, m, list(slots), np.array(starts), np.array(nominals), bounds, work, *follow)
-    if fw_follow(evaluate, evaluate, 0, *given) != 0:
-        raise NoConvergenceError("the branch that was followed ends")
 
 
 def _in_area(loop: _Loop, old: Sequence[float], starts: Sequence[float]) -> str:

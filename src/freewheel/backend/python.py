@@ -24,6 +24,7 @@ from freewheel.formula.nodes import Call, Expr, Field, Index, Output, Var
 from freewheel.formula.python_code import PythonText
 from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
+from freewheel.program.layout import branch_memory
 from freewheel.program.nodes import (
     BETWEEN,
     SECTIONS,
@@ -111,7 +112,7 @@ class _Writer:
             self.step(number, step, calls[number])
         self.add("except FAILURES as problem:", 1)
         followed = [s for s in steps if isinstance(s, SolveNonlinear) and s.follow >= 0]
-        told = sorted({slot for s in followed for slot in (s.follow + 1, s.sense)})
+        told = sorted({slot for s in followed for slot in (s.follow + 1, *_memory(s))})
         for slot in told:
             self.add(f"memory[{slot}] = m[{slot}]", 2)
         self.add(f"return failed({name!r}, problem, m)", 2)
@@ -309,3 +310,8 @@ def ranges(slots: Iterable[int]) -> list[tuple[int, int]]:
         else:
             result.append((slot, slot + 1))
     return result
+
+
+def _memory(step: SolveNonlinear) -> range:
+    """Slots in which a loop keeps its branch."""
+    return range(step.sense, step.sense + branch_memory(len(step.slots)))

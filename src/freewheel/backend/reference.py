@@ -136,7 +136,7 @@ class Reference:
         """What gives a slot while running, as words that another diagnostic can take over. Behind
         `der(s) = x` stands what gives `x`."""
         sections = self.program.sections
-        steps = (*sections["discrete"], *sections["derivatives"])
+        steps = (*sections["discrete"], *sections["derivatives"], *sections["outputs"])
         writer = {slot: step for step in steps for slot in written_slots((step,))}
         step = writer.get(slot)
         while isinstance(step, Assign) and isinstance(step.value, Var):

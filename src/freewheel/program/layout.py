@@ -110,11 +110,18 @@ def lay_out(
     if any(map(is_nonlinear, ordered.simulation.blocks)):
         layout.follow = layout.new("how loops are solved")
         layout.new("loop that lost its branch")
-        for _ in filter(is_nonlinear, ordered.simulation.blocks):
-            layout.new("sense of a branch")
+        for loop in filter(is_nonlinear, ordered.simulation.blocks):
+            for _ in range(branch_memory(len(loop.guesses))):
+                layout.new("branch of a loop")
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout
+
+
+def branch_memory(unknowns: int) -> int:
+    """Slots in which a loop keeps its branch (backend/branch_kernels.py): sense, stage, and two solutions,
+    each with the order of rows and the signs of its signature."""
+    return 2 + 6 * unknowns
 
 
 def is_nonlinear(block: Block) -> TypeGuard[Loop]:

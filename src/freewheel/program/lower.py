@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from freewheel.base.names import show
+from freewheel.flat.nodes import Causality
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
 from freewheel.formula.linear import linear_form
@@ -20,6 +22,7 @@ from freewheel.formula.walk import contains, substitute, variables_in
 from freewheel.program.bounds import bounds_of
 from freewheel.program.choices import choice_slots
 from freewheel.program.core import corner_places, lower_core
+from freewheel.program.corners import corners_of
 from freewheel.program.dependence import Dependence, expressions_of, given_by
 from freewheel.program.describe import (
     decisive_of,
@@ -33,7 +36,7 @@ from freewheel.program.describe import (
     texts_of,
 )
 from freewheel.program.history import delay_slots, pipe_slots
-from freewheel.program.layout import Layout, is_nonlinear, lay_out
+from freewheel.program.layout import Layout, branch_memory, is_nonlinear, lay_out
 from freewheel.program.nodes import (
     BETWEEN,
     SIMPLIFIED,
@@ -112,7 +115,11 @@ class _Lowering:
         # Loops that only outputs need are followed all the same: a step that loses them is too long.
         nonlinear = [block for block in ordered.simulation.blocks if is_nonlinear(block)]
         loops = [v for block in nonlinear for v in given_by(block)]
-        self.loop_numbers = {block.equations: k for k, block in enumerate(nonlinear)}
+        sizes = [branch_memory(len(block.guesses)) for block in nonlinear]
+        self.branches = {  # where the memory of a loop begins, after the two slots of all
+            block.equations: 2 + before
+            for block, before in zip(nonlinear, accumulate(sizes, initial=0), strict=False)
+        }
         self.for_derivatives = self.dependence.needed([*rates, *loops])
         crossing_vars = _variables(e for c in ordered.hybrid.crossings for e in (c.left, c.right))
         self.compared = frozenset(crossing_vars)
@@ -129,6 +136,8 @@ class _Lowering:
             self._given(self.for_relations),
             self._given(self.rest),
         )
+        self.corners = () if ordered.core is not None else self._corners()
+        self.corner_slots = [self.layout.new("residual of a corner") for _ in self.corners]
         self.mapping: dict[Expr, Expr] = {
             atom: slot_var(slot) for atom, slot in self.layout.slots.items()
         }
@@ -155,6 +164,17 @@ class _Lowering:
     def _given(self, numbers: Iterable[int]) -> list[Var]:
         blocks = self.dependence.blocks
         return [var for n in numbers for var in given_by(blocks[n])]
+
+    def _corners(self) -> tuple[Expr, ...]:
+        """Of what gives the derivatives. An implicit core looks at its elements by itself."""
+        moving = {TIME, *self.ordered.states, *self._given(self.for_derivatives)}
+        moving.update(
+            Var(name) for name, v in self.variables.items() if v.causality is Causality.INPUT
+        )
+        blocks = (self.dependence.blocks[n] for n in self.for_derivatives)
+        return corners_of(
+            [e for block in blocks for e in expressions_of(block)], moving.__contains__
+        )
 
     def slot(self, var: Var) -> int:
         return self.layout.slots[var]
@@ -280,6 +300,9 @@ class _Lowering:
                 residual = build.if_then_else(self.gates[crossing.status], residual, unseen)
             about = About(text=crossing.text, expressions=(residual,), span=crossing.span)
             steps.append(Assign(slot_var(slot), self.expr(residual), about))
+        for corner, slot in zip(self.corners, self.corner_slots, strict=True):
+            about = About(text="a corner", expressions=(corner,))
+            steps.append(Assign(slot_var(slot), self.expr(self.running.expr(corner)), about))
         return steps
 
     def discrete(self) -> list[Step]:
@@ -354,7 +377,7 @@ class _Lowering:
         """Slots by which a loop is kept on its branch while running."""
         if self.layout.follow < 0 or system is not self.ordered.simulation:
             return (-1, -1)
-        return (self.layout.follow, self.layout.follow + 2 + self.loop_numbers[block.equations])
+        return (self.layout.follow, self.layout.follow + self.branches[block.equations])
 
     def solved(self, block: Solved, system: Sorted) -> Step:
         if block.target.name[0] == STATUS:
@@ -458,6 +481,7 @@ class _Lowering:
             delays=delay_slots(ordered, layout, self.dependence),
             pipes=pipe_slots(ordered, layout),
             watches_time=self.watches_time(),
+            corners=tuple(self.corner_slots),
             history=layout.slots.get(HISTORY, -1),
             plain_derivatives=tuple(plain_derivatives),
             plain_relations=tuple(plain_relations),
@@ -486,7 +510,7 @@ class _Lowering:
             for c in self.ordered.hybrid.crossings
             if not (c.depends_on_time_only and _is_straight(c.left, c.right))
         ]
-        used = _variables(e for c in watched for e in (c.left, c.right))
+        used = _variables([*(e for c in watched for e in (c.left, c.right)), *self.corners])
         if TIME in used:
             return True
         return any(TIME in self.dependence.uses[n] for n in self.dependence.needed(used))

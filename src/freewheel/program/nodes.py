@@ -104,7 +104,7 @@ class SolveNonlinear:
     about: About = field(default_factory=About)
     bounds: tuple[tuple[float, float], ...] = ()  # (low, high) of each slot; none at all: ()
     follow: int = -1  # slot that asks for the branch of the old values; -1: any solution will do
-    sense: int = -1  # slot: the sign of the determinant on that branch
+    sense: int = -1  # slot: the sign of the determinant on that branch; then the rest of its memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +297,7 @@ class Program:
     pipes: tuple[PipeSlots, ...] = ()
     # Some relation follows time beside the states, not in a straight line.
     watches_time: bool = False
+    corners: tuple[int, ...] = ()  # slots: residuals of corners that make no events
     history: int = -1  # slot with the address of what they remember
     # `derivatives` before subexpressions are shared: what the Jacobian is made from.
     plain_derivatives: tuple[Step, ...] = ()

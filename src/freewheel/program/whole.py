@@ -54,6 +54,7 @@ from freewheel.formula.walk import (
     substitute,
     variables_in,
 )
+from freewheel.program.corners import corners_of
 from freewheel.program.describe import experiment_of
 from freewheel.program.nodes import Info, Program, RangeSlots, StateSlots, slot_var
 from freewheel.program.rows import Shape
@@ -262,7 +263,18 @@ class _Whole:
             sections=dict.fromkeys(SECTIONS, ()),
             experiment=experiment_of(self.flat.experiment),
             functions=self.flat.functions,
+            watches_time=self._bends_in_time(),
         )
+
+    def _bends_in_time(self) -> bool:
+        """Whether there are corners, and time goes into the equations: no row looks at its own corners."""
+        exprs = [rate for _, rate, _, _ in self.rates]
+        exprs += [piece.value for pieces in self.pieces.values() for piece in pieces]
+        return TIME in variables_in(*exprs) and bool(corners_of(exprs, self._moves))
+
+    def _moves(self, var: Var) -> bool:
+        variable = self.variables.get(var.name)
+        return variable is None or variable.variability > Variability.PARAMETER
 
     def _infos(self, parameters: Sequence[Variable]) -> Iterating[Info]:
         for variable in (*parameters, *self.states):

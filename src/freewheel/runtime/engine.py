@@ -89,7 +89,10 @@ class Engine:
         space.integers(at.AT_STATUS, [r.status for r in model.relations])
         space.integers(at.AT_RESIDUAL, [r.residual for r in model.relations])
         space.integers(at.AT_TIME_ONLY, [int(r.depends_on_time_only) for r in model.relations])
+        space.integers(at.AT_CORNER, model.corners)
+        space.floats(at.AT_CORNER_VALUES, at.C_VECTORS * len(model.corners))
         c, w = space.c, space.w
+        c[at.CORNERS], w[at.CORNER_TIME] = len(model.corners), inf
         c[at.TIME], c[at.AWAKE] = model.time, model.awake
         c[at.FOLLOW] = max(model.follow, 0)
         c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start

@@ -281,11 +281,13 @@ class CompiledModel:
     # Slot that asks nonlinear loops for the branch of their old values (kernels/follow.py), then the slot
     # that tells which one met a fold; -1: there are none.
     follow: int = -1
+    linear_loops: tuple[tuple[int, ...], ...] = ()  # slots that each is solved for
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()
     # Some relation follows time beside the states, not in a straight line.
     watches_time: bool = False
+    corners: tuple[int, ...] = ()  # slots, written by `relations`: residuals that make no events
     history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
     core: CoreModel | None = None  # what stays implicit: ideal switches and the like
     # Slots of parameters that decided what is implicit, and whether they were zero: where that

@@ -29,6 +29,7 @@ from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
+from freewheel.runtime.event.corners import CornerWatch
 from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.dips import Point, first_dip
 from freewheel.runtime.event.folds import (
@@ -50,7 +51,7 @@ from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.crossing import BY_ENDS
-from freewheel.runtime.kernels.drive import BEYOND, EDGE
+from freewheel.runtime.kernels.drive import BEYOND, EDGE, MOST_REPEATS
 from freewheel.runtime.kernels.follow import FREE, LENIENT, STRICT
 from freewheel.runtime.kernels.places import (
     BECAME_STIFF,
@@ -82,6 +83,7 @@ from freewheel.runtime.steppers import (
     leave_library,
     stepper_for,
 )
+from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
@@ -144,6 +146,8 @@ class _Simulation:
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
         self.rivals = Rivals(self.discrete, self.rules, settings.span)
+        self.corners = CornerWatch(self.live)
+        self.undetermined = UndeterminedWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
         self.calendar = SampleCalendar()
@@ -188,6 +192,7 @@ class _Simulation:
         self.points_stored = 1
         if live.history is not None:
             live.history.begin(settings.start)
+        self.undetermined.look()
         self._restart(settings.start, y)
 
     def _tell_start(self) -> None:
@@ -208,6 +213,7 @@ class _Simulation:
         if self.live.core is not None:
             self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
+        self.undetermined.look()
         self._tell_progress(1.0)
 
     def _limit(self) -> float:
@@ -308,6 +314,14 @@ class _Simulation:
         step = stepper.step(limit if history is None else min(limit, stepper.t + history.reach))
         self.live.solve_loops(LENIENT)
         crossing = self._first_crossing(step)
+        for _ in range(0 if stepper.keeps_steps else MOST_REPEATS):
+            end = inf if crossing is not None else self.corners.hidden(step, stepper.problem.rtol)
+            if not end < step.t1:
+                break
+            self.live.solve_loops(STRICT)
+            step = stepper.step_to(end)
+            self.live.solve_loops(LENIENT)
+            crossing = self._first_crossing(step)
         if crossing is not None and _should_repeat(stepper, step, crossing):
             beyond = crossing.t + BEYOND * (crossing.t - step.t0)
             self.live.solve_loops(STRICT)
@@ -429,6 +443,7 @@ class _Simulation:
             self.live.history.mark(t)
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
+        self.undetermined.look()
         self._restart(t, y)
 
     def _fold(self, sizes: Vector) -> bool:

@@ -132,16 +132,19 @@ def _absolute_scale(nominal: float) -> float:
 
 
 def longest_step(live: LiveModel, settings: Settings) -> float:
-    """Error control sees states only. Relations must be looked at often enough even if no state moves:
-    at each stored point in a model without states; 500 times in the run where a relation follows time by
-    itself (a table that swings by a formula); else ten times. An implicit core watches its corners."""
+    """Error control sees states only. Relations, and corners without events, must be looked at often enough
+    even if no state moves: at each stored point in a model without states; 500 times in the run where one
+    follows time by itself (a table that swings by a formula); else ten times. An implicit core watches its
+    corners."""
     model = live.model
     if settings.longest_step is not None:
         return settings.longest_step
     if model.follow >= 0 and len(model.states) == 0:  # nothing else limits how far a loop moves
         return settings.output_interval
     corners = {slot for e in (model.core.elements if model.core else ()) for slot, _ in e.statuses}
-    if all(relation.status in corners for relation in model.relations):
+    if not (model.corners or model.watches_time) and all(
+        relation.status in corners for relation in model.relations
+    ):
         return inf
     if len(model.states) == 0:
         return settings.output_interval

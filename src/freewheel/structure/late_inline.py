@@ -7,6 +7,8 @@ but what an equation depends on is what its formula depends on, not every argume
 
 Derivatives of such functions are put in place too: their formulas show that they are linear.
 
+An argument that no output of a function depends on is zero here, of any function (formula/influence.py).
+
 In: expressions with calls. Out: the same with the formulas of these functions.
 """
 
@@ -15,11 +17,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from freewheel.formula import build
+from freewheel.formula.function_derivatives import is_smooth, zero_like
+from freewheel.formula.influence import Influence
 from freewheel.formula.inline import inline_call
 from freewheel.formula.nodes import Call, Expr, Output
 from freewheel.formula.scalarize import MOST_NODES, Scalarizer
 from freewheel.formula.scalarize_calls import whole
 from freewheel.formula.shape import FunctionLookup
+from freewheel.formula.statement_nodes import Function
 from freewheel.formula.walk import calls_in, map_bottom_up
 from freewheel.formula.walk import replace as replace_nodes
 from freewheel.structure.nodes import ScalarEquation
@@ -30,6 +35,7 @@ class LateInline:
 
     def __init__(self, functions: FunctionLookup) -> None:
         self.functions = functions
+        self.influence = Influence(functions)
         self.memo: dict[Expr, Expr] = {}
         self.scalarizer = Scalarizer(lambda name: (), functions)
 
@@ -51,8 +57,10 @@ class LateInline:
         if not isinstance(call, Call) or isinstance(call.function, str):
             return None
         function = self.functions(call.function)
-        if function is None or not function.inline:
+        if function is None:
             return None
+        if not function.inline:
+            return self._without_idle(node, call, function, number)
         formulas = inline_call(function, tuple(self.expr(arg) for arg in call.args))
         if formulas is None or self.scalarizer.length(formulas[number - 1]) > MOST_NODES:
             return None
@@ -60,6 +68,21 @@ class LateInline:
         if any(inner.function == call.function for inner in calls_in(formula)):
             return formula  # it calls itself: once is enough
         return replace_nodes(formula, self._visit, self.memo)
+
+    def _without_idle(self, node: Expr, call: Call, function: Function, output: int) -> Expr | None:
+        """With zeros for arguments that have no influence. Derivatives by annotation may read them: they are
+        left out only where it is shown what an equation depends on."""
+        idle = self.influence.idle(function, output)
+        if not idle:
+            return None
+        args = tuple(
+            zero_like(arg) if v.name in idle and is_smooth(v) else self.expr(arg)
+            for v, arg in zip(function.inputs(), call.args, strict=False)
+        )
+        if args == call.args:
+            return None
+        new = call.with_args((*args, *call.args[len(args) :]))
+        return node.with_args((new,)) if isinstance(node, Output) else new
 
 
 def _folded(node: Expr) -> Expr:

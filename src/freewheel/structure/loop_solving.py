@@ -111,15 +111,20 @@ def solve_loop(
     ):
         torn = Torn(tuple(range(len(unknowns))), (), tuple(range(len(rows))))
     zeros: dict[Var, Expr] = {}
+    values_of = {unknowns[c]: parts[r].solved(unknowns[c]) for r, c in torn.order}
+    residuals: list[Expr] = []
     for part in (parts[r] for r in torn.residuals):
-        zeros.update(zero_while(part.terms or {}, part.rest))
+        found = zero_while(part.terms or {}, part.rest)
+        zeros.update(found)
+        residuals.append(part.residual if is_linear else _as_asked(part, found, values_of))
     inner = tuple(
-        Solved(unknowns[c], _exact(unknowns[c], parts[r], zeros), rows[r]) for r, c in torn.order
+        Solved(unknowns[c], _exact(unknowns[c], values_of[unknowns[c]], zeros), rows[r])
+        for r, c in torn.order
     )
     loop = Loop(
         guesses=tuple(unknowns[c] for c in torn.guessed),
         inner=inner,
-        residuals=tuple(parts[r].residual for r in torn.residuals),
+        residuals=tuple(residuals),
         equations=tuple(rows),
         residual_equations=tuple(rows[r] for r in torn.residuals),
         unknowns=tuple(unknowns),
@@ -160,10 +165,21 @@ def _loses_digits(
     return loses_digits(rows, torn, len(column))
 
 
-def _exact(unknown: Var, part: LoopEquation, zeros: Mapping[Var, Expr]) -> Expr:
+def _exact(unknown: Var, value: Expr, zeros: Mapping[Var, Expr]) -> Expr:
     """What the equation gives, or the zero that a switch equation asks for."""
-    value, is_zero = part.solved(unknown), zeros.get(unknown)
+    is_zero = zeros.get(unknown)
     return value if is_zero is None else build.if_then_else(is_zero, ZERO, value)
+
+
+def _as_asked(part: LoopEquation, zeros: Mapping[Var, Expr], values_of: Mapping[Var, Expr]) -> Expr:
+    """The residual of a switch equation in a nonlinear loop. While an unknown is set to the zero that it asks
+    for, it holds by itself, and the equation that would give the unknown has to hold in its place. (A linear
+    loop takes coefficients from the equations as they are.)"""
+    residual = part.residual
+    for unknown, is_zero in zeros.items():
+        if unknown in values_of:
+            residual = build.if_then_else(is_zero, values_of[unknown], residual)
+    return residual
 
 
 def _delicate(residual: Expr) -> Iterator[Var]:

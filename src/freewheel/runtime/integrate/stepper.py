@@ -92,6 +92,11 @@ class Stepper:
     def solver(self) -> str:
         return self.method.name
 
+    @property
+    def keeps_steps(self) -> bool:
+        """Steps are never repeated."""
+        return self.fixed is not None or self.is_optimistic
+
     def restart(self, t: float, y: Vector) -> int:
         """Begin anew at a point; the status of the right-hand side there."""
         self.t, self.y, self.f = t, y.copy(), np.zeros(self.problem.size)

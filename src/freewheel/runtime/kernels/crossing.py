@@ -24,11 +24,18 @@ from freewheel.runtime.kernels.bracket import (
 )
 from freewheel.runtime.kernels.places import (
     AT_CHAIN,
+    AT_CORNER,
+    AT_CORNER_VALUES,
     AT_END,
     AT_RESIDUALS,
     AT_STATUS,
     AT_TIME_ONLY,
     AT_WHICH,
+    C_END,
+    C_LARGEST,
+    C_MIDDLE,
+    CORNERS,
+    CORNERS_SEEN,
     CROSSING,
     DETECTION,
     LOUD,
@@ -181,11 +188,25 @@ def first_pair(
 
 
 @crossing.kernel
+def keep_corners(m: Floats, w: Floats, c: Ints, number: Int) -> None:
+    """Residuals of corners at the point in memory (`corners.py`), one of the vectors C_LEFT, ..."""
+    k = c[CORNERS]
+    slots = c[c[AT_CORNER] :]
+    out = w[c[AT_CORNER_VALUES] + number * k :]
+    largest = w[c[AT_CORNER_VALUES] + C_LARGEST * k :]
+    for i in range(k):
+        out[i] = m[slots[i]]
+        if abs(out[i]) > largest[i]:
+            largest[i] = abs(out[i])
+
+
+@crossing.kernel
 def first_crossing(
     derivatives: Section, relations: Section, interpolate: Function, m: Floats, w: Floats, c: Ints
 ) -> Int:
     """Compare residuals with statuses at the end of the step, in the middle, and where they dip."""
     r = c[RELATIONS]
+    c[CORNERS_SEEN] = 0
     if r == 0:
         return 0
     if c[LOUD] == 0 and c[SURE] == 1 and w[T1] < w[PREDICTED]:
@@ -201,11 +222,17 @@ def first_crossing(
     else:
         residuals_at(derivatives, relations, m, w, c, w[T1], end)
     c[AT_END] = 0
+    if end[0] == end[0]:  # else there is no value
+        keep_corners(m, w, c, C_END)
+        c[CORNERS_SEEN] = 1
     t = 0.5 * (w[T] + w[T1])
     has_middle = 0
     if t > w[T] and t < w[T1] and c[DETECTION] != BY_ENDS and c[LOUD] > 0:
         has_middle = 1
         residuals_at(derivatives, relations, m, w, c, t, middle)
+        if c[CORNERS_SEEN] == 1 and middle[0] == middle[0]:
+            keep_corners(m, w, c, C_MIDDLE)
+            c[CORNERS_SEEN] = 2
         if first_pair(derivatives, relations, m, w, c, left, middle, end) == 1:
             return 1
         if mark_changed(m, w, c, middle, which) > 0:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints, Section
+from freewheel.runtime.kernels.corners import NEVER, corners, hidden_corner
 from freewheel.runtime.kernels.crossing import crossing, first_crossing
 from freewheel.runtime.kernels.follow import LENIENT, STRICT, solve_loops
 from freewheel.runtime.kernels.history import history, reach, remember_step
@@ -24,6 +25,8 @@ from freewheel.runtime.kernels.places import (
     BUDGET,
     CALM,
     CORE_EVENT,
+    CORNER_TIME,
+    CORNERS,
     CROSSED,
     CROSSING,
     DETECT,
@@ -35,12 +38,15 @@ from freewheel.runtime.kernels.places import (
     FRESH,
     HEAD,
     HISTORY,
+    IS_FIXED,
     LATELY,
     LIMIT,
     LOG_FULL,
     MAX_ROWS,
     MAX_SIZES,
     MAX_STEPS,
+    OPTIMISTIC,
+    OWN_STEPS,
     PHASE,
     PLAIN,
     POINTS,
@@ -77,6 +83,7 @@ from freewheel.runtime.kernels.step import make_dense, next_step, step_to
 
 driver = KernelModule(
     "driver",
+    corners,
     crossing,
     history,
     instants,
@@ -90,6 +97,7 @@ STIFF_STEPS = 15
 CALM_STEPS = 6
 EDGE = 1e-3  # of a step: an event this near to its ends is as good as on them
 BEYOND = 0.5 * EDGE
+MOST_REPEATS = 8  # of a step, each at most three quarters of the one before
 FAR_OUTSIDE = 1e3  # as in `event/chatter.py`
 
 
@@ -190,6 +198,10 @@ def propose(
     if code != 0:
         return code
     c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
+    if c[CROSSED] == 0 and c[CORNERS] > 0 and repeats_steps(c) == 1:
+        code = end_at_corners(derivatives, relations, jacobian, attempt, interpolate, m, w, c)
+        if code != 0:
+            return code
     if c[CROSSED] == 1 and c[WEAK] == 1:
         # Where the interpolant is weaker than the step, let the step end just beyond the event: near its end
         # the interpolant is as good, and a step that ends a rounding before the event leaves a tiny one.
@@ -206,6 +218,34 @@ def propose(
         cut(w, c)
     elif c[CORE_EVENT] > 0:
         mark_corner(w, c)
+    return 0
+
+
+@driver.kernel
+def repeats_steps(c: Ints) -> Int:
+    """Of fixed and optimistic steps, and those that a library or a core makes, none is repeated."""
+    return 1 if c[IS_FIXED] == 0 and c[OWN_STEPS] == 0 and c[OPTIMISTIC] == 0 else 0
+
+
+@driver.kernel
+def end_at_corners(
+    derivatives: Section, relations: Section, jacobian: Function, attempt: Function,
+    interpolate: Function, m: Floats, w: Floats, c: Ints,
+) -> Int:  # fmt: skip
+    """Repeats a step that passes corners unseen, until it ends where one shows."""
+    for _ in range(MOST_REPEATS):
+        end = hidden_corner(derivatives, relations, interpolate, m, w, c)
+        if not end < w[T1]:
+            return 0
+        w[CORNER_TIME] = NEVER
+        solve_loops(m, c, STRICT)
+        code = step_to(derivatives, jacobian, attempt, m, w, c, end)
+        solve_loops(m, c, LENIENT)
+        if code != 0:
+            return code
+        c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
+        if c[CROSSED] == 1:
+            return 0
     return 0
 
 

@@ -166,6 +166,10 @@ HISTORY = 140  # address of what `delay(..)` looks back at; 0: there is none
 # ---------------------------------------------------------------- integers: beside an implicit core
 OPTIMISTIC = 143  # 1: a step is never repeated, however large its error
 FOLLOW = 144  # slot: how nonlinear loops are solved; 0: there are none (kernels/follow.py)
+CORNERS = 145  # that make no events (kernels/corners.py)
+AT_CORNER = 146  # their slots
+AT_CORNER_VALUES = 147  # offset into w
+CORNERS_SEEN = 148  # 1: values at the end of the step are there, 2: also in its middle
 AT_STORED = 142  # 1 for each unknown that is a state in some mode; 0: there is no core
 
 C_HEAD = 160
@@ -194,6 +198,7 @@ RATE = 19
 CROSSING = 20  # time of the crossing that was found
 SHORTEST = 21
 BREAK = 22  # of an input: Python's business
+CORNER_TIME = 25  # where the last values of corners were taken
 MOMENT = 24  # how far the ways that an event leaves open are followed
 QUICK_GAP = 23  # two switches of a relation closer than this are looked at by Python
 
@@ -253,6 +258,16 @@ R_THREE = 21  # at three quarters of the step
 R_DIP = 22
 R_QUICK = 23  # how many times in a row a relation has switched at once
 R_VECTORS = 24
+
+# ---------------------------------------------------------------- vectors of corners
+C_LEFT = 0  # as those of residuals
+C_QUARTER = 1
+C_MIDDLE = 2
+C_THREE = 3
+C_END = 4
+C_DIP = 5
+C_LARGEST = 6
+C_VECTORS = 7
 
 # ---------------------------------------------------------------- methods
 DOPRI5, TABLEAU, RODAS4, RADAU, BEULER = 1, 2, 3, 4, 5

@@ -1,0 +1,392 @@
+"""Which solution a nonlinear loop takes where an event changes its equations by a jump.
+
+    a fault in a network with loads of constant power: voltage 0.97 before it, 0.01 in it, and after it
+    0.97 or 0.001, which solve the same equations
+
+A loop remembers two of its solutions: the left limit of the present event, and the one that it left last when
+its equations jumped. With each goes a *signature*: the signs of the pivots of the Jacobian in a fixed order
+of rows, that is of its nested minors. For one unknown it is the sign of the slope; the product is the sign of
+the determinant, which no branch changes. Of a solution that is stable for parasitics of any size at all
+unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up to signs of rows; Hershkowitz,
+"Recent directions in matrix stability", 1992). The rule at an event (docs/theory/events.md, "Jumps"):
+
+1. Values that solve the new equations too stay. Where Newton's method contracts quickly from the old values,
+   to a solution with the signature of the left limit, the loop keeps its branch.
+2. Else it jumps. If Newton's method contracts quickly from the solution that was left before, that branch is
+   there again. The solution from the old values is taken only if it has the same signature, like the other
+   state of a latch.
+3. Else the solution from the old values is taken if it has the signature of the left limit; else the one from
+   the values that were left before, or from start values, if its determinant has the sign asked for.
+4. Else the one from the old values, whatever it is.
+
+The memory of a loop of n unknowns begins at `m[sense]`: the sense of its branch, its stage, then values,
+order of rows and signs of the left limit, and the same three of the solution left before
+(`program.layout.branch_memory`).
+"""
+
+from __future__ import annotations
+
+from freewheel.backend.follow_kernels import (
+    FLOOR,
+    FOLLOWING,
+    ROUNDED,
+    follow_size,
+    fw_follow,
+    fw_is_rounding,
+    fw_near,
+    fw_plain_step,
+    fw_settled,
+    fw_slopes,
+)
+from freewheel.backend.linear_kernels import PIVOT, fw_not_finite
+from freewheel.backend.llvm_kernels import (
+    MAX_HALVINGS,
+    MAX_ITERATIONS,
+    fw_guess,
+    fw_newton,
+    fw_norm,
+    fw_put,
+    fw_residual,
+    fw_solve,
+    work_size,
+)
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.kernels.follow import FREE
+
+BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop",))
+
+# Stages of a loop: before the first step, between events, at an event on its branch, and off it.
+FRESH, FOLLOWED, SETTLING, JUMPED = 0.0, 1.0, 2.0, 3.0
+UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
+# In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
+# smaller, see `fw_is_vague`.
+VAGUE = 2.0
+FROM_STARTS = 1  # of `fw_guess`
+
+
+@BRANCHES.kernel
+def fw_signature(n: Int, a: Floats, m: Floats, at: Int, matrix: Floats) -> None:
+    """The signature of a Jacobian, and the order of rows that goes with it, from m[at] on; all signs are 0
+    where a pivot vanishes."""
+    for i in range(n * n):
+        matrix[i] = a[i]
+    is_regular = fw_scale_rows(n, matrix)
+    for i in range(n):
+        m[at + i] = float(i)
+    for k in range(n):
+        best = k
+        for r in range(k + 1, n):
+            if abs(matrix[r * n + k]) > abs(matrix[best * n + k]):
+                best = r
+        if not abs(matrix[best * n + k]) > PIVOT:
+            is_regular = 0
+        if best != k:
+            row = m[at + k]
+            m[at + k] = m[at + best]
+            m[at + best] = row
+            for c in range(n):
+                other = matrix[k * n + c]
+                matrix[k * n + c] = matrix[best * n + c]
+                matrix[best * n + c] = other
+        m[at + n + k] = fw_eliminate_below(n, matrix, k)
+    if is_regular == 0:
+        for k in range(n):
+            m[at + n + k] = 0.0
+
+
+@BRANCHES.kernel
+def fw_scale_rows(n: Int, matrix: Floats) -> Int:
+    """Largest entries become one; 0 where a row is empty or has no numbers."""
+    if fw_not_finite(n * n, matrix) != 0:
+        return 0
+    for r in range(n):
+        size = 0.0
+        for c in range(n):
+            size = max(size, abs(matrix[r * n + c]))
+        if not size > 0.0:
+            return 0
+        for c in range(n):
+            matrix[r * n + c] = matrix[r * n + c] / size
+    return 1
+
+
+@BRANCHES.kernel
+def fw_eliminate_below(n: Int, matrix: Floats, k: Int) -> Float:
+    """Column k below its pivot becomes zero; the sign of the pivot."""
+    pivot = matrix[k * n + k]
+    if pivot == 0.0:
+        return 0.0
+    for r in range(k + 1, n):
+        factor = matrix[r * n + k] / pivot
+        for c in range(k + 1, n):
+            matrix[r * n + c] -= factor * matrix[k * n + c]
+    return 1.0 if pivot > 0.0 else -1.0
+
+
+@BRANCHES.kernel
+def fw_likeness(n: Int, a: Floats, m: Floats, at: Int, matrix: Floats) -> Int:
+    """How a Jacobian is like the signature that begins at m[at]: ALIKE, SAME_SENSE where
+    only the sign of its determinant is, or UNLIKE."""
+    if m[at + n] == 0.0:
+        return UNLIKE
+    for k in range(n):
+        row = int(m[at + k])
+        for c in range(n):
+            matrix[k * n + c] = a[row * n + c]
+    if fw_scale_rows(n, matrix) == 0:
+        return UNLIKE
+    differ = 0
+    product = 1.0
+    for k in range(n):
+        sign = fw_eliminate_below(n, matrix, k)
+        product *= sign * m[at + n + k]
+        if sign != m[at + n + k]:
+            differ += 1
+    if differ == 0:
+        return ALIKE
+    return SAME_SENSE if product > 0.0 else UNLIKE
+
+
+@BRANCHES.kernel
+def fw_near_inside(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, bounds: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """As `fw_near`; 1 also where the solution is outside of its bounds."""
+    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, x, work) != 0:
+        return 1
+    for i in range(n):
+        if x[i] < bounds[i] or x[i] > bounds[n + i]:
+            return 1
+    return 0
+
+
+@BRANCHES.kernel
+def fw_is_vague(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether damped Newton steps from x come to an end before they are small beside the unknowns:
+    `fw_newton` accepts what is small beside nominal values, although it may be no solution. x is changed."""
+    f = work
+    there = work[n:]
+    trial = work[2 * n :]
+    step = work[3 * n :]
+    a = work[4 * n :]
+    matrix = work[4 * n + n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0
+    for _ in range(MAX_ITERATIONS):
+        now = fw_norm(n, f)
+        if now == 0.0:
+            return 0
+        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+        if fw_plain_step(n, a, f, step, matrix) != 0:
+            # At a fold the equations hold all the same.
+            return 1 - fw_is_rounding(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, x, work
+            )  # fmt: skip
+        size = 0.0
+        for i in range(n):
+            size = max(size, abs(step[i]) / (abs(x[i]) + FLOOR * nominals[i]))
+        if size <= ROUNDED:
+            return 0
+        share = 1.0
+        for _ in range(MAX_HALVINGS):
+            for i in range(n):
+                trial[i] = x[i] + share * step[i]
+            if (
+                fw_residual(residual, n, m, slots, trial, there) == 0
+                and fw_norm(n, there) < (1.0 - 1e-4 * share) * now
+            ):
+                break
+            share *= 0.5
+        if not fw_norm(n, there) < now:
+            return 1
+        for i in range(n):
+            x[i] = trial[i]
+            f[i] = there[i]
+    return 1
+
+
+@BRANCHES.kernel
+def fw_take(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """x is the solution: 0, and all that the loop computes besides belongs to it."""
+    own = work
+    rest = work[n:]
+    m[sense] = 0.0
+    for i in range(n):
+        own[i] = x[i]
+    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest) != 0:
+        for i in range(n):
+            own[i] = x[i]
+        if fw_is_vague(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest) != 0:
+            m[sense] = VAGUE
+    return fw_settled(residual, n, m, slots, x, rest)
+
+
+@BRANCHES.kernel
+def fw_choose(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, own: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """Rules 2 to 4; `own` is the solution from the old values, the one that is taken ends in the memory."""
+    left = sense + 2
+    before = left + 3 * n
+    x = work
+    f = work[n:]
+    there = work[2 * n :]
+    a = work[3 * n :]
+    matrix = work[3 * n + n * n :]
+    rest = work[3 * n + 2 * n * n :]
+    fw_residual(residual, n, m, slots, own, f)
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, own, f, a, there)
+    has_left = 1 if m[left + n + n] != 0.0 else 0
+    has_before = 1 if m[before + n + n] != 0.0 else 0
+    if has_before == 1:
+        for i in range(n):
+            x[i] = m[before + i]
+        if fw_near_inside(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest
+        ) == 0:  # fmt: skip
+            if fw_likeness(n, a, m, before + n, matrix) != ALIKE:
+                for i in range(n):
+                    own[i] = x[i]
+            return fw_take(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest
+            )
+    if has_left == 1 and fw_likeness(n, a, m, left + n, matrix) == ALIKE:
+        return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest)
+    for turn in range(2):
+        asked = before if turn == 0 or has_left == 0 else left
+        is_asked = has_before if asked == before else has_left
+        if turn == 0 and has_before == 0:
+            continue
+        if turn == 0:
+            for i in range(n):
+                x[i] = m[before + i]
+        else:
+            fw_guess(FROM_STARTS, n, x, starts, nominals, bounds, x)
+        if fw_newton(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest
+        ) == 0:  # fmt: skip
+            fw_residual(residual, n, m, slots, x, f)
+            fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+            if is_asked == 0 or fw_likeness(n, a, m, asked + n, matrix) != UNLIKE:
+                return fw_take(
+                    residual, jacobian, has_jacobian, n, m, slots, nominals, x, sense, rest
+                )
+    return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest)
+
+
+@BRANCHES.kernel
+def fw_accept(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, own: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """`own` solves the equations; it, or what goes before it at a jump, ends in the memory."""
+    if m[sense + 1] == JUMPED:
+        return fw_choose(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, own, sense, work
+        )  # fmt: skip
+    return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, work)
+
+
+@BRANCHES.kernel
+def fw_at_event(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, sense: Int,
+) -> Int:  # fmt: skip
+    """Solves a loop that has been followed. The first call at an instant comes before equations change: what
+    it finds is the left limit."""
+    left = sense + 2
+    x = work
+    f = work[n:]
+    there = work[2 * n :]
+    a = work[3 * n :]
+    matrix = work[3 * n + n * n :]
+    rest = work[3 * n + 2 * n * n :]
+    is_first = 1 if m[sense + 1] == FOLLOWED else 0
+    for i in range(n):
+        x[i] = m[slots[i]]
+        rest[i] = x[i]
+        if is_first == 1:
+            m[left + i] = x[i]
+            m[left + 2 * n + i] = 0.0
+    if fw_near_inside(
+        residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest[n:]
+    ) == 0:  # fmt: skip
+        moved = 0.0
+        for i in range(n):
+            moved = max(moved, abs(x[i] - rest[i]) / (abs(x[i]) + FLOOR * nominals[i]))
+        fw_residual(residual, n, m, slots, x, f)
+        if is_first == 0 and moved <= ROUNDED:
+            m[sense] = 0.0
+            return 0
+        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+        if is_first == 1:
+            fw_signature(n, a, m, left + n, matrix)
+            m[sense + 1] = SETTLING
+        if is_first == 1 or fw_likeness(n, a, m, left + n, matrix) == ALIKE:
+            m[sense] = 0.0
+            return fw_settled(residual, n, m, slots, x, f)
+    else:
+        fw_put(n, m, slots, rest)
+        m[sense + 1] = SETTLING if is_first == 1 else JUMPED
+        status = fw_solve(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, rest[n:]
+        )
+        if status != 0:
+            return status
+        for i in range(n):
+            x[i] = m[slots[i]]
+    m[sense + 1] = SETTLING if is_first == 1 else JUMPED
+    return fw_accept(
+        residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, sense, work[n:]
+    )
+
+
+@BRANCHES.kernel
+def fw_loop(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int, sense: Int,
+) -> Int:  # fmt: skip
+    """Solves a nonlinear loop: on its branch while time moves on, by the rule above at an event."""
+    x = work
+    rest = work[n:]
+    left = sense + 2
+    for i in range(n):
+        x[i] = m[slots[i]]
+    if m[follow] == FREE and m[sense + 1] != FRESH and fw_not_finite(n, x) == 0:
+        return fw_at_event(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, sense
+        )
+    is_free = 1 if m[follow] == FREE else 0
+    if is_free == 0:
+        if m[sense + 1] == JUMPED and m[left + 2 * n] != 0.0:
+            for i in range(3 * n):
+                m[left + 3 * n + i] = m[left + i]
+        m[sense + 1] = FOLLOWED
+    if is_free == 0 and m[sense] != VAGUE:
+        return fw_follow(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, follow,
+            sense,
+        )  # fmt: skip
+    # At the start any solution will do; and where there is none but for rounding there is no branch either.
+    status = fw_solve(residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, rest)
+    if status != 0:
+        return status
+    for i in range(n):
+        x[i] = m[slots[i]]
+    return fw_accept(
+        residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, sense, rest
+    )
+
+
+def loop_size(n: int) -> int:
+    """Numbers that `fw_loop` needs to work with."""
+    return max(follow_size(n), 6 * n + 2 * n * n + max(work_size(n), 6 * n + 2 * n * n))

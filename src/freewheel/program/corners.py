@@ -1,0 +1,35 @@
+"""Corners of continuous equations of which no event tells: max, min, abs, sign, and `if` inside noEvent.
+
+    i = max(0, u - v)          ->          0 - (u - v)
+
+A step that passes two of them, there and back, may see nothing of what lies between: a rectifier that is
+written this way would lose whole pulses, whatever the tolerance. The runtime looks at these residuals
+inside each step (`runtime/kernels/corners.py`). They make no events.
+
+In: expressions. Out: residuals that change sign at the corners, each once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from freewheel.formula import build
+from freewheel.formula.nodes import Binary, Call, Expr, Var
+from freewheel.formula.walk import nodes_of, variables_in
+
+_COMPARED = ("<", "<=", ">", ">=")
+
+
+def corners_of(exprs: Iterable[Expr], moves: Callable[[Var], bool]) -> tuple[Expr, ...]:
+    """`moves`: what can change between events."""
+    found = dict.fromkeys(residual for node in nodes_of(*exprs) for residual in _residuals(node))
+    return tuple(residual for residual in found if any(map(moves, variables_in(residual))))
+
+
+def _residuals(node: Expr) -> Iterator[Expr]:
+    if isinstance(node, Binary) and node.op in _COMPARED:
+        yield build.minus(node.left, node.right)
+    elif isinstance(node, Call) and node.function in ("max", "min") and len(node.args) == 2:
+        yield build.minus(*node.args)
+    elif isinstance(node, Call) and node.function in ("abs", "sign", "semiLinear"):
+        yield node.args[0]
