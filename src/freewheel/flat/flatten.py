@@ -42,7 +42,7 @@ def flatten(instance: Instance) -> FlatModel:
     try:
         return _Flattener(instance).run()
     except NotConstant as missing:
-        raise error(
+        raise instance.session.values.lacking(missing.name)(
             "F001",
             f"`{show(missing.name)}` must have a value before the simulation, and has none",
             instance.node.definition.span,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from math import prod
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
@@ -199,6 +200,15 @@ def _records_in(node: ClassNode) -> list[Name]:
 
 def is_overconstrained(node: ClassNode) -> bool:
     return isinstance(node.find("equalityConstraint"), ClassElement)
+
+
+def residue_count(node: ClassNode, session: Session) -> int | None:
+    """How many equations `equalityConstraint` of an overconstrained record gives; None of others."""
+    element = node.find("equalityConstraint")
+    if not isinstance(element, ClassElement):
+        return None
+    residues = session.functions.signature(session.lookup.node(element)).outputs[0].type.dims
+    return prod(size or 0 for size in residues)
 
 
 def constraint_equations(

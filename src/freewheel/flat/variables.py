@@ -110,7 +110,8 @@ class Variables:
         while holder is not self._session.model:
             kind = holder.restricted_kind()
             # members of a bus are as they are because of what is connected to them inside
-            if "connector" not in kind or "expandable" in kind or holder.parent is None:
+            is_part = kind == "connector" or "record" in kind
+            if not is_part or holder.parent is None:
                 return Causality.LOCAL
             holder = holder.parent.instance
         return Causality.INPUT if component.causality == "input" else Causality.OUTPUT

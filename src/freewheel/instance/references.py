@@ -9,7 +9,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError, error, incomplete
 from freewheel.base.names import show
 from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
@@ -453,7 +453,8 @@ class References:
             try:
                 value = self._session.values.of_component(component)
             except NotConstant as missing:
-                raise error(
+                lacking = incomplete if component.owner.is_partial() else error
+                raise lacking(
                     "N037",
                     f"constant `{show(component.path)}` has no value",
                     component.span,

@@ -1,0 +1,99 @@
+"""Is a class right? A model is put into a solvable order; one with open connectors is judged with what its
+users will connect; everything else is read with all that belongs to it.
+
+    check(model)      Balance(unknowns=4, equations=4, kind="model")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from freewheel.base.access import looking
+from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Severity
+from freewheel.pipeline import no_garbage_collection
+
+if TYPE_CHECKING:
+    from freewheel.api.model import Model
+
+UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """As many equations as unknowns, counted in scalars; what the front end remarked. Classes that are
+    no models, and partial ones, are not counted."""
+
+    unknowns: int
+    equations: int
+    warnings: tuple[Diagnostic, ...] = ()
+    kind: str = "model"
+    is_counted: bool = True  # nothing is left open that the numbers depend on
+
+
+def check(model: Model) -> Balance:
+    """Raises `CompileError` where the class is wrong."""
+    from freewheel.flat.class_check import MODELS, check_class, kind_of
+
+    with no_garbage_collection(), looking(model.library.readable):
+        kind, is_partial = kind_of(model.library, model.name)
+        try:
+            if kind in MODELS and not is_partial:
+                return _check_model(model, kind)
+            warnings = check_class(model.library, model.name)
+        except IncompleteError as failure:
+            warnings = _as_warnings(failure.diagnostics)
+    word = f"partial {kind}" if is_partial else kind
+    return Balance(0, 0, warnings, word, is_counted=False)
+
+
+def _check_model(model: Model, kind: str) -> Balance:
+    from freewheel.flat.outside import is_open
+    from freewheel.flat.units import check_units
+
+    try:
+        if is_open(model.upto("instance").instance):
+            return _check_component(model, kind)
+        ordered = model.upto("structure").ordered
+    except CompileError as failure:
+        return _check_of_the_language(model, kind, failure)
+    units = check_units(model.flatten())
+    counts = (ordered.unknown_count, ordered.equation_count)
+    return Balance(*counts, (*ordered.warnings, *units), kind)
+
+
+def _check_component(model: Model, kind: str) -> Balance:
+    """A model whose connectors are open."""
+    from freewheel.flat.local_balance import explained
+    from freewheel.flat.outside import outside
+    from freewheel.flat.units import check_units
+    from freewheel.structure.component import check_component
+
+    made = model.upto("flat")
+    flat = made.flat
+    given = outside(made.instance, flat)
+    try:
+        counts = check_component(flat, given)
+    except CompileError as failure:
+        raise explained(failure, made.instance, flat, given.roots) from None
+    return Balance(*counts, (*flat.warnings, *check_units(flat)), kind)
+
+
+def _check_of_the_language(model: Model, kind: str, failure: CompileError) -> Balance:
+    """A model that is right Modelica but uses what cannot be simulated yet is no wrong model:
+    it is counted, and the missing part is a warning."""
+    from freewheel.flat.balance import count
+    from freewheel.flat.units import check_units
+
+    if any(d.code != UNSUPPORTED for d in failure.diagnostics):
+        raise failure
+    flat = model.flatten()
+    counts = count(flat)
+    missing = _as_warnings(failure.diagnostics)
+    warnings = (*flat.warnings, *missing, *check_units(flat))
+    return Balance(counts.unknowns, counts.equations, warnings, kind)
+
+
+def _as_warnings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(replace(d, severity=Severity.WARNING) for d in diagnostics)

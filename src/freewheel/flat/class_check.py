@@ -1,0 +1,141 @@
+"""Is a class right that cannot be simulated: a connector, a function, a record, a type, a partial model?
+
+    check_class(library, ("Modelica", "Blocks", "Interfaces", "RealInput"))      nothing, or CompileError
+
+A function is read with its body and every function that it calls, a package with its constants, everything
+else as a component. A connector must have as many flow variables as potentials. What is partial has its
+names and types looked at, as far as they do not depend on what is left open.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, error
+from freewheel.base.names import ClassName
+from freewheel.flat.flatten import flatten
+from freewheel.flat.graph import residue_count
+from freewheel.flat.nodes import FlatModel, Variability
+from freewheel.flat.variables import Variables
+from freewheel.formula.evaluate import NotConstant
+from freewheel.instance.classes import ClassNode
+from freewheel.instance.components import ComponentInstance, components_of
+from freewheel.instance.instantiate import (
+    Instance,
+    find_class,
+    instantiate_as_component,
+    instantiate_part,
+)
+from freewheel.instance.library import Library
+from freewheel.instance.session import Session
+
+MODELS = ("model", "block", "class")
+# What a partial class may leave open: classes, values of constants and parameters, bodies of functions.
+LEFT_OPEN = ("N018", "N031", "N033", "N037", "N910", "F001")
+
+
+def check_class(library: Library, name: ClassName) -> tuple[Diagnostic, ...]:
+    """Warnings about a class that is right; raises `CompileError` for one that is wrong and
+    `IncompleteError` for one that can be judged only as far as what it leaves open."""
+    session = Session(library)
+    node = session.lookup.node(find_class(session, name))
+    try:
+        return _check(library, name, node, session)
+    except NotConstant as missing:
+        raise session.values.lacking(missing.name)("F001", "", node.definition.span) from None
+    except CompileError as failure:
+        if node.is_partial() and all(d.code in LEFT_OPEN for d in failure.diagnostics):
+            raise IncompleteError(*failure.diagnostics) from None
+        raise
+
+
+def kind_of(library: Library, name: ClassName) -> tuple[str, bool]:
+    """(the kind of the class, is it partial?)"""
+    session = Session(library)
+    node = session.lookup.node(find_class(session, name))
+    return node.restricted_kind(), node.is_partial()
+
+
+def _check(
+    library: Library, name: ClassName, node: ClassNode, session: Session
+) -> tuple[Diagnostic, ...]:
+    kind = node.restricted_kind()
+    if kind in MODELS:
+        return flatten(instantiate_part(library, name)).warnings
+    if "function" in kind:
+        session.functions.signature(node)
+        session.functions.note_use(session.functions.name_of(node))
+        session.functions.collect()
+        return tuple(session.warnings)
+    if kind == "package":
+        _check_constants(node, session)
+        return tuple(session.warnings)
+    if kind == "operator":  # holds functions only, which are classes of their own
+        return ()
+    instance = instantiate_as_component(library, name)
+    flat = flatten(instance)
+    if kind == "connector":
+        _check_balance(instance, flat, node)
+    return flat.warnings
+
+
+def _check_constants(node: ClassNode, session: Session) -> None:
+    """Those of a package that have a value."""
+    maker = Variables(session)
+    for component in components_of(node):
+        if component.simple is not None and component.binding() is not None:
+            maker.variable(component)
+
+
+# ---------------------------------------------------------------- connectors
+
+
+def _check_balance(instance: Instance, flat: FlatModel, node: ClassNode) -> None:
+    """Modelica 3.6, "Balanced Models": as many flows as potentials."""
+    flows = potentials = 0
+    part = components_of(instance.node)[0]
+    counted = _overconstrained(part, instance.session)
+    potentials += sum(counted.values())
+    for variable in flat.variables:
+        if any(variable.name[: len(path)] == path for path in counted):
+            continue
+        if variable.variability <= Variability.PARAMETER or variable.is_stream:
+            continue
+        component = instance.session.values.component_at(variable.name)
+        if component.causality in ("input", "output"):
+            continue
+        if variable.is_flow:
+            flows += prod(variable.dims)
+        else:
+            potentials += prod(variable.dims)
+    if flows != potentials:
+        raise error(
+            "F042",
+            f"connector `{node.title}` has {_counted(flows, 'flow variable')}"
+            f" for {_counted(potentials, 'potential')}",
+            node.definition.span,
+            help="declare one `flow` variable for each variable that is neither flow, stream, input,"
+            " output nor parameter",
+            rule='Modelica 3.6, "Balanced Models"',
+        )
+
+
+def _overconstrained(part: ComponentInstance, session: Session) -> dict[tuple[str | int, ...], int]:
+    """Records with an equalityConstraint, and how many potentials each stands for."""
+    found: dict[tuple[str | int, ...], int] = {}
+    waiting = [part]
+    while waiting:
+        component = waiting.pop()
+        if component.simple is not None or not component.exists():
+            continue
+        for node in component.nodes():
+            residues = residue_count(node, session)
+            if residues is None:
+                waiting.extend(components_of(node))
+            else:
+                found[node.path or ()] = residues
+    return found
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
