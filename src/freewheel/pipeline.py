@@ -44,6 +44,7 @@ class Options:
     are_leaks_joint: bool = False  # positions of all leaky elements are found together
     fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
     numbers: Mapping[str, float] = field(default_factory=dict)  # of parameters, put in as bindings
+    is_part: bool = False  # as if something were connected to the model's own connectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     from freewheel.flat.drive import drive_inputs
     from freewheel.flat.flatten import flatten
 
-    flat = drive_inputs(flatten(instance), options.fed)
+    flat = drive_inputs(flatten(instance, options.is_part), options.fed)
     yield "flat", flat
 
     if options.stop_after == "backend" and options.backend == "llvm":

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.access import looking
 from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Severity
-from freewheel.pipeline import no_garbage_collection
+from freewheel.pipeline import compile_model, no_garbage_collection
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model
 
+ADDED_INNER = "N009"  # whoever uses the class declares it
+# What only an input without a derivative, or one that the class itself gives, keeps from being simulated.
+OF_INPUTS = ("E003", "E006")
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 
 
@@ -49,12 +52,12 @@ def check(model: Model) -> Balance:
 
 
 def _check_model(model: Model, kind: str) -> Balance:
-    from freewheel.flat.outside import is_open
+    from freewheel.flat.outside import is_part
     from freewheel.flat.units import check_units
 
     try:
-        if is_open(model.upto("instance").instance):
-            return _check_component(model, kind)
+        if is_part(model.upto("instance").instance):
+            return _check_part(model, kind)
         ordered = model.upto("structure").ordered
     except CompileError as failure:
         return _check_of_the_language(model, kind, failure)
@@ -63,21 +66,30 @@ def _check_model(model: Model, kind: str) -> Balance:
     return Balance(*counts, (*ordered.warnings, *units), kind)
 
 
-def _check_component(model: Model, kind: str) -> Balance:
-    """A model whose connectors are open."""
+def _check_part(model: Model, kind: str) -> Balance:
+    """A class that is made to be connected."""
     from freewheel.flat.local_balance import explained
     from freewheel.flat.outside import outside
     from freewheel.flat.units import check_units
+    from freewheel.structure.analyse import analyse
     from freewheel.structure.component import check_component
 
-    made = model.upto("flat")
+    made = compile_model(model.library, model.name, replace(model.options("flat"), is_part=True))
     flat = made.flat
     given = outside(made.instance, flat)
+    warnings = flat.warnings
     try:
         counts = check_component(flat, given)
     except CompileError as failure:
         raise explained(failure, made.instance, flat, given.roots) from None
-    return Balance(*counts, (*flat.warnings, *check_units(flat)), kind)
+    if not given.flows:
+        try:
+            warnings = analyse(flat).warnings  # with values of its inputs it can be simulated
+        except CompileError as failure:
+            if any(d.code not in OF_INPUTS for d in failure.diagnostics):
+                raise
+    told = tuple(w for w in warnings if w.code != ADDED_INNER)
+    return Balance(*counts, (*told, *check_units(flat)), kind)
 
 
 def _check_of_the_language(model: Model, kind: str, failure: CompileError) -> Balance:

@@ -9,9 +9,10 @@ names and types looked at, as far as they do not depend on what is left open.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, error
+from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Label, Severity
 from freewheel.base.names import ClassName
 from freewheel.flat.flatten import flatten
 from freewheel.flat.graph import residue_count
@@ -74,9 +75,8 @@ def _check(
         return ()
     instance = instantiate_as_component(library, name)
     flat = flatten(instance)
-    if kind == "connector":
-        _check_balance(instance, flat, node)
-    return flat.warnings
+    balance = _check_balance(instance, flat, node) if kind == "connector" else ()
+    return (*flat.warnings, *balance)
 
 
 def _check_constants(node: ClassNode, session: Session) -> None:
@@ -90,7 +90,7 @@ def _check_constants(node: ClassNode, session: Session) -> None:
 # ---------------------------------------------------------------- connectors
 
 
-def _check_balance(instance: Instance, flat: FlatModel, node: ClassNode) -> None:
+def _check_balance(instance: Instance, flat: FlatModel, node: ClassNode) -> tuple[Diagnostic, ...]:
     """Modelica 3.6, "Balanced Models": as many flows as potentials."""
     flows = potentials = 0
     part = components_of(instance.node)[0]
@@ -108,16 +108,20 @@ def _check_balance(instance: Instance, flat: FlatModel, node: ClassNode) -> None
             flows += prod(variable.dims)
         else:
             potentials += prod(variable.dims)
-    if flows != potentials:
-        raise error(
-            "F042",
-            f"connector `{node.title}` has {_counted(flows, 'flow variable')}"
-            f" for {_counted(potentials, 'potential')}",
-            node.definition.span,
-            help="declare one `flow` variable for each variable that is neither flow, stream, input,"
-            " output nor parameter",
-            rule='Modelica 3.6, "Balanced Models"',
-        )
+    if flows == potentials:
+        return ()
+    finding = Diagnostic(
+        "F042",
+        f"connector `{node.title}` has {_counted(flows, 'flow variable')}"
+        f" for {_counted(potentials, 'potential')}",
+        (Label(node.definition.span),),
+        help="declare one `flow` variable for each variable that is neither flow, stream, input,"
+        " output nor parameter",
+        rule='Modelica 3.6, "Balanced Models"',
+    )
+    if part.simple is not None:  # it may be meant for `connector In = input C` only
+        return (replace(finding, severity=Severity.WARNING),)
+    raise CompileError(finding)
 
 
 def _overconstrained(part: ComponentInstance, session: Session) -> dict[tuple[str | int, ...], int]:

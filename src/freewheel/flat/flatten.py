@@ -38,9 +38,11 @@ from freewheel.instance.restrictions import check_sections, several_annotations
 from freewheel.syntax import nodes as syn
 
 
-def flatten(instance: Instance) -> FlatModel:
+def flatten(instance: Instance, is_part: bool = False) -> FlatModel:
+    """The model as it is or, where it `is_part`, with its own connectors as if something were connected
+    to them from outside."""
     try:
-        return _Flattener(instance).run()
+        return _Flattener(instance, is_part).run()
     except NotConstant as missing:
         raise instance.session.values.lacking(missing.name)(
             "F001",
@@ -58,8 +60,9 @@ def flatten(instance: Instance) -> FlatModel:
 
 
 class _Flattener:
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, is_part: bool) -> None:
         self._instance = instance
+        self._is_part = is_part
         self._session = instance.session
         self._nodes: list[ClassNode] = []
         self._leaves: list[ComponentInstance] = []
@@ -67,12 +70,10 @@ class _Flattener:
 
     def run(self) -> FlatModel:
         model = self._instance.node
-        self._walk(model)
+        self._walk_all()
         collector = self._collected()
         sets, graph_equations = self._settled(collector)
-        self._nodes, self._leaves = [], []
-        self._extent = Extent(self._extent.title, self._extent.span)
-        self._walk(model)  # again: expandable connectors and added inner components have come
+        self._walk_all()  # again: members of expandable connectors have come
         self._session.warnings.extend(several_annotations(self._nodes))
         variables, bindings = self._variables()
         body, initial, algorithms, initial_algorithms = self._sections()
@@ -114,6 +115,16 @@ class _Flattener:
 
     # ------------------------------------------------------------ the tree
 
+    def _walk_all(self) -> None:
+        """Once more whenever inner components were added on the way: they have connections, too."""
+        model = self._instance.node
+        added = -1
+        while len(model.extra_components) != added:
+            added = len(model.extra_components)
+            self._nodes, self._leaves = [], []
+            self._extent = Extent(self._extent.title, self._extent.span)
+            self._walk(model)
+
     def _walk(self, node: ClassNode, share: float = 1.0) -> None:
         """`share`: of the whole tree."""
         self._nodes.append(node)
@@ -153,7 +164,7 @@ class _Flattener:
         return collector
 
     def _settled(self, collector: ConnectionCollector) -> tuple[ConnectionSets, list[AnyEquation]]:
-        graph = Graph(collector.connections, collector.graph)
+        graph = Graph(collector.connections, collector.graph, self._is_part)
         self._session.graph_answers = graph
         sets = ConnectionSets()
         for position, connection in enumerate(collector.connections):

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 
 
 class Graph(GraphAnswers):
-    def __init__(self, connections: list[Connection], statements: list[GraphStatement]) -> None:
+    def __init__(
+        self,
+        connections: list[Connection],
+        statements: list[GraphStatement],
+        is_part: bool = False,
+    ) -> None:
+        self._is_part = is_part  # the connectors of the class itself are connected, too
         self._degree: dict[Name, int] = {}
         self._parent: dict[Name, Name] = {}
         self._edges: dict[Name, list[Name]] = {}
@@ -51,7 +57,8 @@ class Graph(GraphAnswers):
     # ------------------------------------------------------------ answers
 
     def cardinality(self, path: Name) -> int:
-        return self._degree.get(path, 0)
+        is_own = sum(isinstance(part, str) for part in path) == 1
+        return self._degree.get(path, 0) + (self._is_part and is_own)
 
     def is_root(self, path: Name) -> bool:
         return path in self._roots

@@ -32,9 +32,13 @@ class Outside:
     roots: int  # equations that roots of overconstrained connectors give
 
 
-def is_open(instance: Instance) -> bool:
-    """Has it public connectors with flows?"""
-    return any(leaf.flow == "flow" for leaf in _leaves(instance.node))
+def is_part(instance: Instance) -> bool:
+    """Has it connectors or inputs that a user of the class will connect?"""
+    return any(
+        component.causality == "input" or _is_connector(component)
+        for component in components_of(instance.node)
+        if not component.element.protected and component.exists()
+    )
 
 
 def outside(instance: Instance, flat: FlatModel) -> Outside:
@@ -81,7 +85,7 @@ def _is_connector(component: ComponentInstance) -> bool:
         return False
     if component.simple is not None:
         return component.flow == "flow"
-    return component.any_node().restricted_kind() == "connector"
+    return "connector" in component.any_node().restricted_kind()
 
 
 def _roots(instance: Instance, flat: FlatModel) -> int:

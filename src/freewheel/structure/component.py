@@ -9,11 +9,11 @@ connected to. Modelica 3.6, "Balanced Models".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from freewheel.base.names import Name
-from freewheel.flat.nodes import FlatModel
+from freewheel.flat.nodes import Causality, FlatModel
 from freewheel.flat.outside import Outside, without_outside_flows
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
@@ -23,7 +23,7 @@ from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.incidence import folded, singular
 from freewheel.structure.machines.remove_machines import remove_machines
-from freewheel.structure.nodes import Elimination, ScalarEquation
+from freewheel.structure.nodes import Elimination, ScalarEquation, ScalarVariable
 from freewheel.structure.phase import Phase
 from freewheel.structure.texts import put_texts_in_place
 from freewheel.structure.when_rules import check_single_assignment
@@ -42,6 +42,7 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
     unknowns = (*hybrid.continuous, *hybrid.discrete)
     number = {var: k for k, var in enumerate(unknowns)}
     rows = [_columns(equation, number) for equation in equations]
+    _let_outputs_come_from_outside(equations, rows, hybrid.aliases.model.variables, number)
     open_ = [k for var, k in number.items() if _is_part(var.name, outside.variables)]
     rows += [open_] * given
     matching = match(rows, len(unknowns))
@@ -72,3 +73,23 @@ def _is_part(name: Name, wholes: frozenset[Name]) -> bool:
             return False
         name = name[:-1]
     return True
+
+
+def _let_outputs_come_from_outside(
+    equations: Sequence[ScalarEquation],
+    rows: list[list[int]],
+    variables: Sequence[ScalarVariable],
+    number: Mapping[Var, int],
+) -> None:
+    """`u1 = u2` between inputs turns causality around: whoever uses the block gives an output instead, as
+    with Modelica.Blocks.Math.InverseBlockConstraints."""
+    inputs = {v.name for v in variables if v.causality is Causality.INPUT}
+    outputs = [
+        number[Var(v.name)]
+        for v in variables
+        if v.causality is Causality.OUTPUT and Var(v.name) in number
+    ]
+    for row, equation in enumerate(equations):
+        used = {folded(var).name for var in variables_in(equation.left, equation.right)}
+        if not rows[row] and len(used & inputs) > 1:
+            rows[row] = outputs
