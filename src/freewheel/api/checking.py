@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from freewheel.api.model import Model
 
 ADDED_INNER = "N009"  # whoever uses the class declares it
-# What only an input without a derivative, or one that the class itself gives, keeps from being simulated.
-OF_INPUTS = ("E003", "E006")
+# What only the use of a class settles: derivatives of inputs, inputs that it relates to each other, clocks.
+BY_USE_OF_OUTPUTS = ("E063", "E064")
+BY_USE = ("E003", "E006", *BY_USE_OF_OUTPUTS)
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 
 
@@ -38,14 +39,18 @@ class Balance:
 def check(model: Model) -> Balance:
     """Raises `CompileError` where the class is wrong."""
     from freewheel.flat.class_check import MODELS, check_class, kind_of
+    from freewheel.flat.outside import is_part
 
     with no_garbage_collection(), looking(model.library.readable):
         kind, is_partial = kind_of(model.library, model.name)
+        is_model = kind in MODELS and not is_partial
         try:
-            if kind in MODELS and not is_partial:
+            if is_model:
                 return _check_model(model, kind)
             warnings = check_class(model.library, model.name)
         except IncompleteError as failure:
+            if is_model and not is_part(model.upto("instance").instance):
+                raise
             warnings = _as_warnings(failure.diagnostics)
     word = f"partial {kind}" if is_partial else kind
     return Balance(0, 0, warnings, word, is_counted=False)
@@ -69,6 +74,7 @@ def _check_model(model: Model, kind: str) -> Balance:
 def _check_part(model: Model, kind: str) -> Balance:
     """A class that is made to be connected."""
     from freewheel.flat.local_balance import explained
+    from freewheel.flat.nodes import Causality
     from freewheel.flat.outside import outside
     from freewheel.flat.units import check_units
     from freewheel.structure.analyse import analyse
@@ -82,11 +88,13 @@ def _check_part(model: Model, kind: str) -> Balance:
         counts = check_component(flat, given)
     except CompileError as failure:
         raise explained(failure, made.instance, flat, given.roots) from None
-    if not given.flows:
+    if not given.flows and not given.bus:
         try:
             warnings = analyse(flat).warnings  # with values of its inputs it can be simulated
         except CompileError as failure:
-            if any(d.code not in OF_INPUTS for d in failure.diagnostics):
+            has_inputs = any(v.causality is Causality.INPUT for v in flat.variables)
+            by_use = BY_USE if has_inputs else BY_USE_OF_OUTPUTS
+            if any(d.code not in by_use for d in failure.diagnostics):
                 raise
     told = tuple(w for w in warnings if w.code != ADDED_INNER)
     return Balance(*counts, (*told, *check_units(flat)), kind)

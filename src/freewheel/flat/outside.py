@@ -11,7 +11,7 @@ Modelica 3.6, "Balanced Models" and "Overconstrained Connection-Based Equation S
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -20,7 +20,6 @@ from freewheel.flat.graph import Graph, residue_count
 from freewheel.flat.loose_connectors import nodes_of
 from freewheel.flat.nodes import Equation, FlatModel
 from freewheel.formula.nodes import Var
-from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.instantiate import Instance
 
@@ -29,23 +28,29 @@ from freewheel.instance.instantiate import Instance
 class Outside:
     variables: frozenset[Name]  # of public connectors, but for inputs, outputs and streams
     flows: frozenset[Name]  # those of them that are flows
+    bus: frozenset[Name]  # of public expandable connectors: each may be given inside or outside
     roots: int  # equations that roots of overconstrained connectors give
 
 
 def is_part(instance: Instance) -> bool:
-    """Has it connectors or inputs that a user of the class will connect?"""
+    """Is it made to be used in another class: has it connectors, inputs or outer components? Sizes need
+    not be known."""
     return any(
-        component.causality == "input" or _is_connector(component)
+        component.causality == "input" or component.is_outer or _is_of_connector(component)
         for component in components_of(instance.node)
-        if not component.element.protected and component.exists()
+        if not component.element.protected
     )
 
 
 def outside(instance: Instance, flat: FlatModel) -> Outside:
-    leaves = list(_leaves(instance.node))
+    public = [c for c in components_of(instance.node) if _is_connector(c)]
+    buses = [c for c in public if _kind(c).startswith("expandable")]
+    ends = [c for c in public if c not in buses]
+    leaves = [leaf for leaf in _leaves(ends) if leaf.causality not in ("input", "output")]
     return Outside(
-        frozenset(leaf.path for leaf in leaves),
+        frozenset(leaf.path for leaf in leaves if leaf.flow != "stream"),
         frozenset(leaf.path for leaf in leaves if leaf.flow == "flow"),
+        frozenset(leaf.path for leaf in _leaves(buses)),
         _roots(instance, flat),
     )
 
@@ -66,14 +71,13 @@ def without_outside_flows(flat: FlatModel, given: Outside) -> tuple[FlatModel, i
     return replace(flat, equations=inside), count
 
 
-def _leaves(top: ClassNode) -> Iterator[ComponentInstance]:
-    """Variables of the public connectors that connections give equations for."""
-    waiting = [c for c in reversed(components_of(top)) if _is_connector(c)]
+def _leaves(connectors: Sequence[ComponentInstance]) -> Iterator[ComponentInstance]:
+    """All variables of connectors."""
+    waiting = list(reversed(connectors))
     while waiting:
         component = waiting.pop()
         if component.simple is not None:
-            if component.causality not in ("input", "output") and component.flow != "stream":
-                yield component
+            yield component
             continue
         for node in component.nodes():
             below = [c for c in components_of(node) if c.exists()]
@@ -83,9 +87,15 @@ def _leaves(top: ClassNode) -> Iterator[ComponentInstance]:
 def _is_connector(component: ComponentInstance) -> bool:
     if component.element.protected or component.is_outer or not component.exists():
         return False
-    if component.simple is not None:
-        return component.flow == "flow"
-    return "connector" in component.any_node().restricted_kind()
+    return _is_of_connector(component)
+
+
+def _is_of_connector(component: ComponentInstance) -> bool:
+    return "connector" in _kind(component)
+
+
+def _kind(component: ComponentInstance) -> str:
+    return component.session.lookup.node(component.class_element).restricted_kind()
 
 
 def _roots(instance: Instance, flat: FlatModel) -> int:

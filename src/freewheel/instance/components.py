@@ -440,7 +440,9 @@ class ComponentInstance:
         complete a default inner component is made at the top, with a warning."""
         element = self.class_element
         if element.definition.tree.partial or self.owner.path is None:
-            raise error(
+            # whoever uses a class with an outer component has the inner one
+            lacking = incomplete if self.owner is self.session.model else error
+            raise lacking(
                 "N008",
                 f"`outer {self.name}` in `{self.owner.title}` has no `inner` component around it",
                 self.span,

@@ -81,7 +81,8 @@ def instantiate_as_component(library: Library, name: ClassName) -> Instance:
     """A model with one component of the class: a connector, a record, a type, an enumeration."""
     session = Session(library)
     find_class(session, name)
-    source = Source.from_text(f"model Holder .{show(name)} part; end Holder;", "<component>")
+    text = f"model Holder .{show(name)} {name[-1]}; end Holder;"
+    source = Source.from_text(text, "<component>")
     definition = Definition(("Holder",), parse(source).classes[0], source)
     session.model = ClassNode(session, definition, session.root, path=())
     return Instance(("Holder",), session.model, session)

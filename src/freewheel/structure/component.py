@@ -17,15 +17,12 @@ from freewheel.flat.nodes import Causality, FlatModel
 from freewheel.flat.outside import Outside, without_outside_flows
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
-from freewheel.graphs.matching import coarse_parts, match
-from freewheel.structure.analyse import count, first_steps
-from freewheel.structure.clocks.remove_clocks import remove_clocks
+from freewheel.graphs.matching import FREE, Matching, augment_all, coarse_parts, match
+from freewheel.structure.analyse import count, is_unknown
 from freewheel.structure.expand import expand
 from freewheel.structure.incidence import folded, singular
 from freewheel.structure.machines.remove_machines import remove_machines
-from freewheel.structure.nodes import Elimination, ScalarEquation, ScalarVariable
-from freewheel.structure.phase import Phase
-from freewheel.structure.texts import put_texts_in_place
+from freewheel.structure.nodes import ScalarEquation, ScalarModel
 from freewheel.structure.when_rules import check_single_assignment
 
 
@@ -33,28 +30,42 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
     """Numbers of unknowns and equations, those from outside included."""
     inside, given = without_outside_flows(flat, outside)
     given += outside.roots
-    scalar = put_texts_in_place(remove_clocks(remove_machines(expand(inside))))
+    scalar = remove_machines(expand(inside))
     check_single_assignment(scalar.equations)
     equation_count, unknown_count = count(scalar)
-    _, hybrid = first_steps(scalar, Elimination.NONE)
-    phase = Phase(is_initial=False)
-    equations = [phase.equation(e) for e in (*hybrid.equations, *hybrid.discrete_equations)]
-    unknowns = (*hybrid.continuous, *hybrid.discrete)
+    variables = {v.name: v for v in scalar.variables}
+    unknowns = tuple(Var(v.name) for v in scalar.variables if is_unknown(v))
     number = {var: k for k, var in enumerate(unknowns)}
-    rows = [_columns(equation, number) for equation in equations]
-    _let_outputs_come_from_outside(equations, rows, hybrid.aliases.model.variables, number)
+    rows = [_columns(equation, number) for equation in scalar.equations]
+    _let_outputs_come_from_outside(scalar, rows, number)
     open_ = [k for var, k in number.items() if _is_part(var.name, outside.variables)]
     rows += [open_] * given
     matching = match(rows, len(unknowns))
+    buses = [k for var, k in number.items() if _is_part(var.name, outside.bus)]
+    if not matching.free_rows and len(buses) >= len(matching.free_columns) > 0:
+        rows, matching, brought = _with_buses(rows, matching, buses)
+        given += brought
     if matching.size != len(unknowns) or matching.size != len(rows):
         parts = coarse_parts(rows, len(unknowns), matching)
-        own = tuple(row for row in parts.over_rows if row < len(equations))
-        variables = {v.name: v for v in hybrid.aliases.model.variables}
+        own = tuple(row for row in parts.over_rows if row < len(scalar.equations))
+        parts = replace(parts, over_rows=own)
         counts = (equation_count + given, unknown_count)
-        raise singular(
-            scalar.name, equations, unknowns, replace(parts, over_rows=own), variables, counts
-        )
+        raise singular(scalar.name, scalar.equations, unknowns, parts, variables, counts)
     return unknown_count, equation_count + given
+
+
+def _with_buses(
+    rows: list[list[int]], matching: Matching, buses: Sequence[int]
+) -> tuple[list[list[int]], Matching, int]:
+    """With equations for members of buses that nothing inside gives; and how many those are."""
+    more = [*rows, *([column] for column in buses)]
+    column_of_row = [*matching.column_of_row, *(FREE for _ in buses)]
+    row_of_column = list(matching.row_of_column)
+    augment_all(more, column_of_row, row_of_column, range(len(rows), len(more)))
+    used = [row for row in range(len(rows), len(more)) if column_of_row[row] != FREE]
+    kept = [*range(len(rows)), *used]
+    again = match([more[row] for row in kept], len(row_of_column))
+    return [more[row] for row in kept], again, len(used)
 
 
 def _columns(equation: ScalarEquation, number: Mapping[Var, int]) -> list[int]:
@@ -76,20 +87,17 @@ def _is_part(name: Name, wholes: frozenset[Name]) -> bool:
 
 
 def _let_outputs_come_from_outside(
-    equations: Sequence[ScalarEquation],
-    rows: list[list[int]],
-    variables: Sequence[ScalarVariable],
-    number: Mapping[Var, int],
+    scalar: ScalarModel, rows: list[list[int]], number: Mapping[Var, int]
 ) -> None:
     """`u1 = u2` between inputs turns causality around: whoever uses the block gives an output instead, as
     with Modelica.Blocks.Math.InverseBlockConstraints."""
-    inputs = {v.name for v in variables if v.causality is Causality.INPUT}
+    inputs = {v.name for v in scalar.variables if v.causality is Causality.INPUT}
     outputs = [
         number[Var(v.name)]
-        for v in variables
+        for v in scalar.variables
         if v.causality is Causality.OUTPUT and Var(v.name) in number
     ]
-    for row, equation in enumerate(equations):
+    for row, equation in enumerate(scalar.equations):
         used = {folded(var).name for var in variables_in(equation.left, equation.right)}
         if not rows[row] and len(used & inputs) > 1:
             rows[row] = outputs

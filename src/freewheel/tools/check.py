@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from freewheel.base.diagnostics import CompileError, Severity, to_json
+from freewheel.base.diagnostics import CompileError, Diagnostic, Severity, to_json
 from freewheel.dymola.files import SUFFIX, is_classic
 from freewheel.tools.options import with_target
 from freewheel.tools.progress import progress_bar
@@ -123,15 +123,27 @@ def _counted(number: int) -> str:
 
 def _print(findings: Sequence[Finding], is_all: bool, seconds: float) -> None:
     """A line for each model, or for the wrong ones if there are too many; then the sums."""
+    shown: set[Any] = set()
     for finding in _told(findings, is_all):
-        echo(f"{finding.name}: {finding.summary}")
-        report(finding.diagnostics, as_json=False)
+        new = [d for d in finding.diagnostics if _is_new(d, shown)]
+        again = "" if new or not finding.failed else " (see above)"
+        echo(f"{finding.name}: {finding.summary}{again}")
+        report(new, as_json=False)
     if len(findings) == 1:
         return
     failed = sum(finding.failed for finding in findings)
     codes = _codes(findings, Severity.ERROR)
     by_code = f" ({', '.join(f'{code}: {n}' for code, n in codes.items())})" if codes else ""
     echo(f"{len(findings)} checked, {failed} wrong{by_code}, in {seconds:.1f} s")
+
+
+def _is_new(diagnostic: Diagnostic, shown: set[Any]) -> bool:
+    """A mistake is told once, not again for each class that uses the class with the mistake."""
+    place = diagnostic.labels[0].span if diagnostic.labels else diagnostic.message
+    key = (diagnostic.code, diagnostic.severity, place)
+    is_new = key not in shown
+    shown.add(key)
+    return is_new
 
 
 def _told(findings: Sequence[Finding], is_all: bool) -> list[Finding]:
@@ -154,6 +166,7 @@ def _codes(findings: Sequence[Finding], severity: Severity) -> dict[str, int]:
 
 
 def _print_json(findings: Sequence[Finding], seconds: float) -> None:
+    shown: set[Any] = set()
     print_json(
         {
             "checked": [
@@ -161,7 +174,10 @@ def _print_json(findings: Sequence[Finding], seconds: float) -> None:
                 for f in findings
             ],
             "diagnostics": [
-                {"class": f.name, **to_json(d)} for f in findings for d in f.diagnostics
+                {"class": f.name, **to_json(d)}
+                for f in findings
+                for d in f.diagnostics
+                if _is_new(d, shown)
             ],
             "counts": {
                 "checked": len(findings),

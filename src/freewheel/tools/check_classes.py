@@ -143,5 +143,5 @@ def check_one(model: Model) -> Finding:
         return Finding(name, "wrong", (internal(failure),))
     text = f"{balance.unknowns} unknowns, {balance.equations} equations"
     if not balance.is_counted:
-        text = f"a {balance.kind}, as far as it can be judged by itself"
+        text = f"{balance.kind}, nothing wrong"
     return Finding(name, text, balance.warnings, balance.kind)
