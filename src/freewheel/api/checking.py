@@ -21,6 +21,7 @@ ADDED_INNER = "N009"  # whoever uses the class declares it
 # What only the use of a class settles: derivatives of inputs, inputs that it relates to each other, clocks.
 BY_USE_OF_OUTPUTS = ("E063", "E064")
 BY_USE = ("E003", "E006", *BY_USE_OF_OUTPUTS)
+UNBALANCED = ("E001", "E002", "E003", "F040")
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 
 
@@ -52,6 +53,11 @@ def check(model: Model) -> Balance:
             if is_model and not is_part(model.upto("instance").instance):
                 raise
             warnings = _as_warnings(failure.diagnostics)
+        except CompileError as failure:
+            # the language asks models and blocks to be balanced, not a plain `class`
+            if kind != "class" or any(d.code not in UNBALANCED for d in failure.diagnostics):
+                raise
+            warnings = _as_warnings(failure.diagnostics)
     word = f"partial {kind}" if is_partial else kind
     return Balance(0, 0, warnings, word, is_counted=False)
 
@@ -73,6 +79,7 @@ def _check_model(model: Model, kind: str) -> Balance:
 
 def _check_part(model: Model, kind: str) -> Balance:
     """A class that is made to be connected."""
+    from freewheel.flat.flatten import LEFT_OPEN
     from freewheel.flat.local_balance import explained
     from freewheel.flat.nodes import Causality
     from freewheel.flat.outside import outside
@@ -87,6 +94,9 @@ def _check_part(model: Model, kind: str) -> Balance:
     try:
         counts = check_component(flat, given)
     except CompileError as failure:
+        codes = {d.code for d in failure.diagnostics}
+        if made.instance.session.is_left_open and codes.issubset(LEFT_OPEN):
+            raise IncompleteError(*failure.diagnostics) from None
         raise explained(failure, made.instance, flat, given.roots) from None
     if not given.flows and not given.bus:
         try:

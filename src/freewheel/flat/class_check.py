@@ -14,7 +14,7 @@ from math import prod
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Label, Severity
 from freewheel.base.names import ClassName
-from freewheel.flat.flatten import flatten
+from freewheel.flat.flatten import LEFT_OPEN, flatten
 from freewheel.flat.graph import residue_count
 from freewheel.flat.nodes import FlatModel, Variability
 from freewheel.flat.variables import Variables
@@ -31,8 +31,6 @@ from freewheel.instance.library import Library
 from freewheel.instance.session import Session
 
 MODELS = ("model", "block", "class")
-# What a partial class may leave open: classes, values of constants and parameters, bodies of functions.
-LEFT_OPEN = ("N018", "N031", "N033", "N037", "N910", "F001")
 
 
 def check_class(library: Library, name: ClassName) -> tuple[Diagnostic, ...]:
@@ -45,7 +43,8 @@ def check_class(library: Library, name: ClassName) -> tuple[Diagnostic, ...]:
     except NotConstant as missing:
         raise session.values.lacking(missing.name)("F001", "", node.definition.span) from None
     except CompileError as failure:
-        if node.is_partial() and all(d.code in LEFT_OPEN for d in failure.diagnostics):
+        is_open = node.is_partial() or session.is_left_open
+        if is_open and all(d.code in LEFT_OPEN for d in failure.diagnostics):
             raise IncompleteError(*failure.diagnostics) from None
         raise
 
@@ -84,7 +83,7 @@ def _check_constants(node: ClassNode, session: Session) -> None:
     maker = Variables(session)
     for component in components_of(node):
         if component.simple is not None and component.binding() is not None:
-            maker.variable(component)
+            maker.check_declaration(component)
 
 
 # ---------------------------------------------------------------- connectors

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError, IncompleteError, error
 from freewheel.base.names import Name, show
 from freewheel.flat.connect import ConnectionCollector
 from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
@@ -37,12 +37,20 @@ from freewheel.instance.instantiate import Instance
 from freewheel.instance.restrictions import check_sections, several_annotations
 from freewheel.syntax import nodes as syn
 
+# What a partial class may leave open: classes, values of constants and parameters, sizes and results of
+# functions that depend on them.
+LEFT_OPEN = ("N018", "N031", "N033", "N037", "N905", "N910", "F001")
+
 
 def flatten(instance: Instance, is_part: bool = False) -> FlatModel:
     """The model as it is or, where it `is_part`, with its own connectors as if something were connected
     to them from outside."""
     try:
         return _Flattener(instance, is_part).run()
+    except CompileError as failure:
+        if instance.session.is_left_open and all(d.code in LEFT_OPEN for d in failure.diagnostics):
+            raise IncompleteError(*failure.diagnostics) from None
+        raise
     except NotConstant as missing:
         raise instance.session.values.lacking(missing.name)(
             "F001",

@@ -86,6 +86,14 @@ class Variables:
         )
         return variable, equation
 
+    def check_declaration(self, component: ComponentInstance) -> None:
+        """Its attributes and the type of its value, which is not computed."""
+        assert component.simple is not None
+        self._check_attributes(component)
+        kind = Type(component.simple.scalar, component.dims())
+        self._binding(component, kind)
+        self._attributes(component, kind)
+
     def _settled(self, component: ComponentInstance, binding: Typed) -> f.Expr:
         """Constants carry their value; so does what was evaluated already."""
         if component.variability == CONSTANT:

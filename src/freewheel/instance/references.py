@@ -437,6 +437,8 @@ class References:
         try:
             self._session.values.of_component(component)
         except NotConstant:
+            if component.variability < PARAMETER:  # then it is only its value that is missing
+                self._constant(component)
             raise unseen_by_function(component, context.span(ref)) from None
         return self._from_value(self._constant(component), parts, context, ref)
 
@@ -453,7 +455,8 @@ class References:
             try:
                 value = self._session.values.of_component(component)
             except NotConstant as missing:
-                lacking = incomplete if component.owner.is_partial() else error
+                # that of a package may come with a package that extends it
+                lacking = incomplete if component.is_package_constant else error
                 raise lacking(
                     "N037",
                     f"constant `{show(component.path)}` has no value",
