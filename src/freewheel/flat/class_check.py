@@ -14,6 +14,7 @@ from math import prod
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Label, Severity
 from freewheel.base.names import ClassName
+from freewheel.base.source import Source
 from freewheel.flat.flatten import LEFT_OPEN, flatten
 from freewheel.flat.graph import residue_count
 from freewheel.flat.nodes import FlatModel, Variability
@@ -73,9 +74,20 @@ def _check(
     if kind == "operator":  # holds functions only, which are classes of their own
         return ()
     instance = instantiate_as_component(library, name)
-    flat = flatten(instance)
+    try:
+        flat = flatten(instance)
+    except CompileError as failure:
+        source = instance.node.definition.source
+        raise type(failure)(*(_placed(d, source, node) for d in failure.diagnostics)) from None
     balance = _check_balance(instance, flat, node) if kind == "connector" else ()
     return (*flat.warnings, *balance)
+
+
+def _placed(finding: Diagnostic, holder: Source, node: ClassNode) -> Diagnostic:
+    """What is said of the component that stands for the class is said of the class."""
+    here = node.definition.span
+    labels = [Label(here, x.text) if x.span.source is holder else x for x in finding.labels]
+    return replace(finding, labels=tuple(labels))
 
 
 def _check_constants(node: ClassNode, session: Session) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from freewheel.base.diagnostics import CompileError, Label
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, FlatModel
 from freewheel.flat.outside import Outside, without_outside_flows
@@ -50,8 +51,18 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
         own = tuple(row for row in parts.over_rows if row < len(scalar.equations))
         parts = replace(parts, over_rows=own)
         counts = (equation_count + given, unknown_count)
-        raise singular(scalar.name, scalar.equations, unknowns, parts, variables, counts)
+        failure = singular(scalar.name, scalar.equations, unknowns, parts, variables, counts)
+        is_by_use = bool(set(open_).intersection(parts.under_columns))
+        raise _of_class(failure, flat, given) if is_by_use else failure
     return unknown_count, equation_count + given
+
+
+def _of_class(failure: CompileError, flat: FlatModel, given: int) -> CompileError:
+    """Where the variables of connectors are open, the whole class lacks something."""
+    first = failure.diagnostics[0]
+    lacking = "it lacks an equation" if first.code == "E001" else "it cannot be solved"
+    here = f"{lacking}; connections to its connectors give {given}"
+    return CompileError(replace(first, labels=(Label(flat.span, here), *first.labels)))
 
 
 def _with_buses(

@@ -62,6 +62,7 @@ def check_places(
     places: Sequence[str], libraries: Sequence[str], jobs: int, tell: Callable[[float], None]
 ) -> Iterator[Finding]:
     """Findings of every class of the places; `tell` gets to know how much is done."""
+    _opened.cache_clear()  # files may have changed since
     size = PORTION if jobs > 1 else 1
     portions = [
         Portion(place, tuple(libraries), numbers[at : at + size])
@@ -75,6 +76,7 @@ def check_places(
         done += len(portion.numbers)
         tell(done / total)
         yield from findings
+    _opened.cache_clear()
 
 
 def check_model(place: str, model: str, libraries: Sequence[str]) -> Finding:
