@@ -14,7 +14,7 @@ from math import prod
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Label, Severity
 from freewheel.base.names import ClassName
-from freewheel.base.source import Source
+from freewheel.base.source import Source, Span
 from freewheel.flat.flatten import LEFT_OPEN, flatten
 from freewheel.flat.graph import residue_count
 from freewheel.flat.nodes import FlatModel, Variability
@@ -30,6 +30,7 @@ from freewheel.instance.instantiate import (
 )
 from freewheel.instance.library import Library
 from freewheel.instance.session import Session
+from freewheel.syntax.nodes import ShortBody
 
 MODELS = ("model", "block", "class")
 
@@ -77,17 +78,25 @@ def _check(
     try:
         flat = flatten(instance)
     except CompileError as failure:
-        source = instance.node.definition.source
-        raise type(failure)(*(_placed(d, source, node) for d in failure.diagnostics)) from None
+        holder = instance.node.definition.source
+        raise type(failure)(*(_placed(d, holder, node) for d in failure.diagnostics)) from None
     balance = _check_balance(instance, flat, node) if kind == "connector" else ()
     return (*flat.warnings, *balance)
 
 
 def _placed(finding: Diagnostic, holder: Source, node: ClassNode) -> Diagnostic:
     """What is said of the component that stands for the class is said of the class."""
-    here = node.definition.span
-    labels = [Label(here, x.text) if x.span.source is holder else x for x in finding.labels]
-    return replace(finding, labels=tuple(labels))
+    return replace(finding, labels=tuple(_label(x, holder, node) for x in finding.labels))
+
+
+def _label(label: Label, holder: Source, node: ClassNode) -> Label:
+    if label.span.source is holder:
+        return Label(node.definition.span, label.text)
+    is_short = isinstance(node.body, ShortBody)
+    if is_short and label.span.source.path == node.session.root.source.path:
+        # modifiers of a short class are read around it, which at the top level is no file
+        return Label(Span(node.definition.source, label.span.start, label.span.end), label.text)
+    return label
 
 
 def _check_constants(node: ClassNode, session: Session) -> None:
