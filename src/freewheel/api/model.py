@@ -233,11 +233,12 @@ class Model:
 
         Notes tell what is merely remarkable, such as states that tie each other.
         """
-        from freewheel.flat.open_inputs import component_inputs
-        from freewheel.structure.explain import explain
+        from freewheel.flat.open_inputs import component_inputs, component_places
+        from freewheel.structure.explain import Context, explain
 
         made = self.upto("flat")
-        return explain(made.flat, component_inputs(made.instance, made.flat))
+        inputs = component_inputs(made.instance, made.flat)
+        return explain(made.flat, Context(inputs, component_places(made.instance)))
 
     def export(
         self,
