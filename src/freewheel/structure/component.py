@@ -53,16 +53,18 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
         counts = (equation_count + given, unknown_count)
         failure = singular(scalar.name, scalar.equations, unknowns, parts, variables, counts)
         is_by_use = bool(set(open_).intersection(parts.under_columns))
-        raise _of_class(failure, flat, given) if is_by_use else failure
+        raise _of_class(failure, flat, outside, given) if is_by_use else failure
     return unknown_count, equation_count + given
 
 
-def _of_class(failure: CompileError, flat: FlatModel, given: int) -> CompileError:
+def _of_class(failure: CompileError, flat: FlatModel, outside: Outside, given: int) -> CompileError:
     """Where the variables of connectors are open, the whole class lacks something."""
     first = failure.diagnostics[0]
     lacking = "it lacks an equation" if first.code == "E001" else "it cannot be solved"
-    here = f"{lacking}; connections to its connectors give {given}"
-    return CompileError(replace(first, labels=(Label(flat.span, here), *first.labels)))
+    here = Label(flat.span, f"{lacking}; connections to its connectors give {given}")
+    places = {variable.span for variable in flat.variables if variable.name in outside.variables}
+    labels = [label for label in first.labels if label.span not in places]
+    return CompileError(replace(first, labels=(here, *labels)))
 
 
 def _with_buses(
