@@ -157,3 +157,17 @@ def test_statements_about_the_graph_may_stand_under_conditions(flat):
 
     assert "c.y = 1" in printed.equations
     assert "d.y = 2" in printed.equations
+
+
+def test_an_added_inner_component_brings_its_root(flat):
+    """Without the root of `world` a body would take its place."""
+    text = (
+        PLANE
+        + """
+      model Arm outer Fixed world; Rod r; Body b;
+        equation connect(world.a, r.a); connect(r.b, b.a); end Arm;"""
+    )
+    printed = flat(text, "Arm")
+
+    assert "b.root = false" in printed.equations
+    assert "world.a.R.c = r.a.R.c" in printed.equations

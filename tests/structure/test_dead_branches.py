@@ -160,3 +160,11 @@ def test_what_is_taken_or_may_be_taken_is_still_checked_and_has_a_place(text, co
 
     found = caught.value.diagnostics[0]
     assert (found.code, bool(found.labels)) == (code, True)
+
+
+def test_an_element_of_an_empty_array_is_never_taken():
+    body = (
+        NONE + "Integer k = if time > 1 then n else 0; equation y = if k == 0 then time else x[k];"
+    )
+
+    assert last_equation(body) == "y = time"

@@ -52,6 +52,10 @@ COMPONENTS = {
     " model M Pin p; replaceable Law law(u = p.v); equation p.i = law.y; end M;",
     "a model around it": "partial model Field Real g; end Field;"
     " model M outer Field field; Pin p; equation p.v = field.g; end M;",
+    "an external object": "class T extends ExternalObject;"
+    ' function constructor output T t; external "C" t = make(); end constructor;'
+    ' function destructor input T t; external "C" drop(t); end destructor; end T;'
+    " model M T t = T(); Pin p; equation p.v = 0; end M;",
     "a switch": "model M Pin p, n; In u; Real s; equation p.i + n.i = 0;"
     " p.v - n.v = if u > 0 then 0 else s; p.i = if u > 0 then s else 0; end M;",
 }

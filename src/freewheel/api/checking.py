@@ -21,6 +21,7 @@ ADDED_INNER = "N009"  # whoever uses the class declares it
 # What only the use of a class settles: derivatives of inputs, inputs that it relates to each other, clocks.
 BY_USE_OF_OUTPUTS = ("E063", "E064")
 BY_USE = ("E003", "E006", *BY_USE_OF_OUTPUTS)
+PARTIAL = "N018"
 UNBALANCED = ("E001", "E002", "E003", "F040")
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 
@@ -50,7 +51,9 @@ def check(model: Model) -> Balance:
                 return _check_model(model, kind)
             warnings = check_class(model.library, model.name)
         except IncompleteError as failure:
-            if is_model and not is_part(model.upto("instance").instance):
+            # a model that is no part of others and whose classes are complete is to be simulated
+            is_whole = is_model and all(d.code != PARTIAL for d in failure.diagnostics)
+            if is_whole and not is_part(model.upto("instance").instance):
                 raise
             warnings = _as_warnings(failure.diagnostics)
         except CompileError as failure:

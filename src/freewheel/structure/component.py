@@ -19,11 +19,11 @@ from freewheel.flat.outside import Outside, without_outside_flows
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import FREE, Matching, augment_all, coarse_parts, match
-from freewheel.structure.analyse import count, is_unknown
+from freewheel.structure.analyse import count, is_unknown, without_objects
 from freewheel.structure.expand import expand
 from freewheel.structure.incidence import folded, singular
 from freewheel.structure.machines.remove_machines import remove_machines
-from freewheel.structure.nodes import ScalarEquation, ScalarModel
+from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.when_rules import check_single_assignment
 
 
@@ -37,8 +37,9 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
     variables = {v.name: v for v in scalar.variables}
     unknowns = tuple(Var(v.name) for v in scalar.variables if is_unknown(v))
     number = {var: k for k, var in enumerate(unknowns)}
-    rows = [_columns(equation, number) for equation in scalar.equations]
-    _let_outputs_come_from_outside(scalar, rows, number)
+    equations = without_objects(scalar)
+    rows = [_columns(equation, number) for equation in equations]
+    _let_outputs_come_from_outside(scalar.variables, equations, rows, number)
     open_ = [k for var, k in number.items() if _is_part(var.name, outside.variables)]
     rows += [open_] * given
     matching = match(rows, len(unknowns))
@@ -48,10 +49,10 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
         given += brought
     if matching.size != len(unknowns) or matching.size != len(rows):
         parts = coarse_parts(rows, len(unknowns), matching)
-        own = tuple(row for row in parts.over_rows if row < len(scalar.equations))
+        own = tuple(row for row in parts.over_rows if row < len(equations))
         parts = replace(parts, over_rows=own)
         counts = (equation_count + given, unknown_count)
-        failure = singular(scalar.name, scalar.equations, unknowns, parts, variables, counts)
+        failure = singular(scalar.name, equations, unknowns, parts, variables, counts)
         is_by_use = bool(set(open_).intersection(parts.under_columns))
         raise _of_class(failure, flat, outside, given) if is_by_use else failure
     return unknown_count, equation_count + given
@@ -100,17 +101,20 @@ def _is_part(name: Name, wholes: frozenset[Name]) -> bool:
 
 
 def _let_outputs_come_from_outside(
-    scalar: ScalarModel, rows: list[list[int]], number: Mapping[Var, int]
+    variables: Sequence[ScalarVariable],
+    equations: Sequence[ScalarEquation],
+    rows: list[list[int]],
+    number: Mapping[Var, int],
 ) -> None:
     """`u1 = u2` between inputs turns causality around: whoever uses the block gives an output instead, as
     with Modelica.Blocks.Math.InverseBlockConstraints."""
-    inputs = {v.name for v in scalar.variables if v.causality is Causality.INPUT}
+    inputs = {v.name for v in variables if v.causality is Causality.INPUT}
     outputs = [
         number[Var(v.name)]
-        for v in scalar.variables
+        for v in variables
         if v.causality is Causality.OUTPUT and Var(v.name) in number
     ]
-    for row, equation in enumerate(scalar.equations):
+    for row, equation in enumerate(equations):
         used = {folded(var).name for var in variables_in(equation.left, equation.right)}
         if not rows[row] and len(used & inputs) > 1:
             rows[row] = outputs
