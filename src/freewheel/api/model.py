@@ -238,7 +238,8 @@ class Model:
 
         made = self.upto("flat")
         inputs = component_inputs(made.instance, made.flat)
-        return explain(made.flat, Context(inputs, component_places(made.instance)))
+        places = component_places(made.instance)
+        return explain(made.flat, Context(inputs, places, self.numbers))
 
     def export(
         self,

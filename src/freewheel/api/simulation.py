@@ -102,7 +102,7 @@ def _run(
         result = _simulated(model, ready, request, numbers, signals, progress)
     except SimulationError as failure:
         if not _may_be_leaks(failure, ready, request):
-            raise _with_causes(failure, changed) from None
+            raise _with_causes(failure, changed, numbers) from None
         changed = changed.with_joint_leaks()
         ready = changed.compiled()
         if ready.core is None:
@@ -114,14 +114,17 @@ def _run(
     return result
 
 
-def _with_causes(failure: SimulationError, model: Model) -> SimulationError:
+def _with_causes(
+    failure: SimulationError, model: Model, numbers: Mapping[str, float]
+) -> SimulationError:
     """Equations may be singular only with these numbers: a missing ground has its name there, too."""
     from freewheel.structure.network_faults import CODES
 
     if failure.diagnostics[0].code not in SINGULAR:
         return failure
     try:
-        causes = [d for d in model.explain() if d.code in CODES and d.labels]
+        explained = model.with_numbers(numbers).explain()
+        causes = [d for d in explained if d.code in CODES and d.labels]
     except CompileError:
         return failure
     failure.diagnostics = (*causes, *failure.diagnostics)

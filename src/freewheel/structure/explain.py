@@ -16,7 +16,7 @@ dependent equations the smallest set. Where that is too large, the parts of Dulm
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.base.names import Name
@@ -42,6 +42,7 @@ from freewheel.structure.nodes import (
     Solved,
     Sorted,
 )
+from freewheel.structure.parameters import with_numbers
 from freewheel.structure.phase import Phase
 from freewheel.structure.show_lines import Writer
 from freewheel.structure.values import ParameterValues
@@ -51,10 +52,12 @@ MAX_FINDINGS = 5  # of one kind
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known of the components: names of their inputs, places of their declarations."""
+    """What is known of the components: names of their inputs, places of their declarations; and values of
+    parameters in place of their own."""
 
     inputs: frozenset[Name] = frozenset()
     places: Mapping[Name, Span] = field(default_factory=dict)
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
 
 def explain(flat: FlatModel, context: Context | None = None) -> tuple[Diagnostic, ...]:
@@ -94,7 +97,11 @@ class _Running:
     """The equations of the running model, with nothing eliminated."""
 
     def __init__(self, flat: FlatModel, context: Context) -> None:
-        scalar = remove_clocks(remove_machines(expand(flat)))
+        scalar = expand(flat)
+        if context.numbers:
+            changed = with_numbers(scalar.variables, context.numbers)
+            scalar = replace(scalar, variables=changed)
+        scalar = remove_clocks(remove_machines(scalar))
         _, self.hybrid = first_steps(scalar, Elimination.NONE)
         self.variables = {v.name: v for v in self.hybrid.aliases.model.variables}
         self.point = Point(self.variables, ParameterValues(self.variables, scalar.functions))
