@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from freewheel.api.model import Model
 
 ADDED_INNER = "N009"  # whoever uses the class declares it
-# What only the use of a class settles: derivatives of inputs, inputs that it relates to each other, clocks.
-BY_USE_OF_OUTPUTS = ("E063", "E064")
-BY_USE = ("E003", "E006", *BY_USE_OF_OUTPUTS)
+BY_USE = ("E006", "E063", "E064")  # the use of a class gives derivatives of inputs, and clocks
+SINGULAR = "E003"
 PARTIAL = "N018"
 UNBALANCED = ("E001", "E002", "E003", "F040")
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
@@ -84,7 +83,6 @@ def _check_part(model: Model, kind: str) -> Balance:
     """A class that is made to be connected."""
     from freewheel.flat.flatten import LEFT_OPEN
     from freewheel.flat.local_balance import explained
-    from freewheel.flat.nodes import Causality
     from freewheel.flat.outside import outside
     from freewheel.flat.units import check_units
     from freewheel.structure.analyse import analyse
@@ -105,12 +103,12 @@ def _check_part(model: Model, kind: str) -> Balance:
         try:
             warnings = analyse(flat).warnings  # with values of its inputs it can be simulated
         except CompileError as failure:
-            has_inputs = any(v.causality is Causality.INPUT for v in flat.variables)
-            by_use = BY_USE if has_inputs else BY_USE_OF_OUTPUTS
+            by_use = (*BY_USE, SINGULAR) if counts.is_turned else BY_USE
             if any(d.code not in by_use for d in failure.diagnostics):
                 raise
     told = tuple(w for w in warnings if w.code != ADDED_INNER)
-    return Balance(*counts, (*told, *check_units(flat)), kind)
+    numbers = (counts.unknowns, counts.equations)
+    return Balance(*numbers, (*told, *check_units(flat)), kind)
 
 
 def _check_of_the_language(model: Model, kind: str, failure: CompileError) -> Balance:

@@ -1,6 +1,6 @@
 """Can a class with open connectors be solved? Its equations beside those that its users add.
 
-    check_component(flat, outside)      (unknowns, equations), or CompileError with E001 to E003
+    check_component(flat, outside)      PartCounts(4, 4, False), or CompileError with E001 to E003
 
 What connections will say is not known: each equation from outside may hold any variable of the open
 connectors. If even then some equations have no unknown of their own, the class is wrong, whatever it is
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from freewheel.base.diagnostics import CompileError, Label
 from freewheel.base.names import Name
@@ -27,8 +28,15 @@ from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.when_rules import check_single_assignment
 
 
-def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
-    """Numbers of unknowns and equations, those from outside included."""
+class PartCounts(NamedTuple):
+    """Numbers of scalars, equations from outside included."""
+
+    unknowns: int
+    equations: int
+    is_turned: bool  # an equation between inputs lets an output come from outside
+
+
+def check_component(flat: FlatModel, outside: Outside) -> PartCounts:
     inside, given = without_outside_flows(flat, outside)
     given += outside.roots
     scalar = remove_machines(expand(inside))
@@ -39,7 +47,7 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
     number = {var: k for k, var in enumerate(unknowns)}
     equations = without_objects(scalar)
     rows = [_columns(equation, number) for equation in equations]
-    _let_outputs_come_from_outside(scalar.variables, equations, rows, number)
+    is_turned = _let_outputs_come_from_outside(scalar.variables, equations, rows, number)
     open_ = [k for var, k in number.items() if _is_part(var.name, outside.variables)]
     rows += [open_] * given
     matching = match(rows, len(unknowns))
@@ -55,7 +63,7 @@ def check_component(flat: FlatModel, outside: Outside) -> tuple[int, int]:
         failure = singular(scalar.name, equations, unknowns, parts, variables, counts)
         is_by_use = bool(set(open_).intersection(parts.under_columns))
         raise _of_class(failure, flat, outside, given) if is_by_use else failure
-    return unknown_count, equation_count + given
+    return PartCounts(unknown_count, equation_count + given, is_turned)
 
 
 def _of_class(failure: CompileError, flat: FlatModel, outside: Outside, given: int) -> CompileError:
@@ -105,7 +113,7 @@ def _let_outputs_come_from_outside(
     equations: Sequence[ScalarEquation],
     rows: list[list[int]],
     number: Mapping[Var, int],
-) -> None:
+) -> bool:
     """`u1 = u2` between inputs turns causality around: whoever uses the block gives an output instead, as
     with Modelica.Blocks.Math.InverseBlockConstraints."""
     inputs = {v.name for v in variables if v.causality is Causality.INPUT}
@@ -114,7 +122,10 @@ def _let_outputs_come_from_outside(
         for v in variables
         if v.causality is Causality.OUTPUT and Var(v.name) in number
     ]
+    is_met = False
     for row, equation in enumerate(equations):
         used = {folded(var).name for var in variables_in(equation.left, equation.right)}
         if not rows[row] and len(used & inputs) > 1:
             rows[row] = outputs
+            is_met = True
+    return is_met

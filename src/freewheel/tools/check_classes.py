@@ -128,21 +128,27 @@ def _check_portion(portion: Portion) -> list[Finding]:
         return [Finding(portion.place, "parsed; it holds no class")]
     if not entries:  # an inherited class has a name but no entry of its own
         return [check_one(Model(library, name_of(portion.place)))]
-    return [check_one(Model(library, entries[number].name)) for number in portion.numbers]
+    chosen = [entries[number] for number in portion.numbers]
+    return [check_one(Model(library, entry.name), _kind(entry)) for entry in chosen]
 
 
-def check_one(model: Model) -> Finding:
+def _kind(entry: ClassEntry) -> str:
+    return f"partial {entry.tree.kind}" if entry.tree.partial else entry.tree.kind
+
+
+def check_one(model: Model, kind: str = "model") -> Finding:
+    """`kind` of the class as it is written, for one that is wrong."""
     name = show(model.name)
     try:
         balance = model.check()
     except CompileError as failure:
-        return Finding(name, "wrong", failure.diagnostics)
+        return Finding(name, "wrong", failure.diagnostics, kind)
     except (FreewheelError, MemoryError):
         raise
     except Exception as failure:
         if os.environ.get("FREEWHEEL_DEBUG") == "1":
             raise
-        return Finding(name, "wrong", (internal(failure),))
+        return Finding(name, "wrong", (internal(failure),), kind)
     text = f"{balance.unknowns} unknowns, {balance.equations} equations"
     if not balance.is_counted:
         text = f"{balance.kind}, nothing wrong"
