@@ -44,6 +44,7 @@ class Options:
     are_leaks_joint: bool = False  # positions of all leaky elements are found together
     fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
     numbers: Mapping[str, float] = field(default_factory=dict)  # of parameters, put in as bindings
+    is_part: bool = False  # as if something were connected to the model's own connectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
     from freewheel.flat.drive import drive_inputs
     from freewheel.flat.flatten import flatten
 
-    flat = drive_inputs(flatten(instance), options.fed)
+    flat = drive_inputs(flatten(instance, options.is_part), options.fed)
     yield "flat", flat
 
     if options.stop_after == "backend" and options.backend == "llvm":
@@ -192,6 +193,12 @@ def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Co
     """Where the model is unbalanced that is said first; the means are imported only then."""
     if any(d.code == TOO_LARGE for d in failure.diagnostics):  # to count it would take as long
         return failure
-    from freewheel.flat.local_balance import explained
+    from freewheel.flat.local_balance import SINGULAR, explained
+    from freewheel.flat.open_inputs import component_inputs, component_places
+    from freewheel.structure.explain import Context, faults_of_network
 
-    return explained(failure, instance, flat)
+    better = explained(failure, instance, flat)
+    if any(d.code not in SINGULAR for d in better.diagnostics):
+        return better
+    context = Context(component_inputs(instance, flat), component_places(instance))
+    return CompileError(*(faults_of_network(flat, context) or failure.diagnostics))

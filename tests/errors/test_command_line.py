@@ -75,7 +75,7 @@ CASES = {
         "holds no model",
     ),
     "a partial model": (
-        ["check", "m.mo", "-m", "M"],
+        ["run", "m.mo", "-m", "M"],
         {"m.mo": "partial model M\n  Real x;\nend M;\n"},
         1,
         "N018",
@@ -83,7 +83,7 @@ CASES = {
         "is partial",
     ),
     "a function is no model": (
-        ["check", "m.mo", "-m", "f"],
+        ["run", "m.mo", "-m", "f"],
         {"m.mo": "function f\n  output Real y = 1;\nend f;\n"},
         1,
         "N019",

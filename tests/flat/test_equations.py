@@ -343,3 +343,9 @@ def test_several_annotations_of_a_class_count_as_one_and_are_a_warning(flat):
 
     assert printed.model.experiment.stop_time == 5
     assert printed.warnings == ["S015", "S015"]  # once for each class
+
+
+def test_fields_of_a_record_that_is_an_input_are_inputs(flat):
+    text = "record R Real a; Real b; end R; model M input R r; output Real y = r.a + r.b; end M;"
+
+    assert [v for v in flat(text).variables if "input" in v] == ["input Real r.a", "input Real r.b"]

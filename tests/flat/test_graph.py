@@ -209,3 +209,17 @@ def test_variables_of_an_overdetermined_type_are_nodes_too(
     assert f"b.c.theta = {value}" not in printed.equations
     joined = [e for e in printed.equations if "theta" in e and "Constraint" not in e]
     assert len(joined) == 2 + 3 + 1  # two lines, three connections of four, one root
+
+
+def test_an_added_inner_component_brings_its_root(flat):
+    """Without the root of `world` a body would take its place."""
+    text = (
+        PLANE
+        + """
+      model Arm outer Fixed world; Rod r; Body b;
+        equation connect(world.a, r.a); connect(r.b, b.a); end Arm;"""
+    )
+    printed = flat(text, "Arm")
+
+    assert "b.root = false" in printed.equations
+    assert "world.a.R.c = r.a.R.c" in printed.equations

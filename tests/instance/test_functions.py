@@ -324,3 +324,12 @@ def test_partial_derivatives_of_functions_have_values(tmp_path):
     assert found["w[4]"][-1] == pytest.approx(4.0)
     v = found["v"]
     assert found["der(v)"] == pytest.approx(-(1 + 2 * v + 3 * v**2) / 100)
+
+
+def test_an_argument_of_a_function_may_choose_the_size_of_a_result(flat):
+    text = """
+        function f input Boolean full; output Real y[if full then 3 else 1];
+        algorithm y := if full then {1, 2, 3} else {4}; end f;
+        model M Real a[3] = f(true); Real b[1] = f(false); end M;"""
+
+    assert flat(text).equations == ["a = f(true)", "b = f(false)"]

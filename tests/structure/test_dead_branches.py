@@ -208,3 +208,11 @@ def test_what_a_decisive_parameter_is_computed_from_is_structural_too():
 
     names = {v.name for v in model.variables if v.is_structural}
     assert names == {("a", 1), ("b",), ("c",)}
+
+
+def test_an_element_of_an_empty_array_is_never_taken():
+    body = (
+        NONE + "Integer k = if time > 1 then n else 0; equation y = if k == 0 then time else x[k];"
+    )
+
+    assert last_equation(body) == "y = time"

@@ -5,6 +5,7 @@ from freewheel import load
 result = load("circuit.mo").simulate(stop=1e-3)
 """
 
-from freewheel.api.model import Balance, Model, load, load_text, models_in
+from freewheel.api.checking import Balance
+from freewheel.api.model import Model, load, load_text, models_in
 
 __all__ = ["Balance", "Model", "load", "load_text", "models_in"]

@@ -23,6 +23,7 @@ from freewheel.instance.library import ClassEntry, Library
 from freewheel.syntax.parser import read_source
 
 SIMULATED = ("model", "block", "class")  # kinds of class that can be simulated
+HOLDERS = ("package", "operator", "operator record")  # classes that are there for what is inside
 TEXT = "the text"  # what a message calls it
 SHOWN_NAMES = 8  # of a list of candidates in a message
 
@@ -56,6 +57,16 @@ def find_models(target: str, directories: Sequence[Path]) -> tuple[Library, list
     if top is None or top.tree.kind != "package":
         return library, [name]
     return library, [entry.name for entry in models_below(top)]
+
+
+def find_classes(target: str, directories: Sequence[Path]) -> tuple[Library, list[ClassEntry]]:
+    """Every class that a file, a package or a class means, those inside models apart."""
+    if is_path(target):
+        library, entries = open_path(Path(target), directories)
+        return library, [entry for top in entries for entry in classes_below(top)]
+    library = Library(directories)
+    top = library.find(name_of(target))
+    return library, [] if top is None else list(classes_below(top))
 
 
 def find_file(target: str, directories: Sequence[Path]) -> Path:
@@ -109,6 +120,20 @@ def models_below(entry: ClassEntry) -> Iterator[ClassEntry]:
         if can_be_simulated(current):
             yield current
         else:
+            waiting.extend(reversed(list(_children(current))))
+
+
+def classes_below(entry: ClassEntry) -> Iterator[ClassEntry]:
+    """The class itself and, of a package, all inside, in the order written. Classes inside a model are its
+    parts: they are looked at with it. Of a classic file its models are meant."""
+    if is_classic(entry.source.path):
+        yield from models_below(entry)
+        return
+    waiting = [entry]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        if current.tree.kind in HOLDERS:
             waiting.extend(reversed(list(_children(current))))
 
 

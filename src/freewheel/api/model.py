@@ -16,13 +16,14 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from freewheel.api import arguments
+from freewheel.api import arguments, checking
 from freewheel.api.arguments import with_named_arguments
+from freewheel.api.checking import Balance
 from freewheel.api.find import find_class, find_in_text, find_models
 from freewheel.api.stored import find as find_stored
 from freewheel.api.stored import keep as keep_stored
 from freewheel.base.access import look_in
-from freewheel.base.diagnostics import CompileError, Diagnostic, Severity, UsageError, shortened
+from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
 from freewheel.base.names import ClassName, show
 from freewheel.dymola.files import Cuts
 from freewheel.pipeline import (
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 Place = str | PathLike[str]
 BACKENDS = ("llvm", "python")
-UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
 
 
@@ -110,15 +110,6 @@ def models_in(target: Place, *, library: Sequence[Place] = ()) -> list[Model]:
     books, names = find_models(str(target), [Path(place) for place in library])
     look_in(books.readable)
     return [Model(books, name) for name in names]
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """As many equations as unknowns, counted in scalars; what the front end remarked."""
-
-    unknowns: int
-    equations: int
-    warnings: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -189,30 +180,9 @@ class Model:
         return self.upto("flat").flat
 
     def check(self) -> Balance:
-        """Compile up to a solvable order, check units; raises `CompileError` where that fails."""
-        from freewheel.flat.units import check_units
-
-        try:
-            ordered = self.upto("structure").ordered
-        except CompileError as failure:
-            return self._check_of_the_language(failure)
-        units = check_units(self.flatten())
-        return Balance(ordered.unknown_count, ordered.equation_count, (*ordered.warnings, *units))
-
-    def _check_of_the_language(self, failure: CompileError) -> Balance:
-        """A model that is right Modelica but uses what cannot be simulated yet is no wrong model:
-        it is counted, and the missing part is a warning."""
-        from freewheel.flat.balance import count
-        from freewheel.flat.units import check_units
-
-        if any(d.code != UNSUPPORTED for d in failure.diagnostics):
-            raise failure
-        flat = self.flatten()
-        counts = count(flat)
-        missing = tuple(replace(d, severity=Severity.WARNING) for d in failure.diagnostics)
-        return Balance(
-            counts.unknowns, counts.equations, (*flat.warnings, *missing, *check_units(flat))
-        )
+        """Compile up to a solvable order, check units; raises `CompileError` where that fails. A class
+        with open connectors is judged with what its users will connect."""
+        return checking.check(self)
 
     def remarks(self) -> tuple[Diagnostic, ...]:
         """What the compiler found worth telling although the model is right, units among it."""
@@ -263,11 +233,13 @@ class Model:
 
         Notes tell what is merely remarkable, such as states that tie each other.
         """
-        from freewheel.flat.open_inputs import component_inputs
-        from freewheel.structure.explain import explain
+        from freewheel.flat.open_inputs import component_inputs, component_places
+        from freewheel.structure.explain import Context, explain
 
         made = self.upto("flat")
-        return explain(made.flat, component_inputs(made.instance, made.flat))
+        inputs = component_inputs(made.instance, made.flat)
+        places = component_places(made.instance)
+        return explain(made.flat, Context(inputs, places, self.numbers))
 
     def export(
         self,

@@ -42,7 +42,7 @@ ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies
 # the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
 UNSETTLED = ("R003", "R006", "R007", "R011")
 # equations are singular, initial conditions too few or in conflict, division by zero, a singular loop
-SINGULAR = ("E003", "E010", "R122", "R123", "R125", "R150")
+SINGULAR = ("E003", "E010", "E038", "R122", "R123", "R125", "R150")
 ASSUMED_START = "E020"
 
 
@@ -102,7 +102,7 @@ def _run(
         result = _simulated(model, ready, request, numbers, signals, progress)
     except SimulationError as failure:
         if not _may_be_leaks(failure, ready, request):
-            raise
+            raise _with_causes(failure, changed, numbers) from None
         changed = changed.with_joint_leaks()
         ready = changed.compiled()
         if ready.core is None:
@@ -112,6 +112,23 @@ def _run(
     changed.keep()
     result.remarks = _remarks(changed, numbers)
     return result
+
+
+def _with_causes(
+    failure: SimulationError, model: Model, numbers: Mapping[str, float]
+) -> SimulationError:
+    """Equations may be singular only with these numbers: a missing ground has its name there, too."""
+    from freewheel.structure.network_faults import CODES
+
+    if failure.diagnostics[0].code not in SINGULAR:
+        return failure
+    try:
+        explained = model.with_numbers(numbers).explain()
+        causes = [d for d in explained if d.code in CODES and d.labels]
+    except CompileError:
+        return failure
+    failure.diagnostics = (*causes, *failure.diagnostics)
+    return failure
 
 
 def _remarks(model: Model, numbers: Mapping[str, float]) -> tuple[Diagnostic, ...]:

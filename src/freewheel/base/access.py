@@ -67,6 +67,11 @@ def grant(words: Iterable[str]) -> None:
     _granted.set(_checked(words))
 
 
+def granted() -> frozenset[str]:
+    """The words of `--allow` that hold."""
+    return _granted.get()
+
+
 def _checked(words: Iterable[str]) -> frozenset[str]:
     if isinstance(words, str):
         words = (words,)

@@ -101,6 +101,11 @@ class CompileError(FreewheelError):
     """The model is wrong (exit code 1)."""
 
 
+class IncompleteError(CompileError):
+    """The class cannot be simulated as it stands, but whoever uses it may add what is missing: a value
+    of a parameter, a class in place of a replaceable partial one. As a class it is not wrong."""
+
+
 class UsageError(FreewheelError):
     """The call is wrong (exit code 2)."""
 
@@ -124,6 +129,13 @@ def error(
     """The common case in one line: `raise error("N003", "...", span, help="...")`."""
     labels = (Label(span, text),) if span is not None else ()
     return CompileError(Diagnostic(code, message, labels, help, rule))
+
+
+def incomplete(
+    code: str, message: str, span: Span | None = None, help: str = "", rule: str = ""
+) -> IncompleteError:
+    """The same for what a user of the class may add."""
+    return IncompleteError(*error(code, message, span, help=help, rule=rule).diagnostics)
 
 
 MAX_SHOWN_WIDTH = 160

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError, IncompleteError, error
 from freewheel.base.names import Name, show
 from freewheel.flat.connect import ConnectionCollector
 from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
@@ -37,12 +37,22 @@ from freewheel.instance.instantiate import Instance
 from freewheel.instance.restrictions import check_sections, several_annotations
 from freewheel.syntax import nodes as syn
 
+# What a partial class may leave open: classes, values of constants and parameters, sizes and results of
+# functions that depend on them.
+LEFT_OPEN = ("N018", "N031", "N033", "N037", "N905", "N910", "F001")
 
-def flatten(instance: Instance) -> FlatModel:
+
+def flatten(instance: Instance, is_part: bool = False) -> FlatModel:
+    """The model as it is or, where it `is_part`, with its own connectors as if something were connected
+    to them from outside."""
     try:
-        return _Flattener(instance).run()
+        return _Flattener(instance, is_part).run()
+    except CompileError as failure:
+        if instance.session.is_left_open and all(d.code in LEFT_OPEN for d in failure.diagnostics):
+            raise IncompleteError(*failure.diagnostics) from None
+        raise
     except NotConstant as missing:
-        raise error(
+        raise instance.session.values.lacking(missing.name)(
             "F001",
             f"`{show(missing.name)}` must have a value before the simulation, and has none",
             instance.node.definition.span,
@@ -58,8 +68,9 @@ def flatten(instance: Instance) -> FlatModel:
 
 
 class _Flattener:
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, is_part: bool) -> None:
         self._instance = instance
+        self._is_part = is_part
         self._session = instance.session
         self._nodes: list[ClassNode] = []
         self._leaves: list[ComponentInstance] = []
@@ -67,12 +78,10 @@ class _Flattener:
 
     def run(self) -> FlatModel:
         model = self._instance.node
-        self._walk(model)
+        self._walk_all()
         collector = self._collected()
         sets, graph_equations = self._settled(collector)
-        self._nodes, self._leaves = [], []
-        self._extent = Extent(self._extent.title, self._extent.span)
-        self._walk(model)  # again: expandable connectors and added inner components have come
+        self._walk_all()  # again: members of expandable connectors have come
         self._session.warnings.extend(several_annotations(self._nodes))
         variables, bindings = self._variables()
         body, initial, algorithms, initial_algorithms = self._sections()
@@ -114,6 +123,16 @@ class _Flattener:
 
     # ------------------------------------------------------------ the tree
 
+    def _walk_all(self) -> None:
+        """Once more whenever inner components were added on the way: they have connections, too."""
+        model = self._instance.node
+        added = -1
+        while len(model.extra_components) != added:
+            added = len(model.extra_components)
+            self._nodes, self._leaves = [], []
+            self._extent = Extent(self._extent.title, self._extent.span)
+            self._walk(model)
+
     def _walk(self, node: ClassNode, share: float = 1.0) -> None:
         """`share`: of the whole tree."""
         self._nodes.append(node)
@@ -153,7 +172,7 @@ class _Flattener:
         return collector
 
     def _settled(self, collector: ConnectionCollector) -> tuple[ConnectionSets, list[AnyEquation]]:
-        graph = Graph(collector.connections, collector.graph)
+        graph = Graph(collector.connections, collector.graph, self._is_part)
         self._session.graph_answers = graph
         sets = ConnectionSets()
         for position, connection in enumerate(collector.connections):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from math import prod
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
 
 
 class Graph(GraphAnswers):
-    def __init__(self, connections: list[Connection], statements: list[GraphStatement]) -> None:
+    def __init__(
+        self,
+        connections: list[Connection],
+        statements: list[GraphStatement],
+        is_part: bool = False,
+    ) -> None:
+        self._is_part = is_part  # the connectors of the class itself are connected, too
         self._degree: dict[Name, int] = {}
         self._parent: dict[Name, Name] = {}
         self._edges: dict[Name, list[Name]] = {}
@@ -51,7 +58,8 @@ class Graph(GraphAnswers):
     # ------------------------------------------------------------ answers
 
     def cardinality(self, path: Name) -> int:
-        return self._degree.get(path, 0)
+        is_own = sum(isinstance(part, str) for part in path) == 1
+        return self._degree.get(path, 0) + (self._is_part and is_own)
 
     def is_root(self, path: Name) -> bool:
         return path in self._roots
@@ -202,6 +210,15 @@ def _is_overconstrained(component: ComponentInstance) -> bool:
 
 def is_overconstrained(node: ClassNode) -> bool:
     return isinstance(node.find(EQUALITY), ClassElement)
+
+
+def residue_count(node: ClassNode, session: Session) -> int | None:
+    """How many equations `equalityConstraint` of an overconstrained record gives; None of others."""
+    element = node.find("equalityConstraint")
+    if not isinstance(element, ClassElement):
+        return None
+    residues = session.functions.signature(session.lookup.node(element)).outputs[0].type.dims
+    return prod(size or 0 for size in residues)
 
 
 def constraint_equations(

@@ -31,8 +31,11 @@ MAX_SHOWN = 3
 SINGULAR = ("E001", "E002", "E003")
 
 
-def explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
-    """The same failure, with the classes to blame in front of it if there are any."""
+def explained(
+    failure: CompileError, instance: Instance, flat: FlatModel, roots: int = 0
+) -> CompileError:
+    """The same failure, with the classes to blame in front of it if there are any. `roots` are equations
+    that roots outside of the class give (see `outside.py`)."""
     codes = {diagnostic.code for diagnostic in failure.diagnostics}
     loose = loose_connectors(instance) if codes.intersection(SINGULAR) else []
     if loose:
@@ -41,6 +44,7 @@ def explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Com
     if loops:
         return CompileError(*loops[:MAX_SHOWN], *failure.diagnostics)
     counts = count(flat)
+    counts = Counts(counts.unknowns, counts.equations + roots)
     if counts.balanced or has_machines(flat):  # states take turns: their counts say nothing
         return failure
     too_few = counts.equations < counts.unknowns

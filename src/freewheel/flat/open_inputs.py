@@ -9,7 +9,9 @@ whatever its connection says. For explaining, the declared direction is looked u
 from __future__ import annotations
 
 from freewheel.base.names import Name
+from freewheel.base.source import Span
 from freewheel.flat.balance import is_unknown
+from freewheel.flat.loose_connectors import nodes_of
 from freewheel.flat.nodes import FlatModel
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import components_of
@@ -49,3 +51,9 @@ def _is_input(top: ClassNode, name: Name, cache: dict[Name, bool]) -> bool:
         node = found.node(index)
         at = end
     return False
+
+
+def component_places(instance: Instance) -> dict[Name, Span]:
+    """Where components are declared, by their flat names."""
+    nodes = [node for node in nodes_of(instance.node) if node.container is not None]
+    return {node.path or (): node.container.span for node in nodes if node.container is not None}

@@ -86,6 +86,14 @@ class Variables:
         )
         return variable, equation
 
+    def check_declaration(self, component: ComponentInstance) -> None:
+        """Its attributes and the type of its value, which is not computed."""
+        assert component.simple is not None
+        self._check_attributes(component)
+        kind = Type(component.simple.scalar, component.dims())
+        self._binding(component, kind)
+        self._attributes(component, kind)
+
     def _settled(self, component: ComponentInstance, binding: Typed) -> f.Expr:
         """Constants carry their value; so does what was evaluated already."""
         if component.variability == CONSTANT:
@@ -110,7 +118,8 @@ class Variables:
         while holder is not self._session.model:
             kind = holder.restricted_kind()
             # members of a bus are as they are because of what is connected to them inside
-            if "connector" not in kind or "expandable" in kind or holder.parent is None:
+            is_part = kind == "connector" or "record" in kind
+            if not is_part or holder.parent is None:
                 return Causality.LOCAL
             holder = holder.parent.instance
         return Causality.INPUT if component.causality == "input" else Causality.OUTPUT

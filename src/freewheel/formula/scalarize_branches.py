@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.evaluate import no_variables
 from freewheel.formula.faults import NotConstant
-from freewheel.formula.nodes import FALSE, TRUE, Boolean, Expr
+from freewheel.formula.nodes import FALSE, TRUE, Boolean, Expr, Index
 from freewheel.formula.values import Value
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ def prepare_if(work: Scalarizer, node: Expr) -> Expr | None:
         decided = _decided(work, condition)
         if decided is not None and not _fails(work, otherwise if decided is True else then):
             return None
+        if decided is None and _is_of_empty_array(work, otherwise):
+            decided = True
+        elif decided is None and _is_of_empty_array(work, then):
+            decided = False
     if decided is None:
         return None
     return work.prepare(then if decided is True else otherwise)
@@ -71,6 +75,14 @@ def _fails(work: Scalarizer, branch: Expr) -> bool:
         except (NotConstant, CompileError):
             work.failing[branch] = True
     return work.failing[branch]
+
+
+def _is_of_empty_array(work: Scalarizer, branch: Expr) -> bool:
+    """`if k == 0 then 0 else x[k]` where `x` has no elements: no run takes that branch."""
+    try:
+        return isinstance(branch, Index) and 0 in work.shapes.of(branch.args[0])
+    except (NotConstant, CompileError):
+        return False
 
 
 def _differ(work: Scalarizer, then: Expr, otherwise: Expr) -> bool:

@@ -143,6 +143,18 @@ class ClassNode:
             return self.bases()[0].restricted_kind()
         return kind
 
+    def is_partial(self) -> bool:
+        """Something is left to be added, here or in a package around."""
+        node: ClassNode | None = self.instance
+        while node is not None:
+            shown = node
+            while isinstance(shown.body, syn.ShortBody) and shown.bases():
+                shown = shown.bases()[0]
+            if node.definition.tree.partial or shown.definition.tree.partial:
+                return True
+            node = node.enclosing
+        return False
+
     # ------------------------------------------------------------ base classes
 
     def bases(self) -> tuple[ClassNode, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import Diagnostic, Label, Severity, error
+from freewheel.base.diagnostics import Diagnostic, Label, Severity, error, incomplete
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.formula.types import Dims, EnumType, ExternalObjectType, Type
@@ -21,6 +21,7 @@ from freewheel.instance.nodes import (
     CONTINUOUS,
     DISCRETE,
     NO_MODIFIER,
+    PARAMETER,
     VARIABILITY_OF_PREFIX,
     Binding,
     ClassElement,
@@ -276,7 +277,8 @@ class ComponentInstance:
     def _size_from_binding(self, position: int) -> int:
         size = self.session.values.size_of_binding(self, position)
         if size is None:
-            raise error(
+            lacking = incomplete if self.variability <= PARAMETER else error
+            raise lacking(
                 "N031",
                 f"the size of dimension {position + 1} of `{show(self.path)}` "
                 f"is left open and no value tells it",
@@ -351,13 +353,28 @@ class ComponentInstance:
                 help="a component needs a model, block, connector, record or type",
             )
         if node.definition.tree.partial and not self.is_outer and not self.is_package_constant:
-            raise error(
+            lacking = incomplete if self._is_replaceable() else error
+            raise lacking(
                 "N018",
                 f"`{show(self.path)}` has the partial class `{node.title}`",
                 self.span,
                 help="use a complete class, or redeclare the component with one",
                 rule='Modelica 3.6, "Partial Classes"',
             )
+
+    def _is_replaceable(self) -> bool:
+        """Can a user of the class give this component another class? Also through a replaceable
+        package or class that the name of its class begins with."""
+        original = self.element.original or self.element.decl
+        if original.prefixes.replaceable or self.class_element.prefixes.replaceable:
+            return True
+        name = self.element.decl.type.parts[0]
+        found = self.session.lookup.first(name, self.element.home)
+        return (
+            found is not None
+            and isinstance(found[0], ClassElement)
+            and found[0].prefixes.replaceable
+        )
 
     def _check_recursion(self) -> None:
         tree = self.class_element.definition.tree
@@ -427,7 +444,9 @@ class ComponentInstance:
         complete a default inner component is made at the top, with a warning."""
         element = self.class_element
         if element.definition.tree.partial or self.owner.path is None:
-            raise error(
+            # whoever uses a class with an outer component has the inner one
+            lacking = incomplete if self.owner is self.session.model else error
+            raise lacking(
                 "N008",
                 f"`outer {self.name}` in `{self.owner.title}` has no `inner` component around it",
                 self.span,

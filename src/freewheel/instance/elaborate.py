@@ -23,6 +23,7 @@ from freewheel.instance.iterators import Iterators
 from freewheel.instance.nodes import CONSTANT, DISCRETE, PARAMETER, Binding, ClassElement, Typed
 from freewheel.instance.overload import Overload
 from freewheel.instance.references import References
+from freewheel.instance.restrictions import is_function
 from freewheel.instance.subscripts import Subscripts
 from freewheel.syntax import expression_nodes as syn_expr
 
@@ -321,7 +322,9 @@ class Elaborator:
             if met is not None:
                 conditions.append(met)
         if any(not types.same_dims(values[0].type.dims, v.type.dims) for v in values[1:]):
-            return self._decided_if(conditions, values, context, expr)
+            if not self._differ_by_argument(values, context):
+                return self._decided_if(conditions, values, context, expr)
+            values = [v._replace(type=_of_any_size(v.type)) for v in values]
         result = values[-1]
         for known, taken in zip(reversed(conditions), reversed(values[:-1]), strict=True):
             kind = types.joined(
@@ -345,6 +348,11 @@ class Elaborator:
         """The place of the first condition that is known to hold."""
         found = (at for at, condition in enumerate(conditions) if self.truth(condition))
         return next(found, None)
+
+    def _differ_by_argument(self, values: Sequence[Typed], context: Context) -> bool:
+        """In a function an argument may choose the size: `phi := if full then zeros(6) else zeros(3)`."""
+        ranks = {len(value.type.dims) for value in values}
+        return is_function(context.scope) and len(ranks) == 1
 
     def _decided_if(
         self, conditions: list[Typed], values: list[Typed], context: Context, expr: syn_expr.IfExpr
@@ -484,3 +492,7 @@ class Elaborator:
     def _field(self, expr: syn_expr.FieldAccess, context: Context) -> Typed:
         base = self.expr(expr.base, context)
         return self.subscripts.member(base, expr.field, context.span(expr))
+
+
+def _of_any_size(kind: Type) -> Type:
+    return Type(kind.scalar, (None,) * len(kind.dims))

@@ -47,12 +47,9 @@ def instantiate(
 ) -> Instance:
     """`modifications` are values as a user writes them: `{"r1.R": "10"}`."""
     session = Session(library)
-    element = _find(session, name)
+    element = find_class(session, name)
     modifier = _user_modifier(session, modifications or {})
-    node = ClassNode(
-        session, element.definition, element.enclosing, merge(modifier, element.modifier), path=()
-    ).with_original(element.extends_original)
-    session.model = node
+    node = _root(session, element, modifier)
     _check_class(node)
     for label, sub in modifier.subs.items():
         if node.find(label) is None:
@@ -89,7 +86,32 @@ def _check_given(session: Session, path: Name, modifier: Modifier) -> None:
         )
 
 
-def _find(session: Session, name: ClassName) -> ClassElement:
+def instantiate_part(library: Library, name: ClassName) -> Instance:
+    """A model that may be partial: to be looked at, not to be simulated."""
+    session = Session(library)
+    return Instance(name, _root(session, find_class(session, name)), session)
+
+
+def _root(session: Session, element: ClassElement, modifier: Modifier = NO_MODIFIER) -> ClassNode:
+    node = ClassNode(
+        session, element.definition, element.enclosing, merge(modifier, element.modifier), path=()
+    ).with_original(element.extends_original)
+    session.model = node
+    return node
+
+
+def instantiate_as_component(library: Library, name: ClassName) -> Instance:
+    """A model with one component of the class: a connector, a record, a type, an enumeration."""
+    session = Session(library)
+    find_class(session, name)
+    text = f"model Holder .{show(name)} {name[-1]}; end Holder;"
+    source = Source.from_text(text, "<component>")
+    definition = Definition(("Holder",), parse(source).classes[0], source)
+    session.model = ClassNode(session, definition, session.root, path=())
+    return Instance(("Holder",), session.model, session)
+
+
+def find_class(session: Session, name: ClassName) -> ClassElement:
     element = session.lookup.top(name[0])
     if element is None:
         raise CompileError(

@@ -74,7 +74,7 @@ class Iterators:
         try:
             array = self._session.values.of(values.expr)
         except NotConstant as missing:
-            raise error(
+            raise self._session.values.lacking(missing.name)(
                 "N033",
                 "the range of the loop must be known before the simulation, "
                 f"but `{show(missing.name)}` has no value",

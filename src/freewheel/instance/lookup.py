@@ -52,6 +52,8 @@ class Lookup:
                 self._session, element.definition, element.enclosing, element.modifier
             ).with_original(element.extends_original)
             self._nodes[element] = node
+            if element.prefixes.replaceable and node.is_partial():
+                self._session.is_left_open = True
         return node
 
     # ------------------------------------------------------------ first identifiers

@@ -9,7 +9,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError, error, incomplete
 from freewheel.base.names import show
 from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
@@ -439,6 +439,8 @@ class References:
         try:
             self._session.values.of_component(component)
         except NotConstant:
+            if component.variability < PARAMETER:  # then it is only its value that is missing
+                self._constant(component)
             raise unseen_by_function(component, context.span(ref)) from None
         return self._from_value(self._constant(component), parts, context, ref)
 
@@ -455,7 +457,9 @@ class References:
             try:
                 value = self._session.values.of_component(component)
             except NotConstant as missing:
-                raise error(
+                # that of a package may come with a package that extends it
+                lacking = incomplete if component.is_package_constant else error
+                raise lacking(
                     "N037",
                     f"constant `{show(component.path)}` has no value",
                     component.span,

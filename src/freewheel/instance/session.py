@@ -58,6 +58,7 @@ class Session:
         self.given: dict[Name, Modifier] = {}  # from outside, to elements of arrays: see given.py
         # Answers to questions about the connection graph; set by the flat room before equations are read.
         self.graph_answers: GraphAnswers | None = None
+        self.is_left_open = False  # whether a replaceable class was met that is partial so far
         self.asks_for_streams = False  # whether `inStream` or `actualStream` was met
 
     def _read_predefined(self) -> dict[str, ClassElement]:

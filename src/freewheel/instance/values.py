@@ -6,9 +6,17 @@ need a new flat model. Evaluation is lazy, memoised and finds circles.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, FreewheelError, Label, error
+from freewheel.base.diagnostics import (
+    CompileError,
+    Diagnostic,
+    FreewheelError,
+    Label,
+    error,
+    incomplete,
+)
 from freewheel.base.names import ClassName, Name, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
@@ -71,7 +79,7 @@ class Values:
         try:
             return self.of(typed.expr)
         except NotConstant as missing:
-            raise error(
+            raise self.lacking(missing.name)(
                 "N033",
                 f"{what} needs a value before the simulation, but `{show(missing.name)}` has none",
                 place,
@@ -86,9 +94,18 @@ class Values:
         """The same failure, with the place where the value was needed."""
         first = failed.diagnostics[0]
         if first.labels:
-            return CompileError(*failed.diagnostics)
+            return failed if isinstance(failed, CompileError) else CompileError(*failed.diagnostics)
         label = Label(place, f"{what} is computed here")
-        return CompileError(Diagnostic(first.code, first.message, (label,), first.help, first.rule))
+        kind = type(failed) if isinstance(failed, CompileError) else CompileError
+        return kind(Diagnostic(first.code, first.message, (label,), first.help, first.rule))
+
+    def lacking(self, name: Name) -> Callable[..., CompileError]:
+        """What a missing value is: of a parameter, something that a user of the class may add."""
+        try:
+            component = self.component_at(name)
+        except NotConstant:
+            return error
+        return incomplete if component.variability <= PARAMETER else error
 
     def dimension(
         self, subscript: syn_expr.Expr, scope: ClassNode, component: ComponentInstance

@@ -32,6 +32,7 @@ from freewheel.formula.nodes import (
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL
 from freewheel.formula.walk import map_bottom_up, variables_in
 from freewheel.structure.atoms import der_of, is_remembered, pre_of
+from freewheel.structure.incidence import equation_text
 from freewheel.structure.nodes import (
     Action,
     Alias,
@@ -436,7 +437,10 @@ class Rewriter:
             target = replaced if isinstance(replaced, Var) else None
         if left is equation.left and right is equation.right and target is equation.target:
             return equation
-        return replace(equation, left=left, right=right, target=target)
+        made = replace(equation, left=left, right=right, target=target)
+        if any(variables_in(left, right)):
+            return made
+        return replace(made, spoken=equation_text(equation))  # the last that names a variable
 
     def condition(self, condition: Condition) -> Condition:
         return replace(condition, value=self.expr(condition.value))

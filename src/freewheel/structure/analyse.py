@@ -214,15 +214,24 @@ def first_steps(
 
 def count(scalar: ScalarModel) -> tuple[int, int]:
     """(equations, unknowns) in scalars, before anything is removed."""
-    unknowns = sum(
-        v.variability > Variability.PARAMETER
-        and v.causality is not Causality.INPUT
-        and not isinstance(v.type, ExternalObjectType)
-        for v in scalar.variables
-    )
+    unknowns = sum(map(is_unknown, scalar.variables))
     # Each hidden one has its equation; the modeller knows of neither.
     hidden = sum(str(v.name[0]).startswith("$") for v in scalar.variables)
-    return len(scalar.equations) - hidden, unknowns - hidden
+    return len(without_objects(scalar)) - hidden, unknowns - hidden
+
+
+def without_objects(scalar: ScalarModel) -> list[ScalarEquation]:
+    """Equations, but for those that make external objects, which are no unknowns."""
+    objects = {Var(v.name) for v in scalar.variables if isinstance(v.type, ExternalObjectType)}
+    return [equation for equation in scalar.equations if equation.left not in objects]
+
+
+def is_unknown(variable: ScalarVariable) -> bool:
+    return (
+        variable.variability > Variability.PARAMETER
+        and variable.causality is not Causality.INPUT
+        and not isinstance(variable.type, ExternalObjectType)
+    )
 
 
 def choose(

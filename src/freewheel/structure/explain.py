@@ -1,6 +1,6 @@
 """Why a model cannot be solved: the equations and variables in conflict, and cures.
 
-    explain(flat, inputs) -> diagnostics in the modeller's names, each with places and a cure
+    explain(flat, context) -> diagnostics in the modeller's names, each with places and a cure
 
 Looked for, with nothing eliminated, so that every equation is one the modeller wrote:
 - variables of which only differences matter (a missing ground),
@@ -15,22 +15,25 @@ dependent equations the smallest set. Where that is too large, the parts of Dulm
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.base.names import Name
+from freewheel.base.source import Span
 from freewheel.flat.nodes import FlatModel
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
+from freewheel.graphs.nullspace import null_vectors
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.assigned import assign
 from freewheel.structure.atoms import base_of, is_der
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.explain_words import Words
-from freewheel.structure.linearise import Point, dependencies, mismatch
+from freewheel.structure.linearise import Point, coefficients, dependencies, mismatch
 from freewheel.structure.machines.remove_machines import remove_machines
+from freewheel.structure.network_faults import CODES, Network
 from freewheel.structure.nodes import (
     Elimination,
     Hybrid,
@@ -39,6 +42,7 @@ from freewheel.structure.nodes import (
     Solved,
     Sorted,
 )
+from freewheel.structure.parameters import with_numbers
 from freewheel.structure.phase import Phase
 from freewheel.structure.show_lines import Writer
 from freewheel.structure.values import ParameterValues
@@ -46,28 +50,35 @@ from freewheel.structure.values import ParameterValues
 MAX_FINDINGS = 5  # of one kind
 
 
-def explain(flat: FlatModel, inputs: Collection[Name] = ()) -> tuple[Diagnostic, ...]:
-    """What is wrong, most telling first; `inputs` are names of inputs of components."""
-    scalar = remove_clocks(remove_machines(expand(flat)))
-    _, hybrid = first_steps(scalar, Elimination.NONE)
-    variables = {v.name: v for v in hybrid.aliases.model.variables}
-    point = Point(variables, ParameterValues(variables, scalar.functions))
-    phase = Phase(is_initial=False)
-    equations = [phase.equation(e) for e in hybrid.equations]
-    words = Words(
-        variables,
-        equations,
-        frozenset(inputs),
-        Writer(scalar.name, hybrid.crossings),
-        flat.span.source.path,
-    )
-    found = _singular(equations, list(hybrid.continuous), point, words)
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known of the components: names of their inputs, places of their declarations; and values of
+    parameters in place of their own."""
+
+    inputs: frozenset[Name] = frozenset()
+    places: Mapping[Name, Span] = field(default_factory=dict)
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+
+def explain(flat: FlatModel, context: Context | None = None) -> tuple[Diagnostic, ...]:
+    """What is wrong, most telling first."""
+    running = _Running(flat, context or Context())
+    found = running.singular()
     if found:
         return tuple(found)
-    tied = _tied_states(hybrid, point, words)
+    tied = _tied_states(running.hybrid, running.point, running.words)
     time = flat.experiment.start_time or 0.0
-    first = Point(variables, point.values, hybrid.crossings, time)
-    return (*tied, *_start(flat, first, words))
+    first = Point(running.variables, running.point.values, running.hybrid.crossings, time)
+    return (*tied, *_start(flat, first, running.words))
+
+
+def faults_of_network(flat: FlatModel, context: Context) -> list[Diagnostic]:
+    """Those mistakes that have a name: no ground, a connector left open, sources in a loop."""
+    try:
+        found = _Running(flat, context).singular()
+    except CompileError:  # told already, or too large to be looked at
+        return []
+    return [finding for finding in found if finding.code in CODES and finding.labels]
 
 
 # ---------------------------------------------------------------- the running model
@@ -79,42 +90,74 @@ class Conflict:
 
     equations: tuple[ScalarEquation, ...]
     contradicts: bool
+    used: tuple[tuple[Var, ...], ...]  # the unknowns that matter to each
 
 
-def _singular(
-    equations: list[ScalarEquation], unknowns: list[Var], point: Point, words: Words
-) -> list[Diagnostic]:
-    vectors = dependencies(equations, unknowns, point)
-    if vectors is None:
-        return []
-    conflicts = [
-        Conflict(tuple(equations[r] for r in sorted(v)), mismatch(v, equations, point))
-        for v in vectors.rows
-    ]
-    sets = [(tuple(unknowns[c] for c in sorted(v)), _all_equal(v)) for v in vectors.columns]
-    result: list[Diagnostic] = []
-    loose: list[tuple[Var, ...]] = []
-    for variables, is_level in sets:
-        # Where no level is given, balances that add up to 0 = 0 are left over in exchange.
-        idle = next((c for c in conflicts if not c.contradicts), None)
-        if is_level and len(variables) > 1 and idle is not None:
-            conflicts.remove(idle)
-            result.append(words.floating(variables))
-        else:
-            loose.append(variables)
-    return [*result, *_pairs(conflicts, loose, words)][:MAX_FINDINGS]
+class _Running:
+    """The equations of the running model, with nothing eliminated."""
 
+    def __init__(self, flat: FlatModel, context: Context) -> None:
+        scalar = expand(flat)
+        if context.numbers:
+            changed = with_numbers(scalar.variables, context.numbers)
+            scalar = replace(scalar, variables=changed)
+        scalar = remove_clocks(remove_machines(scalar))
+        _, self.hybrid = first_steps(scalar, Elimination.NONE)
+        self.variables = {v.name: v for v in self.hybrid.aliases.model.variables}
+        self.point = Point(self.variables, ParameterValues(self.variables, scalar.functions))
+        phase = Phase(is_initial=False)
+        self.equations = [phase.equation(e) for e in self.hybrid.equations]
+        flows = [v.name for v in flat.variables if v.is_flow]
+        self.network = Network(flows, self.variables, context.places)
+        self.words = Words(
+            self.variables,
+            self.equations,
+            context.inputs,
+            Writer(scalar.name, self.hybrid.crossings),
+            flat.span.source.path,
+        )
 
-def _pairs(
-    conflicts: list[Conflict], loose: list[tuple[Var, ...]], words: Words
-) -> list[Diagnostic]:
-    """A conflict and what it leaves open belong together; what is over on either side stands
-    alone."""
-    result = [
-        words.conflict(c.equations, c.contradicts, loose[k] if k < len(loose) else ())
-        for k, c in enumerate(conflicts)
-    ]
-    return result + [words.missing(variables) for variables in loose[len(conflicts) :]]
+    def singular(self) -> list[Diagnostic]:
+        unknowns = list(self.hybrid.continuous)
+        rows = coefficients(self.equations, unknowns, self.point, fold_derivatives=True)
+        vectors = null_vectors(rows, len(unknowns))
+        if vectors is None:
+            return []
+        conflicts = [
+            Conflict(
+                tuple(self.equations[r] for r in sorted(v)),
+                mismatch(v, self.equations, self.point),
+                tuple(
+                    tuple(unknowns[c] for c, value in rows[r].items() if value != 0.0)
+                    for r in sorted(v)
+                ),
+            )
+            for v in vectors.rows
+        ]
+        sets = [(tuple(unknowns[c] for c in sorted(v)), _all_equal(v)) for v in vectors.columns]
+        result: list[Diagnostic] = []
+        loose: list[tuple[Var, ...]] = []
+        for variables, is_level in sets:
+            # Where no level is given, balances that add up to 0 = 0 are left over in exchange.
+            idle = next((c for c in conflicts if not c.contradicts), None)
+            if is_level and len(variables) > 1 and idle is not None:
+                conflicts.remove(idle)
+                named = self.network.floating(variables, self.equations)
+                result.append(named or self.words.floating(variables))
+            else:
+                loose.append(variables)
+        return [*result, *self._pairs(conflicts, loose)][:MAX_FINDINGS]
+
+    def _pairs(self, conflicts: list[Conflict], loose: list[tuple[Var, ...]]) -> list[Diagnostic]:
+        """A conflict and what it leaves open belong together; what is over on either side stands
+        alone."""
+        result: list[Diagnostic] = []
+        for k, found in enumerate(conflicts):
+            open_ = loose[k] if k < len(loose) else ()
+            named = self.network.conflict(found.equations, found.used)
+            generic = self.words.conflict(found.equations, found.contradicts, open_)
+            result.append(named or generic)
+        return result + [self.words.missing(variables) for variables in loose[len(conflicts) :]]
 
 
 def _all_equal(vector: Mapping[int, float]) -> bool:

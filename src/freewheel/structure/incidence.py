@@ -101,7 +101,8 @@ def _as_written(equation: ScalarEquation) -> str:
     stands in the source, on one line."""
     if equation.span is NOWHERE or any(variables_in(equation.left, equation.right)):
         return equation_text(equation)
-    return " ".join(equation.span.text.split())
+    text = " ".join(equation.span.text.split())
+    return equation.spoken if equation.spoken and text.isidentifier() else text
 
 
 def _is_fixed(variable: ScalarVariable) -> bool:

@@ -18,7 +18,7 @@ from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.differentiate import CallDerivatives, partial
 from freewheel.formula.nodes import FALSE, TIME, Expr, Real, Var
-from freewheel.formula.types import BOOLEAN
+from freewheel.formula.types import BOOLEAN, ExternalObjectType
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.graphs.matching import match
 from freewheel.graphs.pantelides import NONE
@@ -111,11 +111,21 @@ class Point:
         self.numbers: dict[Var, Expr] = {}
 
     def value(self, expr: Expr) -> float:
+        if any(self._is_object(var) for var in variables_in(expr)):
+            return 1.0  # what is in a table is not known
         mapping: dict[Expr, Expr] = {
             var: self._number(var) for var in variables_in(expr) if self.values.value(var) is None
         }
         found = self.values.number(substitute(expr, mapping))
         return 1.0 if found is None else found  # present, size unknown
+
+    def _is_object(self, var: Var) -> bool:
+        variable = self.variables.get(var.name)
+        return (
+            variable is not None
+            and isinstance(variable.type, ExternalObjectType)
+            and self.values.value(var) is None
+        )
 
     def is_varying(self, expr: Expr) -> bool:
         """Whether the value changes between events."""

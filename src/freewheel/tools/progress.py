@@ -16,12 +16,12 @@ REFRESH = 0.05  # seconds between two updates
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[float], None]]:
+def progress_bar(doing: str = "simulating") -> Iterator[Callable[[float], None]]:
     """A function that takes the fraction done; it draws only where somebody watches stderr."""
     if not sys.stderr.isatty():
         yield lambda fraction: None
         return
-    bar = _Bar()
+    bar = _Bar(doing)
     try:
         yield bar.tell
     finally:
@@ -31,7 +31,8 @@ def progress_bar() -> Iterator[Callable[[float], None]]:
 class _Bar:
     """Starts `rich` only once the run has proved to be slow (its import takes 0.1 s)."""
 
-    def __init__(self) -> None:
+    def __init__(self, doing: str) -> None:
+        self.doing = doing
         self.due = monotonic() + PATIENCE
         self.stop: Callable[[], None] | None = None
         self.move: Callable[[float], None] | None = None
@@ -51,7 +52,7 @@ class _Bar:
         from rich.progress import Progress
 
         progress = Progress(console=Console(stderr=True), transient=True)
-        task = progress.add_task("simulating", total=1.0)
+        task = progress.add_task(self.doing, total=1.0)
         progress.start()
         self.stop = progress.stop
         self.move = lambda fraction: progress.update(task, completed=fraction)
