@@ -120,8 +120,8 @@ def time_table(more: str) -> str:
         (
             f"smoothness={TYPES}.Smoothness.ConstantSegments",
             [0.5, 2, 5],
-            [0, 2, 0],
-            [1, 3, 5],
+            [0, 2, -2],  # beyond its ends straight lines, as in the Standard Library
+            [1, 3, 7],
         ),
         ("timeScale=2", [1, 4, 8], [0.5, 1, -1], [1, 4, 6]),
         ("offset={10, 20}", [0.5, 2], [10.5, 11], [21, 24]),

@@ -18,7 +18,7 @@ from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.differentiate import CallDerivatives, partial
 from freewheel.formula.nodes import FALSE, TIME, Expr, Real, Var
-from freewheel.formula.types import BOOLEAN
+from freewheel.formula.types import BOOLEAN, ExternalObjectType
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.graphs.matching import match
 from freewheel.graphs.pantelides import NONE
@@ -112,10 +112,17 @@ class Point:
 
     def value(self, expr: Expr) -> float:
         mapping: dict[Expr, Expr] = {
-            var: self._number(var) for var in variables_in(expr) if self.values.value(var) is None
+            var: self._number(var)
+            for var in variables_in(expr)
+            if self.values.value(var) is None and not self._is_object(var)
         }
         found = self.values.number(substitute(expr, mapping))
         return 1.0 if found is None else found  # present, size unknown
+
+    def _is_object(self, var: Var) -> bool:
+        """A table, whose values are not known before the run."""
+        variable = self.variables.get(var.name)
+        return variable is not None and isinstance(variable.type, ExternalObjectType)
 
     def is_varying(self, expr: Expr) -> bool:
         """Whether the value changes between events."""
