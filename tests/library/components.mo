@@ -47,4 +47,15 @@ package Components "Components that the embedded library and the Modelica Standa
       annotation(experiment(StopTime=6));
     end Differentiated;
   end Tables;
+
+  package Sources
+    model PointToPoint "Long, short and no way; one limit for all axes"
+      Modelica.Blocks.Sources.KinematicPTP2 long(
+        q_begin={0, 0}, q_end={1, 2}, qd_max={0.5, 1}, qdd_max={1, 2}, startTime=0.2);
+      Modelica.Blocks.Sources.KinematicPTP2 short(
+        q_begin={0, 1}, q_end={0.1, 1}, qd_max={5}, qdd_max={1}, startTime=0.2);
+      Modelica.Blocks.Sources.KinematicPTP2 none(q_begin={1, 1}, q_end={1, 1});
+      annotation(experiment(StopTime=4));
+    end PointToPoint;
+  end Sources;
 end Components;

@@ -204,3 +204,27 @@ def test_matrices(tmp_path):
     assert result.final("I[2,1]") == pytest.approx(0, abs=1e-15)
     assert result.final("v") == 5
     assert [result.final(f"sorted[{k}]") for k in (1, 2, 3)] == [1, 2, 3]
+
+
+def test_a_move_of_several_axes_takes_the_time_of_the_slowest(tmp_path):
+    """One first position serves both axes; the second axis has twice the way and twice the limits."""
+    text = """model M
+      Modelica.Blocks.Sources.KinematicPTP2 move(
+        q_end={1, 2}, qd_max={0.5, 1}, qdd_max={1, 2}, startTime=0.2);
+    end M;"""
+    result = run(text, tmp_path, stop=4)
+
+    # Half a second to speed up, 1.5 s at 0.5 m/s, half a second to stop.
+    assert result.final("move.endTime") == pytest.approx(2.7)
+    assert result.at("move.q[1]", [0.2, 0.7, 1.45, 2.7]) == pytest.approx([0, 0.125, 0.5, 1])
+    assert result["move.q[2]"] == pytest.approx(2 * result["move.q[1]"])
+    assert result.at("move.moving[1]", [1.0, 3.0]) == pytest.approx([1, 0])
+
+
+def test_an_array_that_is_too_short_names_the_size_it_needs(tmp_path):
+    text = "model M parameter Real q[:] = {0}; Real y = sum(q[i] for i in 1:3); end M;"
+    with pytest.raises(fw.CompileError) as caught:
+        run(text, tmp_path)
+
+    assert caught.value.diagnostics[0].code == "N905"
+    assert "give `q` at least 2 elements" in caught.value.diagnostics[0].help
