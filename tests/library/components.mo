@@ -58,4 +58,271 @@ package Components "Components that the embedded library and the Modelica Standa
       annotation(experiment(StopTime=4));
     end PointToPoint;
   end Sources;
+
+  package Phases
+    import Modelica.Electrical.{Analog, Polyphase};
+    import Modelica.Electrical.Polyphase.{Basic, Ideal, Sources, Sensors, Functions};
+
+    partial model BaseMains "A symmetric source in star with its middle at ground"
+      parameter Integer m=3;
+      Sources.SineVoltage source(m=m, V=fill(100, m), f=fill(50, m));
+      Basic.Star star(m=m);
+      Analog.Basic.Ground ground;
+    equation
+      connect(source.plug_n, star.plug_p);
+      connect(star.pin_n, ground.p);
+    end BaseMains;
+
+    model Linear "Resistors, inductors and capacitors in star and delta; all sensors"
+      extends BaseMains;
+      Sensors.CurrentSensor current;
+      Sensors.CurrentQuasiRMSSensor rmsCurrent;
+      Sensors.PowerSensor power;
+      Sensors.AronSensor aron;
+      Sensors.ReactivePowerSensor reactive;
+      Sensors.MultiSensor multi;
+      Sensors.VoltageQuasiRMSSensor rmsVoltage;
+      Sensors.VoltageSensor voltage;
+      Sensors.PotentialSensor potential;
+      Basic.Resistor R(R={5, 6, 7}, alpha=fill(1e-3, 3), T={300, 320, 340});
+      Basic.Inductor L(L={0.01, 0.02, 0.01}, inductor(each i(start=0, fixed=true)));
+      Basic.Star loadStar;
+      Basic.Conductor G(G=fill(0.05, 3));
+      Basic.Capacitor C(C=fill(1e-4, 3));
+      Basic.Delta delta;
+    equation
+      connect(source.plug_p, current.plug_p);
+      connect(current.plug_n, rmsCurrent.plug_p);
+      connect(rmsCurrent.plug_n, power.pc);
+      connect(power.pv, power.pc);
+      connect(power.nv, star.plug_p);
+      connect(power.nc, aron.plug_p);
+      connect(aron.plug_n, reactive.plug_p);
+      connect(reactive.plug_n, multi.pc);
+      connect(multi.pv, multi.pc);
+      connect(multi.nv, star.plug_p);
+      connect(multi.nc, R.plug_p);
+      connect(voltage.plug_p, R.plug_p);
+      connect(voltage.plug_n, R.plug_n);
+      connect(rmsVoltage.plug_p, R.plug_p);
+      connect(rmsVoltage.plug_n, L.plug_n);
+      connect(potential.plug_p, R.plug_n);
+      connect(R.plug_n, L.plug_p);
+      connect(L.plug_n, loadStar.plug_p);
+      connect(multi.nc, G.plug_p);
+      connect(G.plug_n, C.plug_p);
+      connect(G.plug_p, delta.plug_p);
+      connect(C.plug_n, delta.plug_n);
+      annotation(experiment(StopTime=0.1));
+    end Linear;
+
+    model Coupled "Mutual and zero inductors, transformers, saturation"
+      extends BaseMains;
+      Basic.Resistor R(R=fill(2, 3));
+      Basic.MutualInductor mutual(
+        L=[0.01, 0.002, 0.001; 0.002, 0.01, 0.003; 0.001, 0.003, 0.01], i(each start=0, each fixed=true));
+      Basic.ZeroInductor zero(Lzero=0.01);
+      Basic.Transformer transformer(L1=fill(0.1, 3), L2=fill(0.05, 3), M=fill(0.06, 3));
+      Basic.SaturatingInductor saturating(
+        Inom=fill(2, 3), Lnom=fill(0.05, 3), Lzer=fill(0.1, 3), Linf=fill(0.01, 3),
+        saturatingInductor(each i(start=0, fixed=true)));
+      Basic.Resistor second(R=fill(20, 3));
+      Basic.Resistor third(R=fill(4, 3));
+    equation
+      connect(source.plug_p, R.plug_p);
+      connect(R.plug_n, mutual.plug_p);
+      connect(mutual.plug_n, zero.plug_p);
+      connect(zero.plug_n, transformer.plug_p1);
+      connect(transformer.plug_n1, star.plug_p);
+      connect(transformer.plug_p2, second.plug_p);
+      connect(second.plug_n, transformer.plug_n2);
+      connect(transformer.plug_n2, star.plug_p);
+      connect(source.plug_p, saturating.plug_p);
+      connect(saturating.plug_n, third.plug_p);
+      connect(third.plug_n, star.plug_p);
+      annotation(experiment(StopTime=0.1));
+    end Coupled;
+
+    model Variable "Elements by signals"
+      extends BaseMains;
+      Basic.VariableResistor R;
+      Basic.VariableInductor L(variableInductor(each i(start=0, fixed=true)));
+      Basic.VariableConductor G;
+      Basic.VariableCapacitor C(variableCapacitor(each v(start=0, fixed=true)));
+    equation
+      R.R = {5 + sin(100*time), 6, 7};
+      L.L = {0.02 + 0.01*sin(50*time), 0.02, 0.03};
+      G.G = {0.1, 0.2, 0.1 + time};
+      C.C = {1e-4, 1e-4*(1 + time), 2e-4};
+      connect(source.plug_p, R.plug_p);
+      connect(R.plug_n, L.plug_p);
+      connect(L.plug_n, star.plug_p);
+      connect(source.plug_p, G.plug_p);
+      connect(G.plug_n, C.plug_p);
+      connect(C.plug_n, star.plug_p);
+      annotation(experiment(StopTime=0.1));
+    end Variable;
+
+    model Sixfold "Six phases: two base systems, multiple stars and polygons"
+      extends BaseMains(m=6);
+      Basic.MultiStarResistance middle(m=6, R=10);
+      Basic.Resistor R(m=6, R={1, 2, 3, 4, 5, 6});
+      Basic.MultiDelta delta(m=6);
+      Basic.Conductor G(m=6, G={1, 2, 3, 4, 5, 6});
+      Basic.SplitToSubsystems split(m=6);
+      Basic.Resistor one(R=fill(2, 3));
+      Basic.Resistor two(R=fill(3, 3));
+      Basic.Star middleOne;
+      Basic.Star middleTwo;
+      Real orientation[6] = Functions.symmetricOrientation(6);
+      Real angles[6, 6] = Functions.symmetricOrientationMatrix(6);
+      Complex there[6, 6] = Functions.symmetricTransformationMatrix(6);
+      Complex back[10, 10] = Functions.symmetricBackTransformationMatrix(10);
+      Real four[4] = Functions.symmetricOrientation(4);
+      Integer positive[4] = Functions.indexPositiveSequence(12);
+      Integer others[8] = Functions.indexNonPositiveSequence(12);
+      Real factors[6] = {Functions.factorY2D(3), Functions.factorY2D(2), Functions.factorY2D(5, 2),
+        Functions.factorY2DC(3), Functions.factorY2DC(6), Functions.factorY2DC(2)};
+    equation
+      connect(source.plug_p, R.plug_p);
+      connect(R.plug_n, middle.plug);
+      connect(middle.pin, ground.p);
+      connect(source.plug_p, G.plug_p);
+      connect(G.plug_p, delta.plug_p);
+      connect(G.plug_n, delta.plug_n);
+      connect(source.plug_p, split.plug_p);
+      connect(split.plugs_n[1], one.plug_p);
+      connect(split.plugs_n[2], two.plug_p);
+      connect(one.plug_n, middleOne.plug_p);
+      connect(two.plug_n, middleTwo.plug_p);
+      annotation(experiment(StopTime=0.04));
+    end Sixfold;
+
+    model Bridge "Six leaky diodes feed a resistor and an inductor"
+      extends BaseMains;
+      Ideal.IdealDiode upper(Ron=fill(1e-3, 3), Goff=fill(1e-4, 3), Vknee=fill(0.7, 3));
+      Ideal.IdealDiode lower(Ron=fill(1e-3, 3), Goff=fill(1e-4, 3), Vknee=fill(0.7, 3));
+      Basic.Star plus;
+      Basic.Star minus;
+      Analog.Basic.Resistor R(R=10);
+      Analog.Basic.Inductor L(L=0.01, i(start=0, fixed=true));
+    equation
+      connect(source.plug_p, upper.plug_p);
+      connect(upper.plug_n, plus.plug_p);
+      connect(source.plug_p, lower.plug_n);
+      connect(lower.plug_p, minus.plug_p);
+      connect(plus.pin_n, R.p);
+      connect(R.n, L.p);
+      connect(L.n, minus.pin_n);
+      annotation(experiment(StopTime=0.1));
+    end Bridge;
+
+    model Gates "Thyristors, switches by signals"
+      extends BaseMains;
+      Ideal.IdealThyristor thyristor(
+        Ron=fill(1e-3, 3), Goff=fill(1e-4, 3), Vknee=zeros(3), idealThyristor(each off(start=true, fixed=true)));
+      Ideal.IdealGTOThyristor gto(
+        Ron=fill(1e-3, 3), Goff=fill(1e-4, 3), Vknee=zeros(3),
+        idealGTOThyristor(each off(start=true, fixed=true)));
+      Ideal.IdealOpeningSwitch opener(Ron=fill(1e-3, 3), Goff=fill(1e-4, 3));
+      Ideal.IdealClosingSwitch closer(Ron=fill(1e-3, 3), Goff=fill(1e-4, 3));
+      Ideal.IdealCommutingSwitch commuting(Ron=fill(1e-3, 3), Goff=fill(1e-4, 3));
+      Ideal.IdealIntermediateSwitch crosswise(Ron=fill(1e-3, 3), Goff=fill(1e-4, 3));
+      Ideal.IdealTransformer transformer(n=fill(2, 3), considerMagnetization=false, Lm1=fill(1, 3));
+      Ideal.Short short;
+      Ideal.Idle idle;
+      Basic.Resistor a(R=fill(10, 3));
+      Basic.Resistor b(R=fill(20, 3));
+      Basic.Resistor c(R=fill(30, 3));
+      Basic.Resistor d(R=fill(40, 3));
+    equation
+      thyristor.fire = fill(sin(314*time) > 0.9, 3);
+      gto.fire = fill(sin(1000*time) > 0, 3);
+      opener.control = {time > 0.021, time > 0.033, false};
+      closer.control = {time > 0.021, time > 0.033, false};
+      commuting.control = fill(time > 0.045, 3);
+      crosswise.control = fill(time > 0.051, 3);
+      connect(source.plug_p, thyristor.plug_p);
+      connect(thyristor.plug_n, opener.plug_p);
+      connect(opener.plug_n, a.plug_p);
+      connect(a.plug_n, star.plug_p);
+      connect(source.plug_p, gto.plug_p);
+      connect(gto.plug_n, closer.plug_p);
+      connect(closer.plug_n, b.plug_p);
+      connect(b.plug_n, star.plug_p);
+      connect(source.plug_p, commuting.plug_p);
+      connect(commuting.plug_n1, crosswise.plug_p1);
+      connect(commuting.plug_n2, crosswise.plug_p2);
+      connect(crosswise.plug_n1, c.plug_p);
+      connect(crosswise.plug_n2, transformer.plug_p1);
+      connect(transformer.plug_n1, star.plug_p);
+      connect(transformer.plug_n2, star.plug_p);
+      connect(transformer.plug_p2, short.plug_p);
+      connect(short.plug_n, d.plug_p);
+      connect(idle.plug_p, d.plug_p);
+      connect(idle.plug_n, d.plug_n);
+      connect(d.plug_n, star.plug_p);
+      connect(c.plug_n, star.plug_p);
+      annotation(experiment(StopTime=0.1));
+    end Gates;
+
+    model Arcs "Switches with arcs, sources of currents, single pins, heat ports"
+      Sources.SineCurrent sine(I=fill(1, 3), f=fill(50, 3), offset={1, 0, 0}, startTime=fill(0.005, 3));
+      Sources.CosineCurrent cosine(I=fill(1, 3), f=fill(60, 3));
+      Sources.ConstantCurrent constant_(I={1, 2, 3});
+      Sources.SignalCurrent signal;
+      Sources.SignalVoltage voltage;
+      Sources.CosineVoltage wave(V={100, 90, 80}, f=fill(40, 3));
+      Sources.ConstantVoltage level(V={1, 2, 3});
+      Ideal.OpenerWithArc opener(
+        Ron=fill(1e-3, 3), Goff=fill(1e-4, 3), V0=fill(30, 3), dVdt=fill(1e4, 3), Vmax=fill(60, 3));
+      Ideal.CloserWithArc closer(
+        Ron=fill(1e-3, 3), Goff=fill(1e-4, 3), V0=fill(30, 3), dVdt=fill(1e4, 3), Vmax=fill(60, 3));
+      Basic.Resistor R(R=fill(10, 3), useHeatPort=true, alpha=fill(1e-3, 3));
+      Basic.Resistor S(R=fill(10, 3));
+      Basic.Inductor L(L=fill(0.01, 3), inductor(each i(start=0, fixed=true)));
+      Basic.Star star;
+      Basic.PlugToPin_p first(k=1);
+      Basic.PlugToPin_n second(k=2);
+      Basic.PlugToPins_p every;
+      Basic.PlugToPins_n all_;
+      Analog.Basic.Resistor between(R=5);
+      Analog.Basic.Resistor side[3](each R=50);
+      Analog.Basic.Ground ground;
+      Modelica.Thermal.HeatTransfer.Sources.FixedTemperature cold[3](T={300, 310, 320});
+    equation
+      signal.i = {sin(100*time), 1, time};
+      voltage.v = {sin(100*time), 1, time};
+      opener.control = fill(time > 0.0313, 3);
+      closer.control = fill(time < 0.0313, 3);
+      connect(sine.plug_p, R.plug_p);
+      connect(cosine.plug_p, R.plug_p);
+      connect(constant_.plug_p, R.plug_p);
+      connect(signal.plug_p, R.plug_p);
+      connect(R.plug_n, star.plug_p);
+      connect(sine.plug_n, star.plug_p);
+      connect(cosine.plug_n, star.plug_p);
+      connect(constant_.plug_n, star.plug_p);
+      connect(signal.plug_n, star.plug_p);
+      connect(wave.plug_n, star.plug_p);
+      connect(wave.plug_p, level.plug_n);
+      connect(level.plug_p, voltage.plug_n);
+      connect(voltage.plug_p, opener.plug_p);
+      connect(opener.plug_n, closer.plug_p);
+      connect(closer.plug_n, L.plug_p);
+      connect(L.plug_n, S.plug_p);
+      connect(S.plug_n, star.plug_p);
+      connect(R.plug_p, first.plug_p);
+      connect(R.plug_p, second.plug_n);
+      connect(first.pin_p, between.p);
+      connect(second.pin_n, between.n);
+      connect(R.plug_p, every.plug_p);
+      connect(S.plug_p, all_.plug_n);
+      connect(every.pin_p, side.p);
+      connect(all_.pin_n, side.n);
+      connect(cold.port, R.heatPort);
+      connect(star.pin_n, ground.p);
+      annotation(experiment(StopTime=0.1));
+    end Arcs;
+  end Phases;
 end Components;
