@@ -325,4 +325,48 @@ package Components "Components that the embedded library and the Modelica Standa
       annotation(experiment(StopTime=0.1));
     end Arcs;
   end Phases;
+
+  package Filters
+    import Modelica.Blocks.Types.{AnalogFilter, FilterType, Init};
+
+    partial model BaseFilters "Orders 1 to 5 of each purpose; all ways to begin"
+      parameter AnalogFilter family=AnalogFilter.Bessel;
+      Real u = if time < 0.1 then 0.5 else 1 + sin(15*time);
+      Modelica.Blocks.Continuous.Filter low[5](
+        each analogFilter=family, order=1:5, each f_cut=3, each u=u);
+      Modelica.Blocks.Continuous.Filter high[5](
+        each analogFilter=family, each filterType=FilterType.HighPass, order=1:5, each f_cut=3,
+        each gain=2, each u_nominal=3, each u=u);
+      Modelica.Blocks.Continuous.Filter band[4](
+        each analogFilter=family, each filterType=FilterType.BandPass, order=1:4, each f_min=2,
+        each f_cut=3, each u=u);
+      Modelica.Blocks.Continuous.Filter stop[4](
+        each analogFilter=family, each filterType=FilterType.BandStop, order=1:4, each f_min=2,
+        each f_cut=3, each u=u);
+      Modelica.Blocks.Continuous.Filter plain[5](
+        each analogFilter=family, order=6:10, each f_cut=3, each normalized=false, each A_ripple=1,
+        each u=u);
+      Modelica.Blocks.Continuous.Filter output_(
+        analogFilter=family, order=3, f_cut=3, init=Init.InitialOutput, y_start=0.2, u=u);
+      Modelica.Blocks.Continuous.Filter state(
+        analogFilter=family, order=3, f_cut=3, init=Init.InitialState, x_start={0.1, 0.2, 0.3}, u=u);
+      annotation(experiment(StopTime=2));
+    end BaseFilters;
+
+    model CriticalDamping
+      extends BaseFilters(family=AnalogFilter.CriticalDamping);
+    end CriticalDamping;
+
+    model Bessel
+      extends BaseFilters(family=AnalogFilter.Bessel);
+    end Bessel;
+
+    model Butterworth
+      extends BaseFilters(family=AnalogFilter.Butterworth);
+    end Butterworth;
+
+    model ChebyshevI
+      extends BaseFilters(family=AnalogFilter.ChebyshevI);
+    end ChebyshevI;
+  end Filters;
 end Components;
