@@ -369,4 +369,189 @@ package Components "Components that the embedded library and the Modelica Standa
       extends BaseFilters(family=AnalogFilter.ChebyshevI);
     end ChebyshevI;
   end Filters;
+
+  package Mechanics
+    import Modelica.Mechanics.{Rotational, Translational};
+    import Modelica.Blocks.Types.Regularization;
+
+    model Car "Up a slope, against the wind, then coasting to a stop"
+      Translational.Components.Vehicle plain(
+        m=1200, J=1, R=0.3, A=2, Cd=0.4, vWindConstant=-3, inclinationConstant=0.02,
+        s(fixed=true), v(fixed=true, start=10));
+      Translational.Components.Vehicle led(
+        m=1200, J=1, R=0.3, A=2, Cd=0.4, useWindInput=true, useCrInput=true, useInclinationInput=true,
+        s(fixed=true), v(fixed=true, start=5));
+      Rotational.Sources.Torque motor;
+      Rotational.Sources.ConstantTorque other(tau_constant=200);
+    equation
+      motor.tau = if time < 5 then 400 else 100;
+      led.cr = 0.01 + 0.001*sin(time);
+      led.inclination = 0.01*sin(time/2);
+      led.vWind = 3*sin(time/3);
+      connect(motor.flange, plain.flangeR);
+      connect(other.flange, led.flangeR);
+      annotation(experiment(StopTime=10));
+    end Car;
+
+    model Rolling "All laws near standstill"
+      Translational.Components.Mass mass[4](each m=1, each s(fixed=true), each v(fixed=true, start=1));
+      Translational.Components.RollingResistance roll[4](
+        each fWeight=10, each CrConstant=0.1, each inclinationConstant=0.1,
+        reg={Regularization.Exp, Regularization.Sine, Regularization.Linear, Regularization.Cosine},
+        each v0=0.5);
+      Translational.Sources.Force push[4];
+    equation
+      push.f = fill(1.2*sin(2*time), 4);
+      connect(mass.flange_b, roll.flange);
+      connect(push.flange, mass.flange_a);
+      annotation(experiment(StopTime=6));
+    end Rolling;
+
+    model Play "A gearbox with losses, play and elasticity; a play whose torque jumps"
+      Rotational.Components.Inertia motor(J=0.1, phi(fixed=true), w(fixed=true));
+      Rotational.Components.Inertia load(J=1, phi(fixed=true, start=0.02), w(fixed=true));
+      Rotational.Components.Gearbox gear(
+        ratio=3, lossTable=[0, 0.9, 0.95, 0.1, 0.1; 50, 0.95, 0.95, 0.2, 0.2], c=1e4, d=30, b=0.01,
+        useHeatPort=true);
+      Modelica.Thermal.HeatTransfer.Sources.FixedTemperature cold(T=300);
+      Rotational.Components.Inertia left(J=1, phi(fixed=true), w(fixed=true, start=1));
+      Rotational.Components.Inertia right(J=1, phi(fixed=true), w(fixed=true));
+      Rotational.Components.ElastoBacklash2 play(c=1000, d=2, b=0.05);
+      Rotational.Sources.Torque drive;
+    equation
+      drive.tau = 5*sin(4*time);
+      connect(drive.flange, motor.flange_a);
+      connect(motor.flange_b, gear.flange_a);
+      connect(gear.flange_b, load.flange_a);
+      connect(gear.heatPort, cold.port);
+      connect(left.flange_b, play.flange_a);
+      connect(play.flange_b, right.flange_a);
+      annotation(experiment(StopTime=2));
+    end Play;
+
+    model Begun "First values by signals"
+      Rotational.Components.Inertia wheel(J=2);
+      Rotational.Components.InitializeFlange set(use_a_start=false, phi_start=1, w_start=2);
+      Translational.Components.Mass mass(m=2);
+      Translational.Components.InitializeFlange place(use_a_start=false, s_start=1, v_start=2);
+      Translational.Components.Spring spring(c=10);
+      Translational.Components.Fixed fixed;
+    equation
+      connect(wheel.flange_b, set.flange);
+      connect(mass.flange_b, place.flange);
+      connect(mass.flange_a, spring.flange_a);
+      connect(spring.flange_b, fixed.flange);
+    end Begun;
+  end Mechanics;
+
+  package Electrical
+    import Modelica.Electrical.Analog.{Basic, Lines, Sources};
+
+    model Waves "A step into lines with and without losses"
+      Sources.StepVoltage step(V=1, startTime=0.1);
+      Basic.Resistor beside(R=50);
+      Lines.TLine line(Z0=100, TD=0.3);
+      Lines.TLine byLength(Z0=100, F=2, NL=0.5);
+      Lines.TLine1 one(Z0=100, TD=0.3);
+      Lines.TLine2 two(Z0=100, F=2, NL=0.5);
+      Lines.TLine3 three(Z0=100, F=2);
+      Basic.Resistor load[5](each R=30);
+      Basic.Resistor source[5](each R=50);
+      Basic.Ground ground;
+    equation
+      connect(step.n, ground.p);
+      connect(step.p, beside.p);
+      connect(beside.n, ground.p);
+      connect(step.p, source[1].p);
+      connect(source[1].n, line.p1);
+      connect(line.n1, ground.p);
+      connect(line.p2, load[1].p);
+      connect(line.n2, ground.p);
+      connect(step.p, source[2].p);
+      connect(source[2].n, byLength.p1);
+      connect(byLength.n1, ground.p);
+      connect(byLength.p2, load[2].p);
+      connect(byLength.n2, ground.p);
+      connect(step.p, source[3].p);
+      connect(source[3].n, one.p1);
+      connect(one.n1, ground.p);
+      connect(one.p2, load[3].p);
+      connect(one.n2, ground.p);
+      connect(step.p, source[4].p);
+      connect(source[4].n, two.p1);
+      connect(two.n1, ground.p);
+      connect(two.p2, load[4].p);
+      connect(two.n2, ground.p);
+      connect(step.p, source[5].p);
+      connect(source[5].n, three.p1);
+      connect(three.n1, ground.p);
+      connect(three.p2, load[5].p);
+      connect(three.n2, ground.p);
+      for k in 1:5 loop
+        connect(load[k].n, ground.p);
+      end for;
+      annotation(experiment(StopTime=2));
+    end Waves;
+
+    model Pieces "Lines in pieces, warm and cold"
+      Sources.SineVoltage sine(V=1, f=1e3);
+      Lines.OLine o(r=10, l=1e-3, g=1e-5, c=1e-6, length=2, N=5, alpha_R=1e-3, T=350);
+      Lines.ULine u(r=10, c=1e-4, length=2, N=5, useHeatPort=true);
+      Basic.Resistor a(R=50);
+      Basic.Resistor b(R=50);
+      Basic.Ground ground;
+      Modelica.Thermal.HeatTransfer.Sources.FixedTemperature cold(T=300);
+    equation
+      connect(sine.n, ground.p);
+      connect(sine.p, o.p1);
+      connect(o.p2, a.p);
+      connect(o.p3, ground.p);
+      connect(a.n, ground.p);
+      connect(sine.p, u.p1);
+      connect(u.p2, b.p);
+      connect(u.p3, ground.p);
+      connect(b.n, ground.p);
+      connect(u.heatPort, cold.port);
+      annotation(experiment(StopTime=0.01));
+    end Pieces;
+
+    model Supply "Through all limits, with and without that of the power"
+      Sources.DCPowerSupply full;
+      Sources.DCPowerSupply small(P0=1e6);
+      Basic.VariableResistor a;
+      Basic.VariableResistor b;
+      Basic.Ground ground;
+    equation
+      a.R = 20/(1 + 30*time^2);
+      b.R = 20/(1 + 30*time^2);
+      connect(full.p, a.p);
+      connect(full.n, a.n);
+      connect(full.n, ground.p);
+      connect(small.p, b.p);
+      connect(small.n, b.n);
+      connect(small.n, ground.p);
+      annotation(experiment(StopTime=4));
+    end Supply;
+  end Electrical;
+
+  package Signals
+    model Statistics
+      Real u = 1 + sin(7*time) + 0.3*sin(21*time);
+      Modelica.Blocks.Math.Variance variance(u=u);
+      Modelica.Blocks.Math.StandardDeviation deviation(u=u);
+      Modelica.Blocks.Math.SignalExtrema extrema(u=u, Ts=0.07);
+      Modelica.Blocks.Math.TotalHarmonicDistortion first(f=7/6.283185307179586, u=u - 1);
+      Modelica.Blocks.Math.TotalHarmonicDistortion whole(
+        f=7/6.283185307179586, u=u - 1, useFirstHarmonic=false);
+      Real value = Modelica.Math.Polynomials.evaluate({1, 2, 3}, u);
+      Real slope = der(value);
+      Real ranged = Modelica.Math.Polynomials.evaluateWithRange({1, 2, 3}, 0.5, 1.5, u);
+      Real rangedSlope = der(ranged);
+      Real area = Modelica.Math.Polynomials.integralValue({1, 2, 3}, u, 0.5);
+      Real areaSlope = der(area);
+      Real bend = Modelica.Math.Polynomials.secondDerivativeValue({1, 2, 3, 4}, u);
+      Real d[2] = Modelica.Math.Polynomials.derivative({1, 2, 3});
+      annotation(experiment(StopTime=4));
+    end Statistics;
+  end Signals;
 end Components;
