@@ -554,4 +554,219 @@ package Components "Components that the embedded library and the Modelica Standa
       annotation(experiment(StopTime=4));
     end Statistics;
   end Signals;
+
+  package Converters
+    import Modelica.Electrical.{Analog, Polyphase, PowerConverters};
+
+    model Choppers "Down, up, both ways and four quadrants"
+      Analog.Sources.ConstantVoltage u(V=100);
+      Analog.Basic.Ground ground;
+      PowerConverters.DCDC.ChopperStepDown down;
+      PowerConverters.DCDC.ChopperStepUp up(useConstantEnable=false, useHeatPort=true);
+      PowerConverters.DCDC.ChopperBuckBoost both;
+      PowerConverters.DCDC.HBridge bridge;
+      PowerConverters.DCDC.Control.SignalPWM saw(constantDutyCycle=0.3, f=100);
+      PowerConverters.DCDC.Control.SignalPWM triangle(
+        useConstantDutyCycle=false, f=100, commonComparison=false,
+        refType=PowerConverters.Types.SingleReferenceType.Triangle);
+      PowerConverters.DCDC.Control.Voltage2DutyCycle duty(VLim=100);
+      PowerConverters.DCDC.Control.Voltage2DutyCycle single(VLim=100, useBipolarVoltage=false);
+      PowerConverters.DCDC.Control.Voltage2DutyCycle raised(
+        useConstantVoltageLimit=false, reciprocal=true, VLim=100);
+      Modelica.Thermal.HeatTransfer.Sources.FixedTemperature cold(T=300);
+      Analog.Basic.Resistor R[4](R={10, 50, 10, 10});
+      Analog.Basic.Inductor L[4](each L=0.01, each i(start=0, fixed=true));
+      Analog.Basic.Capacitor C(C=1e-3, v(start=100, fixed=true));
+      Analog.Basic.Capacitor D(C=1e-3, v(start=100, fixed=true));
+    equation
+      duty.v = 50*sin(30*time);
+      single.v = 150*sin(30*time);
+      raised.v = 150 + 100*sin(30*time);
+      raised.vLim = 90;
+      up.enable = time > 0.0333;
+      connect(duty.dutyCycle, triangle.dutyCycle);
+      connect(u.n, ground.p);
+      connect(u.p, down.dc_p1);
+      connect(u.n, down.dc_n1);
+      connect(down.dc_p2, L[1].p);
+      connect(L[1].n, R[1].p);
+      connect(R[1].n, down.dc_n2);
+      connect(saw.fire, down.fire_p);
+      connect(u.p, L[2].p);
+      connect(L[2].n, up.dc_p1);
+      connect(u.n, up.dc_n1);
+      connect(up.dc_p2, C.p);
+      connect(up.dc_n2, C.n);
+      connect(C.p, R[2].p);
+      connect(C.n, R[2].n);
+      connect(saw.fire, up.fire_p);
+      connect(up.heatPort, cold.port);
+      connect(u.p, L[3].p);
+      connect(L[3].n, both.dc_p1);
+      connect(u.n, both.dc_n1);
+      connect(both.dc_p2, D.p);
+      connect(both.dc_n2, D.n);
+      connect(D.p, R[3].p);
+      connect(D.n, R[3].n);
+      connect(saw.fire, both.fire_p);
+      connect(saw.notFire, both.fire_n);
+      connect(u.p, bridge.dc_p1);
+      connect(u.n, bridge.dc_n1);
+      connect(bridge.dc_p2, L[4].p);
+      connect(L[4].n, R[4].p);
+      connect(R[4].n, bridge.dc_n2);
+      connect(triangle.fire, bridge.fire_p);
+      connect(triangle.notFire, bridge.fire_n);
+      annotation(experiment(StopTime=0.2));
+    end Choppers;
+
+    partial model BaseRectifiers
+      Polyphase.Sources.SineVoltage source(V=fill(100, 3), f=fill(50, 3));
+      Polyphase.Basic.Star star;
+      Analog.Basic.Ground ground;
+      Analog.Sources.SineVoltage mains(V=100, f=50);
+      Boolean first[3];
+      Boolean second[3];
+    equation
+      for k in 1:3 loop
+        first[k] = sin(100*Modelica.Constants.pi*time - (k - 1)*2*Modelica.Constants.pi/3 - 1) > 0;
+        second[k] = sin(100*Modelica.Constants.pi*time - (k - 1)*2*Modelica.Constants.pi/3 - 1) < 0;
+      end for;
+      connect(source.plug_n, star.plug_p);
+      connect(star.pin_n, ground.p);
+      annotation(experiment(StopTime=0.06));
+    end BaseRectifiers;
+
+    model Diodes
+      extends BaseRectifiers;
+      PowerConverters.ACDC.DiodeBridge2Pulse two;
+      PowerConverters.ACDC.DiodeBridge2mPulse six;
+      PowerConverters.ACDC.DiodeCenterTapmPulse three;
+      Analog.Basic.Resistor R[3](each R=10);
+    equation
+      connect(mains.p, two.ac_p);
+      connect(mains.n, two.ac_n);
+      connect(two.dc_n, ground.p);
+      connect(two.dc_p, R[1].p);
+      connect(R[1].n, two.dc_n);
+      connect(source.plug_p, six.ac);
+      connect(six.dc_p, R[2].p);
+      connect(R[2].n, six.dc_n);
+      connect(source.plug_p, three.ac);
+      connect(three.dc_p, R[3].p);
+      connect(R[3].n, ground.p);
+    end Diodes;
+
+    model Thyristors
+      extends BaseRectifiers;
+      PowerConverters.ACDC.ThyristorBridge2Pulse two;
+      PowerConverters.ACDC.ThyristorBridge2mPulse six;
+      PowerConverters.ACDC.ThyristorCenterTapmPulse three;
+      PowerConverters.ACDC.HalfControlledBridge2Pulse halfTwo;
+      PowerConverters.ACDC.HalfControlledBridge2mPulse halfSix;
+      Analog.Basic.Resistor R[5](each R=10);
+      Analog.Sources.SineVoltage other(V=100, f=50);
+    equation
+      two.fire_p = first[1];
+      two.fire_n = second[1];
+      halfTwo.fire_p = first[1];
+      halfTwo.fire_n = second[1];
+      six.fire_p = first;
+      six.fire_n = second;
+      halfSix.fire_p = first;
+      three.fire_p = first;
+      connect(mains.p, two.ac_p);
+      connect(mains.n, two.ac_n);
+      connect(two.dc_n, ground.p);
+      connect(two.dc_p, R[1].p);
+      connect(R[1].n, two.dc_n);
+      connect(source.plug_p, six.ac);
+      connect(six.dc_p, R[2].p);
+      connect(R[2].n, six.dc_n);
+      connect(source.plug_p, three.ac);
+      connect(three.dc_p, R[3].p);
+      connect(R[3].n, ground.p);
+      connect(other.p, halfTwo.ac_p);
+      connect(other.n, halfTwo.ac_n);
+      connect(halfTwo.dc_n, ground.p);
+      connect(halfTwo.dc_p, R[4].p);
+      connect(R[4].n, halfTwo.dc_n);
+      connect(source.plug_p, halfSix.ac);
+      connect(halfSix.dc_p, R[5].p);
+      connect(R[5].n, halfSix.dc_n);
+    end Thyristors;
+
+    model CenterTaps
+      extends BaseRectifiers;
+      PowerConverters.ACDC.DiodeCenterTap2Pulse two;
+      PowerConverters.ACDC.ThyristorCenterTap2Pulse fired;
+      PowerConverters.ACDC.DiodeCenterTap2mPulse six;
+      PowerConverters.ACDC.ThyristorCenterTap2mPulse firedSix;
+      Analog.Sources.SineVoltage half[2](each V=100, each f=50);
+      Polyphase.Sources.SineVoltage back(V=fill(100, 3), f=fill(50, 3));
+      Polyphase.Basic.Star middle;
+      Analog.Basic.Resistor R[4](each R=10);
+    equation
+      fired.fire_p = first[1];
+      fired.fire_n = second[1];
+      firedSix.fire_p = first;
+      firedSix.fire_n = second;
+      connect(mains.n, ground.p);
+      connect(half[1].n, ground.p);
+      connect(half[2].p, ground.p);
+      connect(half[1].p, two.ac_p);
+      connect(half[2].n, two.ac_n);
+      connect(half[1].p, fired.ac_p);
+      connect(half[2].n, fired.ac_n);
+      connect(two.dc_p, R[1].p);
+      connect(fired.dc_p, R[2].p);
+      connect(back.plug_p, middle.plug_p);
+      connect(middle.pin_n, ground.p);
+      connect(source.plug_p, six.ac_p);
+      connect(back.plug_n, six.ac_n);
+      connect(source.plug_p, firedSix.ac_p);
+      connect(back.plug_n, firedSix.ac_n);
+      connect(six.dc_p, R[3].p);
+      connect(firedSix.dc_p, R[4].p);
+      for k in 1:4 loop
+        connect(R[k].n, ground.p);
+      end for;
+    end CenterTaps;
+
+    model Inverter "Three legs fire in turn"
+      extends BaseRectifiers;
+      Analog.Sources.ConstantVoltage u[2](each V=100);
+      PowerConverters.DCAC.Polyphase2Level inverter;
+      PowerConverters.DCAC.SinglePhase2Level leg;
+      Polyphase.Basic.Resistor R(R=fill(10, 3));
+      Polyphase.Basic.Inductor L(L=fill(0.02, 3), inductor(each i(start=0)));
+      Polyphase.Basic.Star loadStar;
+      Analog.Basic.Resistor one(R=10);
+      Analog.Basic.Inductor two(L=0.02, i(start=0, fixed=true));
+      Polyphase.Basic.Resistor idle(R=fill(10, 3));
+    initial equation
+      L.i[1] = 0;
+      L.i[2] = 0;
+    equation
+      inverter.fire_p = first;
+      inverter.fire_n = second;
+      leg.fire_p = first[1];
+      leg.fire_n = second[1];
+      connect(mains.n, ground.p);
+      connect(source.plug_p, idle.plug_p);
+      connect(idle.plug_n, star.plug_p);
+      connect(u[1].n, u[2].p);
+      connect(u[1].n, ground.p);
+      connect(u[1].p, inverter.dc_p);
+      connect(u[2].n, inverter.dc_n);
+      connect(u[1].p, leg.dc_p);
+      connect(u[2].n, leg.dc_n);
+      connect(inverter.ac, R.plug_p);
+      connect(R.plug_n, L.plug_p);
+      connect(L.plug_n, loadStar.plug_p);
+      connect(leg.ac, one.p);
+      connect(one.n, two.p);
+      connect(two.n, ground.p);
+    end Inverter;
+  end Converters;
 end Components;
