@@ -132,4 +132,39 @@ package Polynomials "Polynomials by their coefficients, the highest power first"
   algorithm
     dintegral := evaluate(p, u_high)*du_high - evaluate(p, u_low)*du_low;
   end integralValue_der;
+
+  function fitting "Coefficients of the polynomial that is nearest to points"
+    extends Modelica.Icons.Function;
+    input Real u[:] "Abscissae";
+    input Real y[size(u, 1)] "Values";
+    input Integer n(min=1) "Degree";
+    output Real p[n + 1] "Coefficients, the highest power first";
+  protected
+    Real V[size(u, 1), n + 1] "Powers of the abscissae";
+  algorithm
+    V[:, n + 1] := ones(size(u, 1));
+    for k in n:-1:1 loop
+      V[:, k] := u.*V[:, k + 1];
+    end for;
+    p := Modelica.Math.Matrices.leastSquares(V, y);
+  end fitting;
+
+  function roots "Roots, as eigenvalues of the companion matrix"
+    extends Modelica.Icons.Function;
+    input Real p[:] "Coefficients, the highest power first and not zero";
+    output Real roots[max(0, size(p, 1) - 1), 2] "Real and imaginary parts";
+  protected
+    Integer n=max(0, size(p, 1) - 1);
+    Real A[max(0, size(p, 1) - 1), max(0, size(p, 1) - 1)];
+  algorithm
+    if n > 0 then
+      assert(abs(p[1]) > 0, "the coefficient of the highest power is zero");
+      A := zeros(n, n);
+      A[1, :] := -p[2:n + 1]/p[1];
+      for k in 2:n loop
+        A[k, k - 1] := 1;
+      end for;
+      roots := Modelica.Math.Matrices.eigenValues(A);
+    end if;
+  end roots;
 end Polynomials;
