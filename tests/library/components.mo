@@ -769,4 +769,128 @@ package Components "Components that the embedded library and the Modelica Standa
       connect(two.n, ground.p);
     end Inverter;
   end Converters;
+
+  package Magnetic
+    import Modelica.Magnetic.FluxTubes;
+    import Modelica.Electrical.Analog;
+
+    model Core "Coils on a saturating core of all shapes, leakage, eddy currents"
+      parameter FluxTubes.Material.SoftMagnetic.BaseData steel(
+        label="steel", mu_i=200, B_myMax=0.7, c_a=1500, c_b=3, n=9);
+      Analog.Sources.SineVoltage u(V=20, f=50);
+      Analog.Basic.Resistor R(R=2);
+      Analog.Basic.Ground ground;
+      FluxTubes.Basic.ElectroMagneticConverter coil(N=100, i(start=0, fixed=true));
+      FluxTubes.Basic.ElectroMagneticConverterWithLeakageInductance second(N=50);
+      Analog.Basic.Resistor load(R=5);
+      FluxTubes.Basic.Ground zero;
+      FluxTubes.Shapes.FixedShape.GenericFluxTube tube(material=steel, l=0.05);
+      FluxTubes.Shapes.FixedShape.Cuboid cuboid(material=steel);
+      FluxTubes.Shapes.FixedShape.HollowCylinderAxialFlux axial(nonLinearPermeability=false, mu_rConst=500);
+      FluxTubes.Shapes.FixedShape.HollowCylinderRadialFlux radial(nonLinearPermeability=false, mu_rConst=500);
+      FluxTubes.Shapes.FixedShape.HollowCylinderCircumferentialFlux around(material=steel);
+      FluxTubes.Shapes.FixedShape.Toroid toroid(material=steel);
+      FluxTubes.Basic.EddyCurrent eddy(useConductance=true, G=2000);
+      FluxTubes.Basic.ConstantReluctance reluctance(R_m=1e5);
+      FluxTubes.Basic.ConstantPermeance permeance(G_m=1e-5);
+      FluxTubes.Basic.LeakageWithCoefficient leakage(c_usefulFlux=0.9, R_mUsefulTot=1e6);
+      FluxTubes.Sensors.MagneticFluxSensor flux;
+      FluxTubes.Sensors.MagneticPotentialDifferenceSensor difference;
+    equation
+      connect(u.n, ground.p);
+      connect(u.p, R.p);
+      connect(R.n, coil.p);
+      connect(coil.n, ground.p);
+      connect(coil.port_p, tube.port_p);
+      connect(tube.port_n, cuboid.port_p);
+      connect(cuboid.port_n, axial.port_p);
+      connect(axial.port_n, radial.port_p);
+      connect(radial.port_n, around.port_p);
+      connect(around.port_n, toroid.port_p);
+      connect(toroid.port_n, eddy.port_p);
+      connect(eddy.port_n, reluctance.port_p);
+      connect(reluctance.port_n, permeance.port_p);
+      connect(permeance.port_n, flux.port_p);
+      connect(flux.port_n, second.port_p);
+      connect(second.port_n, coil.port_n);
+      connect(coil.port_n, zero.port);
+      connect(leakage.port_p, coil.port_p);
+      connect(leakage.port_n, coil.port_n);
+      connect(difference.port_p, tube.port_p);
+      connect(difference.port_n, tube.port_n);
+      connect(second.p, load.p);
+      connect(second.n, load.n);
+      connect(second.n, ground.p);
+      annotation(experiment(StopTime=0.06));
+    end Core;
+
+    model Sources "Sources, variable elements and joints"
+      FluxTubes.Sources.ConstantMagneticPotentialDifference a(V_m=100);
+      FluxTubes.Sources.SignalMagneticPotentialDifference b(V_m=sin(time));
+      FluxTubes.Sources.ConstantMagneticFlux c(Phi=1e-3);
+      FluxTubes.Sources.SignalMagneticFlux d(Phi=1e-3*sin(time));
+      FluxTubes.Basic.VariableReluctance r(R_m=1e5*(2 + sin(time)));
+      FluxTubes.Basic.VariablePermeance g(G_m=1e-5*(2 + cos(time)));
+      FluxTubes.Basic.Short short;
+      FluxTubes.Basic.Idle idle;
+      FluxTubes.Basic.Crossing crossing;
+      FluxTubes.Basic.Ground zero;
+      FluxTubes.Basic.ConstantReluctance side(R_m=3e5);
+    equation
+      connect(a.port_p, b.port_n);
+      connect(b.port_p, r.port_p);
+      connect(r.port_n, g.port_p);
+      connect(g.port_n, short.port_p);
+      connect(short.port_n, a.port_n);
+      connect(a.port_n, zero.port);
+      connect(c.port_p, g.port_p);
+      connect(c.port_n, g.port_n);
+      connect(d.port_p, side.port_p);
+      connect(d.port_n, side.port_n);
+      connect(side.port_n, zero.port);
+      connect(idle.port_p, side.port_p);
+      connect(idle.port_n, crossing.port_p1);
+      connect(crossing.port_p2, r.port_p);
+      connect(crossing.port_n1, zero.port);
+    end Sources;
+
+    model Actuators "Armatures on springs, one in each gap"
+      FluxTubes.Sources.ConstantMagneticPotentialDifference mmf[4](each V_m=300);
+      FluxTubes.Basic.ConstantReluctance iron[4](each R_m=1e6);
+      FluxTubes.Shapes.Force.HollowCylinderAxialFlux axial(mu_r=1);
+      FluxTubes.Shapes.Force.HollowCylinderRadialFlux radial(mu_r=1);
+      FluxTubes.Shapes.Force.CuboidParallelFlux parallel(mu_r=1, useSupport=true);
+      FluxTubes.Shapes.Force.CuboidOrthogonalFlux orthogonal(mu_r=1, dlBydx=1);
+      Modelica.Mechanics.Translational.Components.Mass mass[4](
+        each m=0.1, each s(start=0.003, fixed=true), each v(fixed=true));
+      Modelica.Mechanics.Translational.Components.SpringDamper spring[4](
+        each c=3e4, each d=10, each s_rel0=0.003);
+      Modelica.Mechanics.Translational.Components.Fixed fixed;
+      FluxTubes.Basic.Ground zero;
+    equation
+      connect(mmf[1].port_p, iron[1].port_p);
+      connect(iron[1].port_n, axial.port_p);
+      connect(axial.port_n, mmf[1].port_n);
+      connect(mmf[2].port_p, iron[2].port_p);
+      connect(iron[2].port_n, radial.port_p);
+      connect(radial.port_n, mmf[2].port_n);
+      connect(mmf[3].port_p, iron[3].port_p);
+      connect(iron[3].port_n, parallel.port_p);
+      connect(parallel.port_n, mmf[3].port_n);
+      connect(mmf[4].port_p, iron[4].port_p);
+      connect(iron[4].port_n, orthogonal.port_p);
+      connect(orthogonal.port_n, mmf[4].port_n);
+      connect(axial.flange, mass[1].flange_a);
+      connect(radial.flange, mass[2].flange_a);
+      connect(parallel.flange, mass[3].flange_a);
+      connect(parallel.support, fixed.flange);
+      connect(orthogonal.flange, mass[4].flange_a);
+      for k in 1:4 loop
+        connect(fixed.flange, spring[k].flange_a);
+        connect(spring[k].flange_b, mass[k].flange_b);
+        connect(mmf[k].port_n, zero.port);
+      end for;
+      annotation(experiment(StopTime=0.05));
+    end Actuators;
+  end Magnetic;
 end Components;
