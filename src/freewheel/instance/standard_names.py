@@ -7,7 +7,6 @@ The list is read when the first such message is made; `scripts/write_msl_names.p
 
 from __future__ import annotations
 
-import gzip
 from functools import cache
 from pathlib import Path
 
@@ -42,6 +41,8 @@ def standard_hint(package: ClassName, name: str, known: list[str]) -> str:
 
 @cache
 def _below() -> dict[ClassName, tuple[str, ...]]:
+    import gzip  # only where needed
+
     found: dict[ClassName, list[str]] = {}
     around: list[str] = []
     for line in gzip.decompress(FILE.read_bytes()).decode().splitlines():
