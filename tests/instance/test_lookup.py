@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from freewheel.instance import standard_names
+
 PACKAGE = """
 package P
   constant Real c = 1;
@@ -196,3 +198,41 @@ def test_a_function_takes_a_parameter_of_the_model_around_it_by_value(flat):
     printed = flat(text)
 
     assert [v.is_structural for v in printed.model.variables] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("use", "wanted"),
+    [
+        ("Modelica.Fluid.Vessels.OpenTank a;", "`Modelica.Fluid`"),
+        ("extends Modelica.Fluid.Vessels.OpenTank;", "`Modelica.Fluid`"),
+        ("import Modelica.Media.Air.*; Real x = time;", "`Modelica.Media`"),
+        ("Real x = Modelica.Math.FastFourierTransform.realFFT({1}, 2);", "FastFourierTransform`"),
+        ("Real x = Modelica.Electrical.Machines.Thermal.convertAlpha(1, 2);", "Machines`"),
+    ],
+)
+def test_what_only_the_standard_library_has_is_said_to_be_there(refused, use, wanted):
+    found = refused(f"model M {use} end M;")
+
+    assert found.code == "N003"
+    assert found.help.startswith("the Modelica Standard Library 4.1.0 has")
+    assert wanted in found.help
+    assert "`--library DIR`" in found.help
+
+
+def test_a_near_miss_of_a_standard_name_is_found(refused):
+    found = refused("model M Modelica.Electrical.Machnies.Foo a; end M;")
+
+    assert found.help.startswith("did you mean `Machines`? The Modelica Standard Library")
+
+
+def test_own_packages_get_no_word_of_the_standard_library(refused):
+    text = "package Modelica package Blocks end Blocks; end Modelica;"
+
+    assert "Standard" not in refused(text + "model M Modelica.Blocks.Sources.Sine a; end M;").help
+
+
+def test_the_names_are_read_for_a_message_only(flat):
+    standard_names._below.cache_clear()
+    flat("model M Modelica.Blocks.Sources.Sine a(f=1); end M;")
+
+    assert standard_names._below.cache_info().currsize == 0

@@ -49,3 +49,21 @@ def test_a_text_that_is_remembered_or_decides_is_refused(load, body):
         load(f"model M {body} end M;").simulate()
     assert caught.value.diagnostics[0].code == "E074"
     assert caught.value.diagnostics[0].labels
+
+
+def test_a_text_of_what_the_run_finds_out_is_refused(load):
+    text = """model M
+      parameter Real q(fixed=false);
+      parameter String s = String(q);
+    initial equation q = 2;
+    equation assert(time < 2, s); end M;"""
+    with pytest.raises(CompileError) as caught:
+        load(text).simulate()
+    assert caught.value.diagnostics[0].code == "E074"
+
+
+def test_a_text_that_cannot_be_computed_says_why(load):
+    text = 'model M parameter String s = Modelica.Utilities.Files.loadResource("modelica://No/t"); end M;'
+    with pytest.raises(CompileError, match="there is no package `No`") as caught:
+        load(text).simulate()
+    assert caught.value.diagnostics[0].labels[-1].text == "for this text"

@@ -16,6 +16,7 @@ from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
 from freewheel.backend.python import to_source
 from freewheel.backend.solve import SingularError, divide, solve_linear
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
+from freewheel.base.names import show
 from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Var
 from freewheel.formula.python_runtime import NAMES
@@ -121,7 +122,8 @@ class Reference:
             cure = outside_domain(next(steps, None), m)
         if isinstance(problem, FreewheelError):
             inner = problem.diagnostics[0]
-            return Diagnostic("R126", inner.message, _labels(about), inner.help, inner.rule)
+            labels = (*inner.labels, *_labels(about, _given(about)))
+            return Diagnostic("R126", inner.message, labels, inner.help, inner.rule)
         where = f" (in `{section}`)" if section == "initial" else ""
         told = values_of(about, self.program, m)
         message = f"{what}{where}: {_shortened(text_of(about, self.program))}"
@@ -171,6 +173,12 @@ class Reference:
             if ONLY_WHERE in text
             else "the model says that its assumptions do not hold here",
         )
+
+
+def _given(about: About) -> str:
+    """The variable whose equation it is, since a class may have many instances."""
+    left = about.equations[0].left if len(about.equations) == 1 else None
+    return f"`{show(left.name)}`" if isinstance(left, Var) else ""
 
 
 def _labels(about: About, text: str = "") -> tuple[Label, ...]:

@@ -148,6 +148,15 @@ def to_read(name: str) -> str:
     return path
 
 
+def beside(name: str) -> str:
+    """A relative name that the working folder does not have: the file of that name beside the model, or
+    in the first folder of its libraries that has it. Whether it may be read is asked afterwards."""
+    if os.path.isabs(name) or os.path.exists(name):
+        return name
+    places = (os.path.join(folder, name) for folder in _access.get().folders() if folder)
+    return next((place for place in places if os.path.exists(place)), name)
+
+
 def to_look(name: str) -> str:
     """The real path of something of which a model asks whether and what it is."""
     access = _access.get()

@@ -98,13 +98,14 @@ def environment(name: str, convert_to_slash: bool) -> tuple[str, bool]:
 
 
 def full_path_name(name: str, packages: str = "") -> str:
-    """Of a file; or of a resource, `modelica://Package.Sub/Resources/x.txt`, where `packages` has a
+    """Of a file, which may lie beside the model; or of a resource, `modelica://Package.Sub/Resources/x.txt`,
+    where `packages` has a
     line `Package=directory` for each package that can be found. A slash at the end stays: models write
     `folder + "file.mat"`."""
     if name.lower().startswith("file://"):
         return name[len("file://") :]
     if not name.lower().startswith("modelica://"):
-        return _with_slash(Path(name).absolute(), name)
+        return _with_slash(Path(access.beside(name)).absolute(), name)
     owner, _, rest = name[len("modelica://") :].partition("/")
     top, *inner = owner.split(".")
     for line in packages.splitlines():

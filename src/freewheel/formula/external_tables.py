@@ -3,28 +3,19 @@
     TABLES["ModelicaStandardTables_CombiTable1D_getValue"](table, 1, 0.5)
 
 Matrices come as `ArrayValue`, nested sequences or numpy arrays; enumerations as `EnumValue` or as
-numbers. Tables on file: the text format (`double name(rows,columns)`), CSV, and
-MATLAB up to version 7.
+numbers. `table_files` reads tables on files.
 """
 
 from __future__ import annotations
 
-import re
-import struct
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-from freewheel.base import access
-from freewheel.base.diagnostics import Diagnostic, SimulationError
-from freewheel.formula.table_curves import AKIMA, CONSTANT, LINEAR, Curve, Row
-from freewheel.formula.table_mat import read_mat
+from freewheel.formula.table_curves import AKIMA, CONSTANT, LINEAR, Curve
+from freewheel.formula.table_files import Matrix, read_table, wrong_table
 from freewheel.formula.tables import ALWAYS, Table1D, Table2D, TimeTable
 from freewheel.formula.values import ArrayValue, EnumValue
-
-Matrix = tuple[Row, ...]
 
 
 def time_table(
@@ -86,13 +77,15 @@ def table_2d(
 ) -> Table2D:
     matrix = _data(file, name, table, delimiter, header_lines)
     if len(matrix) < 2 or len(matrix[0]) < 2:
-        raise _bad(name, "needs at least two rows and two columns")
+        raise wrong_table(name, "needs at least two rows and two columns")
     _rising(matrix[1:], AKIMA, name)
     across = matrix[0][1:]
     _rising(tuple((x,) for x in across), AKIMA, name)
     kind = _number(smoothness)
     if kind not in (LINEAR, AKIMA, CONSTANT):
-        raise _bad(name, "can be linear, constant or with ContinuousDerivative in two dimensions")
+        raise wrong_table(
+            name, "can be linear, constant or with ContinuousDerivative in two dimensions"
+        )
     down = tuple(row[0] for row in matrix[1:])
     return Table2D(down, across, tuple(r[1:] for r in matrix[1:]), kind, _number(extrapolation))
 
@@ -182,64 +175,14 @@ def _data(file: str, name: str, table: Any, delimiter: str, header_lines: int) -
         matrix = _matrix(table)
         if not matrix or not matrix[0]:
             if name not in ("", "NoName"):  # then other tools ask a C function of the user for it
-                raise _bad(
+                raise wrong_table(
                     name,
                     "is to come from no file, so from C code (`usertab`): this is not supported",
                     "name a file, or give the table as a matrix",
                 )
-            raise _bad(name, "holds no numbers")
+            raise wrong_table(name, "holds no numbers")
         return matrix
-    path = Path(access.to_read(file))
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise _bad(name, f"cannot be read from `{file}`: {problem.strerror}") from problem
-    if path.suffix.lower() == ".mat":
-        return _mat(content, name, file)
-    text = content.decode("utf-8-sig", errors="replace")
-    if path.suffix.lower() == ".csv":
-        return _csv(text, delimiter, int(header_lines), name)
-    return _text_table(text, name, file)
-
-
-def _csv(text: str, delimiter: str, header_lines: int, name: str) -> Matrix:
-    lines = [line for line in text.splitlines()[header_lines:] if line.strip()]
-    return _numbers([line.split(delimiter) for line in lines], name)
-
-
-def _mat(content: bytes, name: str, file: str) -> Matrix:
-    try:
-        matrix = read_mat(content, name)
-    except (ValueError, struct.error, zlib.error, IndexError) as problem:
-        raise _bad(name, f"cannot be read from `{file}`: {problem}") from problem
-    if matrix is None:
-        raise _bad(name, f"is not in the file `{file}`")
-    return matrix
-
-
-def _text_table(text: str, name: str, file: str) -> Matrix:
-    """`double name(rows, columns)` and then the numbers row by row; `#` begins a comment."""
-    if not text.startswith("#1"):
-        raise _bad(name, f"in `{file}` is in no format that can be read (text, CSV, MATLAB can)")
-    head = re.search(rf"\b(?:double|float)\s+{re.escape(name)}\s*\(\s*(\d+)\s*,\s*(\d+)\s*\)", text)
-    if head is None:
-        raise _bad(name, f"is not in the file `{file}`")
-    rows, columns = int(head[1]), int(head[2])
-    body = re.sub(r"#[^\n]*", "", text[head.end() :])
-    words = re.split(r"[\s,;]+", body.strip())[: rows * columns]
-    if len(words) < rows * columns:
-        raise _bad(name, f"in `{file}` ends before its {rows} rows and {columns} columns")
-    return _numbers([words[i : i + columns] for i in range(0, len(words), columns)], name)
-
-
-def _numbers(rows: Sequence[Sequence[str]], name: str) -> Matrix:
-    try:
-        matrix = tuple(tuple(float(word) for word in row) for row in rows)
-    except ValueError as problem:
-        raise _bad(name, f"holds something that is no number: {problem}") from problem
-    if not matrix or len({len(row) for row in matrix}) != 1:
-        raise _bad(name, "has rows of different lengths, or none")
-    return matrix
+    return read_table(file, name, delimiter, int(header_lines))
 
 
 def _rising(matrix: Matrix, smoothness: int, name: str) -> Matrix:
@@ -247,7 +190,9 @@ def _rising(matrix: Matrix, smoothness: int, name: str) -> Matrix:
     may_repeat = smoothness in (LINEAR, CONSTANT)
     for before, after in pairwise(matrix):
         if after[0] < before[0] or (after[0] == before[0] and not may_repeat):
-            raise _bad(name, f"does not rise in its first column: {after[0]:g} after {before[0]:g}")
+            raise wrong_table(
+                name, f"does not rise in its first column: {after[0]:g} after {before[0]:g}"
+            )
     return matrix
 
 
@@ -257,10 +202,6 @@ def _curves(matrix: Matrix, chosen: Any, smoothness: int, name: str) -> tuple[Cu
     curves = []
     for number in (int(n) for n in numbers):
         if not 1 <= number <= len(matrix[0]):
-            raise _bad(name, f"has {len(matrix[0])} columns, column {number} is asked for")
+            raise wrong_table(name, f"has {len(matrix[0])} columns, column {number} is asked for")
         curves.append(Curve(x, tuple(row[number - 1] for row in matrix), smoothness))
     return tuple(curves)
-
-
-def _bad(name: str, what: str, cure: str = "correct the table's data") -> SimulationError:
-    return SimulationError(Diagnostic("R111", f"the table `{name}` {what}", help=cure))

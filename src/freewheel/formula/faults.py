@@ -64,10 +64,13 @@ def assertion_failed(function: ClassName, message: str) -> CompileError:
 
 def subscript_outside(number: int, size: int, axis: int, name: Name = ()) -> CompileError:
     of_whom = f" of `{show(name)}`" if name else ""
+    help = "array subscripts run from 1 to the size of the dimension"
+    if name and number > size:  # often of a class of a library, which the user cannot change
+        help = f"give `{show(name)}` at least {number} elements in that dimension, or use fewer"
     return error(
         "N905",
         f"subscript {number} is outside 1:{size} in dimension {axis}{of_whom}",
-        help="array subscripts run from 1 to the size of the dimension",
+        help=help,
         rule='Modelica 3.6, "Array Indexing"',
     )
 

@@ -161,6 +161,9 @@ class Calls:
                     context.span(ref),
                     help="an element of an array is written with square brackets, `x[1]`",
                 )
+            if pair is not None and isinstance(pair[0], ClassElement):
+                rest = ref.names[1:]  # raises where the package has no such member
+                self._session.lookup.members(*pair, rest, ref.names[:1], context.span(ref))
             raise error(
                 "N062",
                 f"function `{name}` is not declared in `{context.scope.title}` or around it",

@@ -8,6 +8,7 @@ members of what was found.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
@@ -16,6 +17,7 @@ from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
 from freewheel.instance.classes import ClassNode
 from freewheel.instance.nodes import ClassElement, ComponentElement, Definition, Element
+from freewheel.instance.standard_names import FOLDER, TOPS, standard_hint
 from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
@@ -254,7 +256,7 @@ class Lookup:
         some = ", ".join(f"`{n}`" for n in known[:SHOWN_MEMBERS])
         members = f"`{show(before)}` has {some}" if some else f"`{show(before)}` has no members"
         more = " and more" if len(known) > SHOWN_MEMBERS else ""
-        help_text = did_you_mean(name, known) or members + more
+        help_text = _standard_hint(name, node, known) or did_you_mean(name, known) or members + more
         return error(
             "N003",
             f"`{show(before)}` has no member `{name}`",
@@ -284,6 +286,8 @@ class Lookup:
             return f"the language calls it `{OTHER_TYPES[name]}`"
         if name == "SI":
             return "add `import Modelica.Units.SI;`"
+        if name in TOPS:
+            return standard_hint((), name, known)
         return did_you_mean(name, known) or self._library_hint(name)
 
     def _library_hint(self, name: str) -> str:
@@ -291,3 +295,11 @@ class Lookup:
             f"if `{name}` is a library, give its folder with --library or in MODELICAPATH; "
             "otherwise declare or import it"
         )
+
+
+def _standard_hint(name: str, node: ClassNode, known: list[str]) -> str:
+    """For a class of the embedded library: that the real one has the name, or one like it."""
+    entry = node.definition.entry
+    if entry is None or not Path(entry.source.path).is_relative_to(FOLDER):
+        return ""
+    return standard_hint(entry.name, name, known)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, error
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
@@ -147,6 +147,8 @@ def sort_parameters(
             raise _cycle([bound[k] for k in group])
         assert first.binding is not None
         if variables_in(first.binding) or _is_object(first) or values.value(first.binding) is None:
+            if first.type == STRING:
+                raise _no_text(first, values.problem(first.binding))
             order.append(Solved(Var(first.name), first.binding, -1))
     late = _depending(order, free)
     return Parameters(
@@ -171,6 +173,19 @@ def _depending(order: Sequence[Solved], free: Sequence[Var]) -> set[Var]:
         if any(var in late for var in variables_in(step.value)):
             late.add(step.target)
     return late - set(free)
+
+
+def _no_text(text: ScalarVariable, problem: CompileError | None) -> CompileError:
+    """Texts are known before the run, or not at all: they have no place in the memory."""
+    if problem is not None:
+        (told, *_) = problem.diagnostics
+        return CompileError(replace(told, labels=(*told.labels, Label(text.span, "for this text"))))
+    return error(
+        "E074",
+        f"the text `{show(text.name)}` depends on what only the run finds out",
+        text.span,
+        help="texts of parameters are made before the run: use values that are known then",
+    )
 
 
 def _cycle(group: Sequence[ScalarVariable]) -> CompileError:

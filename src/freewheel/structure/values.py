@@ -57,6 +57,16 @@ class ParameterValues:
             self.of_expression[expr] = self._evaluate(expr)
         return self.of_expression[expr]
 
+    def problem(self, expr: Expr) -> CompileError | None:
+        """Why an expression has no value, where evaluating it says so."""
+        try:
+            evaluate(expr, self.lookup, self._function)
+        except CompileError as problem:
+            return problem
+        except (NotConstant, ArithmeticError, ValueError):
+            return None
+        return None
+
     def number(self, expr: Expr) -> float | None:
         found = self.value(expr)
         if isinstance(found, EnumValue):

@@ -71,4 +71,90 @@ package Types "Enumerations that choose a variant of a block"
       Linear "No limits",
       Fixed "At a fixed value")
     "Simplified variable limiter at initialisation";
+
+  class ExternalCombiTimeTable "Table over time"
+    extends ExternalObject;
+
+    function constructor "Read the table"
+      extends Modelica.Icons.Function;
+      input String tableName "Name of the table on the file";
+      input String fileName "File, or NoName";
+      input Real table[:, :] "Table, if there is no file";
+      input Real startTime;
+      input Integer columns[:];
+      input Modelica.Blocks.Types.Smoothness smoothness;
+      input Modelica.Blocks.Types.Extrapolation extrapolation;
+      input Real shiftTime=0.0;
+      input Modelica.Blocks.Types.TimeEvents timeEvents=
+        Modelica.Blocks.Types.TimeEvents.Always;
+      input Boolean verboseRead=true "Not used";
+      input String delimiter="," "Between the columns of a CSV file";
+      input Integer nHeaderLines=0 "Lines to skip in a CSV file";
+      output ExternalCombiTimeTable externalCombiTimeTable;
+    external "C" externalCombiTimeTable = ModelicaStandardTables_CombiTimeTable_init3(
+        fileName, tableName, table, size(table, 1), size(table, 2),
+        startTime, columns, size(columns, 1), smoothness, extrapolation, shiftTime, timeEvents, verboseRead, delimiter, nHeaderLines);
+    end constructor;
+
+    function destructor "Forget the table"
+      extends Modelica.Icons.Function;
+      input ExternalCombiTimeTable externalCombiTimeTable;
+    external "C" ModelicaStandardTables_CombiTimeTable_close(externalCombiTimeTable);
+    end destructor;
+  end ExternalCombiTimeTable;
+
+  class ExternalCombiTable1D "Table over one variable"
+    extends ExternalObject;
+
+    function constructor "Read the table"
+      extends Modelica.Icons.Function;
+      input String tableName "Name of the table on the file";
+      input String fileName "File, or NoName";
+      input Real table[:, :] "Table, if there is no file";
+      input Integer columns[:];
+      input Modelica.Blocks.Types.Smoothness smoothness;
+      input Modelica.Blocks.Types.Extrapolation extrapolation=
+        Modelica.Blocks.Types.Extrapolation.LastTwoPoints;
+      input Boolean verboseRead=true "Not used";
+      input String delimiter="," "Between the columns of a CSV file";
+      input Integer nHeaderLines=0 "Lines to skip in a CSV file";
+      output ExternalCombiTable1D externalCombiTable1D;
+    external "C" externalCombiTable1D = ModelicaStandardTables_CombiTable1D_init3(
+        fileName, tableName, table, size(table, 1), size(table, 2),
+        columns, size(columns, 1), smoothness, extrapolation, verboseRead, delimiter, nHeaderLines);
+    end constructor;
+
+    function destructor "Forget the table"
+      extends Modelica.Icons.Function;
+      input ExternalCombiTable1D externalCombiTable1D;
+    external "C" ModelicaStandardTables_CombiTable1D_close(externalCombiTable1D);
+    end destructor;
+  end ExternalCombiTable1D;
+
+  class ExternalCombiTable2D "Table over a grid"
+    extends ExternalObject;
+
+    function constructor "Read the table"
+      extends Modelica.Icons.Function;
+      input String tableName "Name of the table on the file";
+      input String fileName "File, or NoName";
+      input Real table[:, :] "Table, if there is no file";
+      input Modelica.Blocks.Types.Smoothness smoothness;
+      input Modelica.Blocks.Types.Extrapolation extrapolation=
+        Modelica.Blocks.Types.Extrapolation.LastTwoPoints;
+      input Boolean verboseRead=true "Not used";
+      input String delimiter="," "Between the columns of a CSV file";
+      input Integer nHeaderLines=0 "Lines to skip in a CSV file";
+      output ExternalCombiTable2D externalCombiTable2D;
+    external "C" externalCombiTable2D = ModelicaStandardTables_CombiTable2D_init3(
+        fileName, tableName, table, size(table, 1), size(table, 2),
+        smoothness, extrapolation, verboseRead, delimiter, nHeaderLines);
+    end constructor;
+
+    function destructor "Forget the table"
+      extends Modelica.Icons.Function;
+      input ExternalCombiTable2D externalCombiTable2D;
+    external "C" ModelicaStandardTables_CombiTable2D_close(externalCombiTable2D);
+    end destructor;
+  end ExternalCombiTable2D;
 end Types;

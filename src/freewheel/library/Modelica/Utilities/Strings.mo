@@ -85,6 +85,94 @@ package Strings "Texts; the first character has the index 1"
     end for;
   end find;
 
+  function findLast "Index of the last occurrence of a text in another, 0 if there is none"
+    extends Modelica.Icons.Function;
+    input String string "Text to search in";
+    input String searchString "Text to search for";
+    input Integer startIndex(min=0) = 0 "Where the last character may be at most; 0 for the end";
+    input Boolean caseSensitive=true "Capital letters differ from small ones";
+    output Integer index "Index";
+  protected
+    Integer n=length(searchString);
+    Integer last=if startIndex == 0 then length(string) else min(startIndex, length(string));
+  algorithm
+    index := last - n + 1;
+    while index >= 1 loop
+      if isEqual(substring(string, index, index + n - 1), searchString, caseSensitive) then
+        return;
+      end if;
+      index := index - 1;
+    end while;
+    index := 0;
+  end findLast;
+
+  function count "Number of occurrences of a text in another; they do not overlap"
+    extends Modelica.Icons.Function;
+    input String string "Text to search in";
+    input String searchString "Text to search for";
+    input Integer startIndex(min=1) = 1 "Where to begin";
+    input Boolean caseSensitive=true "Capital letters differ from small ones";
+    output Integer result "Number";
+  protected
+    Integer at;
+  algorithm
+    result := 0;
+    at := find(string, searchString, startIndex, caseSensitive);
+    while at > 0 loop
+      result := result + 1;
+      at := find(string, searchString, at + length(searchString), caseSensitive);
+    end while;
+  end count;
+
+  function replace "A text with another one in place of a part"
+    extends Modelica.Icons.Function;
+    input String string "Text to change";
+    input String searchString "Text to replace";
+    input String replaceString "What comes in its place";
+    input Integer startIndex=1 "Where to begin";
+    input Boolean replaceAll=true "Every occurrence, not only the first";
+    input Boolean caseSensitive=true "Capital letters differ from small ones";
+    output String result "Changed text";
+  protected
+    Integer begin=startIndex "First character that is not copied yet";
+    Integer at;
+  algorithm
+    result := if startIndex > 1 then substring(string, 1, startIndex - 1) else "";
+    at := find(string, searchString, begin, caseSensitive);
+    while at > 0 loop
+      result := result + (if at > begin then substring(string, begin, at - 1) else "") + replaceString;
+      begin := at + length(searchString);
+      at := if replaceAll then find(string, searchString, begin, caseSensitive) else 0;
+    end while;
+    if begin <= length(string) then
+      result := result + substring(string, begin, length(string));
+    end if;
+  end replace;
+
+  function sort "Texts in alphabetical order"
+    extends Modelica.Icons.Function;
+    input String stringVector1[:] "Texts";
+    input Boolean caseSensitive=true "Capital letters differ from small ones";
+    output String stringVector2[size(stringVector1, 1)]=stringVector1 "Sorted texts";
+  protected
+    String inserted;
+    Integer k;
+  algorithm
+    for i in 2:size(stringVector1, 1) loop
+      inserted := stringVector2[i];
+      k := i - 1;
+      while k >= 1 loop
+        if compare(stringVector2[k], inserted, caseSensitive)
+            <> Modelica.Utilities.Types.Compare.Greater then
+          break;
+        end if;
+        stringVector2[k + 1] := stringVector2[k];
+        k := k - 1;
+      end while;
+      stringVector2[k + 1] := inserted;
+    end for;
+  end sort;
+
   pure function hashString "A number that stands for a text"
     extends Modelica.Icons.Function;
     input String string "Text";

@@ -1,4 +1,4 @@
 within Modelica;
-package Utilities "Texts and messages"
+package Utilities "Texts, messages, files"
   extends Modelica.Icons.UtilitiesPackage;
 end Utilities;

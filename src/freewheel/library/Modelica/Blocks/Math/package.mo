@@ -483,4 +483,83 @@ package Math "Mathematical functions as blocks"
   equation
     y = change(u);
   end IntegerChange;
+
+  block Variance "Variance from the start up to now"
+    extends Modelica.Blocks.Icons.Block;
+    parameter SI.Time t_eps(min=100*Modelica.Constants.eps) = 1e-7
+      "During this time the output is zero";
+    Modelica.Blocks.Interfaces.RealInput u "Input";
+    Modelica.Blocks.Interfaces.RealOutput y "Variance";
+  protected
+    parameter SI.Time t_0(fixed=false) "Time of the start";
+    Real mu "Mean";
+    Real var "Mean of the squares of the differences from it";
+    SI.Time passed=max(time - t_0, t_eps) "Time since the start";
+    Real counts=noEvent(if time >= t_0 + t_eps then 1 else 0);
+  initial equation
+    t_0 = time;
+    mu = u;
+    var = 0;
+  equation
+    der(mu) = counts*(u - mu)/passed;
+    der(var) = counts*((u - mu)^2 - var)/passed;
+    y = counts*noEvent(max(var, 0));
+  end Variance;
+
+  block StandardDeviation "Standard deviation from the start up to now"
+    extends Modelica.Blocks.Icons.Block;
+    parameter SI.Time t_eps(min=100*Modelica.Constants.eps) = 1e-7
+      "During this time the output is zero";
+    Modelica.Blocks.Interfaces.RealInput u "Input";
+    Modelica.Blocks.Interfaces.RealOutput y "Standard deviation";
+    Modelica.Blocks.Math.Variance variance(t_eps=t_eps, u=u);
+  equation
+    y = sqrt(variance.y);
+  end StandardDeviation;
+
+  block SignalExtrema "Smallest and largest of the samples so far"
+    extends Modelica.Blocks.Icons.Block;
+    parameter SI.Time Ts(start=0.01) "Time between samples";
+    Modelica.Blocks.Interfaces.RealInput u "Input";
+    Modelica.Blocks.Interfaces.RealOutput y_min "Smallest sample";
+    Modelica.Blocks.Interfaces.RealOutput y_max "Largest sample";
+    discrete SI.Time t_min "Time of the smallest sample";
+    discrete SI.Time t_max "Time of the largest sample";
+  protected
+    parameter SI.Time t0(fixed=false) "Time of the start";
+  initial equation
+    t0 = time;
+    y_min = u;
+    y_max = u;
+    t_min = time;
+    t_max = time;
+  equation
+    when sample(t0 + Ts, Ts) then
+      y_min = min(u, pre(y_min));
+      y_max = max(u, pre(y_max));
+      t_min = if y_min < pre(y_min) then time else pre(t_min);
+      t_max = if y_max > pre(y_max) then time else pre(t_max);
+    end when;
+  end SignalExtrema;
+
+  block TotalHarmonicDistortion "Part of the higher harmonics, renewed at the end of each period"
+    extends Modelica.Blocks.Interfaces.SISO;
+    parameter SI.Frequency f(start=1) "Frequency of the first harmonic";
+    parameter Boolean useFirstHarmonic=true
+      "Relative to the first harmonic, otherwise to the whole signal" annotation(Evaluate=true);
+    Modelica.Blocks.Interfaces.BooleanOutput valid "There is a first harmonic, smaller than the whole";
+    Harmonic harmonic(
+      final f=f, final k=1, final x0Cos=0, final x0Sin=0, final y0Cos=0, final y0Sin=0);
+    RootMeanSquare rootMeanSquare(final f=f, final x0=0, final y0=0);
+  protected
+    Real first=harmonic.y_rms "Root mean square of the first harmonic";
+    Real whole=rootMeanSquare.y "Root mean square of the signal";
+    Real rest=whole^2 - first^2 "Mean square of the others";
+  equation
+    connect(u, harmonic.u);
+    connect(u, rootMeanSquare.u);
+    valid = first > 0 and rest >= 0;
+    y = (if rest >= 0 then sqrt(abs(rest)) else 0)
+      /max(if useFirstHarmonic then first else whole, Modelica.Constants.eps);
+  end TotalHarmonicDistortion;
 end Math;

@@ -391,4 +391,43 @@ package Sources "Voltage and current sources"
     connect(negativeSupply.p, ground);
     connect(negativeSupply.n, pin_n);
   end SupplyVoltage;
+
+  model DCPowerSupply "Supply with limits of voltage, power and current"
+    parameter SI.Voltage V0(final min=Modelica.Constants.eps) = 60 "Voltage without load";
+    parameter SI.Current I0(final min=Modelica.Constants.eps) = 50 "Current of a short circuit";
+    parameter SI.Power P0(final min=Modelica.Constants.eps) = 1200 "Largest power";
+    parameter SI.Resistance Rcv(final min=Modelica.Constants.eps) = 1e-3
+      "Resistance while the voltage is limited";
+    parameter SI.Conductance Gcc(final min=Modelica.Constants.eps) = 1e-3
+      "Conductance while the current is limited";
+    parameter SI.Current iBack=1e-3 "Largest current into the supply";
+    SI.Voltage v(start=V0)=p.v - n.v "Voltage";
+    SI.Current i=p.i "Current into p, negative while it delivers";
+    SI.Power P=v*i "Power, negative while it delivers";
+    Interfaces.PositivePin p;
+    Interfaces.NegativePin n;
+  protected
+    parameter SI.Voltage vCorner=(V0 - Rcv*I0)/(1 - Rcv*Gcc) "Where both lines meet";
+    parameter SI.Current iCorner=(I0 - Gcc*V0)/(1 - Rcv*Gcc) "Where both lines meet";
+    parameter Boolean cp=vCorner*iCorner > P0 "The power limits, too";
+    parameter SI.Voltage vLim=if cp then (I0 - sqrt(max(0, I0^2 - 4*Gcc*P0)))/(2*Gcc) else vCorner
+      "Below it the current is limited";
+    parameter SI.Current iLim=if cp then (V0 - sqrt(max(0, V0^2 - 4*Rcv*P0)))/(2*Rcv) else iCorner
+      "Below it the voltage is limited";
+    Boolean cv(start=true)=-i <= iLim "The voltage is limited";
+    Boolean cc(start=false)=v <= vLim "The current is limited";
+  equation
+    assert(Rcv < V0/I0 and (not cp or Rcv < V0^2/(4*P0)), "Rcv is too large");
+    assert(Gcc < I0/V0 and (not cp or Gcc < I0^2/(4*P0)), "Gcc is too large");
+    assert(v >= 0, "the voltage must not be negative");
+    assert(i <= iBack, "too much current flows into the supply");
+    p.i + n.i = 0;
+    if cv then
+      v = V0 + Rcv*i;
+    elseif cc or not cp then
+      -i = I0 - Gcc*v;
+    else
+      -i*v = P0;
+    end if;
+  end DCPowerSupply;
 end Sources;

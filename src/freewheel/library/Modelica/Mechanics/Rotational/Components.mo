@@ -436,4 +436,106 @@ package Components "Inertias, springs, gears and friction"
     flange_a.tau = 0;
     flange_b.tau = 0;
   end RelativeStates;
+
+  model ElastoBacklash2 "Spring and damper behind a play; the torque may jump at the contact"
+    parameter SI.RotationalSpringConstant c(final min=Modelica.Constants.small, start=1.0e5)
+      "Spring constant";
+    parameter SI.RotationalDampingConstant d(final min=0, start=0) "Damping constant";
+    parameter SI.Angle b(final min=0) = 0 "Total play";
+    parameter SI.Angle phi_rel0=0 "Twist of the relaxed spring";
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+  protected
+    SI.Angle phi_diff=phi_rel - phi_rel0 "Twist counted from the middle of the play";
+    SI.Torque tau_c "Torque of the spring";
+    SI.Torque tau_d=d*w_rel "Torque of the damper";
+    Boolean touches "The teeth press on each other";
+    constant SI.Angle bEps=1e-10 "Smaller plays count as none";
+  equation
+    if initial() then
+      // A continuous curve without a flat piece, so that start values can be found.
+      tau_c = if abs(phi_diff) > 0.75*b then c*(phi_diff - sign(phi_diff)*b/2) else c/3*phi_diff;
+      touches = true;
+    else
+      tau_c = if b <= bEps then c*phi_diff
+        else if phi_diff > b/2 then c*(phi_diff - b/2)
+        else if phi_diff < -b/2 then c*(phi_diff + b/2)
+        else 0;
+      touches = b <= bEps or phi_diff > b/2 and tau_c + tau_d > 0
+        or phi_diff < -b/2 and tau_c + tau_d < 0;
+    end if;
+    tau = if touches then tau_c + tau_d else 0;
+    lossPower = if touches then tau_d*w_rel else 0;
+  end ElastoBacklash2;
+
+  model Gearbox "Gear with losses, elasticity and play"
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialTwoFlangesAndSupport;
+    parameter Real ratio(start=1) "Angle of flange_a over that of flange_b";
+    parameter Real lossTable[:, 5]=[0, 1, 1, 0, 0] "Efficiencies and friction by speed, see LossyGear";
+    parameter SI.RotationalSpringConstant c(final min=Modelica.Constants.small, start=1.0e5)
+      "Spring constant";
+    parameter SI.RotationalDampingConstant d(final min=0, start=0) "Damping constant";
+    parameter SI.Angle b(final min=0) = 0 "Total play";
+    parameter StateSelect stateSelect=StateSelect.prefer "Wish for phi_rel and w_rel as states";
+    extends Modelica.Thermal.HeatTransfer.Interfaces.PartialConditionalHeatPort(final T=293.15);
+    SI.Angle phi_rel(start=0, stateSelect=stateSelect, nominal=1e-4)=
+      flange_b.phi - lossyGear.flange_b.phi "Twist of the elasticity";
+    SI.AngularVelocity w_rel(start=0, stateSelect=stateSelect)=der(phi_rel) "Derivative of phi_rel";
+    SI.AngularAcceleration a_rel(start=0)=der(w_rel) "Derivative of w_rel";
+    LossyGear lossyGear(
+      final ratio=ratio, final lossTable=lossTable, final useSupport=true, final useHeatPort=true);
+    ElastoBacklash elastoBacklash(
+      final b=b, final c=c, final phi_rel0=0, final d=d, final useHeatPort=true);
+  equation
+    connect(flange_a, lossyGear.flange_a);
+    connect(lossyGear.flange_b, elastoBacklash.flange_a);
+    connect(elastoBacklash.flange_b, flange_b);
+    connect(lossyGear.support, internalSupport);
+    connect(lossyGear.heatPort, internalHeatPort);
+    connect(elastoBacklash.heatPort, internalHeatPort);
+  end Gearbox;
+
+  model InitializeFlange "Gives a flange its first angle, speed and acceleration by signals"
+    parameter Boolean use_phi_start=true "The first angle is given" annotation(Evaluate=true);
+    parameter Boolean use_w_start=true "The first speed is given" annotation(Evaluate=true);
+    parameter Boolean use_a_start=true "The first acceleration is given" annotation(Evaluate=true);
+    parameter StateSelect stateSelect=StateSelect.default
+      "Wish for phi_flange and w_flange as states";
+    Modelica.Blocks.Interfaces.RealInput phi_start(unit="rad") if use_phi_start
+      "First angle";
+    Modelica.Blocks.Interfaces.RealInput w_start(unit="rad/s") if use_w_start "First speed";
+    Modelica.Blocks.Interfaces.RealInput a_start(unit="rad/s2") if use_a_start
+      "First acceleration";
+    Interfaces.Flange_b flange;
+    SI.Angle phi_flange(stateSelect=stateSelect)=flange.phi "Angle";
+    SI.AngularVelocity w_flange(stateSelect=stateSelect)=der(phi_flange) "Speed";
+  protected
+    Modelica.Blocks.Interfaces.RealInput phi_given;
+    Modelica.Blocks.Interfaces.RealInput w_given;
+    Modelica.Blocks.Interfaces.RealInput a_given;
+  initial equation
+    if use_phi_start then
+      phi_flange = phi_given;
+    end if;
+    if use_w_start then
+      w_flange = w_given;
+    end if;
+    if use_a_start then
+      der(w_flange) = a_given;
+    end if;
+  equation
+    connect(phi_start, phi_given);
+    connect(a_start, a_given);
+    connect(w_start, w_given);
+    if not use_phi_start then
+      phi_given = 0;
+    end if;
+    if not use_w_start then
+      w_given = 0;
+    end if;
+    if not use_a_start then
+      a_given = 0;
+    end if;
+    flange.tau = 0;
+  end InitializeFlange;
 end Components;

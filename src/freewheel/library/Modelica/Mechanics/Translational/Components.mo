@@ -253,4 +253,157 @@ package Components "Masses, springs and friction"
     flange_a.f = 0;
     flange_b.f = 0;
   end RelativeStates;
+
+  model InitializeFlange "Gives a flange its first position, velocity and acceleration by signals"
+    parameter Boolean use_s_start=true "The first position is given" annotation(Evaluate=true);
+    parameter Boolean use_v_start=true "The first velocity is given" annotation(Evaluate=true);
+    parameter Boolean use_a_start=true "The first acceleration is given" annotation(Evaluate=true);
+    parameter StateSelect stateSelect=StateSelect.default "Wish for s_flange and v_flange as states";
+    Modelica.Blocks.Interfaces.RealInput s_start(unit="m") if use_s_start "First position";
+    Modelica.Blocks.Interfaces.RealInput v_start(unit="m/s") if use_v_start "First velocity";
+    Modelica.Blocks.Interfaces.RealInput a_start(unit="m/s2") if use_a_start
+      "First acceleration";
+    Interfaces.Flange_b flange;
+    SI.Position s_flange(stateSelect=stateSelect)=flange.s "Position";
+    SI.Velocity v_flange(stateSelect=stateSelect)=der(s_flange) "Velocity";
+  protected
+    Modelica.Blocks.Interfaces.RealInput s_given;
+    Modelica.Blocks.Interfaces.RealInput v_given;
+    Modelica.Blocks.Interfaces.RealInput a_given;
+  initial equation
+    if use_s_start then
+      s_flange = s_given;
+    end if;
+    if use_v_start then
+      v_flange = v_given;
+    end if;
+    if use_a_start then
+      der(v_flange) = a_given;
+    end if;
+  equation
+    connect(s_start, s_given);
+    connect(a_start, a_given);
+    connect(v_start, v_given);
+    if not use_s_start then
+      s_given = 0;
+    end if;
+    if not use_v_start then
+      v_given = 0;
+    end if;
+    if not use_a_start then
+      a_given = 0;
+    end if;
+    flange.f = 0;
+  end InitializeFlange;
+
+  model RollingResistance "Resistance of a wheel that rolls, by its load"
+    extends Modelica.Mechanics.Translational.Interfaces.PartialForce;
+    parameter SI.Force fWeight(start=0) "Weight on the wheel";
+    parameter Boolean useCrInput=false "The coefficient is an input" annotation(Evaluate=true);
+    parameter Real CrConstant=0.01 "Coefficient without input";
+    parameter Boolean useInclinationInput=false "The slope is an input" annotation(Evaluate=true);
+    parameter Real inclinationConstant=0 "Slope without input, tangent of the angle";
+    parameter Modelica.Blocks.Types.Regularization reg=Modelica.Blocks.Types.Regularization.Exp
+      "Law near standstill" annotation(Evaluate=true);
+    parameter SI.Velocity v0(final min=Modelica.Constants.eps) = 0.1
+      "Below this velocity the law is replaced";
+    SI.Velocity v=der(s) "Velocity of the flange against the support";
+    SI.Force f_nominal=-cr_used*fWeight*cos(atan(slope_used)) "Resistance of a moving wheel, negative";
+    Modelica.Blocks.Interfaces.RealInput inclination if useInclinationInput
+      "Slope, tangent of the angle";
+    Modelica.Blocks.Interfaces.RealInput cr if useCrInput "Coefficient";
+  protected
+    Modelica.Blocks.Interfaces.RealInput cr_used "Coefficient";
+    Modelica.Blocks.Interfaces.RealInput slope_used "Slope";
+    Real direction "Sign of the velocity, or what replaces it";
+  equation
+    connect(cr, cr_used);
+    connect(inclination, slope_used);
+    if not useCrInput then
+      cr_used = CrConstant;
+    end if;
+    if not useInclinationInput then
+      slope_used = inclinationConstant;
+    end if;
+    if reg == Modelica.Blocks.Types.Regularization.Exp then
+      direction = tanh(50*v/v0);
+    elseif reg == Modelica.Blocks.Types.Regularization.Sine then
+      direction = smooth(1, if abs(v) >= v0 then sign(v) else sin(Modelica.Constants.pi/2*v/v0));
+    elseif reg == Modelica.Blocks.Types.Regularization.Linear then
+      direction = if abs(v) >= v0 then sign(v) else v/v0;
+    else
+      direction = if abs(v) >= v0 then sign(v)
+        else sign(v)*(1 - cos(Modelica.Constants.pi/2*v/v0));
+    end if;
+    f = -f_nominal*direction;
+  end RollingResistance;
+
+  model Vehicle "Car on a road: drive train, drag of the air, resistance of the wheels, slope"
+    parameter SI.Mass m "Mass";
+    parameter SI.Acceleration g=Modelica.Constants.g_n "Gravity";
+    parameter SI.Inertia J "Inertia of the drive train, at the wheel";
+    parameter SI.Length R "Radius of the wheel";
+    parameter SI.Area A(start=1) "Frontal area";
+    parameter Real Cd(start=0.5) "Drag coefficient";
+    parameter SI.Density rho=1.2 "Density of the air";
+    parameter Boolean useWindInput=false "The wind is an input" annotation(Evaluate=true);
+    parameter SI.Velocity vWindConstant=0 "Wind without input";
+    parameter Boolean useCrInput=false "The rolling resistance coefficient is an input"
+      annotation(Evaluate=true);
+    parameter Real CrConstant=0.015 "Rolling resistance coefficient without input";
+    parameter SI.Velocity vReg=1e-3 "Below this velocity the law of the rolling resistance is replaced";
+    parameter Boolean useInclinationInput=false "The slope is an input" annotation(Evaluate=true);
+    parameter Real inclinationConstant=0 "Slope without input, tangent of the angle";
+    SI.Position s(displayUnit="km", start=0)=mass.s "Position";
+    SI.Velocity v(displayUnit="km/h", start=0)=mass.v "Velocity";
+    SI.Acceleration a=mass.a "Acceleration";
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flangeR "Shaft of the wheels";
+    Modelica.Mechanics.Translational.Interfaces.Flange_b flangeT "Coupling";
+    Modelica.Blocks.Interfaces.RealInput inclination if useInclinationInput
+      "Slope, tangent of the angle";
+    Modelica.Blocks.Interfaces.RealInput cr if useCrInput "Rolling resistance coefficient";
+    Modelica.Blocks.Interfaces.RealInput vWind(unit="m/s") if useWindInput "Wind";
+    Modelica.Mechanics.Rotational.Components.Inertia inertia(final J=J);
+    IdealRollingWheel idealRollingWheel(final radius=R);
+    Mass mass(final m=m);
+    Modelica.Mechanics.Translational.Sources.QuadraticSpeedDependentForce fDrag(
+      final useSupport=true,
+      final f_nominal=-Cd*A*rho/2,
+      final ForceDirection=false,
+      final v_nominal=1) "Drag against the air";
+    RollingResistance fRoll(
+      final fWeight=m*g,
+      final useCrInput=useCrInput,
+      final CrConstant=CrConstant,
+      final useInclinationInput=useInclinationInput,
+      final inclinationConstant=inclinationConstant,
+      final reg=Modelica.Blocks.Types.Regularization.Linear,
+      final v0=vReg) "Resistance of the wheels";
+    Modelica.Mechanics.Translational.Sources.Force fGrav "Weight along the slope";
+    Modelica.Mechanics.Translational.Sources.Speed windSpeed(s(fixed=true)) "The air";
+  protected
+    Modelica.Blocks.Interfaces.RealInput slope "Slope, tangent of the angle";
+    Modelica.Blocks.Interfaces.RealInput wind(unit="m/s") "Velocity of the air";
+  equation
+    if not useInclinationInput then
+      slope = inclinationConstant;
+    end if;
+    if not useWindInput then
+      wind = vWindConstant;
+    end if;
+    connect(inclination, slope);
+    connect(inclination, fRoll.inclination);
+    connect(vWind, wind);
+    fGrav.f = -m*g*sin(atan(slope));
+    windSpeed.v_ref = wind;
+    connect(cr, fRoll.cr);
+    connect(flangeR, inertia.flange_a);
+    connect(inertia.flange_b, idealRollingWheel.flangeR);
+    connect(idealRollingWheel.flangeT, mass.flange_a);
+    connect(mass.flange_b, flangeT);
+    connect(mass.flange_b, fDrag.flange);
+    connect(windSpeed.flange, fDrag.support);
+    connect(mass.flange_b, fRoll.flange);
+    connect(mass.flange_b, fGrav.flange);
+  end Vehicle;
 end Components;
