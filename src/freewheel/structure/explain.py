@@ -16,7 +16,7 @@ dependent equations the smallest set. Where that is too large, the parts of Dulm
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.base.names import Name
@@ -42,7 +42,6 @@ from freewheel.structure.nodes import (
     Solved,
     Sorted,
 )
-from freewheel.structure.parameters import with_numbers
 from freewheel.structure.phase import Phase
 from freewheel.structure.show_lines import Writer
 from freewheel.structure.values import ParameterValues
@@ -97,11 +96,7 @@ class _Running:
     """The equations of the running model, with nothing eliminated."""
 
     def __init__(self, flat: FlatModel, context: Context) -> None:
-        scalar = expand(flat)
-        if context.numbers:
-            changed = with_numbers(scalar.variables, context.numbers)
-            scalar = replace(scalar, variables=changed)
-        scalar = remove_clocks(remove_machines(scalar))
+        scalar = remove_clocks(remove_machines(expand(flat, context.numbers)))
         _, self.hybrid = first_steps(scalar, Elimination.NONE)
         self.variables = {v.name: v for v in self.hybrid.aliases.model.variables}
         self.point = Point(self.variables, ParameterValues(self.variables, scalar.functions))

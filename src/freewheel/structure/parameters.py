@@ -10,7 +10,7 @@ Constants, strings and what flattening has used already are put in as values. A 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, error
 from freewheel.base.names import Name, show

@@ -43,7 +43,7 @@ class Motion:
     t: float
     y: Vector
     rate: Vector  # as steps have found it that were longer than rounding of time
-    stored: Vector  # by unknown: whether its rate occurs
+    stored: Mask  # by unknown: whether its rate occurs
     usual: float  # rate of the fastest state beside its size
     folding: int | None
 
@@ -53,7 +53,7 @@ def motion_of(core: AttachedCore, t: float, y: Vector) -> Motion:
     n, problem, rate = core.n, core.problem, core.vector(at.TREND).copy()
     out = np.zeros(2 * n * n)
     problem.jacobians(problem.memory, t, y, rate, out)
-    stored = out[n * n :].reshape(n, n).any(axis=0)
+    stored = np.asarray(out[n * n :].reshape(n, n).any(axis=0))
     sizes = np.maximum(core.vector(at.SIZE), core.vector(at.CORNER_FLOOR))
     speed = np.abs(rate) / np.maximum(sizes, 1e-300)
     usual = max(1.0 / core.w[at.H_MAX], speed[stored].max(initial=0.0))
