@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.kernels.core_folds import FAST, FIRST_STEP
