@@ -20,10 +20,10 @@ from freewheel.runtime.kernels.core_places import (
     BIT,
     BITS,
     CAUSE,
+    CORNER_FLOOR,
     E_AT,
     ELEMENTS,
     FIRED,
-    FLOOR,
     FOLD,
     H_GOOD,
     H_MAX,
@@ -49,9 +49,9 @@ core_folds = KernelModule("core_folds", core_sizes)
 # Times the rate of the fastest state, both beside their sizes. Where the time left is the rounding of time,
 # 1e-16 of its scale, a parabola gives 1e8; what follows a state by a curve of finite slope gives that slope.
 FAST = 1e4
-# shortest steps: at the rate it has, s would be at the corner by then. The rate of a root of order p gives
-# p times the time left, and steps are a tenth of that or more.
-WITHIN_REACH = 1e3
+# shortest steps: at the rate of TREND, s would be at the corner by then. The rate of a root of order p gives
+# p times the time that was left, and steps of 100 shortest ones are a tenth of that or more.
+WITHIN_REACH = 1e4
 FIRST_STEP = 0.01  # beyond a fold, of the time in which the fastest state passes its size
 
 
@@ -67,7 +67,7 @@ def is_stored(c: Ints, record: Floats, i: Int) -> Int:
 @core_folds.kernel
 def relative_rate(w: Floats, c: Ints, i: Int) -> Float:
     n = c[N]
-    size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], 1e-300)
+    size = max(w[HEAD + SIZE * n + i], w[HEAD + CORNER_FLOOR * n + i], 1e-300)
     return abs(w[HEAD + SLOPE * n + i]) / size
 
 

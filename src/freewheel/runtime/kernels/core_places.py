@@ -37,7 +37,8 @@ TICK = 34  # what rounding of the time makes of each unknown, by way of leaks
 SIZE_BEFORE, EVER_BEFORE = 35, 36  # a step that ends beyond a guard
 ROW_SIZE = 37  # of a graded mode: what each row adds up
 CORNER_FLOOR = 38  # as FLOOR, of guards
-VECTORS = 39
+TREND = 39  # slopes at the end of the last step whose length is more than rounding of time
+VECTORS = 40
 ROLES = 4  # floats per element after the vectors: size below, above the corner, the same ever
 
 # c: numbers

@@ -60,11 +60,13 @@ from freewheel.runtime.kernels.core_places import (
     SLOPE,
     STARTING,
     TAU,
+    TREND,
     TRIAL,
     UNSEEN,
     WANTED,
     H,
     N,
+    P,
     T,
     Y,
 )
@@ -146,6 +148,7 @@ L_CORE_EVENT, L_STEP_FAILED = loop.CORE_EVENT, loop.STEP_FAILED
 MOST_TURNS = 20  # of discrete equations and modes
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
+TELLING = 100.0  # shortest steps: in less than that rounding moves what is close to a fold
 WITHIN = 10.0  # times what the tolerance allows: less is none that anybody asked for
 
 
@@ -560,7 +563,10 @@ def try_core(
     if mode < 0:
         w[L_ERROR] = inf
         return L_STEP_FAILED
+    trend = v[HEAD + TREND * n :]
     if is_same == 0 or mode != d[MODE_BEFORE]:
+        for i in range(n):
+            trend[i] = w[L_HEAD + L_F * n + i]
         record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
         if record[H_GOOD] > 0.0:
             v[H] = record[H_GOOD]
@@ -579,8 +585,10 @@ def try_core(
         shortest = max(w[L_SHORTEST], 4e-16 * abs(t))
         if not h > shortest:
             here = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]  # it may have moved
+            begin_parts(v, d, here)  # attempts that failed may have been anywhere
+            measure_core(v, d, here, y)
             for i in range(n):
-                v[HEAD + SLOPE * n + i] = w[L_HEAD + L_F * n + i]
+                v[HEAD + SLOPE * n + i] = trend[i]
             element = fold_ahead(m, v, d, here)
             if element < 0 or h == left:
                 w[L_ERROR] = inf
@@ -595,6 +603,9 @@ def try_core(
         )  # fmt: skip
         if taken == 0.0:
             c[L_REJECTED] += 1
+        elif taken > TELLING * shortest:
+            for i in range(n):
+                trend[i] = v[HEAD + (P + 2) * n + i]
     hand_over(m, k, w, c, t, taken, limit)
     ints_at(k[K_SEEN])[mode] = 1
     return 0

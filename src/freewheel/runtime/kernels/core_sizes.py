@@ -28,6 +28,7 @@ from freewheel.runtime.kernels.core_places import (
     HEAD,
     HELD,
     IS_GRADED,
+    IS_LINEAR,
     MARK,
     MATRICES,
     PART,
@@ -137,8 +138,9 @@ def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
         beside = column[i] * max(BESIDE * parts[int(part[i])], ELSEWHERE * largest)
         ever = w[HEAD + EVER * n + i]
         w[HEAD + FLOOR * n + i] = max(beside, FADED * ever)
-        if record[IS_GRADED] > 0.0 and ever > 0.0:
-            beside = min(beside, BESIDE * ever)  # its neighbours say little across a leak
+        if ever > 0.0 and (record[IS_GRADED] > 0.0 or record[IS_LINEAR] == 0.0):
+            # its neighbours say little across a leak, and nothing where a curve is horizontal
+            beside = min(beside, BESIDE * ever)
         w[HEAD + CORNER_FLOOR * n + i] = max(beside, FADED * ever)
 
 

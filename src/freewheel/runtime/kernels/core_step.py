@@ -72,7 +72,7 @@ from freewheel.runtime.kernels.core_places import (
     Y,
     Z,
 )
-from freewheel.runtime.kernels.core_sizes import measure_core
+from freewheel.runtime.kernels.core_sizes import begin_parts, measure_core
 from freewheel.runtime.kernels.core_tableau import (
     B11,
     B12,
@@ -132,6 +132,7 @@ MOST_NEWTON = 12
 FEW = 4
 AT_REST = 0.01  # of the tolerance: an iteration that gets no further is done
 MOST_CHORD = 40
+DIGITS = 1e-9  # of the least that counts beside others: an unknown this small is rounding of theirs
 
 
 @core_step.kernel
@@ -189,13 +190,11 @@ def solve_core(n: Int, record: Floats, pivots: Ints, b: Floats) -> None:
 
 
 @core_step.kernel
-def stage_residuals(rates: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Int:
+def stage_slopes(w: Floats, c: Ints, h: Float) -> None:
+    """P from Z."""
     n = c[N]
-    y = w[HEAD + Y * n :]
     z = w[HEAD + Z * n :]
-    r = w[HEAD + R * n :]
     p = w[HEAD + P * n :]
-    ys = w[HEAD + YS * n :]
     for i in range(n):
         z1 = z[i]
         z2 = z[n + i]
@@ -203,6 +202,17 @@ def stage_residuals(rates: Function, m: Floats, w: Floats, c: Ints, t: Float, h:
         p[i] = (B11 * z1 + B12 * z2 + B13 * z3) / h
         p[n + i] = (B21 * z1 + B22 * z2 + B23 * z3) / h
         p[2 * n + i] = (B31 * z1 + B32 * z2 + B33 * z3) / h
+
+
+@core_step.kernel
+def stage_residuals(rates: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Int:
+    n = c[N]
+    y = w[HEAD + Y * n :]
+    z = w[HEAD + Z * n :]
+    r = w[HEAD + R * n :]
+    p = w[HEAD + P * n :]
+    ys = w[HEAD + YS * n :]
+    stage_slopes(w, c, h)
     for stage in range(3):
         node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
         for i in range(n):
@@ -251,8 +261,9 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         r[i] = max(abs(z1), abs(z2), abs(z3))
     measure_core(w, c, record, y1)
     for i in range(n):
-        reached = max(abs(y[i]), abs(y1[i]), w[HEAD + FLOOR * n + i])
-        size = max(size, r[i] / tolerance_of(w, n, i, reached))
+        allowed = tolerance_of(w, n, i, max(abs(y[i]), abs(y1[i])))
+        allowed = max(allowed, min(w[RTOL], DIGITS) * w[HEAD + FLOOR * n + i])
+        size = max(size, r[i] / allowed)
     if record[INDEX] < 2.0:
         # algebraic unknowns too: guards are among them, and they may bend where states do not
         w[REST] = 0.0
@@ -283,6 +294,9 @@ def newton_core(
     z = w[HEAD + Z * n :]
     for i in range(3 * n):
         z[i] = 0.0
+    # What an attempt that failed went through was never reached, and makes nothing else small.
+    begin_parts(w, c, record)
+    rounding = 1e-13 / w[RTOL]
     before = inf
     rest_before = inf
     for iteration in range(MOST_NEWTON):
@@ -295,11 +309,15 @@ def newton_core(
         if iteration + 1 == MOST_NEWTON:
             is_followed = True  # it was given time enough
         rest_before = w[REST]
-        if size < max(1e-4, 1e-13 / w[RTOL]) and is_followed:
+        # A first change that is small says that the step is short, not that its slopes are known.
+        is_small = size < (rounding if iteration == 0 else max(1e-4, rounding))
+        if is_small and is_followed:
             record[ARE_GOOD] = 1.0 if iteration < FEW else 0.0
+            stage_slopes(w, c, h)
             return iteration + 1
-        if iteration > 1 and size < AT_REST and size > 0.5 * before:
+        if iteration > 1 and size < max(AT_REST, 100.0 * rounding) and size > 0.5 * before:
             record[ARE_GOOD] = 0.0  # rounding keeps unknowns moving that are nothing but rounding
+            stage_slopes(w, c, h)
             return iteration + 1
         if iteration > 2 and size > 2.0 * before:
             return 0
