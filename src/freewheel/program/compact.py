@@ -5,7 +5,8 @@
     local.reads              (slot of the memory, place): what must be copied before
 
 A large model evaluates its core thousands of times: it must not copy all its memory each time. What is
-handed in comes first, in its order.
+handed in comes first, in its order. Loops follow the branch of the memory; which of them loses it is
+not told.
 """
 
 from __future__ import annotations
@@ -40,21 +41,29 @@ def compact(made: JacobianProgram, size: int) -> Local:
     used: set[int] = slots_in(made.entries)
     written: set[int] = set()
     guessed: set[int] = set()
+    asked: set[int] = set()  # how loops are solved
+    answers: set[int] = set()  # the slot after that
     for step in made.steps:
         used |= slots_in(formulas_of(step))
         written |= written_slots((step,))
         if isinstance(step, SolveNonlinear):
             guessed |= set(step.slots)
+            if step.follow >= 0:
+                guessed.add(step.sense)
+                asked.add(step.follow)
+                answers.add(step.follow + 1)
     from_memory = sorted(((used - written) | guessed) - set(handed))
     others = sorted((used | written) - set(from_memory) - set(handed))
-    place = {slot: k for k, slot in enumerate((*handed, *from_memory, *others))}
+    place = {
+        slot: k for k, slot in enumerate((*handed, *from_memory, *others, *sorted(asked | answers)))
+    }
     renaming = _Renaming(place)
     program = replace(
         made,
         steps=tuple(map(renaming.step, made.steps)),
         entries=tuple(map(renaming.expr, made.entries)),
     )
-    reads = tuple((slot, place[slot]) for slot in from_memory if slot < size)
+    reads = tuple((slot, place[slot]) for slot in (*from_memory, *asked) if slot < size)
     return Local(program, reads, len(place))
 
 
@@ -83,7 +92,8 @@ class _Renaming:
             slots=self.slots(step.slots),
             inner=tuple(map(self.assign, step.inner)),
             residuals=tuple(map(self.expr, step.residuals)),
-            follow=-1,
+            follow=self.place.get(step.follow, -1),
+            sense=self.place.get(step.sense, -1),
         )
 
     def assign(self, step: Assign) -> Assign:

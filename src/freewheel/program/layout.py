@@ -107,7 +107,7 @@ def lay_out(
     if ordered.simplified is not None:
         layout.started = layout.new("started")
         layout.place([SHARE])
-    if ordered.core is None and any(map(is_nonlinear, ordered.simulation.blocks)):
+    if any(map(is_nonlinear, ordered.simulation.blocks)):
         layout.follow = layout.new("how loops are solved")
         layout.new("loop that lost its branch")
         for _ in filter(is_nonlinear, ordered.simulation.blocks):

@@ -110,8 +110,7 @@ class _Lowering:
         self.dependence = Dependence(ordered.simulation.blocks)
         rates = [der_of(state) for state in ordered.states]
         # Loops that only outputs need are followed all the same: a step that loses them is too long.
-        blocks = ordered.simulation.blocks if ordered.core is None else ()
-        nonlinear = [block for block in blocks if is_nonlinear(block)]
+        nonlinear = [block for block in ordered.simulation.blocks if is_nonlinear(block)]
         loops = [v for block in nonlinear for v in given_by(block)]
         self.loop_numbers = {block.equations: k for k, block in enumerate(nonlinear)}
         self.for_derivatives = self.dependence.needed([*rates, *loops])

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,7 +31,13 @@ from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS
 from freewheel.runtime.event.detect import changed
 from freewheel.runtime.event.dips import Point, first_dip
-from freewheel.runtime.event.folds import distance_beyond, jump, lost_by_quantized
+from freewheel.runtime.event.folds import (
+    distance_beyond,
+    jump,
+    jumped,
+    lost_by_quantized,
+    no_branch,
+)
 from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes, settle
 from freewheel.runtime.event.locate import Crossing, Residuals, locate
@@ -75,6 +82,9 @@ from freewheel.runtime.steppers import (
     leave_library,
     stepper_for,
 )
+
+if TYPE_CHECKING:
+    from freewheel.runtime.core.attach import AttachedCore
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -426,7 +436,7 @@ class _Simulation:
         live, stepper = self.live, self.stepper
         live.solve_loops(FREE)
         if live.lost == 0:
-            return False
+            return live.core is not None and self._fold_in_core(live.core)
         t, y = stepper.t, stepper.y
         delta = distance_beyond(t, y, stepper.f, sizes, self.settings.span)
         lost = live.memory[live.model.follow + 1]
@@ -439,6 +449,25 @@ class _Simulation:
         if not told:
             return False
         self._event(t, y, None, (told,))
+        return True
+
+    def _fold_in_core(self, core: AttachedCore) -> bool:
+        from freewheel.runtime.core.folds import motion_of, next_branch
+
+        live, t, y = self.live, self.stepper.t, self.stepper.y.copy()
+        motion = motion_of(core, t, y)
+        if motion.folding is None:
+            return False
+        live.evaluate(t, y)
+        slot = live.model.states.start + motion.folding
+        landing = next_branch(core, motion)
+        if landing is None:
+            raise no_branch(live, slot + 1, t, t == self.began_at)
+        if self.settings.record_events:
+            self.recorder.add()
+        self._event(
+            t, landing, None, (jumped(live, slot, y[motion.folding], landing[motion.folding]),)
+        )
         return True
 
     def _count(self, t: float, crossing: Crossing, why_not: Mapping[int, str]) -> Sequence[int]:

@@ -57,7 +57,8 @@ def jump(live: LiveModel, t: float, y: Vector, f: Vector, delta: float, is_start
             live.evaluate(t, y)
             live.solve_loops(FREE)
             live.forget_lost()
-            return _told(live, before, abs(found) - 1)
+            slot = abs(found) - 1
+            return jumped(live, slot, float(before[slot]), float(live.memory[slot]))
         delta *= FARTHER
     live.memory[:] = before
     live.solve_loops(FREE)
@@ -66,11 +67,8 @@ def jump(live: LiveModel, t: float, y: Vector, f: Vector, delta: float, is_start
     return ""
 
 
-def _told(live: LiveModel, before: Vector, slot: int) -> str:
-    """The unknowns of loops that are elsewhere now; the loop that was lost comes first."""
-    names = _names(live, [slot])
-    was, now = float(before[slot]), float(live.memory[slot])
-    return f"`{names[0]}` jumps from {was:.6g} to {now:.6g} at a fold"
+def jumped(live: LiveModel, slot: int, was: float, now: float) -> str:
+    return f"`{_names(live, [slot])[0]}` jumps from {was:.6g} to {now:.6g} at a fold"
 
 
 def _names(live: LiveModel, slots: Iterable[int]) -> list[str]:

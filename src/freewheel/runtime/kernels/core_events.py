@@ -70,6 +70,7 @@ from freewheel.runtime.kernels.core_places import (
     TABLES,
     TAU,
     TIED,
+    TREND,
     TRIAL,
     UNKNOWN,
     V_AT,
@@ -264,6 +265,8 @@ def take_mode(
     record = records[mode * stride :]
     y = w[HEAD + Y * c[N] :]
     w[ALLOWED] = max(0.0, -worst)
+    for i in range(c[N]):
+        w[HEAD + TREND * c[N] + i] = w[HEAD + SLOPE * c[N] + i]
     drop_dust(w, c, record, y)
     grow_core(m, w, c, record, y, 1.0)
     if c[SETTLED] == 1:

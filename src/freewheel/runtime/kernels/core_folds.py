@@ -50,8 +50,8 @@ core_folds = KernelModule("core_folds", core_sizes)
 # 1e-16 of its scale, a parabola gives 1e8; what follows a state by a curve of finite slope gives that slope.
 FAST = 1e4
 # shortest steps: at the rate of TREND, s would be at the corner by then. The rate of a root of order p gives
-# p times the time that was left, and steps of 100 shortest ones are a tenth of that or more.
-WITHIN_REACH = 1e4
+# p times the time that was left, and steps of 1e4 shortest ones are a tenth of that or more.
+WITHIN_REACH = 1e5
 FIRST_STEP = 0.01  # beyond a fold, of the time in which the fastest state passes its size
 
 
@@ -79,6 +79,13 @@ def usual_rate(w: Floats, c: Ints, record: Floats) -> Float:
         if is_stored(c, record, i) == 1:
             rate = max(rate, relative_rate(w, c, i))
     return rate
+
+
+@core_folds.kernel
+def begin_anew(w: Floats, c: Ints, record: Floats) -> None:
+    """The first step beyond a fold: the short ones before say nothing of what follows."""
+    w[H] = FIRST_STEP / usual_rate(w, c, record)
+    record[H_GOOD] = w[H]
 
 
 @core_folds.kernel
@@ -130,8 +137,7 @@ def meet_fold(m: Floats, w: Floats, c: Ints, record: Floats, e: Int, shortest: F
         w[HEAD + Y1 * n + s] = corner_of(m, c, e)
     c[FIRED] = e
     c[WANTED] = 2
-    w[H] = FIRST_STEP / usual_rate(w, c, record)  # the short ones say nothing of what follows
-    record[H_GOOD] = w[H]
+    begin_anew(w, c, record)
 
 
 @core_folds.kernel

@@ -18,12 +18,19 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.runtime.core.model import CORE_FAILED  # K_FAILED says how
 from freewheel.runtime.kernels import places as loop
-from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
+from freewheel.runtime.kernels.core_advance import INCONSISTENT, core_advance, guarded_step
 from freewheel.runtime.kernels.core_bounds import core_bounds, forgive_rounding, move_inside
 from freewheel.runtime.kernels.core_dense import core_dense, hand_over
 from freewheel.runtime.kernels.core_equations import core_equations
 from freewheel.runtime.kernels.core_events import rests_below, settle
-from freewheel.runtime.kernels.core_folds import core_folds, fold_ahead, meet_fold
+from freewheel.runtime.kernels.core_folds import (
+    begin_anew,
+    core_folds,
+    fold_ahead,
+    is_stored,
+    meet_fold,
+    usual_rate,
+)
 from freewheel.runtime.kernels.core_guess import JUMP, find_mode, jumps
 from freewheel.runtime.kernels.core_pieces import core_pieces
 from freewheel.runtime.kernels.core_places import (
@@ -64,6 +71,7 @@ from freewheel.runtime.kernels.core_places import (
     TRIAL,
     UNSEEN,
     WANTED,
+    Y1,
     H,
     N,
     P,
@@ -123,10 +131,12 @@ from freewheel.runtime.kernels.core_table import (
     X_TIME,
     X_WISHED,
 )
+from freewheel.runtime.kernels.follow import branches, forget_lost, is_lost
 from freewheel.runtime.kernels.step import STRETCH
 
 core_sections = KernelModule(
     "core_sections",
+    branches,
     core_advance,
     core_bounds,
     core_equations,
@@ -143,12 +153,15 @@ core_sections = KernelModule(
 # Places in the loop's arrays have an L_, those of the core have plain names.
 L_HEAD, L_Y, L_F, L_H, L_ERROR = loop.HEAD, loop.Y, loop.F, loop.H, loop.ERROR
 L_SHORTEST, L_LONGEST, L_REJECTED = loop.SHORTEST, loop.LONGEST, loop.REJECTED
-L_CORE_EVENT, L_STEP_FAILED = loop.CORE_EVENT, loop.STEP_FAILED
+L_CORE_EVENT, L_STEP_FAILED, L_FOLLOW = loop.CORE_EVENT, loop.STEP_FAILED, loop.FOLLOW
 
 MOST_TURNS = 20  # of discrete equations and modes
+BEYOND = (
+    1e-8  # of the time in which the fastest state passes its size: half of the digits tell a fold
+)
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
-TELLING = 100.0  # shortest steps: in less than that rounding moves what is close to a fold
+TELLING = 1e4  # shortest steps: in less than that rounding moves what is close to a fold
 WITHIN = 10.0  # times what the tolerance allows: less is none that anybody asked for
 
 
@@ -185,11 +198,16 @@ def core_derivatives(m: Floats) -> Int:
             return CORE_FAILED
     c[MODE] = mode
     record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
-    consistent_core(function_at(k[K_RATES]), m, w, c, record, t, y)
+    kept = w[HEAD + TRIAL * n :]
+    for i in range(n):
+        kept[i] = y[i]
+    left = consistent_core(function_at(k[K_RATES]), m, w, c, record, t, y)
     slope = w[HEAD + SLOPE * n :]
     out = m[k[K_SLOPES] :]
     for i in range(n):
         out[i] = slope[i]
+        if not left < INCONSISTENT:  # near a fold, matrices of elsewhere lead away
+            y[i] = kept[i]
     c[MODE] = held
     shell = function_at(k[K_DERIVATIVES])
     status = shell(m)
@@ -537,6 +555,41 @@ def next_try(m: Floats, k: Ints, t: Float, left: Float, longest: Float, may_stre
 
 
 @core_sections.kernel
+def is_off_branch(m: Floats, k: Ints, c: Ints, t: Float) -> Int:
+    """1: a loop of the shell has no solution on its branch at time t, with the states in the memory."""
+    m[k[K_TIME]] = t
+    shell = function_at(k[K_DERIVATIVES])
+    return 1 if shell(m) != 0 and is_lost(m, c) == 1 else 0
+
+
+@core_sections.kernel
+def ends_elsewhere(m: Floats, k: Ints, c: Ints, t: Float, h: Float) -> Int:
+    """1: the step ends where a loop of the shell has lost its branch. The equations of the core contain those
+    loops only that lead to it."""
+    if c[L_FOLLOW] == 0:
+        return 0
+    v = floats_at(k[K_W])
+    n = ints_at(k[K_C])[N]
+    for i in range(n):
+        m[k[K_STATES] + i] = v[HEAD + Y1 * n + i]
+        m[k[K_SLOPES] + i] = v[HEAD + (P + 2) * n + i]
+    return is_off_branch(m, k, c, t + h)
+
+
+@core_sections.kernel
+def loses_branch(m: Floats, k: Ints, c: Ints, t: Float, beyond: Float) -> Int:
+    """1: where no step leads on, a loop of the shell is at a fold: a moment later it would be beyond."""
+    if c[L_FOLLOW] == 0:
+        return 0
+    v = floats_at(k[K_W])
+    n = ints_at(k[K_C])[N]
+    for i in range(n):
+        m[k[K_STATES] + i] = v[HEAD + Y * n + i] + beyond * v[HEAD + SLOPE * n + i]
+        m[k[K_SLOPES] + i] = v[HEAD + SLOPE * n + i]
+    return is_off_branch(m, k, c, t + beyond)
+
+
+@core_sections.kernel
 def try_core(
     derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, limit: Float
 ) -> Int:
@@ -565,8 +618,6 @@ def try_core(
         return L_STEP_FAILED
     trend = v[HEAD + TREND * n :]
     if is_same == 0 or mode != d[MODE_BEFORE]:
-        for i in range(n):
-            trend[i] = w[L_HEAD + L_F * n + i]
         record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
         if record[H_GOOD] > 0.0:
             v[H] = record[H_GOOD]
@@ -583,12 +634,21 @@ def try_core(
         h = next_try(m, k, t, left, w[L_LONGEST], may_stretch)
         may_stretch = 0
         shortest = max(w[L_SHORTEST], 4e-16 * abs(t))
+        forget_lost(m, c)
         if not h > shortest:
             here = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]  # it may have moved
             begin_parts(v, d, here)  # attempts that failed may have been anywhere
             measure_core(v, d, here, y)
             for i in range(n):
+                # Of a fast one the last, short steps know how fast it is, and not which way.
+                fast = abs(w[L_HEAD + L_F * n + i]) if is_stored(d, here, i) == 0 else 0.0
+                if fast > abs(trend[i]):
+                    trend[i] = fast if trend[i] > 0.0 else -fast
                 v[HEAD + SLOPE * n + i] = trend[i]
+            if loses_branch(m, k, c, t, BEYOND / usual_rate(v, d, here)) == 1:
+                begin_anew(v, d, here)
+                w[L_ERROR] = inf
+                return L_STEP_FAILED
             element = fold_ahead(m, v, d, here)
             if element < 0 or h == left:
                 w[L_ERROR] = inf
@@ -601,6 +661,9 @@ def try_core(
             function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), function_at(k[K_REFRESH]), m, v, d,
             floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :], ints_at(k[K_PIVOTS])[2 * n * mode :], h, left,
         )  # fmt: skip
+        if taken > 0.0 and ends_elsewhere(m, k, c, t, taken) == 1:
+            v[H] = 0.25 * taken
+            taken = 0.0
         if taken == 0.0:
             c[L_REJECTED] += 1
         elif taken > TELLING * shortest:

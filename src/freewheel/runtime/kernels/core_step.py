@@ -132,6 +132,7 @@ MOST_NEWTON = 12
 FEW = 4
 AT_REST = 0.01  # of the tolerance: an iteration that gets no further is done
 MOST_CHORD = 40
+ROUNDED = 2e-15  # of the terms of an equation
 DIGITS = 1e-9  # of the least that counts beside others: an unknown this small is rounding of theirs
 
 
@@ -283,6 +284,25 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
 
 
 @core_step.kernel
+def are_rounded(w: Floats, c: Ints, record: Floats) -> Int:
+    """1: the residuals of all stages are rounding of the terms of their rows. Where a curve is horizontal
+    this is much of the unknown that follows it."""
+    n = c[N]
+    a = record[RECORD_HEAD + A_AT * n * n :]
+    e = record[RECORD_HEAD + E_AT * n * n :]
+    for stage in range(3):
+        for i in range(n):
+            terms = 0.0
+            for j in range(n):
+                value = w[HEAD + Y * n + j] + w[HEAD + (Z + stage) * n + j]
+                terms += abs(a[i * n + j] * value)
+                terms += abs(e[i * n + j] * w[HEAD + (P + stage) * n + j])
+            if not abs(w[HEAD + (R + stage) * n + i]) <= ROUNDED * terms:
+                return 0
+    return 1
+
+
+@core_step.kernel
 def newton_core(
     rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float
 ) -> Int:
@@ -299,9 +319,13 @@ def newton_core(
     rounding = 1e-13 / w[RTOL]
     before = inf
     rest_before = inf
+    is_stagnant = 0
     for iteration in range(MOST_NEWTON):
         if stage_residuals(rates, m, w, c, t, h) != 0:
             return 0
+        if is_stagnant == 1 and are_rounded(w, c, record) == 1:
+            record[ARE_GOOD] = 0.0
+            return iteration
         size = stage_change(w, c, record, pivots)
         if not size < inf:
             return 0
@@ -321,6 +345,7 @@ def newton_core(
             return iteration + 1
         if iteration > 2 and size > 2.0 * before:
             return 0
+        is_stagnant = 1 if size > 0.5 * before else 0
         before = size
     return 0
 
