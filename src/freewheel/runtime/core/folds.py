@@ -8,7 +8,8 @@ What is stored, the time and the position of the elements are given there; unkno
 stored and the values of all else. As of loops outside of a core (`backend/follow_kernels.py`) a point
 slightly beyond the fold has no solution on the branch, and the curve of points at which all residuals are in
 the ratio they have there, g(u) = share*g(u0), leads to the next solution. It is walked along by its length,
-to which the turning point is a point like others.
+to which the turning point is a point like others. Both directions lead somewhere; only in one of them the
+determinant has the sign that it had on the branch.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.runtime.kernels import core_places as at
+from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.kernels.core_folds import FAST, FIRST_STEP
 from freewheel.runtime.model import Vector
 
@@ -63,19 +65,21 @@ def motion_of(core: AttachedCore, t: float, y: Vector) -> Motion:
 def next_branch(core: AttachedCore, motion: Motion) -> Vector | None:
     """The core is ready to go on from there: its matrices are those of the landing, and the short steps
     before say nothing of what follows."""
+    here = _Curve(core, motion, 0.0)
+    extra = core.extra[table.X_HEAD + table.X_SETTLED * core.n :][: core.n]
+    sense = here.sense(np.where(motion.stored, motion.rate, extra))  # where the branch began
     beyond = max(BEYOND / motion.usual, 64.0 * ulp(motion.t))
     for _ in range(MOST_TRIES):
-        found = _Curve(core, motion, beyond).walked()
-        if found is not None:
-            here = _Curve(core, motion, 0.0)
-            landing = here.solved(found)
-            if landing is None:
-                return None
-            core.w[at.H] = FIRST_STEP / motion.usual
-            core.records[at.H_GOOD :: at.stride(core.n)] = 0.0
-            core.vector(at.Y)[:] = here.values(landing)
-            core.visit(at.Y, motion.t)
-            return here.values(landing)
+        curve = _Curve(core, motion, beyond)
+        for heading in (curve.heading, -curve.heading):
+            found = curve.walked(heading)
+            landing = None if found is None else here.solved(found)
+            if landing is not None and here.sense(landing * here.sizes) * sense >= 0.0:
+                core.w[at.H] = FIRST_STEP / motion.usual
+                core.records[at.H_GOOD :: at.stride(core.n)] = 0.0
+                core.vector(at.Y)[:] = here.values(landing)
+                core.visit(at.Y, motion.t)
+                return here.values(landing)
         beyond *= FARTHER
     return None
 
@@ -108,6 +112,13 @@ class _Curve:
             out[:] = np.nan
         return out.reshape(2, n, n)
 
+    def sense(self, values: Vector) -> float:
+        """The sign of the determinant; 0 where it cannot be told."""
+        y, rates = np.where(self.stored, self.y, values), np.where(self.stored, values, 0.0)
+        matrix = np.where(self.stored, *self.matrices(y, rates)[::-1])
+        sign = float(np.linalg.slogdet(matrix * self.sizes * self.rows[:, None])[0])
+        return sign if np.isfinite(sign) else 0.0
+
     def linearised(self, u: Vector) -> tuple[Vector, Vector]:
         """Residuals and their matrix."""
         n, problem, residual = self.core.n, self.core.problem, np.empty(self.core.n)
@@ -131,14 +142,14 @@ class _Curve:
                 return u
         return None
 
-    def walked(self) -> Vector | None:
+    def walked(self, heading: Vector) -> Vector | None:
         """From the start to the next solution behind a turning point."""
         ahead, matrix = self.linearised(self.start)
         share = float(np.abs(ahead).max())
         if not share > 0.0:
             return None
         ahead = ahead / share
-        tangent = _tangent(matrix, ahead, np.append(self.heading, 0.0))
+        tangent = _tangent(matrix, ahead, np.append(heading, 0.0))
         point, length, has_turned = np.append(self.start, share), FIRST, False
         for _ in range(MOST_STEPS):
             if tangent is None or length < SHORTEST:
