@@ -58,7 +58,8 @@ def motion_of(core: AttachedCore, t: float, y: Vector) -> Motion:
     speed = np.abs(rate) / np.maximum(sizes, 1e-300)
     usual = max(1.0 / core.w[at.H_MAX], speed[stored].max(initial=0.0))
     fastest = int(np.argmax(np.where(stored, 0.0, speed)))
-    is_fast = not stored[fastest] and speed[fastest] > FAST * usual
+    bends = core.records[int(core.c[at.MODE]) * at.stride(n) + at.IS_LINEAR] == 0.0
+    is_fast = bends and not stored[fastest] and speed[fastest] > FAST * usual
     return Motion(t, y, rate, stored, usual, fastest if is_fast else None)
 
 

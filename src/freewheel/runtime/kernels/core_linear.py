@@ -16,7 +16,6 @@ from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.core_open import choose_open, core_open
 from freewheel.runtime.kernels.core_places import (
     ATOL_AT,
-    CORNER_FLOOR,
     DYS,
     ERR,
     EVER,
@@ -125,7 +124,7 @@ ROUNDING = 1e-15  # of the sizes in its part: a residual this small is none
 def tolerance_of(w: Floats, n: Int, i: Int, size: Float) -> Float:
     """Of unknown i where it is as large as `size`. The absolute part never exceeds what the relative
     one would be for the largest value seen: micro-amperes are as exact as kilovolts."""
-    least = w[RTOL] * max(w[HEAD + EVER * n + i], w[HEAD + CORNER_FLOOR * n + i])
+    least = w[RTOL] * max(w[HEAD + EVER * n + i], w[HEAD + FLOOR * n + i])
     return w[RTOL] * size + min(w[HEAD + ATOL_AT * n + i], least) + 1e-300
 
 

@@ -55,6 +55,7 @@ FADED = 1e-6  # of the largest ever: what has decayed below is at rest
 QUIET = 5e-7  # some units of rounding over the smallest guard that counts
 CALM = 1e9  # the same of noise as such
 KEPT = 0.8  # of a size per step
+DUST = 1e-10  # of the largest in its part: what never was more is rounding
 
 
 @core_sizes.kernel
@@ -138,8 +139,9 @@ def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
         beside = column[i] * max(BESIDE * parts[int(part[i])], ELSEWHERE * largest)
         ever = w[HEAD + EVER * n + i]
         w[HEAD + FLOOR * n + i] = max(beside, FADED * ever)
-        if ever > 0.0 and (record[IS_GRADED] > 0.0 or record[IS_LINEAR] == 0.0):
-            # its neighbours say little across a leak, and nothing where a curve is horizontal
+        # Neighbours say little across a leak, and nothing where a curve is horizontal.
+        least = 0.0 if record[IS_GRADED] > 0.0 else DUST / BESIDE * beside
+        if ever > least and (record[IS_GRADED] > 0.0 or record[IS_LINEAR] == 0.0):
             beside = min(beside, BESIDE * ever)
         w[HEAD + CORNER_FLOOR * n + i] = max(beside, FADED * ever)
 

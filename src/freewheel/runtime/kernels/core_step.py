@@ -21,18 +21,20 @@ from freewheel.runtime.kernels.core_linear import (
     attempt_linear,
     consistent_linear,
     core_linear,
-    tolerance_of,
 )
 from freewheel.runtime.kernels.core_open import choose_open
 from freewheel.runtime.kernels.core_places import (
     A_AT,
     ARE_GOOD,
+    ATOL_AT,
     COLUMN,
+    CORNER_FLOOR,
     DYS,
     E_AT,
     ELEMENTS,
     ERR,
     ERROR_AT,
+    EVER,
     FACTORED,
     FLOOR,
     GAUGE_AT,
@@ -133,7 +135,15 @@ FEW = 4
 AT_REST = 0.01  # of the tolerance: an iteration that gets no further is done
 MOST_CHORD = 40
 ROUNDED = 2e-15  # of the terms of an equation
-DIGITS = 1e-9  # of the least that counts beside others: an unknown this small is rounding of theirs
+DIGITS = 1e-7  # of the least that counts beside others: an unknown this small is rounding of theirs
+
+
+@core_step.kernel
+def tolerance_here(w: Floats, n: Int, i: Int, size: Float) -> Float:
+    """As `tolerance_of` in linear modes, but neighbours have no say: where a curve is horizontal, its
+    column tells nothing of what is large."""
+    least = w[RTOL] * max(w[HEAD + EVER * n + i], w[HEAD + CORNER_FLOOR * n + i])
+    return w[RTOL] * size + min(w[HEAD + ATOL_AT * n + i], least) + 1e-300
 
 
 @core_step.kernel
@@ -262,7 +272,7 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
         r[i] = max(abs(z1), abs(z2), abs(z3))
     measure_core(w, c, record, y1)
     for i in range(n):
-        allowed = tolerance_of(w, n, i, max(abs(y[i]), abs(y1[i])))
+        allowed = tolerance_here(w, n, i, max(abs(y[i]), abs(y1[i])))
         allowed = max(allowed, min(w[RTOL], DIGITS) * w[HEAD + FLOOR * n + i])
         size = max(size, r[i] / allowed)
     if record[INDEX] < 2.0:
@@ -279,7 +289,7 @@ def stage_change(w: Floats, c: Ints, record: Floats, pivots: Ints) -> Float:
             part += project[i * n + j] * d[j]
         if weights[i] > 0.0:
             reached = max(abs(y[i]), abs(y1[i]))
-            size = max(size, abs(part) / tolerance_of(w, n, i, reached))
+            size = max(size, abs(part) / tolerance_here(w, n, i, reached))
     return size
 
 
@@ -432,7 +442,7 @@ def error_core(
             part = 0.0
             for j in range(n):
                 part += project[i * n + j] * error[j]
-            part /= tolerance_of(w, n, i, max(abs(y[i]), abs(y1[i])))
+            part /= tolerance_here(w, n, i, max(abs(y[i]), abs(y1[i])))
             total += part * part
             count += 1
     return sqrt(total / float(max(count, 1)))
