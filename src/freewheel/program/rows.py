@@ -174,7 +174,8 @@ def _key(step: Step) -> tuple[object, ...]:
         return (step.slots, step.matrix, step.right)
     assert isinstance(step, SolveNonlinear), step
     inner = tuple(_key(part) for part in step.inner)
-    return (step.slots, inner, step.residuals, step.starts, step.nominals, step.bounds)
+    branch = (step.follow, step.sense)
+    return (step.slots, inner, step.residuals, step.starts, step.nominals, step.bounds, *branch)
 
 
 class _Numbering:
@@ -249,9 +250,15 @@ class _Numbering:
         inner = tuple(map(self._assign, step.inner))
         residuals = tuple(map(self.expr, step.residuals))
         slots = tuple(_number(self.names[slot_var(slot)]) for slot in step.slots)
-        return replace(
-            step, slots=slots, inner=inner, residuals=residuals, about=nothing, follow=-1
-        )
+        follow = sense = -1
+        if step.follow >= 0:  # the answer has its place after the question
+            asked = (step.follow, step.follow + 1, step.sense)
+            follow, _, sense = (_number(self._read_once(slot)) for slot in asked)
+        found = replace(step, slots=slots, inner=inner, residuals=residuals, about=nothing)
+        return replace(found, follow=follow, sense=sense)
+
+    def _read_once(self, slot: int) -> Expr:
+        return self.names.get(slot_var(slot)) or self._read(slot_var(slot), slot)
 
     def _results(self, slots: Sequence[int]) -> tuple[int, ...]:
         return tuple(_number(self.result(slot)) for slot in slots)
@@ -325,7 +332,11 @@ class _Final:
         assert isinstance(step, SolveNonlinear), step
         inner = tuple(map(self.assign, step.inner))
         residuals = tuple(map(self.expr, step.residuals))
-        return replace(step, slots=self.slots(step.slots), inner=inner, residuals=residuals)
+        found = replace(step, slots=self.slots(step.slots), inner=inner, residuals=residuals)
+        if step.follow < 0:
+            return found
+        follow, sense = self.slots((step.follow, step.sense))
+        return replace(found, follow=follow, sense=sense)
 
     def assign(self, step: Assign) -> Assign:
         target = self.expr(step.target)

@@ -33,7 +33,7 @@ from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels import qss_places as own
 from freewheel.runtime.kernels.follow import FREE, STRICT
 from freewheel.runtime.kernels.qss_drive import quantized_driver
-from freewheel.runtime.model import Vector
+from freewheel.runtime.model import FINE, Vector
 from freewheel.runtime.qss.failures import floods, inputs_not_straight, row_failed, too_many
 from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.past import QuantizedHistory
@@ -49,6 +49,7 @@ STEPS_OF_A_STATE = 10_000  # each state takes steps of its own: large models nee
 STRIDE = 1e-5  # of the whole time: how far apart rows are looked at for differences
 STIFF = 1e4  # time constants in the run: such states are seen by their q
 FEW_STATES = 64  # up to here each event is told and has its two rows
+QUANTA_AHEAD = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)  # where a fold is looked for that a row has met
 LOOKS = 500  # in the whole run, at rows that follow time
 BEYOND = 1e-3  # of the whole time: linearly implicit steps look so far beyond the stop
 
@@ -236,9 +237,7 @@ class QuantizedEngine:
         inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
         self._local_before = int(self.own.k[own.LOCAL_EVENTS])
-        self.live.solve_loops(
-            STRICT
-        )  # rows find their own solutions: those that are stored tell a jump
+        self.live.solve_loops(STRICT)
         code = self._until_python_must()
         self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
@@ -264,12 +263,29 @@ class QuantizedEngine:
                 assert self.past is not None
                 self.past.make_room()
             elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY, at.LAG_WRONG):
+                if code == own.ROW_FAILED and self.live.lost == 0:
+                    self._look_for_fold()
                 if self.live.lost > 0:
                     raise lost_by_quantized(self.live, self.solver)
                 self.live.solve_loops(FREE)
                 raise self._failure(code)
             else:
                 return code
+
+    def _look_for_fold(self) -> None:
+        """A row does not tell which loop has lost its branch: the model does, where the states have been
+        quantized or some quanta ahead."""
+        if self.live.model.follow < 0 or not isinstance(self.own, QuantizedSpace):
+            return
+        t, n = float(self.own.f[own.T]), self.own.n
+        state = self.own.s[: own.RECORD * n].reshape(n, own.RECORD)
+        passed = t - state[:, own.TQ]
+        q = state[:, own.Q0] + passed * (state[:, own.Q1] + passed * state[:, own.Q2])
+        ahead = np.copysign(state[:, own.DQ], state[:, own.X1])
+        for quanta in QUANTA_AHEAD:
+            self.live.solve_loops(STRICT)
+            if self.live.rhs(t, q + quanta * ahead, np.zeros(n)) != FINE and self.live.lost > 0:
+                return
 
     def _run(self) -> int:
         inner, space = self.inner, self.inner.space
