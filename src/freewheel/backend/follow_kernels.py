@@ -29,7 +29,7 @@ from freewheel.backend.llvm_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.follow import FREE, JUMPING, LENIENT, STRICT
+from freewheel.runtime.kernels.follow import FREE, JUMPING, LENIENT, STRICT, WATCHED
 
 FOLLOWING = KernelModule("branch_following", SOLVERS, exports=("fw_follow",))
 
@@ -454,7 +454,7 @@ def fw_follow(
     """Solves a nonlinear loop, on the branch of the values that its slots hold if `m[follow]` asks for that;
     on failure the slots hold their old values again. `m[sense]` is the sign of the determinant on the branch,
     0 where it is not known yet."""
-    mode = m[follow]
+    mode = STRICT if m[follow] == WATCHED else m[follow]
     old = work
     x = work[n:]
     rest = work[2 * n :]
@@ -500,6 +500,12 @@ def fw_follow(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, rest
         ) == 0 and fw_falls(residual, m, slots, start, m[slots[0]], rest) == 1:  # fmt: skip
             return 0
+    if m[follow] == WATCHED and is_turned == 0:
+        m[sense] = 0.0
+        fw_put(n, m, slots, old)
+        return fw_solve(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work
+        )
     if mode == LENIENT:
         return fw_settled(residual, n, m, slots, old, x)
     if mode == STRICT:

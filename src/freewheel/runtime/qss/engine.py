@@ -31,7 +31,7 @@ from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels import qss_places as own
-from freewheel.runtime.kernels.follow import FREE, STRICT
+from freewheel.runtime.kernels.follow import FREE, STRICT, WATCHED
 from freewheel.runtime.kernels.qss_drive import quantized_driver
 from freewheel.runtime.model import FINE, Vector
 from freewheel.runtime.qss.failures import floods, inputs_not_straight, row_failed, too_many
@@ -237,7 +237,7 @@ class QuantizedEngine:
         inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
         self._local_before = int(self.own.k[own.LOCAL_EVENTS])
-        self.live.solve_loops(STRICT)
+        self.live.solve_loops(WATCHED)
         code = self._until_python_must()
         self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
