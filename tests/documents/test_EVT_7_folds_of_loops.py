@@ -268,8 +268,36 @@ def test_EVT_7_a_horizontal_point_that_is_no_fold_is_passed(load):
         assert not r.events
 
 
-def test_EVT_7_quantized_states_say_that_they_follow_no_branch(load):
-    assert failure(load(oscillator()), stop=6, solver="qss2").code == "R155"
+QUANTIZED = ["qss1", "qss2", "qss3", "liqss1", "liqss2", "liqss3", "mliqss2"]
+FOLDED = {
+    "cubic": ("der(x) = -s; x = s^3 - 3*s", 1.7, FIRST),
+    "circle": ("der(x) = 1; x^2 + s^2 = 1", 1.0, 1.0),
+    "sine": ("der(x) = 1; x = sin(s) + 0.1*s", 0.0, 0.1 * np.arccos(-0.1) + sqrt(0.99)),
+    "by time": ("der(x) = s; s^3 - 3*s = 3*sin(time)", 1.8, pi + np.arcsin(2 / 3)),
+}
+
+
+@pytest.mark.parametrize("solver", QUANTIZED)
+@pytest.mark.parametrize("name", FOLDED)
+def test_EVT_7_quantized_states_say_that_they_follow_no_branch(load, name, solver):
+    equations, start, when = FOLDED[name]
+    text = f"model M Real x(start=0, fixed=true), s(start={start}); equation {equations}; end M;"
+    model = load(text)
+    for tol in (1e-2,) if solver.endswith("1") else (1e-2, 1e-4, 1e-6, 1e-8):
+        told = failure(model, stop=1.5 * when, solver=solver, tol=tol)
+        assert told.code == "R155"
+        assert "`s`" in told.message
+        at = float(told.message.split("before time ")[1].split()[0])
+        assert at == pytest.approx(when, abs=0.02 * when)
+
+
+@pytest.mark.parametrize("solver", QUANTIZED)
+def test_EVT_7_quantized_states_stay_on_a_branch_that_goes_on(load, solver):
+    text = "model M Real x(start=0, fixed=true), s(start=1.7); equation der(x) = 1 - x; x = s^3 - 3*s; end M;"
+    r = load(text).simulate(stop=3, solver=solver, tol=1e-3)
+    np.testing.assert_allclose(r["s"] ** 3 - 3 * r["s"], r["x"], atol=1e-8)
+    np.testing.assert_allclose(r["x"], 1 - np.exp(-r.time), atol=2e-2)
+    assert r["s"].min() > 1
 
 
 # ---------------------------------------------------------------- constraints by functions

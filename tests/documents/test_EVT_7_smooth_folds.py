@@ -84,20 +84,108 @@ def test_EVT_7_a_smooth_peak_jumps_to_the_branch_of_the_same_current(load, fall,
     assert not r.impulses
 
 
+def check_units(load, units, tolerances):
+    """Without nominal values: nothing that is decided may depend on units."""
+    curve = f"{RISE} elseif s < 2 then {FALLS['line']} else 0.1 + (s - 2)"
+    loaded = load(model(curve, *units))
+    for tol in tolerances:
+        r = loaded.simulate(stop=7 * units[2], tol=tol)
+        found = [(t / units[2], a, b) for t, a, b in jumps(r)]
+        np.testing.assert_allclose(found, expected(5, 2.9), rtol=max(tol, 1e-6), err_msg=f"{tol}")
+        assert not r.impulses
+
+
+TOLERANCES = [10.0**-k for k in range(3, 11)]
+SMALL, LARGE = 1e-6, 1e6
+
+
 @pytest.mark.parametrize(
-    ("tol", "units"),
+    "units",
     [
-        (1e-3, (1.0, 1.0, 1.0)),
-        (1e-10, (1.0, 1.0, 1.0)),
-        (1e-6, (1e3, 1e-3, 1e-6)),
-        (1e-6, (1e-3, 1e4, 1e3)),
+        *((1.0, 1.0, 1.0), (1e3, 1e-3, 1e-6), (1e-3, 1e4, 1e3), (SMALL, SMALL, LARGE)),
+        *((SMALL, LARGE, LARGE), (1.0, SMALL, 1.0), (LARGE, LARGE, LARGE), (LARGE, SMALL, SMALL)),
     ],
 )
-def test_EVT_7_smooth_folds_in_other_units_and_at_other_tolerances(load, tol, units):
-    curve = f"{RISE} elseif s < 2 then {FALLS['line']} else 0.1 + (s - 2)"
-    r = load(model(curve, *units)).simulate(stop=7 * units[2], tol=tol)
-    found = [(t / units[2], a, b) for t, a, b in jumps(r)]
-    np.testing.assert_allclose(found, expected(5, 2.9), rtol=max(tol, 1e-6))
+def test_EVT_7_smooth_folds_in_other_units_and_at_other_tolerances(load, units):
+    check_units(load, units, TOLERANCES[::2] if units[0] != 1.0 else TOLERANCES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("second", [10.0**k for k in range(-6, 7, 3)])
+@pytest.mark.parametrize("ampere", [10.0**k for k in range(-6, 7, 3)])
+@pytest.mark.parametrize("volt", [10.0**k for k in range(-6, 7, 3)])
+def test_EVT_7_smooth_folds_in_all_units(load, volt, ampere, second):
+    check_units(load, (volt, ampere, second), TOLERANCES)
+
+
+# ---------------------------------------------------------------- beside ideal elements, without corners
+
+HALF = 4.5 - 3 * log(
+    2
+)  # of the period of der(i) = -s, i = s^3 - 3*s: the integral of (3 s^2 - 3)/s
+FIRST = 3 - 3 * log(sqrt(3))  # from i = 0, s = sqrt(3) to the fold
+
+CUBIC = "i/A = (s/V)^3 - 3*s/V"
+BESIDE = {
+    # A diode in series, which conducts: one core with the curve.
+    "in the core": """T/A*der(i) = -(s + u)/V;
+      u = V*(if z < 0 then z else 0); i + 3*A = A*(if z < 0 then 0 else z); x = 0;""",
+    # A core that the curve has nothing to do with, and one that listens to it.
+    "in the shell": """T/A*der(i) = -s/V;
+      u = if z < 0 then z else 0; T*der(x) = 1 - x - u; x = if z < 0 then 0 else z;""",
+    "before the core": """T/A*der(i) = -s/V;
+      u = if z < 0 then z else 0; T*der(x) = 1 - x - u + 0.1*s/V; x = if z < 0 then 0 else z;""",
+}
+
+
+def cubic(where, ampere=1.0, volt=1.0, second=1.0, turned=False):
+    parts = [*BESIDE[where].split(";")[:-1], CUBIC]
+    return f"""model M
+      parameter Real A = {ampere}, V = {volt}, T = {second};
+      Real i(start=0, fixed=true, nominal=A), s(start=1.7*V, nominal=V), u, z(start=1);
+      Real x{"" if where == "in the core" else "(start=0, fixed=true)"};
+    equation {";".join(reversed(parts) if turned else parts)}; end M;"""
+
+
+def check_cubic(r, tol, volt=1.0, second=1.0):
+    s = r["s"]
+    found = [
+        (a / second, s[k] / volt, s[k + 1] / volt)
+        for k, (a, b) in enumerate(pairwise(r.time))
+        if a == b and abs(s[k + 1] - s[k]) > volt
+    ]
+    wanted = [(FIRST + k * HALF, (-1) ** k, -2 * (-1) ** k) for k in range(2)]
+    np.testing.assert_allclose(found, wanted, rtol=max(tol, 3e-6))
+    assert "`s` jumps from " in r.events[0].causes[0]
+    assert r.stats["modes visited"] >= 1  # there is a core
+    assert not r.impulses
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("where", BESIDE)
+def test_EVT_7_a_curve_without_corners_jumps_beside_ideal_elements(load, where, turned):
+    loaded = load(cubic(where, turned=turned))
+    for tol in TOLERANCES[:: 7 if turned else 1]:
+        check_cubic(loaded.simulate(stop=6, tol=tol), tol)
+
+
+@pytest.mark.parametrize("units", [(1e-6, 1e-6, 1e6), (1e6, 1e-6, 1e-6), (1e-6, 1e6, 1.0)])
+@pytest.mark.parametrize("where", BESIDE)
+def test_EVT_7_such_curves_in_other_units(load, where, units):
+    loaded = load(cubic(where, *units))
+    for tol in (1e-3, 1e-6, 1e-10):
+        check_cubic(loaded.simulate(stop=6 * units[2], tol=tol), tol, *units[1:])
+
+
+def test_EVT_7_a_branch_inside_a_core_that_ends_is_named(load):
+    """i = s^2 in series with a diode, and the current falls: nothing goes on."""
+    text = """model M Real i(start=1, fixed=true), s(start=1), u, z(start=1);
+    equation der(i) = -1 - 0*u - 0.1*s; i = s^2; u + s = if z < 0 then z else 0;
+      i + 3 = if z < 0 then 0 else z; end M;"""
+    with pytest.raises(SimulationError) as told:
+        load(text).simulate(stop=3, tol=1e-6)
+    assert told.value.diagnostics[0].code == "R153"
+    assert "`s`" in told.value.diagnostics[0].message
 
 
 def test_EVT_7_a_valley_that_is_horizontal_on_the_far_side_is_landed_on(load):

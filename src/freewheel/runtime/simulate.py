@@ -88,6 +88,9 @@ from freewheel.runtime.undetermined import UndeterminedWatch
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
 
+if TYPE_CHECKING:
+    from freewheel.runtime.core.attach import AttachedCore
+
 Progress = Callable[[float], None]  # takes the share that is done
 
 

@@ -19,12 +19,14 @@ from math import sqrt, ulp
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.kernels.core_folds import FAST, FIRST_STEP
 from freewheel.runtime.model import Vector
+
+Mask = npt.NDArray[np.bool_]
 
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 # Beyond the fold, of the time in which the fastest state passes its size: half of the digits, then farther.
 BEYOND, FARTHER, MOST_TRIES = sqrt(np.finfo(float).eps), 8.0, 12
 FIRST, LONGEST, SHORTEST = 1e-3, 0.1, 1e-10  # steps along the curve, in sizes of the unknowns
-MOST_STEPS = 5000
+MOST_STEPS = 1000
+AWAY = 1e8  # sizes of the unknowns: a curve that leads so far does not come back
 CORRECTIONS = 8
 ASIDE = 0.1  # of a step: by so much the curve may leave its tangent
 STRAIGHT = 0.98  # cosine of the angle between the tangents at both ends of a step
@@ -54,7 +57,7 @@ def motion_of(core: AttachedCore, t: float, y: Vector) -> Motion:
     n, problem, rate = core.n, core.problem, core.vector(at.TREND).copy()
     out = np.zeros(2 * n * n)
     problem.jacobians(problem.memory, t, y, rate, out)
-    stored = np.asarray(out[n * n :].reshape(n, n).any(axis=0))
+    stored: Mask = np.asarray(out[n * n :].reshape(n, n).any(axis=0))
     sizes = np.maximum(core.vector(at.SIZE), core.vector(at.CORNER_FLOOR))
     speed = np.abs(rate) / np.maximum(sizes, 1e-300)
     usual = max(1.0 / core.w[at.H_MAX], speed[stored].max(initial=0.0))
@@ -166,7 +169,11 @@ class _Curve:
                 part = point[-1] / (point[-1] - new[-1])
                 found = self.solved((point + part * (new - point))[:-1])
                 return found if has_turned else None
-            point, tangent, length = new, bent, min(2.0 * length, LONGEST)
+            point, tangent = new, bent
+            farthest = float(np.abs(point).max())
+            if farthest > AWAY:
+                return None
+            length = min(2.0 * length, LONGEST * max(1.0, farthest))
         return None
 
     def _corrected(

@@ -17,7 +17,9 @@ LENIENT = (
     2.0  # inside steps that are accepted: an interpolated point may lie beyond a fold by rounding
 )
 JUMPING = 3.0  # over a fold, to the next branch
-WATCHED = 4.0  # by quantized states, whose steps are never repeated: STRICT at folds only
+WATCHED = (
+    4.0  # by quantized states, whose steps are never repeated: STRICT at folds, else any solution
+)
 
 branches = KernelModule("branches")
 
