@@ -115,6 +115,14 @@ REGULAR = {
         algorithm
           y := -k*u;
         end scaled;
+        function forces
+          input Real u[:];
+          output Real f[size(u, 1)];
+        algorithm
+          for i in 1:size(u, 1) loop
+            f[i] := i*u[i]^2;
+          end for;
+        end forces;
         function square
           input Real u;
           output Real y = u*u;
@@ -124,7 +132,7 @@ REGULAR = {
         parameter Real k = 2;
         Real x[n](each start = 0.5, each fixed = true), y[120](each start = 0.5, each fixed = true);
       equation
-        der(x) = scaled(x, k);
+        der(x) = scaled(x, k) + forces(x);
         der(y) = -square(y);
     """,
     "fields of records": """

@@ -13,6 +13,7 @@ from itertools import count, pairwise
 
 from freewheel.formula import build
 from freewheel.formula.inline import inline_call
+from freewheel.formula.loops_as_arrays import loops_as_arrays
 from freewheel.formula.nodes import (
     Array,
     Binary,
@@ -197,8 +198,8 @@ class Elements:
                 for arg, variable in zip(node.args, function.inputs(), strict=True)
             ]
             return Call(node.function, *args)
-        formulas = None if repeated else inline_call(function, node.args)
-        if formulas is None or function.derivatives:
+        formulas = None if repeated else inline_call(loops_as_arrays(function), node.args)
+        if formulas is None or self.shapes.of(formulas[0]) != self.shapes.of(node):
             raise NotRegular
         return self.of(formulas[0], at)
 

@@ -184,7 +184,10 @@ class _Whole:
 
     def _size(self, name: Name) -> int:
         """A parameter that decides a size."""
-        number = float(self._parameter(name))
+        try:
+            number = float(self._parameter(name))
+        except NotRegular:
+            raise NotConstant(name) from None
         if not number.is_integer():
             raise NotRegular
         self.decisive.add(Var(name))
