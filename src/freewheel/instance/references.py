@@ -44,9 +44,10 @@ from freewheel.instance.nodes import (
 )
 from freewheel.instance.parts import empty_array
 from freewheel.instance.restrictions import (
-    check_of_class,
     check_public,
     is_function,
+    is_of_class,
+    not_of_class,
     unseen_by_function,
 )
 from freewheel.instance.subscripts import as_number, check_bounds, numbers_of
@@ -231,7 +232,8 @@ class References:
         component = component.resolved()
         if self._is_local(component):
             return self._from_value(self._local(component), parts[position:], context, ref)
-        check_of_class(component, context.span(ref))
+        if is_of_class(component):
+            raise not_of_class(component, context.span(ref))
         if component.owner.path is not None and is_function(context.scope):
             return self._seen_by_function(component, parts[position:], context, ref)
         if not component.exists():
