@@ -110,6 +110,7 @@ def _run(
         result = _simulated(model, ready, request, numbers, signals, progress)
         result.warnings = (_joint(failure), *result.warnings)
     changed.keep()
+    result.translation = dict(changed.upto("backend").seconds)
     result.remarks = _remarks(changed, numbers)
     return result
 
@@ -250,10 +251,17 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
     other parameters have become divisors, or part of a value that was put in."""
     if not params:
         return model, {}
-    variables = {show(variable.name): variable for variable in model.flatten().variables}
-    numbers = _as_data(params, model.compiled(), variables)
-    texts = {n: as_modelica(n, v, variables.get(n)) for n, v in params.items() if n not in numbers}
-    model = changed = model.changed(texts)
+    variables = _variables(model)
+    for name, value in params.items():
+        check_value(name, value, variables.get(name))
+    first = {n: v for n, v in params.items() if _is_modifier(n, v, variables)}
+    model = model.changed(_as_texts(first, variables))
+    variables = _variables(model)
+    data = {n: v for n, v in params.items() if n not in first}
+    _require_parameters(data, variables)
+    numbers = _as_data(data, model.compiled(), variables)
+    texts = {n: v for n, v in data.items() if n not in numbers}
+    model = changed = model.changed(_as_texts(texts, variables))
     settled: dict[str, float] = {}
     while True:
         ready = changed.compiled()
@@ -265,20 +273,45 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
         changed = model.with_numbers(settled)
 
 
+def _variables(model: Model) -> dict[str, Variable]:
+    return {show(variable.name): variable for variable in model.flatten().variables}
+
+
+def _is_modifier(name: str, value: Value, variables: Mapping[str, Variable]) -> bool:
+    """What is never data, as plain variables tell: the model need not be compiled without it first."""
+    variable = variables.get(name)
+    if not _can_be_modified(name, variables) or (variable and variable.is_final):
+        return False  # perhaps it can with the others
+    number = as_number(value, variable)
+    if variable is None or number is None:
+        return not _is_element(name, variables)
+    return variable.is_structural or bool(variable.dims) or not _fits(number, variable)
+
+
+def _as_texts(params: Mapping[str, Value], variables: Mapping[str, Variable]) -> dict[str, str]:
+    return {n: as_modelica(n, v, variables.get(n)) for n, v in params.items()}
+
+
+def _require_parameters(params: Mapping[str, Value], variables: Mapping[str, Variable]) -> None:
+    """A name that is none of the model is a wrong call."""
+    for name, value in params.items():
+        variable = variables.get(name)
+        is_open = _can_be_modified(name, variables) and not (variable and variable.is_final)
+        is_element = _is_element(name, variables) and as_number(value) is not None
+        if not is_open and not is_element:
+            raise not_a_parameter(name, variables)
+
+
 def _as_data(
     params: Mapping[str, Value], ready: CompiledModel, variables: Mapping[str, Variable]
 ) -> dict[str, float]:
-    """Those that are written into the compiled model; a name that is none of it is a wrong call."""
+    """Those that are written into the compiled model."""
     numbers: dict[str, float] = {}
     for name, value in params.items():
-        variable = variables.get(name)
-        check_value(name, value, variable)
-        number = as_number(value, variable)
+        number = as_number(value, variables.get(name))
         is_data = name in ready.parameter_slots or _is_element(name, variables)
-        if is_data and number is not None and _fits(number, variable):
+        if is_data and number is not None and _fits(number, variables.get(name)):
             numbers[name] = number
-        elif not _can_be_modified(name, variables) or (variable and variable.is_final):
-            raise not_a_parameter(name, variables)
     return numbers
 
 
