@@ -334,9 +334,8 @@ class References:
         context: Context,
         ref: syn_expr.ComponentRef,
     ) -> tuple[int | list[int], f.Expr | None]:
-        everything = list(range(1, size + 1))
         if axis >= len(subscripts) or isinstance(subscripts[axis], syn_expr.Colon):
-            return everything, None
+            return list(range(1, size + 1)), None
         inner = context.with_end(f.Integer(size))
         typed = self._elaborator.expr(subscripts[axis], inner)
         if is_symbolic(typed.expr) and not context.picks_late:
@@ -346,7 +345,7 @@ class References:
         except NotConstant:
             if typed.type.dims:
                 raise self._variable_slice(context, ref) from None
-            return everything, as_number(typed)
+            return list(range(1, size + 1)), as_number(typed)
         numbers = numbers_of(value)
         for number in [numbers] if isinstance(numbers, int) else numbers:
             check_bounds(number, size, axis, context.span(ref))
