@@ -131,8 +131,8 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
         if whole is not None:
             from freewheel.backend.whole import build_whole
 
-            yield "remarks", flat.warnings
             yield "program", whole.program
+            yield "remarks", flat.warnings
             yield "backend", build_whole(whole)
             return
 

@@ -53,6 +53,98 @@ REGULAR = {
         end for;
         der(w[n + 1]) = -w[n + 1];
     """,
+    "whole arrays": """
+        parameter Integer n = 30;
+        parameter Real a[n] = {-1 - i/n for i in 1:n}, b[n] = fill(0.5, n), k = 3;
+        Real x[n](each start = 1, each fixed = true), y[n], z[n] = y .* b, w[n];
+      equation
+        y = 2*x - fill(time, n)/k;
+        der(x) = a .* x + b + z - w;
+        w = if k > 2 then x .^ 2 else y;
+    """,
+    "slices": """
+        parameter Integer n = 30;
+        Real x[n](each start = 1, each fixed = true), v[n](each start = 0, each fixed = true);
+        Real q[n + 1];
+      equation
+        q[1] = sin(time);
+        q[2:n] = x[1:n - 1] - x[2:n];
+        q[n + 1] = 0;
+        der(x) = q[1:n] - q[2:n + 1] + v[n:-1:1];
+        der(v[1:2:n]) = -x[2:2:n];
+        der(v[{2, 4}]) = x[{3, 7}];
+        der(v[6:2:n]) = x[n:-2:6];
+    """,
+    "matrices": """
+        parameter Integer n = 6, m = 5;
+        parameter Real d[n] = {i + 1.0 for i in 1:n};
+        parameter Real A[n, n] = {{if i == j then -2.0 elseif abs(i - j) == 1 then 1.0 else 0.0
+          for j in 1:n} for i in 1:n};
+        Real x[n, m](each start = 1, each fixed = true), y[m, n], u[n](each start = 2, each fixed = true);
+        Real s, p;
+      equation
+        der(x) = A*x - diagonal(d)*x - 0.1*transpose(y);
+        y = transpose(x)*d[1]*identity(n);
+        der(u) = -A*u + x[:, 2] - identity(n)*u;
+        s = sum(x) + u*d;
+        p = product(u[1:3]) + max(time, 0.5);
+    """,
+    "nested loops": """
+        parameter Integer n = 6, m = 5;
+        Real x[n, m](each start = 1, each fixed = true), flux[n - 1, m];
+      equation
+        for i in 1:n - 1, j in 1:m loop
+          flux[i, j] = x[i + 1, j] - x[i, j];
+        end for;
+        for i in 1:n loop
+          for j in 1:m loop
+            if i == 1 then
+              der(x[i, j]) = flux[i, j]*j;
+            elseif i == n then
+              der(x[i, j]) = -flux[i - 1, j] - x[i, j];
+            else
+              der(x[i, j]) = flux[i, j] - flux[i - 1, j];
+            end if;
+          end for;
+        end for;
+    """,
+    "functions of arrays": """
+        function scaled
+          input Real u[:], k;
+          output Real y[size(u, 1)];
+        algorithm
+          y := -k*u;
+        end scaled;
+        function forces
+          input Real u[:];
+          output Real f[size(u, 1)];
+        algorithm
+          for i in 1:size(u, 1) loop
+            f[i] := i*u[i]^2;
+          end for;
+        end forces;
+        function square
+          input Real u;
+          output Real y = u*u;
+        algorithm
+        end square;
+        parameter Integer n = 30;
+        parameter Real k = 2;
+        Real x[n](each start = 0.5, each fixed = true), y[120](each start = 0.5, each fixed = true);
+      equation
+        der(x) = scaled(x, k) + forces(x);
+        der(y) = -square(y);
+    """,
+    "fields of records": """
+        record R
+          parameter Integer n;
+          Real u[n](each start = 1, each fixed = true), v[n](each start = 2, each fixed = true);
+        end R;
+        R r(n = 30);
+      equation
+        der(r.u) = r.v;
+        der(r.v) = -r.u;
+    """,
 }
 
 
@@ -78,9 +170,34 @@ def test_the_same_derivatives_as_taken_apart(name: str, tmp_path: Path) -> None:
         for info in compiled.state_infos:
             memory[info.slot] = point[info.name]
         assert compiled.sections["derivatives"](memory) == 0
-        found[compiled is mine] = {i.name: memory[i.derivative] for i in compiled.state_infos}
+        assert compiled.sections["outputs"](memory) == 0
+        rates = {f"der({i.name})": memory[i.derivative] for i in compiled.state_infos}
+        all_of_them = {
+            v.name: v.offset + v.sign * memory[v.slot] if v.slot >= 0 else v.offset
+            for v in compiled.variables
+        }
+        found[compiled is mine] = all_of_them | rates
 
+    assert list(found[True]) == list(found[False])
     assert found[True] == pytest.approx(found[False], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in REGULAR if name != "matrices"])
+def test_formulas_do_not_grow_with_the_arrays(name: str, tmp_path: Path) -> None:
+    """Work of the compiler is that of formulas; only tables grow, in proportion."""
+    found = []
+    for size in (120, 240):
+        body = (
+            REGULAR[name]
+            .replace("n = 30", f"n = {size}")
+            .replace("n = 6, m", f"n = {size // 5}, m")
+        )
+        whole = whole_of(model_of(body, tmp_path).flatten(), least=1)
+        assert whole is not None
+        found.append([*whole.groups, *whole.outputs])
+
+    assert [group.shape for group in found[0]] == [group.shape for group in found[1]]
+    assert sum(g.table.size for g in found[1]) <= 2.2 * sum(g.table.size for g in found[0])
 
 
 def test_a_parameter_that_chose_a_branch_is_no_data(tmp_path: Path) -> None:
@@ -108,6 +225,10 @@ IRREGULAR = {
     "loop": "Real u[9], v[9];\nequation\n"
     "for i in 1:9 loop der(u[i]) = v[i]; v[i] = u[i] - v[10 - i]; end for;",
     "incomplete": "Real u[9];\nequation\nfor i in 1:8 loop der(u[i]) = 1; end for; der(u[8]) = 2;",
+    "unknowns without equations": "Real u[9], v[9];\nequation\nder(u) = -u; v[1:8] = u[1:8];",
+    "two equations for one": "Real u[9], v[9];\nequation\nder(u) = -u; v = u; v[1] = 1;",
+    "jumps": "Real u[9];\nequation\nder(u) = {floor(i*time) for i in 1:9};",
+    "all of all": "Real u[99], s;\nequation\ns = sum(u); der(u) = -s*u;",
     "when": "Real u[9];\ndiscrete Real d;\nequation\nfor i in 1:9 loop der(u[i]) = d; end for;\n"
     "when time > 1 then d = 1; end when;",
 }

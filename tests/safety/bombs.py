@@ -39,6 +39,14 @@ BOMBS = {
     ),
     "conditions": "model Bomb model A parameter Integer n; A a(n = n - 1) if n > 0;"
     " A b(n = n - 1) if n > 0; end A; A a(n = 60); end Bomb;",
+    "components": "model Bomb model A Real x = time; end A; A a[1000, 1000, 1000]; end Bomb;",
+    "behind small ones": "model Bomb model Z Real z = time; end Z; model A Real x[1000] = fill(time, 1000);"
+    " end A; model B Z z, zs[300]; A a[1000]; end B; B b[1000]; end Bomb;",
+    "two classes by turns": _chain(
+        "model A0 Real x = time; end A0; model B0 Real x = time; end B0;",
+        "model A{i} A{j} a; B{j} b; end A{i}; model B{i} B{j} b; A{j} a; end B{i};",
+        "A{n} a;",
+    ),
     "recursive arrays": "model Bomb model A parameter Integer n = 50;"
     " A a[if n > 0 then 2 else 0](each n = n - 1); Real x = time; end A; A a; end Bomb;",
     "comprehension": "model Bomb Real x[1000, 1000, 1000] ="

@@ -110,6 +110,7 @@ def _run(
         result = _simulated(model, ready, request, numbers, signals, progress)
         result.warnings = (_joint(failure), *result.warnings)
     changed.keep()
+    result.translation = dict(changed.upto("backend").seconds)
     result.remarks = _remarks(changed, numbers)
     return result
 
@@ -268,18 +269,23 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
     if not params:
         return model, {}
     variables = _variables(model)
-    numbers = _as_data(params, model.compiled(), variables)
-    compiled_in = [name for name in params if name not in numbers]
+    for name, value in params.items():
+        check_value(name, value, _variable(name, variables))
     first = model
-    while compiled_in:
+    compiled_in = [n for n, v in params.items() if _is_modifier(n, v, variables)]
+    while True:
         texts = {n: as_modelica(n, params[n], _variable(n, variables)) for n in compiled_in}
         model = first.changed(texts)
-        sizing = _variables(model)  # what decides sizes and branches now
-        more = [n for n in numbers if (v := _variable(n, sizing)) is None or v.is_structural]
+        variables = _variables(model)  # sizes and branches may be others now
+        data = {n: v for n, v in params.items() if n not in compiled_in}
+        _require_parameters(data, variables)
+        more = [n for n in data if (v := _variable(n, variables)) is None or v.is_structural]
+        if not more:
+            numbers = _as_data(data, model.compiled(), variables)
+            more = [n for n in data if n not in numbers]
         if not more:
             break
         compiled_in += more
-        numbers = {n: number for n, number in numbers.items() if n not in more}
     changed = model
     settled: dict[str, float] = {}
     while True:
@@ -312,19 +318,35 @@ def _variable(name: str, variables: Mapping[str, Variable]) -> Variable | None:
     return replace(variable, dims=()) if is_there else None
 
 
+def _is_modifier(name: str, value: Value, variables: Mapping[str, Variable]) -> bool:
+    """What is never data, as plain variables tell: the model need not be compiled without it first."""
+    variable = _variable(name, variables)
+    if not _can_be_modified(name, variables) or (variable and variable.is_final):
+        return False  # perhaps it can with the others
+    number = as_number(value, variable)
+    if variable is None or number is None:
+        return True
+    return variable.is_structural or bool(variable.dims) or not _fits(number, variable)
+
+
+def _require_parameters(params: Mapping[str, Value], variables: Mapping[str, Variable]) -> None:
+    """A name that is none of the model is a wrong call."""
+    for name in params:
+        variable = _variable(name, variables)
+        if not _can_be_modified(name, variables) or (variable and variable.is_final):
+            raise not_a_parameter(name, variables)
+
+
 def _as_data(
     params: Mapping[str, Value], ready: CompiledModel, variables: Mapping[str, Variable]
 ) -> dict[str, float]:
-    """Those that are written into the compiled model; a name that is none of it is a wrong call."""
+    """Those that are written into the compiled model."""
     numbers: dict[str, float] = {}
     for name, value in params.items():
         variable = _variable(name, variables)
-        check_value(name, value, variable)
         number = as_number(value, variable)
         if name in ready.parameter_slots and number is not None and _fits(number, variable):
             numbers[name] = number
-        elif not _can_be_modified(name, variables) or (variable and variable.is_final):
-            raise not_a_parameter(name, variables)
     return numbers
 
 

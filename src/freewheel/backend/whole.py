@@ -9,7 +9,7 @@ Everything else (names, start values, the time loop) is as for any model.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -22,15 +22,15 @@ from freewheel.backend.load import build
 from freewheel.backend.quantized import follows_here, row_code
 from freewheel.machine.jit import Code
 from freewheel.program.row_corners import has_corners
-from freewheel.program.row_rates import rates_of_shape
-from freewheel.program.whole import Group, Whole
+from freewheel.program.row_groups import Group
+from freewheel.program.row_rates import value_of_shape
+from freewheel.program.whole import Whole
 from freewheel.runtime.kernels.qss_places import CURVED
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
-    from freewheel.program.nodes import Program
 
 BIND = "define void @bind_groups(ptr %p) #0 {\n  store ptr %p, ptr @groups\n  ret void\n}\n"
 
@@ -38,23 +38,28 @@ BIND = "define void @bind_groups(ptr %p) #0 {\n  store ptr %p, ptr @groups\n  re
 def build_whole(whole: Whole) -> CompiledModel:
     model = build(whole.program, "llvm")
     machine: LlvmMachine = model.extras["machine"]
-    text = derivatives_text(whole)
-    code, alive = row_code(machine, whole.program, text)
-    tables = [_with_targets(whole.program, group) for group in whole.groups]
+    parts = {"derivatives": whole.groups, "outputs": whole.outputs}
+    code, alive = row_code(machine, whole.program, sections_text(whole, parts))
+    first = whole.program.derivatives[0]
+    tables = [
+        *(_with_targets(group, group.own + first) for group in whole.groups),
+        *(_with_targets(group, group.own) for group in whole.outputs),
+    ]
     addresses = np.array([table.ctypes.data for table in tables], dtype=np.int64)
     code.function("bind_groups", "void", ("ptr",))(addresses.ctypes.data)
+    made = {name: _section(code, name, (alive, tables, addresses)) for name in parts}
     return replace(
         model,
-        sections={**model.sections, "derivatives": _section(code, (alive, tables, addresses))},
-        addresses={**dict(model.addresses), "derivatives": code.address("derivatives")},
+        sections={**model.sections, **made},
+        addresses={**dict(model.addresses), **{name: code.address(name) for name in parts}},
         sparsity=_sparsity(whole),
         quantized=_quantized(whole, machine),
         extras={**model.extras, "whole": whole},
     )
 
 
-def _section(code: Code, alive: object) -> Callable[[Vector], int]:
-    function = code.function("derivatives", "i64", ("ptr",))
+def _section(code: Code, name: str, alive: object) -> Callable[[Vector], int]:
+    function = code.function(name, "i64", ("ptr",))
 
     def section(memory: Vector) -> int:
         assert alive, "the tables live as long as the section"
@@ -64,9 +69,8 @@ def _section(code: Code, alive: object) -> Callable[[Vector], int]:
     return section
 
 
-def _with_targets(program: Program, group: Group) -> Integers:
-    """The table, with the slot of each row's derivative behind its line."""
-    targets = group.own + program.derivatives[0]
+def _with_targets(group: Group, targets: Integers) -> Integers:
+    """The table, with the slot that each row writes behind its line."""
     return np.ascontiguousarray(np.column_stack([group.table, targets]))
 
 
@@ -74,23 +78,26 @@ def _wanted(whole: Whole) -> list[Wanted]:
     return [Wanted(k, group.shape, group.is_number) for k, group in enumerate(whole.groups)]
 
 
-def derivatives_text(whole: Whole) -> RowText:
-    """`int64 derivatives(double* m)`: a loop for each group."""
+def sections_text(whole: Whole, sections: Mapping[str, Sequence[Group]]) -> RowText:
+    """`int64 derivatives(double* m)` and the like: a loop for each group."""
     program = whole.program
-    parts = [rates_of_shape(group.shape, program, 1) for group in whole.groups]
-    known = [part for part in parts if part is not None]
-    assert len(known) == len(parts), "nothing is differentiated here"
+    groups = [group for listed in sections.values() for group in listed]
+    known = [value_of_shape(group.shape, program) for group in groups]
     module = module_for(program, known)
     module.around.definitions.append("@groups = internal global ptr null")
     module.around.functions.append(BIND)
-    for one, part in zip(_wanted(whole), known, strict=True):
-        write_shape(module, f"part_value_{one.number}", one, part, program.states[0])
-    body = Body(module.around, "derivatives", "ptr %m")
-    listed = body.new("load ptr, ptr @groups")
-    now = body.new(f"load double, ptr {body.at('%m', program.time)}")
-    for number, group in enumerate(whole.groups):
-        _loop(body, number, group, listed, now)
-    body.finish("ret i64 0")
+    for number, (group, part) in enumerate(zip(groups, known, strict=True)):
+        one = Wanted(number, group.shape, group.is_number)
+        write_shape(module, f"part_value_{number}", one, part, program.states[0])
+    number = 0
+    for name, own in sections.items():
+        body = Body(module.around, name, "ptr %m")
+        tables = body.new("load ptr, ptr @groups")
+        now = body.new(f"load double, ptr {body.at('%m', program.time)}")
+        for group in own:
+            _loop(body, number, group, tables, now)
+            number += 1
+        body.finish("ret i64 0")
     return RowText(inlined(module.around.text()), module.calls, frozenset())
 
 

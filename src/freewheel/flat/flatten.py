@@ -133,26 +133,26 @@ class _Flattener:
             self._extent = Extent(self._extent.title, self._extent.span)
             self._walk(model)
 
-    def _walk(self, node: ClassNode, share: float = 1.0) -> None:
-        """`share`: of the whole tree."""
+    def _walk(self, node: ClassNode) -> None:
         self._nodes.append(node)
-        self._extent.enter(0)
         components = components_of(node)
-        branches = sum(component.simple is None for component in components)
-        for component in components:
+        level = self._extent.begin(components)
+        for number, component in enumerate(components):
             if component.is_outer and not component.is_inner:
                 component.inner()
-            elif component.exists() and component.simple is not None:
+            elif not component.exists():
+                continue
+            elif component.simple is not None:
                 self._leaves.append(component)
                 self._extent.enter(self._scalars(component))
-            elif component.exists() and (count := prod(component.dims())):
+            else:
+                level.component, level.left = number, prod(component.dims())
+                self._extent.expect(level.left)
                 for below in component.nodes():
-                    self._walk(below, share / branches / count)
-                continue
-            if component.simple is None:
-                self._extent.done += share / branches
-        if not branches:
-            self._extent.done += share
+                    level.left -= 1
+                    level.before = self._extent.size
+                    self._walk(below)
+        self._extent.end()
 
     def _scalars(self, component: ComponentInstance) -> int:
         """As far as they are known: sizes may depend on connections, which come later."""

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from collections.abc import Iterator as Iterating
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product as cartesian
 from math import prod
 from typing import Any
@@ -393,6 +394,7 @@ def _range(expr: Expr, env: Environment) -> Value:
     return number_range(first, step, last)
 
 
+@lru_cache(maxsize=4, typed=True)  # each element of an array may ask for the range of its own value
 def number_range(first: Any, step: Any, last: Any) -> ArrayValue:
     """`first:step:last` of plain numbers."""
     if step == 0:

@@ -8,7 +8,7 @@ contain one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from freewheel.formula.build import (
     call,
@@ -52,6 +52,30 @@ def sparse_linear_form(expr: Expr, numbers: Mapping[Expr, int]) -> Form | None:
 
     memo: dict[Expr, Form | None] = {}
     return fold(expr, visit, memo)
+
+
+def is_linear(expr: Expr, unknowns: Collection[Expr]) -> bool:
+    """Whether that is seen without coefficients, which take long to find in sums of many terms: what
+    cancels counts as if it were there."""
+    return fold(expr, lambda node, parts: 1 if node in unknowns else _degree(node, parts), {}) <= 1
+
+
+def _degree(node: Expr, parts: tuple[int, ...]) -> int:
+    """0: without unknowns, 1: linear, 2: not known to be."""
+    highest = max(parts, default=0)
+    if highest != 1:
+        return highest
+    op = node.data
+    if isinstance(node, Binary):
+        if op in ("+", "-") or (op == "*" and 0 in parts) or (op == "/" and parts[1] == 0):
+            return 1
+        return 2
+    is_kept = (
+        (isinstance(node, Unary) and op == "-")
+        or (isinstance(node, If) and parts[0] == 0)
+        or (isinstance(node, Call) and op in ("noEvent", "smooth"))
+    )
+    return 1 if is_kept else 2
 
 
 def _mapped(form: Form, function: Callable[[Expr], Expr]) -> Form:

@@ -18,6 +18,7 @@ from freewheel.formula.nodes import (
     Call,
     Comprehension,
     Expr,
+    If,
     Iterator,
     Reduction,
     Var,
@@ -273,6 +274,38 @@ def _calls_in_order(root: Expr) -> dict[Call, None]:
 
 _calls: dict[tuple[Expr, ...], tuple[Call, ...]] = {}
 on_forget(_calls.clear)
+
+
+def has_choices(*roots: Expr) -> bool:
+    """Does an `if` occur? Several passes ask that of every equation."""
+    for root in roots:
+        known = _has_choices.get(root)
+        if known is None:
+            known = _has_choices[root] = _finds_choice(root)
+        if known:
+            return True
+    return False
+
+
+def _finds_choice(root: Expr) -> bool:
+    seen: set[Expr] = set()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, If):
+            return True
+        args = node.args
+        if len(args) > WIDE and node is not root:
+            if has_choices(node):
+                return True
+        elif node not in seen:
+            seen.add(node)
+            stack += [child for child in args if child.args]
+    return False
+
+
+_has_choices: dict[Expr, bool] = {}
+on_forget(_has_choices.clear)
 
 
 def free_iterators(expr: Expr) -> tuple[str, ...]:

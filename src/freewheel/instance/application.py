@@ -30,6 +30,8 @@ from freewheel.instance.functions import Formal, Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, Typed
 from freewheel.instance.parts import field_of, index_expr
 
+WRITTEN_OUT = 100  # calls of a function for each element of an array; more stay one formula
+
 if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
     from freewheel.instance.elaborate import Elaborator
@@ -171,8 +173,8 @@ class Application:
         self, signature: Signature, actual: list[Typed], extra: Dims, place: Span
     ) -> Typed:
         size = extra[0]
-        if size is None:
-            return self._vectorised_late(signature, actual, place)
+        if size is None or (size > WRITTEN_OUT and _are_plain(signature, actual)):
+            return self._vectorised_late(signature, actual, size, place)
         rows: list[Typed] = []
         for k in range(1, size + 1):
             element = [
@@ -194,11 +196,14 @@ class Application:
             f.Array(*(row.expr for row in rows)), kind, max(row.variability for row in rows)
         )
 
-    def _vectorised_late(self, signature: Signature, actual: list[Typed], place: Span) -> Typed:
-        """The same where only the running program knows the size: `{f(x[k]) for k in 1:size(x, 1)}`."""
+    def _vectorised_late(
+        self, signature: Signature, actual: list[Typed], known: int | None, place: Span
+    ) -> Typed:
+        """The same where there are many, or only the running program knows the size:
+        `{f(x[k]) for k in 1:size(x, 1)}`."""
         self._fresh += 1
         index = f"k_{self._fresh}"
-        size: f.Expr | None = None
+        size: f.Expr | None = None if known is None else f.Integer(known)
         element: list[Typed] = []
         for formal, typed in zip(signature.inputs, actual, strict=True):
             if len(typed.type.dims) <= len(formal.type.dims):
@@ -211,7 +216,7 @@ class Application:
         assert size is not None
         body = self.apply(signature, element, {}, place)[0]
         span = f.Range(f.Integer(1), f.Integer(1), size)
-        kind = Type(body.type.scalar, (None, *body.type.dims))
+        kind = Type(body.type.scalar, (known, *body.type.dims))
         return Typed(f.Comprehension((index,), body.expr, span), kind, body.variability)
 
     def _check_types(self, signature: Signature, actual: list[Typed], place: Span) -> None:
@@ -228,6 +233,15 @@ class Application:
                     help="give an argument of that type",
                     rule='Modelica 3.6, "Positional or Named Input Arguments of Functions"',
                 )
+
+
+def _are_plain(signature: Signature, actual: list[Typed]) -> bool:
+    """Whether all that differs from call to call is an element of a variable."""
+    return all(
+        isinstance(typed.expr, f.Var) and not isinstance(typed.type.scalar, RecordType)
+        for formal, typed in zip(signature.inputs, actual, strict=True)
+        if len(typed.type.dims) > len(formal.type.dims)
+    )
 
 
 def _in_order(expr: f.Expr, kind: Scalar) -> f.Expr:

@@ -44,10 +44,11 @@ from freewheel.instance.nodes import (
 )
 from freewheel.instance.parts import empty_array
 from freewheel.instance.restrictions import (
-    check_of_class,
     check_operator,
     check_public,
     is_function,
+    is_of_class,
+    not_of_class,
     unseen_by_function,
 )
 from freewheel.instance.subscripts import as_number, check_bounds, numbers_of
@@ -233,7 +234,8 @@ class References:
         component = component.resolved()
         if self._is_local(component):
             return self._from_value(self._local(component), parts[position:], context, ref)
-        check_of_class(component, context.span(ref))
+        if is_of_class(component):
+            raise not_of_class(component, context.span(ref))
         if component.owner.path is not None and is_function(context.scope):
             return self._seen_by_function(component, parts[position:], context, ref)
         if not component.exists():
@@ -334,9 +336,8 @@ class References:
         context: Context,
         ref: syn_expr.ComponentRef,
     ) -> tuple[int | list[int], f.Expr | None]:
-        everything = list(range(1, size + 1))
         if axis >= len(subscripts) or isinstance(subscripts[axis], syn_expr.Colon):
-            return everything, None
+            return list(range(1, size + 1)), None
         inner = context.with_end(f.Integer(size))
         typed = self._elaborator.expr(subscripts[axis], inner)
         if is_symbolic(typed.expr) and not context.picks_late:
@@ -346,7 +347,7 @@ class References:
         except NotConstant:
             if typed.type.dims:
                 raise self._variable_slice(context, ref) from None
-            return everything, as_number(typed)
+            return list(range(1, size + 1)), as_number(typed)
         numbers = numbers_of(value)
         for number in [numbers] if isinstance(numbers, int) else numbers:
             check_bounds(number, size, axis, context.span(ref))

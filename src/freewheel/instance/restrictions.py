@@ -107,12 +107,14 @@ def check_public(component: ComponentInstance, place: Span) -> None:
         )
 
 
-def check_of_class(component: ComponentInstance, place: Span) -> None:
+def is_of_class(component: ComponentInstance) -> bool:
     """Of a class that is no instance (a package, a class around this one) only constants have values."""
-    if component.owner.path is not None or component.variability == CONSTANT:
-        return
+    return component.owner.path is None and component.variability != CONSTANT
+
+
+def not_of_class(component: ComponentInstance, place: Span) -> CompileError:
     holder = component.owner
-    raise error(
+    return error(
         "N090",
         f"`{show(component.path)}` is no constant, and `{holder.title}` is a {holder.kind}, no component",
         place,

@@ -1,4 +1,4 @@
-"""Large regular models without taking their arrays apart: for-equations become groups of rows.
+"""Large regular models without taking their arrays apart: equations of arrays become groups of rows.
 
     whole = whole_of(flat)          # None: the model is small, or not of this kind
     whole.groups[1].shape           the formula of one for-equation
@@ -6,21 +6,23 @@
 
 Scalarisation makes every element of an array a variable with equations of its own, which takes
 milliseconds each. Here `for i in 2:N loop der(u[i]) = f(u[i - 1], u[i], p[i]) end for` stays one formula
-over places and a table with one line per element, computed by vector operations. The model must give each
-derivative explicitly; algebraic variables are put in their places, branches that the iterator decides are
-taken; no events.
+over places and a table with one line per element, computed by vector operations; so does
+`der(u[2:N]) = u[1:N - 1] - u[2:N]`. The model must give each derivative explicitly; algebraic variables are
+put in their places, branches that the iterator decides are taken; no events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator as Iterating
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name, show
 from freewheel.flat.nodes import (
     AnyEquation,
@@ -32,8 +34,8 @@ from freewheel.flat.nodes import (
     Variable,
 )
 from freewheel.formula import build
+from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.nodes import (
-    RELATIONS,
     TIME,
     Binary,
     Call,
@@ -42,56 +44,66 @@ from freewheel.formula.nodes import (
     Index,
     Integer,
     Iterator,
+    Reduction,
     Var,
 )
-from freewheel.formula.types import REAL
+from freewheel.formula.shape import Dimensions, Shapes
+from freewheel.formula.types import REAL, Basic, EnumType
 from freewheel.formula.walk import (
     bind_iterators,
     contains,
     free_iterators,
     nodes_of,
-    replace,
     substitute,
     variables_in,
 )
 from freewheel.program.corners import corners_of
 from freewheel.program.describe import experiment_of
-from freewheel.program.nodes import Info, Program, RangeSlots, StateSlots, slot_var
-from freewheel.program.rows import Shape
+from freewheel.program.elementwise import Elements
+from freewheel.program.nodes import Info, Program, RangeSlots, StateSlots
+from freewheel.program.row_groups import Group, Integers, Leaves, Rounds, joined, reference
 from freewheel.program.section_names import SECTIONS
 from freewheel.program.vector_values import NotRegular, Numbers, VectorValues
 
-FROM = 2000  # states: below, taking the model apart costs little and tells more
+FROM = 2000  # elements: below, taking the model apart costs little and tells more
 DEEPEST = 20  # algebraic variables in algebraic variables
+# Numbers read by rows, per element of the model. A row that reads all states makes a table of n^2 numbers:
+# taken apart, what the rows have in common is computed once.
+READS = 64
+# Groups: so many at least are allowed, and more where each has this many rows on average. A formula that
+# stands for fewer is not worth a function of its own.
+GROUPS = 64
+ROWS = 10
+ONCE = Rounds(1, {})
 
-Integers = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """Rows of one shape: states they integrate, and the lines of their table."""
-
-    shape: Shape
-    own: Integers
-    table: Integers  # a line per row: records, then held numbers (slots, or numbers by their bits)
-    is_number: tuple[bool, ...]  # of the held numbers
+_CHAINED = {"sum": build.plus, "product": build.times}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Whole:
-    program: Program  # names, slots and start values; its section `derivatives` is empty
-    groups: tuple[Group, ...]
+    program: Program  # names, slots and start values; its sections are empty
+    groups: tuple[Group, ...]  # derivatives
+    outputs: tuple[Group, ...]  # algebraic variables, in an order in which each knows what it reads
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """Which places of a dimension an equation gives: those of an iterator, moved by `shift`."""
+
+    first: int
+    last: int
+    iterator: str = ""  # none: there is one place
+    shift: int = 0
 
 
 @dataclass(slots=True)
 class _Piece:
-    """`name[place] = value` for some values of an iterator; `place = iterator + shift`."""
+    """`name[places] = value` for a box of places."""
 
-    first: int
-    last: int
-    shift: int
-    index: str
+    axes: tuple[_Axis, ...]
+    left: Expr
     value: Expr
+    rounds: Rounds
 
 
 @dataclass(slots=True)
@@ -102,12 +114,11 @@ class _Slots:
     size: int = 0
 
     def add(self, variable: Variable, values: Numbers) -> None:
-        count = int(np.prod(variable.dims, dtype=np.int64))
         self.first[variable.name] = self.size
         self.names.extend(element_names(variable))
         full = np.broadcast_to(np.asarray(values, dtype=np.float64), variable.dims or (1,))
         self.start.append(full.reshape(-1))
-        self.size += count
+        self.size += prod(variable.dims)
 
 
 def element_names(variable: Variable) -> list[str]:
@@ -123,32 +134,43 @@ def whole_of(flat: FlatModel, least: int = FROM) -> Whole | None:
     """None where the usual way is the better or the only one."""
     if flat.algorithms or flat.initial_equations or flat.initial_algorithms:
         return None
-    elements = sum(int(np.prod(v.dims)) for v in flat.variables if v.dims)
+    elements = sum(prod(v.dims) for v in flat.variables if v.dims)
     if elements < least:
         return None
     try:
-        return _Whole(flat).all()
-    except NotRegular:
+        with np.errstate(all="ignore"):
+            return _Whole(flat, elements).all()
+    except (NotRegular, NotConstant, CompileError):  # whoever takes it apart says what is wrong
         return None
 
 
 class _Whole:
-    def __init__(self, flat: FlatModel) -> None:
+    def __init__(self, flat: FlatModel, elements: int) -> None:
         self.flat = flat
         self.variables = {v.name: v for v in flat.variables}
         if any(v.causality is not Causality.LOCAL for v in flat.variables):
             raise NotRegular
+        self.reads_left = READS * elements
         self.known: dict[Name, Numbers] = {}
         self.values = VectorValues(self._parameter)
-        self.rates: list[tuple[Expr, Expr, str, Numbers]] = []  # state, rate, iterator, its values
+        functions = {function.name: function for function in flat.functions}
+        self.shapes = Shapes(self._dims, functions.get, self._size)
+        self.elements = Elements(self.shapes)
+        self.rates: list[tuple[Expr, Expr, Rounds]] = []  # state, its derivative
+        self.others: list[tuple[Expr, Expr, Rounds]] = []  # both sides of an equation
         self.pieces: dict[Name, list[_Piece]] = {}
-        self.decisive: set[Expr] = set()  # parameters that chose a branch
+        self.ready: set[Name] = set()  # algebraic variables that are read from their slots
+        self.decisive: set[Expr] = set()  # parameters that chose a branch or a size
         for equation in flat.equations:
-            self._read(equation)
+            self._read(equation, ONCE)
         self.states = self._states()
+        self.state_names = {v.name for v in self.states}
+        for sides in self.others:
+            self._define(*sides)
+        self.algebraic = self._algebraic()
         self.slots = _Slots()
 
-    # ------------------------------------------------------------ reading equations
+    # ------------------------------------------------------------ parameters and sizes
 
     def _parameter(self, name: Name) -> Numbers:
         if name not in self.known:
@@ -158,23 +180,78 @@ class _Whole:
             binding = variable.binding or variable.attributes.start
             if binding is None:
                 raise NotRegular
-            self.known[name] = self.values.of(binding, {})
+            self.known[name] = self._finite(binding)
         return self.known[name]
 
-    def _read(self, equation: AnyEquation) -> None:
-        if isinstance(equation, Equation):
-            self._scalar(equation, "", np.zeros(1))
-            return
-        if not isinstance(equation, ForEquation):
+    def _finite(self, expr: Expr) -> Numbers:
+        """What is no number is left to those who can tell why."""
+        found = self.values.of(expr, {})
+        if not np.all(np.isfinite(found)):
             raise NotRegular
-        values = self.values.range(equation.values)
-        for part in equation.body:
-            if not isinstance(part, Equation):
-                raise NotRegular
-            self._scalar(part, equation.index, values)
+        return found
 
-    def _scalar(self, equation: Equation, index: str, values: Numbers) -> None:
+    def _dims(self, name: Name) -> Dimensions:
+        variable = self.variables.get(name)
+        return () if variable is None else variable.dims
+
+    def _size(self, name: Name) -> int:
+        """A parameter that decides a size."""
+        try:
+            number = float(self._parameter(name))
+        except NotRegular:
+            raise NotConstant(name) from None
+        if not number.is_integer():
+            raise NotRegular
+        self.decisive.add(Var(name))
+        return int(number)
+
+    # ------------------------------------------------------------ reading equations
+
+    def _read(self, equation: AnyEquation, rounds: Rounds) -> None:
+        if isinstance(equation, Equation):
+            self._equation(equation, rounds)
+        elif isinstance(equation, ForEquation):
+            inner = self._repeated(rounds, (equation.index,), (equation.values,))
+            for part in equation.body:
+                self._read(part, inner)
+        else:
+            raise NotRegular
+
+    def _repeated(self, rounds: Rounds, names: Sequence[str], ranges: Sequence[Expr]) -> Rounds:
+        """Each row once for every value of further iterators."""
+        for name, part in zip(names, ranges, strict=True):
+            if free_iterators(part) or name in rounds.values:
+                raise NotRegular
+            values = self.values.range(part)
+            columns = {k: np.repeat(v, len(values)) for k, v in rounds.values.items()}
+            columns[name] = np.tile(values, rounds.count)
+            rounds = Rounds(rounds.count * len(values), columns)
+        return rounds
+
+    def _truth(self, condition: Expr, rounds: Rounds) -> npt.NDArray[np.bool_]:
+        self.decisive.update(variables_in(condition))
+        mask: npt.NDArray[np.bool_] = self._column(condition, rounds) != 0.0
+        return mask
+
+    def _column(self, expr: Expr, rounds: Rounds) -> npt.NDArray[np.float64]:
+        """The number in each row."""
+        found = np.asarray(self.values.of(expr, rounds.values), dtype=np.float64)
+        if found.shape not in ((), (rounds.count,)):
+            raise NotRegular
+        return np.broadcast_to(found, (rounds.count,))
+
+    def _equation(self, equation: Equation, rounds: Rounds) -> None:
         left, right = equation.left, equation.right
+        dims = self.shapes.of(left)
+        if self.shapes.of(right) != dims:
+            raise NotRegular
+        names, ranges = self.elements.iterators(dims)
+        rounds = self._repeated(rounds, names, ranges)
+        at = tuple(map(Iterator, names))
+        if rounds.count:
+            self._scalar(self.elements.of(left, at), self.elements.of(right, at), rounds)
+
+    def _scalar(self, left: Expr, right: Expr, rounds: Rounds) -> None:
         if contains(right, _is_rate):
             left, right = right, left
         if contains(right, _is_rate):
@@ -183,46 +260,74 @@ class _Whole:
             factor, left = left.args
             right = build.over(right, factor)
         if _is_rate(left):
-            self.rates.append((left.args[0], right, index, values))
-            return
-        self._define(left, right, index, values)
+            self.rates.append((left.args[0], right, rounds))
+        else:
+            self.others.append((left, right, rounds))
 
-    def _define(self, left: Expr, right: Expr, index: str, values: Numbers) -> None:
+    def _define(self, left: Expr, right: Expr, rounds: Rounds) -> None:
         """An algebraic variable."""
-        name, subscripts = _reference(left)
-        if self.variables[name].variability is not Variability.CONTINUOUS or not len(values):
+        if not self._is_unknown(left):
+            left, right = right, left
+        if not self._is_unknown(left):
             raise NotRegular
-        pieces = self.pieces.setdefault(name, [])
-        if not subscripts:
-            if self.variables[name].dims:
-                raise NotRegular
-            pieces.append(_Piece(0, 0, 0, "", right))
-            return
-        if len(subscripts) != 1:
+        name, subscripts = reference(left)
+        if len(subscripts) != len(self.variables[name].dims):
             raise NotRegular
-        places = np.asarray(self.values.of(subscripts[0], {index: values})) + 0.0 * values
-        if len(values) > 1 and np.any(np.diff(places) != 1.0):
+        axes = tuple(self._axis(part, rounds) for part in subscripts)
+        moving = {axis.iterator for axis in axes if axis.iterator}
+        # The box is full: each of its places in one row.
+        if moving != set(rounds.values) or prod(a.last - a.first + 1 for a in axes) != rounds.count:
             raise NotRegular
-        shift = int(places[0] - values[0])
-        pieces.append(_Piece(int(places[0]), int(places[-1]), shift, index, right))
+        self.pieces.setdefault(name, []).append(_Piece(axes, left, right, rounds))
+
+    def _is_unknown(self, side: Expr) -> bool:
+        try:
+            name, _ = reference(side)
+        except NotRegular:
+            return False
+        variable = self.variables.get(name)
+        is_known = variable is None or variable.variability is not Variability.CONTINUOUS
+        return not is_known and name not in self.state_names
+
+    def _axis(self, subscript: Expr, rounds: Rounds) -> _Axis:
+        places = self._column(subscript, rounds)
+        names = free_iterators(subscript)
+        first, last = int(places.min()), int(places.max())
+        if not names:
+            return _Axis(first, last)
+        if len(names) > 1:
+            raise NotRegular
+        shifts = places - rounds.values[names[0]]
+        if np.any(shifts != shifts[0]) or len(np.unique(places)) != last - first + 1:
+            raise NotRegular
+        return _Axis(first, last, names[0], int(shifts[0]))
 
     def _states(self) -> list[Variable]:
         """Variables with derivatives, each of all its elements, in the order of the model."""
         given: dict[Name, int] = {}
-        for state, _, _, values in self.rates:
-            name, _ = _reference(state)
-            given[name] = given.get(name, 0) + len(values)
+        for state, _, rounds in self.rates:
+            name, _ = reference(state)
+            given[name] = given.get(name, 0) + rounds.count
         for name, count in given.items():
             variable = self.variables[name]
-            if variable.type is not REAL or count != int(np.prod(variable.dims, dtype=np.int64)):
+            if variable.type is not REAL or count != prod(variable.dims):
                 raise NotRegular
         return [v for v in self.flat.variables if v.name in given]
+
+    def _algebraic(self) -> list[Variable]:
+        found = [
+            v
+            for v in self.flat.variables
+            if v.variability > Variability.PARAMETER and v.name not in self.state_names
+        ]
+        if any(v.type is not REAL or v.name not in self.pieces for v in found if prod(v.dims)):
+            raise NotRegular
+        return found
 
     # ------------------------------------------------------------ slots
 
     def all(self) -> Whole:
-        time = Variable(("time",), REAL)
-        self.slots.add(time, 0.0)
+        self.slots.add(Variable(("time",), REAL), 0.0)
         for variable in self.states:
             self.slots.add(variable, self._start(variable))
         count = self.slots.size - 1
@@ -233,19 +338,32 @@ class _Whole:
         parameters = [v for v in self.flat.variables if v.variability <= Variability.PARAMETER]
         for variable in parameters:
             self.slots.add(variable, self._parameter(variable.name))
-        groups = [group for rate in self.rates for group in self._groups(*rate)]
-        done = np.concatenate([group.own for group in groups])
-        if len(done) != count or len(np.unique(done)) != count:
+        first = self.slots.size
+        for variable in self.algebraic:
+            self.slots.add(variable, self._start(variable))
+        groups = joined(group for rate in self.rates for group in self._groups(*rate, self.record))
+        _require_each(groups, 0, count)
+        outputs = list(self._outputs())
+        _require_each(outputs, first, self.slots.size)
+        if len(groups) + len(outputs) > max(GROUPS, (count + self.slots.size - first) / ROWS):
             raise NotRegular
-        return Whole(self._program(count, parameters), tuple(groups))
+        return Whole(self._program(count, parameters), tuple(groups), tuple(outputs))
 
     def _start(self, variable: Variable) -> Numbers:
-        start = variable.attributes.start
-        return 0.0 if start is None else self.values.of(start, {})
+        """Without one, what is nearest to zero between `min` and `max` (program/describe.py)."""
+        said = variable.attributes
+        if said.start is not None:
+            return self._finite(said.start)
+        size = prod(variable.dims)
+        low = self._bounds(said.minimum, -np.inf, size)
+        high = self._bounds(said.maximum, np.inf, size)
+        nearest: Numbers = np.where(low > 0.0, low, np.minimum(0.0, high))
+        return nearest.reshape(variable.dims or (1,))
 
     def _program(self, count: int, parameters: Sequence[Variable]) -> Program:
         slots = self.slots
         names = slots.names
+        nominal = np.concatenate([self._nominal(v) for v in self.states]) if count else ()
         return Program(
             name=show(self.flat.name),
             start=tuple(np.concatenate(slots.start).tolist()),
@@ -254,10 +372,13 @@ class _Whole:
             states=(1, 1 + count),
             derivatives=(1 + count, 1 + 2 * count),
             state_slots=tuple(
-                [StateSlots(names[1 + k], 1 + k, 1 + count + k) for k in range(count)]
+                [
+                    StateSlots(names[1 + k], 1 + k, 1 + count + k, float(nominal[k]))
+                    for k in range(count)
+                ]
             ),
-            variables=tuple(self._infos(parameters)),
-            ranges=tuple(self._ranges(parameters)),
+            variables=tuple(self._infos()),
+            ranges=tuple(self._ranges()),
             inputs=(),
             parameters=self._settable(parameters),
             sections=dict.fromkeys(SECTIONS, ()),
@@ -268,7 +389,7 @@ class _Whole:
 
     def _bends_in_time(self) -> bool:
         """Whether there are corners, and time goes into the equations: no row looks at its own corners."""
-        exprs = [rate for _, rate, _, _ in self.rates]
+        exprs = [rate for _, rate, _ in self.rates]
         exprs += [piece.value for pieces in self.pieces.values() for piece in pieces]
         return TIME in variables_in(*exprs) and bool(corners_of(exprs, self._moves))
 
@@ -276,31 +397,37 @@ class _Whole:
         variable = self.variables.get(var.name)
         return variable is None or variable.variability > Variability.PARAMETER
 
-    def _infos(self, parameters: Sequence[Variable]) -> Iterating[Info]:
-        for variable in (*parameters, *self.states):
-            kind = "parameter" if variable.variability <= Variability.PARAMETER else "continuous"
+    def _nominal(self, variable: Variable) -> Numbers:
+        found = np.abs(self._bounds(variable.attributes.nominal, 1.0, prod(variable.dims)))
+        return np.where(found == 0.0, 1.0, found)
+
+    def _infos(self) -> Iterating[Info]:
+        for variable in self.flat.variables:
+            literals = variable.type.literals if isinstance(variable.type, EnumType) else ()
             first = self.slots.first[variable.name]
             for k, name in enumerate(element_names(variable)):
                 yield Info(
                     name,
                     first + k,
-                    kind=kind,
+                    kind=_kind(variable),
+                    type=variable.type.name if isinstance(variable.type, Basic) else "enumeration",
+                    unit=variable.attributes.unit or "",
                     comment=variable.comment,
                     is_protected=variable.is_protected,
+                    literals=literals,
                 )
 
-    def _ranges(self, parameters: Sequence[Variable]) -> Iterating[RangeSlots]:
-        for variable in (*parameters, *self.states):
+    def _ranges(self) -> Iterating[RangeSlots]:
+        for variable in self.flat.variables:
             said = variable.attributes
             if said.minimum is None and said.maximum is None:
                 continue
-            kind = "parameter" if variable.variability <= Variability.PARAMETER else "continuous"
             first = self.slots.first[variable.name]
-            names = list(element_names(variable))
+            names = element_names(variable)
             lowest = self._bounds(said.minimum, -np.inf, len(names))
             highest = self._bounds(said.maximum, np.inf, len(names))
             for k, name in enumerate(names):
-                place = (name, first + k, 1.0, 0.0, kind)
+                place = (name, first + k, 1.0, 0.0, _kind(variable))
                 yield RangeSlots(*place, float(lowest[k]), float(highest[k]), span=variable.span)
 
     def _bounds(self, expr: Expr | None, unsaid: float, count: int) -> Numbers:
@@ -312,7 +439,7 @@ class _Whole:
         used = set(self.decisive)
         for variable in self.flat.variables:
             said = variable.attributes
-            for expr in (variable.binding, said.start, said.minimum, said.maximum):
+            for expr in (variable.binding, said.start, said.minimum, said.maximum, said.nominal):
                 if expr is not None:
                     used.update(nodes_of(expr))
         return {
@@ -323,86 +450,126 @@ class _Whole:
 
     # ------------------------------------------------------------ rows
 
-    def _groups(self, state: Expr, rate: Expr, index: str, values: Numbers) -> list[Group]:
-        """One group for each formula that remains when algebraic variables are put in their places."""
-        found = []
-        for part, formula in self._expanded(rate, index, values, 0):
-            found.append(self._group(state, formula, index, part))
-        return found
+    def _outputs(self) -> Iterating[Group]:
+        """Each variable behind those that it reads, where there is such an order; else these are put in
+        their places too."""
+        met: set[Name] = set()
+        for variable in self.algebraic:
+            stack = [variable.name]
+            while stack:
+                name = stack[-1]
+                if name not in met:
+                    met.add(name)
+                    stack += [other for other in self._read_by(name) if other not in met]
+                    continue
+                stack.pop()
+                if name not in self.ready:
+                    yield from joined(self._output(name))
+                    self.ready.add(name)
 
-    def _expanded(
-        self, expr: Expr, index: str, values: Numbers, depth: int
-    ) -> list[tuple[Numbers, Expr]]:
+    def _read_by(self, name: Name) -> Iterating[Name]:
+        """Algebraic variables in the equations of another one."""
+        for piece in self.pieces.get(name, ()):
+            for var in variables_in(piece.value):
+                if var.name in self.pieces:
+                    yield var.name
+
+    def _output(self, name: Name) -> Iterating[Group]:
+        for piece in self.pieces.get(name, ()):
+            yield from self._groups(piece.left, piece.value, piece.rounds, self.slots.first)
+
+    def _groups(
+        self, target: Expr, value: Expr, rounds: Rounds, first: Mapping[Name, int]
+    ) -> Iterating[Group]:
+        """One group for each formula that remains when algebraic variables are put in their places."""
+        for part, formula in self._expanded(value, rounds, 0):
+            own = self._places(target, part, first)
+            leaves = Leaves(self._places, part, self.record, self.slots.first)
+            group = leaves.group(leaves.read(formula), own, first is self.record)
+            self.reads_left -= group.table.size
+            if self.reads_left < 0:
+                raise NotRegular
+            yield group
+
+    def _expanded(self, expr: Expr, rounds: Rounds, depth: int) -> list[tuple[Rounds, Expr]]:
         if depth > DEEPEST:
             raise NotRegular
         nodes = list(nodes_of(expr))
-        for choice in reversed(nodes):  # outer ones first: a branch not taken may make no sense
-            if isinstance(choice, If):
-                return self._branches(expr, choice, index, values, depth)
-        node = next((n for n in nodes if self._is_algebraic(n)), None)
-        if node is None:
-            return [(values, expr)]
-        name, subscripts = _reference(node)
-        result: list[tuple[Numbers, Expr]] = []
-        left = np.ones(len(values), dtype=bool)
+        for node in reversed(nodes):  # outer ones first: a branch not taken may make no sense
+            if isinstance(node, If):
+                return self._branches(expr, node, rounds, depth)
+            if isinstance(node, Reduction):
+                long = substitute(expr, {node: self._written_out(node, rounds)})
+                return self._expanded(long, rounds, depth + 1)
+        found = next((n for n in nodes if self._is_algebraic(n)), None)
+        if found is None:
+            return [(rounds, expr)]
+        return self._put(expr, found, rounds, depth)
+
+    def _put(self, expr: Expr, node: Expr, rounds: Rounds, depth: int) -> list[tuple[Rounds, Expr]]:
+        """An algebraic variable replaced by what it equals, which may differ from row to row."""
+        name, subscripts = reference(node)
+        if len(subscripts) != len(self.variables[name].dims):
+            raise NotRegular
+        places = [self._column(part, rounds) for part in subscripts]
+        result: list[tuple[Rounds, Expr]] = []
+        left = np.ones(rounds.count, dtype=bool)
         for piece in self.pieces[name]:
-            if subscripts:
-                places = np.asarray(self.values.of(subscripts[0], {index: values})) + 0.0 * values
-                mask = left & (places >= piece.first) & (places <= piece.last)
-            else:
-                mask = left.copy()
+            mask = left.copy()
+            for axis, column in zip(piece.axes, places, strict=True):
+                mask &= (column >= axis.first) & (column <= axis.last)
             left &= ~mask
             if mask.any():
-                value = self._bound(piece, subscripts)
-                formula = substitute(expr, {node: value})
-                result += self._expanded(formula, index, values[mask], depth + 1)
+                formula = substitute(expr, {node: _bound(piece, subscripts)})
+                result += self._expanded(formula, rounds.where(mask), depth + 1)
         if left.any():
             raise NotRegular
         return result
 
+    def _written_out(self, node: Reduction, rounds: Rounds) -> Expr:
+        """All terms, one after the other."""
+        op, names = node.data
+        if op not in _CHAINED or any(free_iterators(part) for part in node.args[1:]):
+            raise NotRegular
+        inner = self._repeated(ONCE, names, node.args[1:])
+        if inner.count * rounds.count > self.reads_left or not inner.count:
+            raise NotRegular
+        result: Expr | None = None
+        for k in range(inner.count):
+            numbers = {name: build.number(float(inner.values[name][k])) for name in names}
+            term = bind_iterators(node.args[0], numbers)
+            result = term if result is None else _CHAINED[op](result, term)
+        assert result is not None
+        return result
+
     def _branches(
-        self, expr: Expr, choice: If, index: str, values: Numbers, depth: int
-    ) -> list[tuple[Numbers, Expr]]:
+        self, expr: Expr, choice: If, rounds: Rounds, depth: int
+    ) -> list[tuple[Rounds, Expr]]:
         """An `if` that only the iterator and parameters decide: rows take one branch each."""
         condition, then, otherwise = choice.args
-        test = np.asarray(self.values.of(condition, {index: values})) != 0
-        mask = np.broadcast_to(test, values.shape)
-        self.decisive.update(variables_in(condition))
-        result: list[tuple[Numbers, Expr]] = []
+        mask = self._truth(condition, rounds)
+        result: list[tuple[Rounds, Expr]] = []
         for side, branch in ((mask, then), (~mask, otherwise)):
             if side.any():
                 formula = substitute(expr, {choice: branch})
-                result += self._expanded(formula, index, values[side], depth + 1)
+                result += self._expanded(formula, rounds.where(side), depth + 1)
         return result
 
-    def _bound(self, piece: _Piece, subscripts: Sequence[Expr]) -> Expr:
-        if not piece.index:
-            return piece.value
-        number = build.minus(subscripts[0], Integer(piece.shift))
-        return bind_iterators(piece.value, {piece.index: number})
-
     def _is_algebraic(self, node: Expr) -> bool:
-        if isinstance(node, Index) and isinstance(node.args[0], Var):
-            return node.args[0].name in self.pieces
-        if isinstance(node, Var) and node.name in self.pieces:
-            return not self.variables[node.name].dims
-        return False
+        base = node.args[0] if isinstance(node, Index) else node
+        if not isinstance(base, Var) or base.name in self.ready or base.name not in self.pieces:
+            return False
+        return isinstance(node, Index) or not self.variables[base.name].dims
 
-    def _group(self, state: Expr, rate: Expr, index: str, values: Numbers) -> Group:
-        own = self._places(state, index, values, self.record)
-        leaves = _Leaves(self, index, values)
-        formula = leaves.read(rate)
-        return leaves.group(formula, own)
-
-    def _places(self, node: Expr, index: str, values: Numbers, first: dict[Name, int]) -> Integers:
-        """Of a reference, for each value of the iterator."""
-        name, subscripts = _reference(node)
+    def _places(self, node: Expr, rounds: Rounds, first: Mapping[Name, int]) -> Integers:
+        """Of a reference, in each row."""
+        name, subscripts = reference(node)
         dims = self.variables[name].dims
         if len(subscripts) != len(dims):
             raise NotRegular
-        place: Any = np.zeros(len(values), dtype=np.int64)
+        place: Any = np.zeros(rounds.count, dtype=np.int64)
         for size, part in zip(dims, subscripts, strict=True):
-            number = np.asarray(self.values.of(part, {index: values})) + 0.0 * values
+            number = self._column(part, rounds)
             whole = np.rint(number).astype(np.int64)
             if np.any(whole != number) or np.any(whole < 1) or np.any(whole > size):
                 raise NotRegular
@@ -411,92 +578,25 @@ class _Whole:
         return found
 
 
-class _Leaves:
-    """What a formula reads, each different thing once."""
+def _bound(piece: _Piece, subscripts: Sequence[Expr]) -> Expr:
+    numbers = {
+        axis.iterator: build.minus(part, Integer(axis.shift))
+        for axis, part in zip(piece.axes, subscripts, strict=True)
+        if axis.iterator
+    }
+    return bind_iterators(piece.value, numbers)
 
-    def __init__(self, whole: _Whole, index: str, values: Numbers) -> None:
-        self.whole, self.index, self.values = whole, index, values
-        self.records: dict[bytes, Integers] = {}
-        self.reads: dict[tuple[bool, bytes], Integers] = {}
-        self.uses_time = False
 
-    def read(self, expr: Expr) -> Expr:
-        """The formula over names; what it holds is noted in order of occurrence."""
-        return replace(expr, self._visit)
+def _require_each(groups: Sequence[Group], first: int, end: int) -> None:
+    """Each of the unknowns has one row."""
+    done = np.concatenate([np.zeros(0, dtype=np.int64), *(group.own for group in groups)])
+    if not np.array_equal(np.sort(done), np.arange(first, end)):
+        raise NotRegular
 
-    def _visit(self, node: Expr) -> Expr | None:
-        if isinstance(node, Binary) and node.op in RELATIONS:
-            raise NotRegular  # an event, or one that `noEvent` forbids: for those who know events
-        if isinstance(node, Call) and node.data in ("pre", "delay", "sample", "der", "initial"):
-            raise NotRegular
-        if node is TIME:
-            self.uses_time = True
-            return Var(("now",))
-        if isinstance(node, Iterator):
-            return self._read(self.values.astype(np.float64).view(np.int64), True)
-        is_element = isinstance(node, Index) and isinstance(node.args[0], Var)
-        if not is_element and not isinstance(node, Var):
-            return None
-        name, _ = _reference(node)
-        if name in self.whole.record:
-            return self._record(self._places(node, self.whole.record))
-        if name not in self.whole.slots.first or free_iterators(node) not in ((), (self.index,)):
-            raise NotRegular
-        return self._read(self._places(node, self.whole.slots.first), False)
 
-    def _places(self, node: Expr, first: dict[Name, int]) -> Integers:
-        return self.whole._places(node, self.index, self.values, first)
-
-    def _record(self, places: Integers) -> Var:
-        key = places.tobytes()
-        self.records.setdefault(key, places)
-        return Var(("s", list(self.records).index(key)))
-
-    def _read(self, places: Integers, is_number: bool) -> Var:
-        key = (is_number, places.tobytes())
-        self.reads.setdefault(key, places)
-        return Var(("r", list(self.reads).index(key)))
-
-    def group(self, formula: Expr, own: Integers) -> Group:
-        """Names become numbers of places, the state itself first."""
-        keys = list(self.records)
-        has_own = own.tobytes() in self.records
-        order = sorted(range(len(keys)), key=lambda k: keys[k] != own.tobytes())
-        place = {old: new for new, old in enumerate(order)}
-        records, reads = len(keys), len(self.reads)
-
-        def final(node: Expr) -> Expr | None:
-            if not isinstance(node, Var):
-                return None
-            kind, number = node.name[0], node.name[-1]
-            if kind == "now":
-                return slot_var(records + reads)
-            assert isinstance(number, int)
-            return slot_var(place[number] if kind == "s" else records + number)
-
-        shape = Shape(
-            (),
-            replace(formula, final),
-            has_own,
-            records,
-            reads,
-            records + reads + 1,
-            self.uses_time,
-        )
-        listed = [*(self.records[keys[old]] for old in order), *self.reads.values()]
-        table = np.ascontiguousarray(np.column_stack(listed)) if listed else np.zeros((len(own), 0))
-        return Group(
-            shape, own, table.astype(np.int64), tuple(is_number for is_number, _ in self.reads)
-        )
+def _kind(variable: Variable) -> str:
+    return {0: "constant", 1: "parameter"}.get(int(variable.variability), "continuous")
 
 
 def _is_rate(node: Expr) -> bool:
     return isinstance(node, Call) and node.data == "der"
-
-
-def _reference(node: Expr) -> tuple[Name, tuple[Expr, ...]]:
-    if isinstance(node, Var):
-        return node.name, ()
-    if isinstance(node, Index) and isinstance(node.args[0], Var):
-        return node.args[0].name, node.args[1:]
-    raise NotRegular

@@ -73,6 +73,8 @@ class Result:
         self.events = events if isinstance(events, Events) else tuple(events)
         self.warnings = warnings
         self.remarks: tuple[Diagnostic, ...] = ()  # of the compiler, with the parameters of the run
+        # Seconds in each stage of the compiler, of the model as it was run.
+        self.translation: dict[str, float] = {}
         self.impulses = tuple(impulses)
         self.texts: dict[str, str] = dict(texts or {})
         self.stats: dict[str, Any] = dict(stats or {})

@@ -16,14 +16,13 @@ give another value.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
-from freewheel.formula.linear import sparse_linear_form
+from freewheel.formula.linear import is_linear, sparse_linear_form
 from freewheel.formula.nodes import TIME, ZERO, Binary, Call, Expr, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.values import to_expr
@@ -51,8 +50,10 @@ def zero_factors(
     factors = _Factors(table, values)
     pairings = _Pairings(equations, variables)
     for number, equation in enumerate(equations):
-        for var, name in factors.guilty(equation):
-            if factors.is_linear(equation) or pairings.allow(number, folded(var)):
+        guilty = factors.guilty(equation)
+        in_all = bool(guilty) and factors.is_linear(equation)
+        for var, name in guilty:
+            if in_all or pairings.allow(number, folded(var)):
                 _add(name, table, values, found)
     if found:
         # Equations that give a variable the value zero go with it.
@@ -200,6 +201,7 @@ class _Factors:
         self.values = values
         self.settable: dict[Var, bool] = {}
         self.vanishing: dict[Expr, Expr] = {}
+        self.constant: dict[Expr, bool] = {}
 
     def is_linear(self, equation: ScalarEquation) -> bool:
         """In all that moves."""
@@ -208,34 +210,39 @@ class _Factors:
             v: k for k, v in enumerate(inside) if not _is_parameter(v, self.variables)
         }
         residual = build.minus(equation.left, equation.right)
-        return sparse_linear_form(residual, moving) is not None
+        return is_linear(residual, moving) or sparse_linear_form(residual, moving) is not None
 
     def guilty(self, equation: ScalarEquation) -> list[tuple[Var, Name]]:
         """Unknowns of the equation, and parameters that can change in their factors."""
         inside = variables_in(equation.left, equation.right)
-        parameters = [var for var in inside if self._is_settable(var)]
+        parameters = {var for var in inside if self._is_settable(var)}
         if not parameters:
             return []
         residual = build.minus(equation.left, equation.right)
         places = _places(self._without(residual))
+        zeros: dict[Var, list[Expr]] | None = None
         found: list[tuple[Var, Name]] = []
         for var in inside:
-            if var is TIME or places[var] == 1 or _is_parameter(var, self.variables):
+            if places.get(var) == 1 or var is TIME or _is_parameter(var, self.variables):
                 continue
-            factors = [] if places[var] else self._factors_of(var, residual)
+            factors: list[Expr] = []
+            if var not in places:
+                zeros = self._zeros(residual) if zeros is None else zeros
+                factors = zeros.get(var, [])
             factors = factors or self._sum_of_factors(var, residual)
             found += [(var, p.name) for p in variables_in(*factors) if p in parameters]
         return found
 
-    def _factors_of(self, var: Var, residual: Expr) -> list[Expr]:
-        """Those that take it away, one by one."""
-        return [
-            factor
-            for node in nodes_of(residual)
-            if isinstance(node, Binary) and node.op == "*"
-            for factor, other in (node.args, node.args[::-1])
-            if var in variables_in(other) and build.is_zero(self._without(factor))
-        ]
+    def _zeros(self, residual: Expr) -> dict[Var, list[Expr]]:
+        """For each variable the factors that take it away, one by one."""
+        found: dict[Var, list[Expr]] = {}
+        for node in nodes_of(residual):
+            if isinstance(node, Binary) and node.op == "*":
+                for factor, other in (node.args, node.args[::-1]):
+                    if build.is_zero(self._without(factor)):
+                        for var in variables_in(other):
+                            found.setdefault(var, []).append(factor)
+        return found
 
     def _sum_of_factors(self, var: Var, residual: Expr) -> list[Expr]:
         """`L1 + L2` of `L1*der(i) + L2*der(i)`, if that is zero."""
@@ -249,30 +256,49 @@ class _Factors:
 
     def _reduced(self, node: Expr) -> Expr:
         """Zero in the place of formulas of parameters that are zero, and without what these take away."""
-        node = _dropped(node)
-        inside = variables_in(node)
-        if (inside or node.args) and all(_is_parameter(var, self.variables) for var in inside):
-            return ZERO if self.values.number(node) == 0.0 else node
+        if node.args:
+            node = _dropped(node)
+        is_number = not node.args and type(node) is not Var
+        if not is_number and self._is_constant(node) and self.values.number(node) == 0.0:
+            return ZERO
         return node
 
+    def _is_constant(self, node: Expr) -> bool:
+        """Of parameters alone. Asked from the leaves up: hardly ever deeper than one level."""
+        known = self.constant.get(node)
+        if known is None:
+            if isinstance(node, Var):
+                known = _is_parameter(node, self.variables)
+            else:
+                known = all(map(self._is_constant, node.args))
+            self.constant[node] = known
+        return known
+
     def _is_settable(self, var: Var) -> bool:
-        if var not in self.settable:
+        known = self.settable.get(var)
+        if known is None:
             variable = self.variables.get(var.name)
-            self.settable[var] = (
+            known = self.settable[var] = (
                 variable is not None
                 and variable.variability == Variability.PARAMETER
                 and variable.type == REAL
                 and variable.binding is not None
             )
-        return self.settable[var]
+        return known
 
 
-def _places(expr: Expr) -> Counter[Expr]:
+def _places(expr: Expr) -> dict[Var, int]:
     """In how many places each variable stands."""
-    found: Counter[Expr] = Counter(
-        arg for node in nodes_of(expr) for arg in node.args if isinstance(arg, Var)
-    )
-    found.update([expr] if isinstance(expr, Var) else [])
+    found: dict[Var, int] = {expr: 1} if isinstance(expr, Var) else {}
+    seen: set[Expr] = set()
+    stack = [expr]
+    while stack:
+        for arg in stack.pop().args:
+            if isinstance(arg, Var):
+                found[arg] = found.get(arg, 0) + 1
+            elif arg.args and arg not in seen:
+                seen.add(arg)
+                stack.append(arg)
     return found
 
 

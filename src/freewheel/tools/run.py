@@ -17,7 +17,7 @@ from freewheel.tools.run_files import keep_partial, require_places, write_files
 from freewheel.tools.run_report import RunReport
 
 if TYPE_CHECKING:
-    from freewheel.api import Model
+    pass
 
 PASSED_ON = (
     *("start", "stop", "tol", "interval", "solver", "quantum", "input_file", "input_hold"),
@@ -138,7 +138,8 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
         keep_partial(failure, choices)
         raise
     if choices["stats"]:
-        result.stats.update(_compile_times(loaded))
+        seconds = {f"seconds in {stage}": spent for stage, spent in result.translation.items()}
+        result.stats.update(seconds)
     told = RunReport(
         result,
         (*result.remarks, *result.warnings),
@@ -151,9 +152,3 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
         told.print_json()
     else:
         told.print_text()
-
-
-def _compile_times(model: Model) -> dict[str, float]:
-    """Seconds per stage of the corridor, named as `--stats` prints them."""
-    seconds = model.upto("backend").seconds
-    return {f"seconds in {stage}": spent for stage, spent in seconds.items()}

@@ -25,7 +25,7 @@ from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import TIME, ZERO, Binary, Expr, If, Real, Var
 from freewheel.formula.types import BOOLEAN, REAL
-from freewheel.formula.walk import nodes_of, substitute, variables_in
+from freewheel.formula.walk import has_choices, nodes_of, substitute, variables_in
 from freewheel.structure.atoms import NATURAL
 from freewheel.structure.incidence import equation_text, expr_text
 from freewheel.structure.isolate import residual_of
@@ -130,7 +130,7 @@ class _Search:
         equation = self.model.equations[number]
         if equation.is_when or equation.target is not None or equation.clause is not None:
             return None
-        if not any(isinstance(node, If) for node in nodes_of(equation.left, equation.right)):
+        if not has_choices(equation.left, equation.right):
             return None
         try:
             chain = lifted(_as_zero(equation))

@@ -15,7 +15,7 @@ from dataclasses import replace
 from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import ZERO, Binary, Expr, If, Unary, Var
-from freewheel.formula.walk import nodes_of, substitute, variables_in
+from freewheel.formula.walk import has_choices, nodes_of, substitute, variables_in
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.branches.conditions import Bits, Decided
 from freewheel.structure.branches.curves import Curves, is_relation
@@ -49,7 +49,7 @@ class Branches:
         self.dropped: dict[Expr, Expr] = {}
         self.sealed: dict[Expr, Expr] = {}
         for number, equation in enumerate(equations):
-            if not any(isinstance(n, If) for n in nodes_of(equation.left, equation.right)):
+            if not has_choices(equation.left, equation.right):
                 continue
             self.equations[number] = self._with_zeros(self._without_leaks(equation))
             found = self._choices(number)

@@ -19,7 +19,14 @@ from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ZERO, Binary, Call, Expr, If, Var
 from freewheel.formula.types import REAL
-from freewheel.formula.walk import map_bottom_up, nodes_of, substitute, variables_in
+from freewheel.formula.walk import (
+    calls_in,
+    has_choices,
+    map_bottom_up,
+    nodes_of,
+    substitute,
+    variables_in,
+)
 from freewheel.graphs.matching import FREE, match
 from freewheel.structure.atoms import CURVE
 from freewheel.structure.blocks import system_of
@@ -56,7 +63,9 @@ def written_corners(hybrid: Hybrid, chosen: Chosen) -> frozenset[Place]:
 def _inside(equation: ScalarEquation, moving: Set[Var]) -> frozenset[Var]:
     """What moves in one branch of a corner at least."""
     found: set[Var] = set()
-    for node in nodes_of(equation.left, equation.right):
+    sides = equation.left, equation.right
+    corners = any(call.function in _CORNERS for side in sides for call in calls_in(side))
+    for node in nodes_of(*sides) if corners or has_choices(*sides) else ():
         if isinstance(node, Call) and node.function in _CORNERS:
             found.update(variables_in(*node.args))
         elif isinstance(node, If) and not moving.isdisjoint(variables_in(node.args[0])):

@@ -21,7 +21,7 @@ from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Literal, Real, Unary, Var
 from freewheel.formula.types import INTEGER, REAL, EnumType
-from freewheel.formula.walk import nodes_of, substitute, variables_in
+from freewheel.formula.walk import has_choices, substitute, variables_in
 from freewheel.structure.atoms import base_of, is_der, is_pre
 from freewheel.structure.incidence import folded
 from freewheel.structure.isolate import quotient, residual_of
@@ -91,9 +91,7 @@ def _decided(model: ScalarModel, variables: Mapping[Name, ScalarVariable]) -> Sc
 def _decides(equation: ScalarEquation) -> bool:
     """Whether it can give a variable one of several values: without such an equation there is nothing to
     look for."""
-    return equation.is_when or any(
-        isinstance(node, If) for side in (equation.left, equation.right) for node in nodes_of(side)
-    )
+    return equation.is_when or has_choices(equation.left, equation.right)
 
 
 def is_known(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:
