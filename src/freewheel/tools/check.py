@@ -9,6 +9,7 @@ or `.dym` file. With `--syntax-only` files are parsed and nothing else.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,13 +89,13 @@ def _check_one(model: Model) -> Finding:
 def _places(target: str) -> list[str]:
     """The target itself, or the files and packages of a directory that is no package."""
     path = Path(target)
-    if not path.is_dir() or (path / "package.mo").exists():
+    if not os.path.isdir(path) or os.path.exists(path / "package.mo"):
         return [target]
     # Links to directories may lead back: what they show is not looked at.
     inner = [
         child
         for child in path.iterdir()
-        if (child.is_dir() and not child.is_symlink()) or child.suffix in SUFFIXES
+        if (os.path.isdir(child) and not child.is_symlink()) or child.suffix in SUFFIXES
     ]
     return [place for child in sorted(inner) for place in _places(str(child))]
 
