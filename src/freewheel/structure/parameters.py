@@ -10,12 +10,14 @@ Constants, strings and what flattening has used already are put in as values. A 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, error
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
+from freewheel.formula.faults import NotConstant, at
 from freewheel.formula.nodes import FALSE, TRUE, Expr, If, Integer, Literal, Real, Var
 from freewheel.formula.types import BOOLEAN, INTEGER, STRING, EnumType, ExternalObjectType
 from freewheel.formula.values import to_expr
@@ -71,8 +73,26 @@ def fixed_values(variables: Sequence[ScalarVariable], values: ParameterValues) -
             value = values.value(Var(variable.name))
             if value is not None:
                 result[variable.name] = to_expr(value)
+            elif variable.type == STRING and variable.binding is not None:
+                raise _no_text(variable, values)
     result |= _behind_texts(variables, values, result)
     return result | _breaking_circles(variables, values, result)
+
+
+def _no_text(variable: ScalarVariable, values: ParameterValues) -> CompileError:
+    """Texts have no place in the memory: what cannot be computed now cannot be later."""
+    assert variable.binding is not None
+    with suppress(NotConstant, ArithmeticError, ValueError):
+        try:
+            values.evaluated(variable.binding)
+        except CompileError as problem:
+            return at(problem, variable.span)
+    return error(
+        "F001",
+        f"`{show(variable.name)}` must have a value before the simulation, and has none",
+        variable.span,
+        help="compute it from constants, and from parameters with a value",
+    )
 
 
 def _behind_texts(
