@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
-from freewheel.result.plot import picture_class, save
+from freewheel.result.plot import picture_class, save, shown
 from freewheel.result.store import Result
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def plot_steps(result: Result, file: Path | None) -> Figure:
     axes.semilogy(times, sizes, marker=".", markersize=3, linewidth=0.7)
     for event in result.events[:MOST_EVENTS]:
         axes.axvline(event.time, color="tab:red", alpha=0.25, linewidth=0.7)
-    axes.set_title(f"{result.model}: step size ({result.stats.get('solver', 'solver')})")
+    axes.set_title(f"{shown(result.model)}: step size ({result.stats.get('solver', 'solver')})")
     axes.set_xlabel("time [s]")
     axes.set_ylabel("step size [s]")
     axes.grid(True, alpha=0.3)
