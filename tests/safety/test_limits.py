@@ -8,10 +8,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.safety.bombs import BOMBS
+from tests.safety.process import freewheel
 
 from freewheel.base.limits import sized
 from freewheel.tools.cli import execute
@@ -27,13 +27,6 @@ def model(folder: Path, text: str) -> str:
     path = folder / "M.mo"
     path.write_text(text)
     return str(path)
-
-
-def freewheel(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "freewheel", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=120, **options
-    )
 
 
 # ---------------------------------------------------------------- size

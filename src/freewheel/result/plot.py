@@ -7,7 +7,9 @@ Curves of the same unit share an axis; each unit gets a row of its own.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from warnings import catch_warnings, simplefilter
@@ -40,15 +42,23 @@ def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
     by_unit: dict[str, list[str]] = {}
     for name in chosen:
         by_unit.setdefault(result.column(name).unit, []).append(name)
-    figure = Picture(figsize=(8.0, 2.0 + 2.4 * len(by_unit)), layout="constrained")
-    rows = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, (unit, group) in zip(rows, by_unit.items(), strict=True):
-        _draw(axes, result, unit, group)
-    figure.suptitle(shown(result.model))
-    rows[-1].set_xlabel("time [s]")
-    if file is not None:
-        save(figure, file)
+    with no_tex():
+        figure = Picture(figsize=(8.0, 2.0 + 2.4 * len(by_unit)), layout="constrained")
+        rows = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (unit, group) in zip(rows, by_unit.items(), strict=True):
+            _draw(axes, result, unit, group)
+        figure.suptitle(shown(result.model))
+        rows[-1].set_xlabel("time [s]")
+        if file is not None:
+            save(figure, file)
     return figure
+
+
+def no_tex() -> AbstractContextManager[None]:
+    """Names are no TeX: `latex` is not started, whatever a `matplotlibrc` in the working folder says."""
+    import matplotlib
+
+    return matplotlib.rc_context({"text.usetex": False})
 
 
 def shown(text: str) -> str:
@@ -58,6 +68,8 @@ def shown(text: str) -> str:
 
 def picture_class() -> type[Figure]:
     """A figure of its own, not pyplot: no window system is asked for, nothing global is kept."""
+    # A `matplotlibrc` of the working folder, which may be somebody else's, would be quoted as it is.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib.figure  # noqa: F401  # missing: told so, also where ours is loaded
 
