@@ -391,11 +391,8 @@ ADDRESSES = {
 def test_addresses_lead_nowhere_else(
     place: Place, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = """impure function found input String uri; input String packages; output String name;
-      external "C" name = ModelicaInternal_fullPathName(uri, packages); end found;"""
     uri = ADDRESSES[name].format(other=place.other, models=place.models)
-    packages = f"M={place.models}\\nModelica=/usr/share"
-    target = place.model(text + RUNNING.format(f'y = length(found("{uri}", "{packages}"));'))
+    target = place.event(f'y = length(address("{uri}"));')
     assert execute(["run", target, "--backend", "python"]) == 3
     assert "R160" in capsys.readouterr().err
 

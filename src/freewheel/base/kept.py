@@ -80,7 +80,7 @@ def _chosen_root() -> Path | None:
         root = _user_cache() / "freewheel"
     except RuntimeError:  # a user without a home
         return None
-    return root if root.is_absolute() else None  # an empty HOME would mean the working folder
+    return root if root.is_absolute() else None  # else in the working folder
 
 
 def _user_cache() -> Path:
