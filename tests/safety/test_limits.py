@@ -88,6 +88,11 @@ FUNCTIONS = {
     "array": ("y := sum(fill(1, 100000, 100000));", "N911"),
     "range": ("y := sum(1:1000000000);", "N911"),
     "rounds": ("y := sum(i * j for i in 1:100000, j in 1:100000);", "N911"),
+    "arrays in a loop": (
+        "for i in 1:10000 loop a := a + fill(i, 100000); end for; y := a[1];",
+        "N902",
+    ),
+    "product": ("y := sum(fill(1, 1000, 1000) * fill(1, 1000, 1000));", "N911"),
 }
 
 
@@ -96,7 +101,8 @@ def test_functions_end_at_translation(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     body, code = FUNCTIONS[name]
-    function = f"function f input Integer n; output Integer y; algorithm y := 0; {body} end f;"
+    function = f"""function f input Integer n; output Integer y; protected Integer a[100000];
+      algorithm y := 0; a := fill(0, 100000); {body} end f;"""
     text = f"model M {function} constant Integer n = f(1); Real x[n] = fill(1, n); end M;"
     if name == "strings":
         doubled = "".join(f"constant String s{i} = s{i - 1} + s{i - 1};" for i in range(1, 40))
@@ -118,6 +124,41 @@ def test_inlined_functions_do_not_double_for_ever(tmp_path: Path) -> None:
         == 0
     )
     assert time.process_time() - began < 20.0
+
+
+RUNS = {
+    "texts that double": (
+        'function f output String s; algorithm s := "x"; for i in 1:60 loop s := s + s; end for; end f;'
+        " Real x = time; equation assert(x < 0.5, f());",
+        "R126",
+    ),
+    "a long text": (
+        "Real x = time; equation assert(x < 0.5, String(x, minimumLength = 1000000000));",
+        "R126",
+    ),
+    "a local array": (
+        "function f input Real n; output Real y; protected Real a[integer(n)];"
+        " algorithm a := fill(1, integer(n)); y := sum(a); end f; Real x = f(1e9 * time);",
+        "R126",
+    ),
+    "points": ("Real x = time; annotation(experiment(StopTime = 1e9, Interval = 1e-9));", "U023"),
+    "tolerance": ("Real x = time; annotation(experiment(Tolerance = 1e-300));", "U022"),
+    "samples": (
+        "discrete Real x; equation when sample(0, 1e-12) then x = time; end when;",
+        "R011",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("backend", ["llvm", "python"])
+def test_runs_do_not_grow_without_end(
+    name: str, backend: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body, code = RUNS[name]
+    target = model(tmp_path, f"model M {body} end M;")
+    assert execute(["run", target, "--backend", backend]) in (2, 3)
+    assert f"[{code}]" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- memory, time, Ctrl-C

@@ -71,6 +71,7 @@ from freewheel.formula.values import (
 from freewheel.formula.walk import variables_in
 
 MAX_LOCAL_ELEMENTS = 5_000_000
+ELEMENTS_PER_STEP = 10  # of an array take about as long as a statement
 
 
 class _Unset:
@@ -242,7 +243,10 @@ def _spend(env: Environment) -> None:
 
 
 def _assign(statement: Any, env: Environment) -> Flow:
-    store(statement.target, _read(statement.value, env), env)
+    value = _read(statement.value, env)
+    if isinstance(value, ArrayValue):
+        env.budget.spend(len(value.elements) // ELEMENTS_PER_STEP, env.function)
+    store(statement.target, value, env)
     return Flow.NEXT
 
 
