@@ -89,7 +89,16 @@ FUNCTIONS = {
     "range": ("y := sum(1:1000000000);", "N911"),
     "rounds": ("y := sum(i * j for i in 1:100000, j in 1:100000);", "N911"),
     "arrays in a loop": (
-        "for i in 1:10000 loop a := a + fill(i, 100000); end for; y := a[1];",
+        "a := fill(0, 100000); for i in 1:10000 loop a := a + a; end for;",
+        "N902",
+    ),
+    "sums in a loop": ("a := fill(0, 100000); for i in 1:10000 loop y := sum(a); end for;", "N902"),
+    "elements in a loop": (
+        "a := fill(0, 100000); for i in 1:100000 loop a[i] := i; end for;",
+        "N902",
+    ),
+    "slices in a loop": (
+        "a := fill(0, 100000); for i in 1:10000 loop a[2:90000] := a[1:89999]; end for;",
         "N902",
     ),
     "product": ("y := sum(fill(1, 1000, 1000) * fill(1, 1000, 1000));", "N911"),
@@ -101,8 +110,10 @@ def test_functions_end_at_translation(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     body, code = FUNCTIONS[name]
-    function = f"""function f input Integer n; output Integer y; protected Integer a[100000];
-      algorithm y := 0; a := fill(0, 100000); {body} end f;"""
+    local = "protected Integer a[100000];" if "a :=" in body or "a[" in body else ""
+    function = (
+        f"function f input Integer n; output Integer y; {local} algorithm y := 0; {body} end f;"
+    )
     text = f"model M {function} constant Integer n = f(1); Real x[n] = fill(1, n); end M;"
     if name == "strings":
         doubled = "".join(f"constant String s{i} = s{i - 1} + s{i - 1};" for i in range(1, 40))

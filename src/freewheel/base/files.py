@@ -65,7 +65,8 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
     target = Path(os.path.realpath(path))
     try:
         with _open(path, mode) if is_device else _replaced(path, target, mode) as stream:
-            yield _Shown(stream) if stream.isatty() else stream
+            shown: Any = _Shown(stream) if stream.isatty() else stream
+            yield shown
     except BrokenPipeError:
         raise  # the reader has left, which is no failure of the place
     except OSError as problem:

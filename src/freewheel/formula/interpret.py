@@ -71,7 +71,7 @@ from freewheel.formula.values import (
 from freewheel.formula.walk import variables_in
 
 MAX_LOCAL_ELEMENTS = 5_000_000
-ELEMENTS_PER_STEP = 10  # of an array take about as long as a statement
+COPIED_PER_STEP = 1_000  # elements: `a[i] := x` copies the array
 
 
 class _Unset:
@@ -243,10 +243,7 @@ def _spend(env: Environment) -> None:
 
 
 def _assign(statement: Any, env: Environment) -> Flow:
-    value = _read(statement.value, env)
-    if isinstance(value, ArrayValue):
-        env.budget.spend(len(value.elements) // ELEMENTS_PER_STEP, env.function)
-    store(statement.target, value, env)
+    store(statement.target, _read(statement.value, env), env)
     return Flow.NEXT
 
 
@@ -394,6 +391,7 @@ def _with(
         part if isinstance(part, int) else subscript(part, env, old.dims, axis)
         for axis, part in enumerate(step)
     ]
+    env.budget.spend(len(old.elements) // COPIED_PER_STEP, env.function)
     if not rest:
         return updated(old, subscripts, new)
     inner = _with(select(old, subscripts), rest, new, name, env)
