@@ -459,6 +459,7 @@ def test_a_cache_that_came_with_the_models_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a relative path the cache would lie in the working folder."""
+    monkeypatch.setattr(kept, "_refused", [])  # told once more at the end of every command
     monkeypatch.chdir(tmp_path)
     for variables in ({"HOME": "."}, {"HOME": "home", "XDG_CACHE_HOME": "cache"}):
         with monkeypatch.context() as patch:
@@ -491,6 +492,7 @@ def test_a_link_of_somebody_else_leads_to_no_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`/tmp/cache`, a link by another user into my home."""
+    monkeypatch.setattr(kept, "_refused", [])  # told once more at the end of every command
     (tmp_path / "home").mkdir(mode=0o700)
     link = tmp_path / "cache"
     link.symlink_to(tmp_path / "home")

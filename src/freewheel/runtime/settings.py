@@ -19,7 +19,7 @@ from freewheel.runtime.qss.quanta import Quantum
 
 DEFAULT_INTERVALS = 500
 SMALLEST_TOLERANCE = 1e-14
-MOST_POINTS = 100_000_000  # with one variable 1.6 GB
+MOST_POINTS = 1_000_000_000  # with one variable 16 GB
 
 
 @dataclass(frozen=True, slots=True)
