@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.safety.process import freewheel
 
 import freewheel as fw
 from freewheel.tools.cli import execute
@@ -277,3 +282,210 @@ def test_a_model_name_is_no_path(place: Place) -> None:
     assert execute(["run", str(path), "--plot", "x"]) == 0
     assert not list(place.other.glob("evil*"))
     assert list(place.work.glob("*.png"))
+
+
+# ---------------------------------------------------------------- ways around
+
+
+def test_what_is_appended_to_does_not_become_readable(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """impure function both input String file; output Real y;
+      algorithm write("", file); y := length(file); end both;"""
+    target = place.model(text + RUNNING.format('y = both("precious.txt");'))
+    assert execute(["run", target]) == 3
+    assert "may not read `precious.txt`" in capsys.readouterr().err
+
+
+def test_a_file_removed_and_made_anew_is_read(place: Place) -> None:
+    text = """impure function both input String file; output Real y;
+      algorithm remove(file); write("hello", file); y := length(file); end both;"""
+    target = place.model(text + RUNNING.format('y = both("precious.txt");'))
+    assert fw.load(target).simulate()["y"][-1] == 5
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe"])
+def test_pipes_and_devices_are_not_read_with_permission_either(
+    place: Place, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(place.work / "pipe")
+    target = place.event(f'y = length("{name}");')
+    assert execute(["run", target, "--allow", "files"]) == 3
+    assert "no regular file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["compare", "devs"])
+@pytest.mark.parametrize("words", [[], ["--allow", "files"]], ids=["plain", "allowed"])
+def test_commands_that_run_to_look_change_nothing(
+    place: Place, command: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    functions = FUNCTIONS.replace("impure ", "")
+    target = place.model(
+        """ parameter Real p = written("log.txt", 2); Modelica.Electrical.Analog.Basic.Capacitor c(C = p, v(
+        start = 1, fixed = true)); Modelica.Electrical.Analog.Basic.Resistor r(R = 1);
+        Modelica.Electrical.Analog.Ideal.IdealDiode d(Ron = 0, Goff = 0, Vknee = 0);
+        Modelica.Electrical.Analog.Basic.Ground g; equation connect(c.p, d.p); connect(d.n, r.p);
+        connect(r.n, c.n); connect(c.n, g.p);""",
+        functions,
+    )
+    before = place.everything()
+    assert execute([command, target, *words]) != 0
+    assert place.everything() == before
+    told = capsys.readouterr().err
+    assert "X001" not in told
+    assert command == "devs" or "this command only looks" in told
+
+
+def test_a_script_writes_where_a_run_may(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    script = place.models / "script.txt"
+    for name in (place.other / "new.txt", "../other/new.txt", ".bashrc", "/dev/null"):
+        script.write_text(f"outfile {name}\nset\n")
+        assert execute(["dymola", str(script)]) == 3
+        assert "R160" in capsys.readouterr().err
+    assert not (place.other / "new.txt").exists()
+    assert execute(["dymola", str(script), "--allow", "files"]) == 0
+    script.write_text("outfile new.txt\nset\n")
+    assert execute(["dymola", str(script)]) == 0
+    assert (place.work / "new.txt").exists()
+    assert execute(["dymola", "-c", f"outfile {place.other}/typed.txt; set"]) == 0
+
+
+def test_a_picture_of_a_script_stays_in_its_folder(place: Place) -> None:
+    (place.models / "m.dym").write_text("model m\n local x\n der(x) = -x\nend\n")
+    script = place.models / "script.txt"
+    script.write_text(f"enter model @m.dym\nsimulate stop=1\nplot x {place.other}/x.png\n")
+    assert execute(["dymola", str(script)]) == 3
+    assert not (place.other / "x.png").exists()
+
+
+def test_a_file_beside_a_package_opens_no_folder(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--library home/P` lets classes of `home/Q.mo` be found, but not all of `home` be read."""
+    (place.other / "P").mkdir()
+    (place.other / "P" / "package.mo").write_text("package P constant Real one = 1; end P;")
+    (place.other / "P" / "data.txt").write_text("abc\n")
+    (place.other / "Q.mo").write_text("package Q constant Real two = 2; end Q;")
+    library = ["--library", str(place.other / "P")]
+    inside = place.event(f'y = P.one*Q.two*length("{place.other}/P/data.txt");')
+    assert execute(["run", inside, *library]) == 0
+    beside = place.event(f'y = P.one*Q.two*length("{place.other}/secret.txt");')
+    assert execute(["run", beside, *library]) == 3
+    assert "R160" in capsys.readouterr().err
+
+
+ADDRESSES = {
+    "modelica": "modelica://M/../other/secret.txt",
+    "other package": "modelica://Modelica/../../../../../../../../etc/passwd",
+    "file": "file://{other}/secret.txt",
+    "FILE": "FiLe://{other}/secret.txt",
+    "winding file": "file://{models}/../other/secret.txt",
+    "environment of the process": "file:///proc/self/environ",
+    "memory": "/proc/self/mem",
+    "root of the process": "/proc/self/root/etc/passwd",
+    "open file": "/dev/fd/0",
+}
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_addresses_lead_nowhere_else(
+    place: Place, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uri = ADDRESSES[name].format(other=place.other, models=place.models)
+    target = place.event(f'y = length(address("{uri}"));')
+    assert execute(["run", target, "--backend", "python"]) == 3
+    assert "R160" in capsys.readouterr().err
+
+
+UNAVAILABLE = {
+    "mkdir": 'f("folder")',
+    "rename": 'f("precious.txt", "other.txt")',
+    "copyFile": 'f("precious.txt", "other.txt")',
+    "rmdir": 'f("folder")',
+    "chdir": 'f("..")',
+    "setenv": 'f("PATH", "x")',
+    "exit": 'f("0")',
+}
+
+
+@pytest.mark.parametrize("name", UNAVAILABLE)
+def test_what_is_not_there_cannot_be_allowed(place: Place, name: str) -> None:
+    inputs = "input String a;" + (" input String b;" if "," in UNAVAILABLE[name] else "")
+    arguments = "a, b" if "," in UNAVAILABLE[name] else "a"
+    text = f"""impure function f {inputs} output Integer n;
+      external "C" n = ModelicaInternal_{name}({arguments}); end f;"""
+    target = place.model(text + RUNNING.format(f"y = {UNAVAILABLE[name]};"))
+    before = place.everything()
+    words = [word for one in ("files", "commands", "external") for word in ("--allow", one)]
+    assert execute(["run", target, *words]) == 3
+    assert place.everything() == before
+
+
+FOREIGN = (
+    'annotation(Include = "#include <evil.h>")',
+    'annotation(Library = "evil", LibraryDirectory = "file:///tmp")',
+    'annotation(Include = "int f() { return 0; }", IncludeDirectory = "modelica://M/../..")',
+)
+
+
+@pytest.mark.parametrize("annotation", FOREIGN)
+def test_c_code_of_a_model_is_not_looked_at(
+    place: Place, annotation: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f"""class Object extends ExternalObject;
+      function constructor input String s; output Object o; external "C" o = make(s) {annotation};
+      end constructor;
+      function destructor input Object o; external "C" erase(o) {annotation}; end destructor;
+      end Object; Object object = Object("x"); Real y = time;"""
+    target = place.model(text)
+    before = place.everything()
+    assert execute(["run", target, "--allow", "external"]) == 3
+    assert "`make`, which is not available" in capsys.readouterr().err
+    assert place.everything() == before
+
+
+def test_results_are_those_of_the_program(place: Place) -> None:
+    """What the model puts into the file of the results is replaced."""
+    target = place.event('write("evil", "r.csv"); y = 1;')
+    assert execute(["run", target, "--out", "r.csv"]) == 0
+    assert "evil" not in (place.work / "r.csv").read_text()
+
+
+def test_plots_start_no_program(place: Place) -> None:
+    """A `matplotlibrc` in the working folder may ask for TeX."""
+    (place.work / "matplotlibrc").write_text("text.usetex: True\n")
+    done = freewheel("run", place.event("y = 1;"), "--plot", "y", cwd=place.work)
+    assert done.returncode == 0, done.stderr
+    assert (place.work / "M.png").exists()
+
+
+# ---------------------------------------------------------------- threads
+
+
+def test_permissions_belong_to_a_call_in_every_thread(place: Place) -> None:
+    (place.models / "data.txt").write_text("12345\n")
+    reading = fw.load(place.event(f'y = length("{place.models}/data.txt");'))
+    writing = fw.load(place.event(f'write("hello", "{place.other}/new.txt"); y = 1;'))
+
+    def refused() -> bool:
+        try:
+            writing.simulate()
+        except fw.SimulationError as failure:
+            return failure.diagnostics[0].code == "R160"
+        return False
+
+    with ThreadPoolExecutor(2) as pool:
+        allowed = pool.submit(writing.simulate, allow=["files"])
+        answers = [pool.submit(refused) for _ in range(4)]
+        assert all(answer.result() for answer in answers)
+        assert allowed.result()["y"][-1] == 1
+        assert pool.submit(reading.simulate).result()["y"][-1] == 5
+        assert pool.submit(reading.check).result().unknowns == 1
+
+
+def test_calls_leave_signals_and_limits_alone(place: Place) -> None:
+    before = signal.getsignal(signal.SIGINT), sys.getrecursionlimit(), threading.active_count()
+    assert execute(["run", place.event("y = 1;"), "--max-seconds", "100"]) == 0
+    fw.load(place.event("y = 1;")).simulate()
+    after = signal.getsignal(signal.SIGINT), sys.getrecursionlimit(), threading.active_count()
+    assert before == after

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.safety.bombs import BOMBS
+from tests.safety.process import freewheel
 
+from freewheel.base import kept
 from freewheel.base.limits import sized
+from freewheel.instance.places import Place
 from freewheel.tools.cli import execute
+from freewheel.tools.report import guarded
 
 SECONDS, MEGABYTES = 2.0, 500.0  # of the processor and of memory, for any of these models
 GOOD = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;"
@@ -27,13 +33,6 @@ def model(folder: Path, text: str) -> str:
     path = folder / "M.mo"
     path.write_text(text)
     return str(path)
-
-
-def freewheel(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "freewheel", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=120, **options
-    )
 
 
 # ---------------------------------------------------------------- size
@@ -89,6 +88,20 @@ FUNCTIONS = {
     "array": ("y := sum(fill(1, 100000, 100000));", "N911"),
     "range": ("y := sum(1:1000000000);", "N911"),
     "rounds": ("y := sum(i * j for i in 1:100000, j in 1:100000);", "N911"),
+    "arrays in a loop": (
+        "a := fill(0, 100000); for i in 1:10000 loop a := a + a; end for;",
+        "N902",
+    ),
+    "sums in a loop": ("a := fill(0, 100000); for i in 1:10000 loop y := sum(a); end for;", "N902"),
+    "elements in a loop": (
+        "a := fill(0, 100000); for i in 1:100000 loop a[i] := i; end for;",
+        "N902",
+    ),
+    "slices in a loop": (
+        "a := fill(0, 100000); for i in 1:10000 loop a[2:90000] := a[1:89999]; end for;",
+        "N902",
+    ),
+    "product": ("y := sum(fill(1, 1000, 1000) * fill(1, 1000, 1000));", "N911"),
 }
 
 
@@ -97,7 +110,10 @@ def test_functions_end_at_translation(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     body, code = FUNCTIONS[name]
-    function = f"function f input Integer n; output Integer y; algorithm y := 0; {body} end f;"
+    local = "protected Integer a[100000];" if "a :=" in body or "a[" in body else ""
+    function = (
+        f"function f input Integer n; output Integer y; {local} algorithm y := 0; {body} end f;"
+    )
     text = f"model M {function} constant Integer n = f(1); Real x[n] = fill(1, n); end M;"
     if name == "strings":
         doubled = "".join(f"constant String s{i} = s{i - 1} + s{i - 1};" for i in range(1, 40))
@@ -119,6 +135,41 @@ def test_inlined_functions_do_not_double_for_ever(tmp_path: Path) -> None:
         == 0
     )
     assert time.process_time() - began < 20.0
+
+
+RUNS = {
+    "texts that double": (
+        'function f output String s; algorithm s := "x"; for i in 1:60 loop s := s + s; end for; end f;'
+        " Real x = time; equation assert(x < 0.5, f());",
+        "R126",
+    ),
+    "a long text": (
+        "Real x = time; equation assert(x < 0.5, String(x, minimumLength = 1000000000));",
+        "R126",
+    ),
+    "a local array": (
+        "function f input Real n; output Real y; protected Real a[integer(n)];"
+        " algorithm a := fill(1, integer(n)); y := sum(a); end f; Real x = f(1e9 * time);",
+        "R126",
+    ),
+    "points": ("Real x = time; annotation(experiment(StopTime = 1e9, Interval = 1e-9));", "U023"),
+    "tolerance": ("Real x = time; annotation(experiment(Tolerance = 1e-300));", "U022"),
+    "samples": (
+        "discrete Real x; equation when sample(0, 1e-12) then x = time; end when;",
+        "R011",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("backend", ["llvm", "python"])
+def test_runs_do_not_grow_without_end(
+    name: str, backend: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body, code = RUNS[name]
+    target = model(tmp_path, f"model M {body} end M;")
+    assert execute(["run", target, "--backend", backend]) in (2, 3)
+    assert f"[{code}]" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- memory, time, Ctrl-C
@@ -272,7 +323,194 @@ def test_an_unreadable_home_is_no_internal_error(
     assert "X001" not in capsys.readouterr().err
 
 
+STREAMS = {
+    "no stdout": (">&-", 0),
+    "no stdin": ("<&-", 0),
+    "nothing": ("<&- >&- 2>&-", 0),
+    "full disk": (">/dev/full", 2),
+    "full disk for messages": ("2>/dev/full", 0),
+    "full disk for all": (">/dev/full 2>/dev/full", 2),
+    "a reader that has left": ("| true", 141),
+}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_streams_that_are_none(name: str, tmp_path: Path) -> None:
+    redirection, code = STREAMS[name]
+    target = model(tmp_path, GOOD)
+    command = f"{sys.executable} -m freewheel flatten {target} {redirection}"
+    words = ["bash", "-c", f"{command}; echo ${{PIPESTATUS[0]}}"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.split()[-1] == str(code), done.stderr
+    assert "X001" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_cannot_be_loaded_is_no_internal_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """`ulimit -v` refuses libraries; other packages say so in a page of advice."""
+
+    def load() -> None:
+        try:
+            raise ImportError("libblas.so: failed to map segment")
+        except ImportError as reason:
+            raise ImportError("IMPORTANT: please read this " * 100) from reason
+
+    assert guarded(load, as_json=False) == 2
+    told = capsys.readouterr().err
+    assert "error[U113]" in told
+    assert "failed to map segment" in told
+    assert "IMPORTANT" not in told
+
+
+def test_a_command_that_is_done_stays_done(tmp_path: Path) -> None:
+    """The watch neither stops nor delays what has succeeded."""
+    code = """import sys, time
+from freewheel.tools import watch
+from freewheel.tools.cli import execute
+watch.begin(lambda reason: 3)
+watch.limit(seconds=float(sys.argv[2]))
+status = execute(["check", sys.argv[1]])
+watch.end()
+time.sleep(max(0.0, watch._watches[0].deadline - time.monotonic()) + 0.5)
+sys.exit(status)"""
+    words = [sys.executable, "-c", code, model(tmp_path, GOOD), "10"]
+    assert subprocess.run(words, check=False, timeout=120).returncode == 0
+
+
+# ---------------------------------------------------------------- folders
+
+
+def test_packages_that_link_to_themselves_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three links in one folder would be 3**40 packages."""
+    package = tmp_path / "P"
+    package.mkdir()
+    (package / "package.mo").write_text("package P end P; package Q end Q; package R end R;")
+    for name in "PQR":
+        (package / name).symlink_to(".")
+    assert execute(["check", str(package)]) == 0
+    assert execute(["check", "P", "--library", str(tmp_path)]) in (0, 1)
+    assert "X001" not in capsys.readouterr().err
+
+
+FOLDERS = {
+    "Foo-bar": (b"package X end X;", 0, ""),
+    "a b": (b"package X end X;", 1, "N921"),
+    "'q r'": (b"package X end X;", 1, "N921"),
+    "Empty": (b"", 1, "S010"),
+    "Garbage": (bytes(range(256)), 1, "S"),
+}
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_folders_with_odd_names(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, status, code = FOLDERS[name]
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "package.mo").write_bytes(content)
+    assert execute(["check", str(folder)]) == status
+    told = capsys.readouterr().err
+    assert f"[{code}" in told if code else not told
+
+
+@pytest.mark.parametrize("kind", ["directory", "pipe", "link to itself", "socket"])
+def test_a_package_file_is_a_file(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "P"
+    folder.mkdir()
+    file = folder / "package.mo"
+    if kind == "directory":
+        file.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "socket":
+        os.mknod(file, stat.S_IFSOCK | 0o600)
+    else:
+        file.symlink_to(file)
+    assert execute(["check", str(folder)]) in (1, 2)
+    assert execute(["library", "list", "--library", str(tmp_path)]) == 0
+    assert "X001" not in capsys.readouterr().err
+
+
+def test_a_folder_that_may_not_be_seen_holds_no_library(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `lost+found` beside libraries; the superuser may look everywhere, so the system is asked for it."""
+
+    def refused(self: Path, *_: object, **__: object) -> bool:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    (tmp_path / "locked").mkdir()
+    for question in ("is_file", "is_dir", "exists"):
+        monkeypatch.setattr(Path, question, refused)
+    place = Place(tmp_path, "library")
+    assert place.all() == ()
+    assert not place.is_package
+
+
 # ---------------------------------------------------------------- what is kept
+
+
+def test_a_cache_that_came_with_the_models_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a relative path the cache would lie in the working folder."""
+    monkeypatch.setattr(kept, "_refused", [])  # told once more at the end of every command
+    monkeypatch.chdir(tmp_path)
+    for variables in ({"HOME": "."}, {"HOME": "home", "XDG_CACHE_HOME": "cache"}):
+        with monkeypatch.context() as patch:
+            patch.delenv("FREEWHEEL_CACHE", raising=False)
+            patch.delenv("XDG_CACHE_HOME", raising=False)
+            for name, value in variables.items():
+                patch.setenv(name, value)
+            assert kept.cache_root() is None
+    monkeypatch.setenv("FREEWHEEL_CACHE", "cache")
+    assert kept.cache_root() is None
+    told = kept.refusal()
+    assert told is not None
+    assert "relative path" in told.message
+    assert list(tmp_path.iterdir()) == []
+
+
+def owned_by_another(place: Path) -> Callable[[Any], os.stat_result]:
+    plain = os.lstat
+
+    def asked(path: Any) -> os.stat_result:
+        found = list(plain(path))
+        if Path(path) == place:
+            found[stat.ST_UID] += 1
+        return os.stat_result(found)
+
+    return asked
+
+
+def test_a_link_of_somebody_else_leads_to_no_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/tmp/cache`, a link by another user into my home."""
+    monkeypatch.setattr(kept, "_refused", [])  # told once more at the end of every command
+    (tmp_path / "home").mkdir(mode=0o700)
+    link = tmp_path / "cache"
+    link.symlink_to(tmp_path / "home")
+    monkeypatch.setattr(os, "lstat", owned_by_another(link))
+    monkeypatch.setenv("FREEWHEEL_CACHE", str(link))
+    assert kept.cache_root() is None
+    assert list((tmp_path / "home").iterdir()) == []
+
+
+def test_an_entry_under_another_name_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FREEWHEEL_CACHE", str(tmp_path / "cache"))
+    assert kept.cache_root() is not None
+    data = kept.sealed("one", b"code")
+    assert kept.unsealed("one", data) == b"code"
+    for name, content in (("two", data), ("one", data[:-1]), ("one", data[:20]), ("one", b"")):
+        assert kept.unsealed(name, content) is None
 
 
 def test_code_of_others_is_not_executed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,87 @@ def test_commands_print_through_one_door() -> None:
     tools = Path(__file__).parents[2] / "src" / "freewheel" / "tools"
     callers = [path.name for path in tools.rglob("*.py") if "click.echo" in path.read_text("utf-8")]
     assert callers == ["terminal.py"]
+
+
+# Direction marks may stand in a quoted name, control characters may not.
+QUOTED = f"'x{TURN}y'"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["run", "--event-log", "--stats"],
+        ["run", "--json"],
+        ["flatten"],
+        ["equations"],
+        ["blocks"],
+        ["explain"],
+        ["bondgraph"],
+        ["compare"],
+        ["devs"],
+        ["export", "--to", "c"],
+        ["run", "--plot", QUOTED],
+        ["run", "--param", f"{QUOTED}=1"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_prints_names_harmlessly(
+    command: list[str],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "M.mo"
+    path.write_text(
+        f'model {QUOTED} "{EVIL}" Real {QUOTED}(start = 1, fixed = true, unit = "{EVIL}");'
+        f" Boolean b = {QUOTED} > 0.5; equation der({QUOTED}) = -{QUOTED}; end {QUOTED};"
+    )
+    execute([command[0], str(path), *command[1:]])
+    assert not FORBIDDEN.intersection(output(capfd))
+
+
+def test_libraries_are_listed_harmlessly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "A.mo").write_text(f'package A annotation(version = "{EVIL}"); end A;')
+    (tmp_path / f"'q{EVIL}'.mo").write_text("package Q end Q;")
+    (tmp_path / f"B 1{EVIL}").mkdir()
+    (tmp_path / f"B 1{EVIL}" / "package.mo").write_text("package B end B;")
+    for words in ([], ["--json"]):
+        assert execute(["library", "list", "--library", str(tmp_path), *words]) == 0
+    assert not FORBIDDEN.intersection(output(capsys))
+
+
+def test_a_table_on_a_terminal_is_harmless(tmp_path: Path) -> None:
+    """`--out /dev/stdout`: in a file the names are as they are, on a terminal they are shown."""
+    path = tmp_path / "M.mo"
+    path.write_text(f"model M Real {QUOTED} = time; end M;")
+    assert execute(["run", str(path), "--out", str(tmp_path / "r.csv")]) == 0
+    assert TURN in (tmp_path / "r.csv").read_text()
+    master, slave = os.openpty()
+    try:
+        assert execute(["run", str(path), "--out", os.ttyname(slave), "--interval", "1"]) == 0
+        assert TURN not in os.read(master, 10_000).decode()
+    finally:
+        os.close(master)
+        os.close(slave)
+
+
+def test_labels_of_pictures_are_no_formulas(tmp_path: Path) -> None:
+    path = tmp_path / "M.mo"
+    path.write_text(
+        "model '$\\\\frac{$' Real '$\\\\bad{$'(unit = \"$\\\\bad\") = time; end '$\\\\frac{$';"
+    )
+    file = str(tmp_path / "p.png")
+    assert execute(["run", str(path), "--plot", "'$\\\\bad{$'", "--plot-file", file]) == 0
+
+
+def test_messages_have_an_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "M.mo"
+    path.write_text(
+        'model M function f output String s; algorithm s := "x"; for i in 1:19 loop s := s + s; end for;'
+        " end f; Real x = time; equation assert(x < 0.5, f()); end M;"
+    )
+    assert execute(["run", str(path)]) == 3
+    assert len(capsys.readouterr().err) < 20_000

@@ -20,6 +20,7 @@ from freewheel.base.names import ClassName, name_of, show
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts, is_classic
 from freewheel.instance.library import ClassEntry, Library
+from freewheel.instance.places import Place
 from freewheel.syntax.parser import read_source
 
 SIMULATED = ("model", "block", "class")  # kinds of class that can be simulated
@@ -159,7 +160,8 @@ def _require_readable(path: Path) -> None:
 
 
 def _package_in(library: Library, path: Path) -> tuple[ClassEntry, ...]:
-    if not (path / "package.mo").exists():
+    place = Place(path, "library")
+    if not place.is_package:
         raise UsageError(
             Diagnostic(
                 "U004",
@@ -168,9 +170,8 @@ def _package_in(library: Library, path: Path) -> tuple[ClassEntry, ...]:
                 file=str(path),
             )
         )
-    ident = path.resolve().name.split(" ")[0]
-    entry = library.top(ident)
-    assert entry is not None, f"{path} holds no package {ident}"
+    entry = library.top(place.all()[0].name)
+    assert entry is not None, f"{path} is a package and the first place to look"
     return (entry,)
 
 

@@ -10,6 +10,7 @@ model.simulate(stop=1e-3, params={"R1.R": 50})["C.v"]
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -22,7 +23,7 @@ from freewheel.api.checking import Balance
 from freewheel.api.find import find_class, find_in_text, find_models
 from freewheel.api.stored import find as find_stored
 from freewheel.api.stored import keep as keep_stored
-from freewheel.base.access import look_in
+from freewheel.base.access import looking
 from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
 from freewheel.base.names import ClassName, show
 from freewheel.dymola.files import Cuts
@@ -67,7 +68,6 @@ def load(
         )
     with no_garbage_collection():
         books, name = find_class(str(target), model, _directories(library), cuts)
-    look_in(books.readable)
     return Model(books, name, backend=_known_backend(backend))
 
 
@@ -84,7 +84,6 @@ def load_text(
         raise TypeError(f"load_text() takes Modelica text, not {type(text).__name__}")
     with no_garbage_collection():
         books, name = find_in_text(text, model, _directories(library))
-    look_in(books.readable)
     return Model(books, name, backend=_known_backend(backend))
 
 
@@ -108,7 +107,6 @@ def _known_backend(backend: str) -> str:
 def models_in(target: Place, *, library: Sequence[Place] = ()) -> list[Model]:
     """Every model in a file or a package, in the order written."""
     books, names = find_models(str(target), [Path(place) for place in library])
-    look_in(books.readable)
     return [Model(books, name) for name in names]
 
 
@@ -175,6 +173,10 @@ class Model:
         self._reached[stage] = compile_model(self.library, self.name, options)
         return self._reached[stage]
 
+    def _looking(self) -> AbstractContextManager[None]:
+        """What is asked about the model may read where the model may, and changes nothing."""
+        return looking(self.library.readable)
+
     def flatten(self) -> FlatModel:
         """Plain variables and equations."""
         return self.upto("flat").flat
@@ -197,7 +199,8 @@ class Model:
     def _unit_warnings(self) -> tuple[Diagnostic, ...]:
         from freewheel.flat.units import check_units
 
-        return check_units(self.flatten())
+        with self._looking():
+            return check_units(self.flatten())
 
     def equations(
         self,
@@ -214,7 +217,8 @@ class Model:
         """
         from freewheel.structure.view import View, view
 
-        return view(self.flatten(), View(stage, eliminate, matrix, share))
+        with self._looking():
+            return view(self.flatten(), View(stage, eliminate, matrix, share))
 
     def block_diagram(
         self, *, differential: bool = False, component: str | None = None, fold: bool = True
@@ -226,7 +230,8 @@ class Model:
         """
         from freewheel.listing.block_diagram.make import make
 
-        return make(self.upto("structure").ordered, differential, component, fold)
+        with self._looking():
+            return make(self.upto("structure").ordered, differential, component, fold)
 
     def explain(self) -> tuple[Diagnostic, ...]:
         """Which equations and variables keep the model from being solved, and what would help.
@@ -237,9 +242,10 @@ class Model:
         from freewheel.structure.explain import Context, explain
 
         made = self.upto("flat")
-        inputs = component_inputs(made.instance, made.flat)
-        places = component_places(made.instance)
-        return explain(made.flat, Context(inputs, places, self.numbers))
+        with self._looking():
+            inputs = component_inputs(made.instance, made.flat)
+            places = component_places(made.instance)
+            return explain(made.flat, Context(inputs, places, self.numbers))
 
     def export(
         self,
@@ -264,7 +270,8 @@ class Model:
         from freewheel.export.write_files import write_files
 
         options = ExportOptions(eliminate, form, stop, interval, tol, stage, loops, share)
-        texts = export_model(self, kind, options)
+        with self._looking():
+            texts = export_model(self, kind, options)
         if path is not None:
             write_files(texts, Path(path))
         return texts
@@ -274,7 +281,8 @@ class Model:
         that take none."""
         from freewheel.structure.branches.report import report_switches
 
-        return report_switches(self.upto("structure").ordered, every)
+        with self._looking():
+            return report_switches(self.upto("structure").ordered, every)
 
     def libraries(self) -> tuple[PackageInfo, ...]:
         """Which libraries were read so far: name, version, path and how they were found."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from freewheel.api.arguments import parameter
 from freewheel.api.input_data import merged, split
 from freewheel.api.parameter_values import check_value, not_a_parameter, telling_values, unknown
-from freewheel.base.access import RefusedError, granting, running
+from freewheel.base.access import RefusedError, granting, looking, running
 from freewheel.base.diagnostics import (
     CompileError,
     Diagnostic,
@@ -82,7 +82,12 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
     texts, signals = split(request.inputs, request.input_hold == "held")
     signals = merged(_read_signals(request), signals)
     params = {name: parameter(name, value) for name, value in request.params.items()}
-    with granting(request.allow), telling_zeros(params), telling_values():
+    with (
+        granting(request.allow),
+        looking(model.library.readable),
+        telling_zeros(params),
+        telling_values(),
+    ):
         driven = model.changed(input_changes(model, texts))
         changed, numbers = with_parameters(driven, params)
         return _run(changed, numbers, request, signals, progress)

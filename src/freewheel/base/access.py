@@ -6,8 +6,8 @@
         to_write("log.txt")
 
 While a model is only translated it writes nothing and reads in its own and its libraries' folders.
-While it runs it also writes in the working folder, and reads what it has written there. Everything
-else needs a word of `--allow`; see docs/safety.md. Before either nothing is allowed.
+While it runs it also writes in the working folder, and reads the files that it has made there.
+Everything else needs a word of `--allow`; see docs/safety.md. Outside of both nothing is allowed.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ class Access:
     is_run: bool = False
     folders: Folders = tuple  # where a model may read
     working: str = ""  # where a run may write
-    written: set[str] = field(default_factory=set)  # by this run
+    made: set[str] = field(default_factory=set)  # files whose content is all from this run
 
 
 _access: ContextVar[Access] = ContextVar("access", default=Access())  # noqa: B039
 _granted: ContextVar[frozenset[str]] = ContextVar("granted", default=frozenset())
+_only_reads: ContextVar[bool] = ContextVar("only reads", default=False)
 
 
 class RefusedError(Exception):
@@ -98,19 +99,31 @@ def looking(folders: Folders) -> Iterator[None]:
         raise CompileError(refused.diagnostic) from None
     except MemoryError:
         raise CompileError(no_memory("U112")) from None
+    except RecursionError:
+        raise CompileError(_TOO_DEEP) from None
     finally:
         _access.reset(token)
 
 
-def look_in(folders: Folders) -> None:
-    """Models of these folders are looked at from now on, wherever no scope says more."""
-    _access.set(Access(folders=folders))
+_TOO_DEEP = Diagnostic(
+    "N050", "the model is nested too deeply", help="split long expressions by variables"
+)
 
 
 @contextmanager
-def running(folders: Folders | None = None) -> Iterator[None]:
-    """A model is simulated; by default one of the folders that are looked at."""
-    token = _access.set(Access(True, folders or _access.get().folders, _working_folder()))
+def only_reading() -> Iterator[None]:
+    """Runs in this scope change nothing: they are part of a command that only looks."""
+    token = _only_reads.set(True)
+    try:
+        yield
+    finally:
+        _only_reads.reset(token)
+
+
+@contextmanager
+def running(folders: Folders = tuple) -> Iterator[None]:
+    """A model is simulated."""
+    token = _access.set(Access(True, folders, _working_folder()))
     try:
         yield
     except RefusedError as refused:
@@ -138,10 +151,9 @@ def is_run() -> bool:
 def to_read(name: str) -> str:
     """The real path of a file or folder whose content a model asks for."""
     path = _real(name)
-    if FILES in _granted.get():
-        return path
     access = _access.get()
-    if path not in access.written and not _is_inside(path, access.folders()):
+    is_ours = path in access.made or FILES in _granted.get()
+    if not is_ours and not _is_inside(path, access.folders()):
         raise _refused_file("read", name, "outside the folders of the model and its libraries")
     if os.path.exists(path) and not os.path.isdir(path) and not _is_regular(path):
         raise _refused_file("read", name, "no regular file")
@@ -168,9 +180,13 @@ def to_look(name: str) -> str:
     raise _refused_file("look at", name, "outside the folders of the model and its libraries")
 
 
-def to_write(name: str) -> str:
-    """The real path of a file that a model makes or changes; only runs do so."""
-    return _changed("write", name)
+def to_write(name: str, is_new: bool = False) -> str:
+    """The real path of a file that a model makes or changes; only runs do so. What was in it before
+    does not become readable by that, unless it `is_new`: begins empty."""
+    path = _changed("write", name)
+    if not os.path.lexists(path) or (is_new and os.access(path, os.W_OK)):
+        _access.get().made.add(path)
+    return path
 
 
 def to_remove(name: str) -> str:
@@ -180,8 +196,8 @@ def to_remove(name: str) -> str:
 
 def need(word: str, what: str, is_effect: bool) -> None:
     """Something that has a word of its own: a command, the environment. Effects are for runs."""
-    if is_effect and not is_run():
-        raise _only_in_runs(what)
+    if is_effect:
+        _require_run(what)
     if word not in _granted.get():
         raise _refused(f"{what} is refused", word)
 
@@ -191,8 +207,7 @@ def need(word: str, what: str, is_effect: bool) -> None:
 
 def _changed(verb: str, name: str) -> str:
     access = _access.get()
-    if not access.is_run:
-        raise _only_in_runs(f"to {verb} `{name}`")
+    _require_run(f"to {verb} `{short(name)}`")
     path = _real(name)
     if FILES not in _granted.get():
         if not _is_inside(path, (access.working,)):
@@ -202,8 +217,18 @@ def _changed(verb: str, name: str) -> str:
             raise _refused_file(verb, name, "a hidden file, or in a hidden folder")
         if os.path.lexists(path) and not _is_regular(path, most_names=1):
             raise _refused_file(verb, name, "no regular file, or has a second name elsewhere")
-    access.written.add(path)
     return path
+
+
+def _require_run(what: str) -> None:
+    """Effects belong to runs whose purpose they are, whatever is allowed."""
+    if not is_run():
+        raise _only_in_runs(what)
+    if _only_reads.get():
+        message = f"{what} is refused: this command only looks"
+        raise RefusedError(
+            Diagnostic("R160", message, help="`freewheel run` is the command for models that do so")
+        )
 
 
 def _real(name: str) -> str:
@@ -239,8 +264,11 @@ def _only_in_runs(what: str) -> RefusedError:
 
 
 def _refused_file(verb: str, name: str, reason: str) -> RefusedError:
-    shown = name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}..."
-    return _refused(f"the model may not {verb} `{shown}`: it is {reason}", FILES)
+    return _refused(f"the model may not {verb} `{short(name)}`: it is {reason}", FILES)
+
+
+def short(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
 def _refused(message: str, word: str) -> RefusedError:

@@ -139,20 +139,26 @@ def incomplete(
 
 
 MAX_SHOWN_WIDTH = 160
+MAX_SHOWN_TEXT = 10_000  # characters of a message: some pages
 
 
 def to_text(diagnostic: Diagnostic) -> str:
     """Several lines, fit for a terminal whatever the model's texts hold."""
-    lines = [f"{diagnostic.severity.value}[{diagnostic.code}]: {diagnostic.message}"]
+    lines = [f"{diagnostic.severity.value}[{diagnostic.code}]: {_cut(diagnostic.message)}"]
     if not diagnostic.labels and diagnostic.file:
         lines.append(f"  --> {diagnostic.file}")
     for label in diagnostic.labels:
         lines.extend(_label_lines(label))
     if diagnostic.help:
-        lines.append(f"help: {diagnostic.help}")
+        lines.append(f"help: {_cut(diagnostic.help)}")
     if diagnostic.rule:
         lines.append(f"rule: {diagnostic.rule}")
     return printable("\n".join(lines))
+
+
+def _cut(text: str) -> str:
+    """The beginning of what no terminal could show: a name or a message of megabytes."""
+    return text if len(text) <= MAX_SHOWN_TEXT else f"{text[:MAX_SHOWN_TEXT]}..."
 
 
 def _label_lines(label: Label) -> list[str]:
@@ -166,10 +172,14 @@ def _label_lines(label: Label) -> list[str]:
         gutter = f"{line:>4} | "
         lines.append(gutter + shown)
         lines.append(
-            " " * (len(gutter) - 2) + "| " + " " * caret + "^" * width + f" {label.text}".rstrip()
+            " " * (len(gutter) - 2)
+            + "| "
+            + " " * caret
+            + "^" * width
+            + f" {_cut(label.text)}".rstrip()
         )
     elif label.text:
-        lines.append(f"       {label.text}")
+        lines.append(f"       {_cut(label.text)}")
     return lines
 
 

@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.printable import printable
 
 
 def read_regular(path: Path) -> bytes:
@@ -64,11 +65,29 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
     target = Path(os.path.realpath(path))
     try:
         with _open(path, mode) if is_device else _replaced(path, target, mode) as stream:
-            yield stream
+            shown: Any = _Shown(stream) if stream.isatty() else stream
+            yield shown
     except BrokenPipeError:
         raise  # the reader has left, which is no failure of the place
     except OSError as problem:
         raise _cannot_write(path, problem) from problem
+
+
+class _Shown:
+    """A terminal in the place of a file: it shows what is written and does not obey it."""
+
+    def __init__(self, stream: IO[Any]) -> None:
+        self._stream = stream
+
+    def write(self, content: Any) -> int:
+        if isinstance(content, str):
+            return self._stream.write(printable(content))
+        text = bytes(content).decode("utf-8", "replace").replace("\r\n", "\n")
+        return self._stream.write(printable(text).encode())
+
+    def writelines(self, lines: Iterable[Any]) -> None:
+        for line in lines:
+            self.write(line)
 
 
 def require_writable(path: Path) -> None:

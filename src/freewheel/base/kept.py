@@ -41,8 +41,8 @@ def refusal() -> Diagnostic | None:
     return Diagnostic(
         "U110",
         f"nothing is kept between runs: the folder `{root}` {reason}",
-        help="`chmod go-w` it, choose another with FREEWHEEL_CACHE, or trust it all the same with"
-        " FREEWHEEL_SHARED_CACHE=1",
+        help="`chmod go-w` it, choose another with FREEWHEEL_CACHE (an absolute path), or trust it all"
+        " the same with FREEWHEEL_SHARED_CACHE=1",
         severity=Severity.WARNING,
     )
 
@@ -74,10 +74,13 @@ def _chosen_root() -> Path | None:
     chosen = os.environ.get("FREEWHEEL_CACHE")
     if chosen == "off":
         return None
+    if chosen:
+        return Path(chosen)
     try:
-        return Path(chosen).absolute() if chosen else _user_cache() / "freewheel"
-    except (RuntimeError, OSError):  # a user without a home, a working folder that is gone
+        root = _user_cache() / "freewheel"
+    except RuntimeError:  # a user without a home
         return None
+    return root if root.is_absolute() else None  # else in the working folder
 
 
 def _user_cache() -> Path:
@@ -85,7 +88,8 @@ def _user_cache() -> Path:
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".cache"
 
 
 def _is_shared() -> bool:
@@ -94,13 +98,15 @@ def _is_shared() -> bool:
 
 def _distrust(root: Path) -> str:
     """Why others could put something into the folder; empty if they cannot, or it is not there."""
+    if not root.is_absolute():  # in the folder of a stranger's models it could be the stranger's
+        return "has a relative path"
     if _is_shared() or not hasattr(os, "geteuid"):
         return ""
     try:
-        status = os.stat(root)
+        status, link = os.stat(root), os.lstat(root)
     except OSError:
         return ""
-    if status.st_uid != os.geteuid():
+    if {status.st_uid, link.st_uid} != {os.geteuid()}:
         return "belongs to another user"
     return "can be written by others" if status.st_mode & _WRITABLE_BY_OTHERS else ""
 
@@ -115,7 +121,8 @@ _refused: list[tuple[Path, str]] = []  # and why
 def _key(root: Path) -> bytes | None:
     """The secret of a folder, made with the folder; None if the folder cannot be used."""
     try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if root.is_absolute():
+            root.mkdir(mode=0o700, parents=True, exist_ok=True)
         reason = _distrust(root)
         if reason:
             _refused.append((root, reason))

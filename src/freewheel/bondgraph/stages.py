@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from freewheel.api.model import Model
+from freewheel.base.access import looking
 from freewheel.bondgraph.causal import make_causal
 from freewheel.bondgraph.check import check, check_circuit
 from freewheel.bondgraph.circuit import circuit_of
@@ -33,10 +34,11 @@ PASSES: dict[Stage, Callable[[Graph], Graph]] = {
 
 def bond_graph(model: Model, stage: Stage = Stage.CAUSAL) -> Graph:
     """The model at one stage; raises CompileError where it has no bond graph."""
-    instance = instantiate(model.library, model.name, model.changes)
-    circuit = circuit_of(instance, model.flatten)
-    check_circuit(circuit)
-    return onward(check(circuit), stage)
+    with looking(model.library.readable):
+        instance = instantiate(model.library, model.name, model.changes)
+        circuit = circuit_of(instance, model.flatten)
+        check_circuit(circuit)
+        return onward(check(circuit), stage)
 
 
 def onward(graph: Graph, stage: Stage) -> Graph:

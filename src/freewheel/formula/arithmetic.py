@@ -23,6 +23,7 @@ from freewheel.formula.values import ArrayValue, EnumValue, Value, stack
 
 MAX_STRING = 10_000_000
 MAX_INTEGER = 2**63
+MAX_PRODUCTS = 5_000_000  # of numbers in a product of matrices: some seconds
 
 _NUMBERS = frozenset((int, float))
 
@@ -169,6 +170,8 @@ def _elementwise(op: str, left: Value, right: Value) -> ArrayValue:
 def _matrix_product(left: ArrayValue, right: ArrayValue) -> Value:
     if len(left.dims) > 2 or len(right.dims) > 2 or left.dims[-1] != right.dims[0]:
         raise wrong_shape(f"`*` joins arrays of dimensions {left.dims} and {right.dims}")
+    if math.prod(left.dims) * math.prod(right.dims[1:]) > MAX_PRODUCTS:
+        raise too_large(f"the product of arrays of dimensions {left.dims} and {right.dims}")
     if len(right.dims) == 1:
         if len(left.dims) == 1:
             return _dot(left.elements, right.elements)
@@ -208,6 +211,11 @@ def _matrix_power(base: ArrayValue, exponent: Value) -> Value:
     result: Value = ArrayValue(
         base.dims, tuple([float(i == j) for i in range(size) for j in range(size)])
     )
-    for _ in range(exponent):
-        result = binary("*", result, base)
+    square: Value = base
+    while exponent:
+        if exponent % 2:
+            result = binary("*", result, square)
+        exponent //= 2
+        if exponent:
+            square = binary("*", square, square)
     return result

@@ -11,7 +11,7 @@ value is answered from its dimensions.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Iterator as Iterating
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -86,6 +86,7 @@ DimsLookup = Callable[[Name], tuple[int, ...]]
 Calls = dict[Expr, tuple[Value, ...]]
 
 MAX_STEPS = 1_000_000
+ELEMENTS_PER_STEP = 10  # of an array take about as long as a statement
 MAX_DEPTH = 200
 # Python frames do not use the C stack from 3.11 on; this much nesting is a few megabytes at most.
 _PYTHON_FRAMES = 20_000
@@ -104,6 +105,14 @@ class Budget:
         self.steps -= steps
         if self.steps < 0:
             raise too_long(function, MAX_STEPS)
+
+    def work_on(self, values: Iterable[Value], function: ClassName) -> None:
+        """Arrays as a whole: `sum(a)` of a million elements is no single step."""
+        for value in values:
+            if type(value) is ArrayValue:
+                self.steps -= len(value.elements) // ELEMENTS_PER_STEP
+                if self.steps < 0:
+                    raise too_long(function, MAX_STEPS) if function else too_large("this array")
 
 
 @dataclass(slots=True)
@@ -263,7 +272,10 @@ def _binary(expr: Expr, env: Environment) -> Value:
     if op == "and" or op == "or":
         return _logical(op, left, right, env)
     a = _EVALUATE[type(left)](left, env)
-    return binary(op, a, _EVALUATE[type(right)](right, env))
+    b = _EVALUATE[type(right)](right, env)
+    if type(a) is ArrayValue or type(b) is ArrayValue:
+        env.budget.work_on((a, b), env.function)
+    return binary(op, a, b)
 
 
 def _logical(op: str, left: Expr, right: Expr, env: Environment) -> Value:
@@ -311,13 +323,19 @@ def _call(expr: Expr, env: Environment) -> Value:
 
 def _builtin(name: str, expr: Expr, env: Environment) -> Value:
     if name in SCALAR:
-        return apply_scalar(name, tuple([value_of(arg, env) for arg in expr.args]))
+        values = tuple([value_of(arg, env) for arg in expr.args])
+        env.budget.work_on(values, env.function)
+        return apply_scalar(name, values)
     if name in TRANSPARENT:
         return value_of(expr.args[TRANSPARENT[name]], env)
     if name in ("size", "ndims"):
         return _size(name, expr, env)
     if name in ARRAY:
-        return apply_array(name, tuple([value_of(arg, env) for arg in expr.args]))
+        args = tuple([value_of(arg, env) for arg in expr.args])
+        env.budget.work_on(args, env.function)
+        result = apply_array(name, args)
+        env.budget.work_on((result,), env.function)
+        return result
     raise NotConstant((name,))
 
 
@@ -474,7 +492,9 @@ def _index(expr: Expr, env: Environment) -> Value:
     base = value_of(expr.args[0], env)
     if not isinstance(base, ArrayValue):
         raise wrong_shape("a subscript on a value that is no array")
-    return select(base, [subscript(arg, env, base.dims, i) for i, arg in enumerate(expr.args[1:])])
+    found = select(base, [subscript(arg, env, base.dims, i) for i, arg in enumerate(expr.args[1:])])
+    env.budget.work_on((found,), env.function)
+    return found
 
 
 def subscript(

@@ -56,7 +56,7 @@ def write(
     columns = [number for j in range(column_count) for number in numbers[j::column_count]]
     label = name.encode("latin-1", "replace") + b"\0"
     header = struct.pack("<5i", 0, row_count, column_count, 0, len(label))
-    path = Path(access.to_write(file))
+    path = Path(access.to_write(file, is_new=not append))
     try:
         with path.open("ab" if append else "wb") as stream:
             stream.write(header + label + struct.pack(f"<{len(columns)}d", *columns))

@@ -90,7 +90,9 @@ def _entries(directory: str) -> list[str]:
 
 
 def environment(name: str, convert_to_slash: bool) -> tuple[str, bool]:
-    access.need(access.EXTERNAL, f"to read the environment variable `{name}`", is_effect=False)
+    access.need(
+        access.EXTERNAL, f"to read the environment variable `{access.short(name)}`", is_effect=False
+    )
     content = os.environ.get(name)
     if content is None:
         return "", False
@@ -133,7 +135,7 @@ def _temporary_name() -> str:
 
 def command(text: str) -> int:
     """A line for the shell, as C's `system` takes it; its exit status."""
-    access.need(access.COMMANDS, f"the command `{text}`", is_effect=True)
+    access.need(access.COMMANDS, f"the command `{access.short(text)}`", is_effect=True)
     import subprocess  # only where needed
 
     return subprocess.run(text, shell=True, check=False).returncode

@@ -71,6 +71,7 @@ from freewheel.formula.values import (
 from freewheel.formula.walk import variables_in
 
 MAX_LOCAL_ELEMENTS = 5_000_000
+COPIED_PER_STEP = 1_000  # elements: `a[i] := x` copies the array
 
 
 class _Unset:
@@ -390,6 +391,7 @@ def _with(
         part if isinstance(part, int) else subscript(part, env, old.dims, axis)
         for axis, part in enumerate(step)
     ]
+    env.budget.spend(len(old.elements) // COPIED_PER_STEP, env.function)
     if not rest:
         return updated(old, subscripts, new)
     inner = _with(select(old, subscripts), rest, new, name, env)

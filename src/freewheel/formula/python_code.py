@@ -185,7 +185,8 @@ def _iterator(work: PythonText, node: Expr, parts: tuple[Text, ...]) -> Text:
 
 
 def iterator_code(name: str) -> str:
-    return f"i_{name}"
+    """A Python identifier for any Modelica identifier, as `plain_function_code`."""
+    return "i_" + re.sub(r"\W", _escaped, name, flags=re.ASCII)
 
 
 def _colon(work: PythonText, node: Expr, parts: tuple[Text, ...]) -> Text:

@@ -194,6 +194,8 @@ class _Writer:
     def _copied(self, text: str, variable: FunctionVariable) -> str:
         if rank(variable) and variable.type.scalar == REAL:
             return f"real_array({text})"  # of Integers it would cut later elements short
+        if variable.type.scalar == STRING and not rank(variable):
+            return f"bounded({text})"
         is_container = rank(variable) or isinstance(variable.type.scalar, RecordType)
         return f"fresh({text})" if is_container else text
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -29,19 +31,17 @@ from freewheel.formula.evaluate import MAX_STEPS, number_range
 from freewheel.formula.external import EXTERNALS
 from freewheel.formula.external_lapack import LAPACK
 from freewheel.formula.external_random import replay
-from freewheel.formula.faults import assertion_failed, too_long, unknown_external
+from freewheel.formula.faults import assertion_failed, too_large, too_long, unknown_external
 from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, array_of
 
 ALL = slice(None)
+MAX_TEXT = 1_000_000  # characters of a String that a function assigns
 
 
 def total(terms: Iterable[Any]) -> Any:
-    """Terms of a long sum, from left to right."""
-    result: Any = 0.0
-    for term in terms:
-        result = result + term
-    return result
+    """Terms of a long sum, from left to right; texts are joined."""
+    return reduce(add, terms)
 
 
 def power(base: float, exponent: float) -> float:
@@ -210,6 +210,13 @@ def turns(function: str) -> Iterator[int]:
     raise too_long(tuple(function.split(".")), MAX_STEPS)
 
 
+def bounded(text: str) -> str:
+    """Texts that double in a loop end here: copying gigabytes is one step that nothing interrupts."""
+    if len(text) > MAX_TEXT:
+        raise too_large("a String")
+    return text
+
+
 def blank(dims: tuple[Any, ...], make: Callable[[], Any]) -> Any:
     """A scalar, or an array of them, to be filled by assignments."""
     if not dims:
@@ -301,6 +308,7 @@ NAMES: dict[str, Any] = {
     "bound": bound,
     "size": size,
     "turns": turns,
+    "bounded": bounded,
     "sum_of": sum_of,
     "product_of": product_of,
     "min_of": _extreme(min, HUGE),

@@ -16,9 +16,10 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from freewheel.formula.faults import not_computable
+from freewheel.formula.faults import not_computable, too_large
 from freewheel.formula.values import ArrayValue, EnumValue, FunctionValue, RecordValue, Value
 
+MAX_LENGTH = 100_000  # characters asked for; a line of a report has some hundred
 _FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgGdioxXuc]")
 _ENUMERATION = "enumeration"
 _DEFAULTS: tuple[Value, ...] = (0, True, 6)
@@ -36,8 +37,8 @@ def string_of(value: Value, kind: Value, *options: Value) -> str:
     if options and isinstance(options[0], str):
         return _format_with(typed, options[0])
     length, is_left, digits = options + _DEFAULTS[len(options) :]
-    text = _plain(typed, _whole(digits))
-    return text.ljust(_whole(length)) if is_left else text.rjust(_whole(length))
+    text = _plain(typed, _length(digits))
+    return text.ljust(_length(length)) if is_left else text.rjust(_length(length))
 
 
 def _typed(value: Value, kind: str) -> Value:
@@ -59,8 +60,10 @@ def _typed(value: Value, kind: str) -> Value:
     return words[int(number)]
 
 
-def _whole(value: Value) -> int:
+def _length(value: Value) -> int:
     if isinstance(value, int | float) and isfinite(value):
+        if value > MAX_LENGTH:
+            raise too_large(f"a String of {value:.0f} characters")
         return int(value)
     raise not_computable("the lengths given to `String` must be Integers")
 
@@ -84,6 +87,8 @@ def _format_with(value: Value, pattern: str) -> str:
         )
     if not isinstance(value, int | float):
         raise not_computable("a format is for numbers only")
+    for digits in re.findall(r"\d+", pattern):
+        _length(float(digits))
     kind = pattern[-1]
     if kind == "u":
         pattern = pattern[:-1] + "d"

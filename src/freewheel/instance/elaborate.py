@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from freewheel.base.diagnostics import CompileError, error
 from freewheel.formula import nodes as f
+from freewheel.formula.faults import at, too_large
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, Dims, RecordType, Type
 from freewheel.instance import types
 from freewheel.instance.application import Application
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
     from freewheel.instance.session import Session
 
+MAX_DIGITS = 300  # of an Integer: more may not fit a Real
 MAX_NESTING = 400
 
 Branches = Sequence[tuple[syn_expr.Expr, syn_expr.Expr]]  # conditions and values
@@ -193,6 +195,8 @@ class Elaborator:
     # ------------------------------------------------------------ literals
 
     def _number(self, expr: syn_expr.Number, context: Context) -> Typed:
+        if expr.is_integer and len(expr.text) > MAX_DIGITS:
+            raise at(too_large("this Integer"), context.span(expr))
         value = expr.value
         if isinstance(value, int):
             return Typed(f.Integer(value), Type(INTEGER), CONSTANT)

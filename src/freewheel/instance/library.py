@@ -239,7 +239,9 @@ class Library:
     def readable(self) -> tuple[str, ...]:
         """The folders in which models may read data: those of users' files and of libraries."""
         given = [Path(path).parent for path in self.files_given()]
-        return tuple(dict.fromkeys(str(folder) for folder in (*given, *self.folders().values())))
+        found = [one for place in self._places for one in place.all() if _has_folder(one)]
+        places = (*given, *(one.path.absolute().parent for one in found))
+        return tuple(dict.fromkeys(str(folder) for folder in places))
 
     def files_given(self) -> list[str]:
         """Absolute paths of users' files."""
@@ -295,6 +297,11 @@ class Library:
                 help="give its directory with --library, or remove the `within` clause",
             )
         )
+
+
+def _has_folder(found: Found) -> bool:
+    """A file beside a package that was given brings no folder of its own: it may lie in a home."""
+    return found.origin != "neighbour" or found.path.name == "package.mo"
 
 
 def _made_again(arguments: tuple[Any, ...], sources: tuple[Source, ...]) -> Library:
@@ -367,7 +374,7 @@ def _root_package(path: Path) -> Path | None:
     """The outermost directory package around a file."""
     root = None
     for folder in _folders_above(path):
-        if not (folder / "package.mo").is_file():
+        if not os.path.isfile(folder / "package.mo"):
             break
         root = folder
     return root

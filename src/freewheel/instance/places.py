@@ -43,7 +43,7 @@ class Place:
 
     @property
     def is_package(self) -> bool:
-        return (self.path / "package.mo").is_file()
+        return _is_package(self.path)
 
     def find(self, ident: str, version: str = "") -> Found | None:
         """The file of a class: of the version asked for, else the best there is."""
@@ -64,7 +64,7 @@ class Place:
 
     @cached_property
     def _found(self) -> Candidates:
-        if self.path.is_file():
+        if os.path.isfile(self.path):
             return _by_name([_file(self.path, self.origin)])
         if self.is_package:
             return _by_name([_package(self.path.resolve(), self.origin)])
@@ -73,12 +73,12 @@ class Place:
     @cached_property
     def _deeper(self) -> Candidates:
         """Packages one level further down, as in `lib/MSL-4.1.0/Modelica`."""
-        if not self.path.is_dir() or self.is_package:
+        if not os.path.isdir(self.path) or self.is_package:
             return {}
         deeper: Candidates = {}
         for name in _names(self.path):
             below = self.path / name
-            if below.is_dir() and not (below / "package.mo").is_file():
+            if os.path.isdir(below) and not _is_package(below):
                 for ident, found in _inside(below, self.origin).items():
                     if ident not in self._found:
                         deeper.setdefault(ident, found)
@@ -93,9 +93,23 @@ def package_files(folder: Path) -> dict[str, Path]:
             if entry.name.endswith(".mo"):
                 if entry.name != "package.mo":
                     files[entry.name[:-3]] = folder / entry.name
-            elif "." not in entry.name and os.path.isfile(f"{entry.path}/package.mo"):
+            elif "." not in entry.name and _is_package(entry.path) and not _leads_back(entry):
                 files[entry.name] = folder / entry.name / "package.mo"
     return files
+
+
+def _is_package(folder: Path | str) -> bool:
+    """What may not be looked at is none (`Path.is_file` would raise)."""
+    return os.path.isfile(os.path.join(folder, "package.mo"))
+
+
+def _leads_back(entry: os.DirEntry[str]) -> bool:
+    """Whether a link shows a folder around it: the package would contain itself."""
+    if not entry.is_symlink():
+        return False
+    shown = os.path.realpath(entry.path)
+    around = os.path.realpath(os.path.dirname(entry.path))
+    return os.path.commonpath((shown, around)) == shown
 
 
 def package_order(folder: Path) -> tuple[str, ...]:
@@ -115,7 +129,7 @@ def _inside(folder: Path, origin: str) -> Candidates:
         if name.endswith(".mo") and name != "package.mo":
             if _VERSIONED.fullmatch(name[:-3]):
                 found.append(_file(path, origin))
-        elif _VERSIONED.fullmatch(name) and (path / "package.mo").is_file():
+        elif _VERSIONED.fullmatch(name) and _is_package(path):
             found.append(_package(path, origin))
     return _by_name(found)
 

@@ -7,14 +7,18 @@ Curves of the same unit share an axis; each unit gets a row of its own.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
 from freewheel.base.files import replacing
+from freewheel.base.printable import printable
 from freewheel.result.frame import missing, require_package
 from freewheel.result.select import Selection, unknown_name
 from freewheel.result.store import Result
@@ -38,19 +42,34 @@ def plot(result: Result, names: Sequence[str], file: Path | None) -> Figure:
     by_unit: dict[str, list[str]] = {}
     for name in chosen:
         by_unit.setdefault(result.column(name).unit, []).append(name)
-    figure = Picture(figsize=(8.0, 2.0 + 2.4 * len(by_unit)), layout="constrained")
-    rows = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, (unit, group) in zip(rows, by_unit.items(), strict=True):
-        _draw(axes, result, unit, group)
-    figure.suptitle(result.model)
-    rows[-1].set_xlabel("time [s]")
-    if file is not None:
-        save(figure, file)
+    with no_tex():
+        figure = Picture(figsize=(8.0, 2.0 + 2.4 * len(by_unit)), layout="constrained")
+        rows = figure.subplots(len(by_unit), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (unit, group) in zip(rows, by_unit.items(), strict=True):
+            _draw(axes, result, unit, group)
+        figure.suptitle(shown(result.model))
+        rows[-1].set_xlabel("time [s]")
+        if file is not None:
+            save(figure, file)
     return figure
+
+
+def no_tex() -> AbstractContextManager[None]:
+    """Names are no TeX: `latex` is not started, whatever a `matplotlibrc` in the working folder says."""
+    import matplotlib
+
+    return matplotlib.rc_context({"text.usetex": False})
+
+
+def shown(text: str) -> str:
+    """A text of the model in a picture: no formula between dollar signs, and not longer than a line."""
+    return shortened(printable(text), LINE).replace("$", r"\$")
 
 
 def picture_class() -> type[Figure]:
     """A figure of its own, not pyplot: no window system is asked for, nothing global is kept."""
+    # A `matplotlibrc` of the working folder, which may be somebody else's, would be quoted as it is.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib.figure  # noqa: F401  # missing: told so, also where ours is loaded
 
@@ -81,13 +100,13 @@ def _draw(axes: Axes, result: Result, unit: str, names: Sequence[str]) -> None:
         axes.plot(
             result.time,
             result[name],
-            label=result.label(name),
+            label=shown(result.label(name)),
             drawstyle="steps-post" if held else "default",
         )
     axes.grid(True, alpha=0.3)
-    _name_curves(axes, [result.label(name) for name in names])
+    _name_curves(axes, [shown(result.label(name)) for name in names])
     if unit:
-        axes.set_ylabel(f"[{unit}]")
+        axes.set_ylabel(f"[{shown(unit)}]")
 
 
 def _name_curves(axes: Axes, labels: Sequence[str]) -> None:
@@ -121,7 +140,8 @@ def _interesting(result: Result) -> list[str]:
 
 def save(figure: Figure, file: Path) -> None:
     kind = _kind_of(figure, file)
-    with replacing(file, "wb") as stream:
+    with replacing(file, "wb") as stream, catch_warnings():
+        simplefilter("ignore")  # letters that the font does not have, printed as they are
         figure.savefig(stream, format=kind, dpi=120)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
-from freewheel.result.plot import picture_class, save
+from freewheel.result.plot import no_tex, picture_class, save, shown
 from freewheel.result.store import Result
 
 if TYPE_CHECKING:
@@ -32,15 +32,16 @@ def plot_steps(result: Result, file: Path | None) -> Figure:
             )
         )
     times, sizes = np.asarray(result.step_sizes).T
-    figure = Picture(figsize=(8.0, 4.0), layout="constrained")
-    axes = figure.subplots()
-    axes.semilogy(times, sizes, marker=".", markersize=3, linewidth=0.7)
-    for event in result.events[:MOST_EVENTS]:
-        axes.axvline(event.time, color="tab:red", alpha=0.25, linewidth=0.7)
-    axes.set_title(f"{result.model}: step size ({result.stats.get('solver', 'solver')})")
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel("step size [s]")
-    axes.grid(True, alpha=0.3)
-    if file is not None:
-        save(figure, file)
+    with no_tex():
+        figure = Picture(figsize=(8.0, 4.0), layout="constrained")
+        axes = figure.subplots()
+        axes.semilogy(times, sizes, marker=".", markersize=3, linewidth=0.7)
+        for event in result.events[:MOST_EVENTS]:
+            axes.axvline(event.time, color="tab:red", alpha=0.25, linewidth=0.7)
+        axes.set_title(f"{shown(result.model)}: step size ({result.stats.get('solver', 'solver')})")
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel("step size [s]")
+        axes.grid(True, alpha=0.3)
+        if file is not None:
+            save(figure, file)
     return figure

@@ -19,6 +19,7 @@ from freewheel.runtime.qss.quanta import Quantum
 
 DEFAULT_INTERVALS = 500
 SMALLEST_TOLERANCE = 1e-14
+MOST_POINTS = 1_000_000_000  # with one variable 16 GB
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,13 @@ class Settings:
             )
         if self.number_of_intervals < 1:
             raise usage("U023", "at least one interval must be stored", "leave it out for 500")
+        if self.span / self.output_interval > MOST_POINTS:
+            raise usage(
+                "U023",
+                f"intervals of {self.output_interval:g} are {self.span / self.output_interval:.3g}"
+                f" stored points; at most {MOST_POINTS:,} are kept",
+                "choose a longer one with --interval: the model may ask for it in its annotation",
+            )
         check_choices(self.root_solver, self.event_detection, self.step_control)
         check_impulses(self.impulses)
         check_bounds(self.bounds)

@@ -15,11 +15,14 @@ from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.flat.nodes import Variability
+from freewheel.formula.faults import at, too_large
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING
-from freewheel.formula.walk import calls_in, substitute, variables_in
+from freewheel.formula.walk import calls_in, fold, substitute, variables_in
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.nodes import Action, ScalarEquation, ScalarModel, ScalarVariable
+
+MAX_PARTS = 10_000  # of the formula of one message
 
 
 def put_texts_in_place(model: ScalarModel) -> ScalarModel:
@@ -71,11 +74,21 @@ def _resolved(formulas: dict[Expr, Expr], texts: Mapping[Name, ScalarVariable]) 
         if following == whole:
             break
         whole = following
+        _check_lengths(whole, texts)
     for var, value in whole.items():
         if any(other.name in texts for other in variables_in(value)):
             assert isinstance(var, Var)
             raise _refused(show(var.name), texts[var.name].span)
     return whole
+
+
+def _check_lengths(whole: Mapping[Expr, Expr], texts: Mapping[Name, ScalarVariable]) -> None:
+    """`s1 = s0 + s0; s2 = s1 + s1; ...` grows beyond all bounds when it is written out."""
+    known: dict[Expr, int] = {}
+    for var, value in whole.items():
+        if fold(value, lambda node, parts: 1 + sum(parts), known) > MAX_PARTS:
+            assert isinstance(var, Var)
+            raise at(too_large(f"the text `{show(var.name)}`"), texts[var.name].span)
 
 
 def _equation(equation: ScalarEquation, texts: Mapping[Expr, Expr]) -> ScalarEquation:

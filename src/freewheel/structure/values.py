@@ -84,9 +84,13 @@ class ParameterValues:
         if isinstance(expr, Var) and self._is_unknown(expr.name):
             return None
         try:
-            return evaluate(expr, self.lookup, self._function, calls=self.calls)
+            return self.evaluated(expr)
         except (NotConstant, CompileError, ArithmeticError, ValueError):
             return None
+
+    def evaluated(self, expr: Expr) -> Value:
+        """The value; raises where there is none."""
+        return evaluate(expr, self.lookup, self._function, calls=self.calls)
 
     def _is_unknown(self, name: Name) -> bool:
         """Most questions are about variables that move: answered without raising an error."""

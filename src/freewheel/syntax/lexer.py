@@ -30,7 +30,9 @@ IDENT, DOTTED, NUMBER, STRING, KEYWORD, SYMBOL, ANNOTATION, END_OF_FILE, COMMENT
 _WORD = r"[A-Za-z_][A-Za-z_0-9]*+"
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 _COMMENT = r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
-_QUOTED = r"'[^'\\\n]*+(?:\\[^\n][^'\\\n]*+)*+'"
+# Control characters belong to no name: it goes to terminals, headers of files, comments of programs.
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+_QUOTED = rf"'[^'\\{_CONTROL}]*+(?:\\[^{_CONTROL}][^'\\{_CONTROL}]*+)*+'"
 _SIMPLE = r"[-+*^()\[\]{},;]"  # begins no longer token, so it can be tried first
 _REST = (
     rf"{_STRING}|[0-9][0-9]*+(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]++)?"
@@ -243,6 +245,9 @@ def _stray(source: Source, character: str, start: int) -> Diagnostic:
     cure = _CURES.get(character, "remove it")
     if character == "'":
         message = "this quoted identifier is never closed"
+        is_closed = re.compile(r"'[^'\n]*'").match(source.text, start)
+        if is_closed and re.search(f"[{_CONTROL}]", is_closed[0]):
+            message, cure = "this quoted identifier holds a control character", "remove that"
         if start and source.text[start - 1].isalnum():
             cure += "; a derivative is written `der(x)`"
     elif character.isalpha():

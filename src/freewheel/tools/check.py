@@ -10,6 +10,7 @@ nothing else.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -83,13 +84,13 @@ def _check_classes(
 def _places(target: str) -> list[str]:
     """The target itself, or the files and packages of a directory that is no package."""
     path = Path(target)
-    if not path.is_dir() or (path / "package.mo").exists():
+    if not os.path.isdir(path) or os.path.exists(path / "package.mo"):
         return [target]
     # Links to directories may lead back: what they show is not looked at.
     inner = [
         child
         for child in path.iterdir()
-        if (child.is_dir() and not child.is_symlink()) or child.suffix in SUFFIXES
+        if (os.path.isdir(child) and not child.is_symlink()) or child.suffix in SUFFIXES
     ]
     return [place for child in sorted(inner) for place in _places(str(child))]
 

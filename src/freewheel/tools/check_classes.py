@@ -123,7 +123,6 @@ def _check_portion(portion: Portion) -> list[Finding]:
         library, entries = _opened(portion.place, portion.libraries)
     except CompileError as failure:
         return [Finding(portion.place, "wrong", failure.diagnostics)]
-    access.look_in(library.readable)
     if not entries and is_path(portion.place):
         return [Finding(portion.place, "parsed; it holds no class")]
     if not entries:  # an inherited class has a name but no entry of its own

@@ -84,9 +84,18 @@ def execute(arguments: list[str]) -> int:
     allow ends with the command."""
     return copy_context().run(
         guarded,
-        lambda: group.main(args=arguments, prog_name="freewheel", standalone_mode=False),
+        lambda: _invoke(arguments),
         as_json="--json" in arguments,
     )
+
+
+def _invoke(arguments: list[str]) -> object:
+    """As `group.main`, which would end the process where a reader (`| head`) has left."""
+    try:
+        with group.make_context("freewheel", list(arguments)) as context:
+            return group.invoke(context)
+    except click.exceptions.Exit as left:
+        return left.exit_code
 
 
 def main() -> None:
@@ -99,4 +108,5 @@ def main() -> None:
     if code == INTERRUPTED or watch.reason() is not None:  # without waiting for anything
         sys.stdout.flush()
         os._exit(code)
+    watch.end()
     sys.exit(code)

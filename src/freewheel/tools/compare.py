@@ -72,8 +72,10 @@ def compare(
 ) -> None:
     """Compare an ideal model with leaky ones and with backward Euler."""
     from freewheel.api import load
+    from freewheel.base.access import only_reading
 
-    rows = Comparison(load(target, model=model, library=libraries), choices).rows()
+    with only_reading():
+        rows = Comparison(load(target, model=model, library=libraries), choices).rows()
     if as_json:
         print_json({"model": target, "rows": [asdict(row) for row in rows]})
     else:

@@ -119,6 +119,7 @@ def _model(target: str, choices: dict[str, Any]) -> Coupled:
 
 def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
     from freewheel.api import load
+    from freewheel.base.access import looking, only_reading
     from freewheel.dymola.files import Cuts
     from freewheel.tools.devs_model import quantized
     from freewheel.tools.devs_quanta import quanta_of
@@ -133,7 +134,8 @@ def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
     if choices["stop"] is None:
         choices["stop"] = loaded.flatten().experiment.stop_time
     choices["stop"] = _stop(choices["stop"])
-    return quantized(loaded, choices["stop"], lambda names: quanta_of(choices, names))
+    with looking(loaded.library.readable), only_reading():
+        return quantized(loaded, choices["stop"], lambda names: quanta_of(choices, names))
 
 
 def _events(place: str | None) -> tuple[TimedEvent, ...]:

@@ -43,7 +43,9 @@ def found_in(model: Model, graph: Graph, quanta: Quanta, stop: float) -> Found:
         for element in graph.elements
         if element.kind in SOURCES and closed_form(element) is None
     }
-    signals, reasons = tables_of(driven, flat, lambda name: _finest(quanta, name), stop)
+    signals, reasons = tables_of(
+        driven, flat, lambda name: _finest(quanta, name), stop, model.library.readable
+    )
     return Found(signals, reasons, _initial(model, graph))
 
 

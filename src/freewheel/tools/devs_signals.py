@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from freewheel.base.access import Folders
 from freewheel.base.names import show
 from freewheel.bondgraph.nodes import Element
 from freewheel.bondgraph.signal_part import signal_part
@@ -34,8 +35,9 @@ def tables_of(
     flat: FlatModel,
     quantum: Callable[[str], float],
     stop: float,
+    folders: Folders,
 ) -> tuple[dict[str, Signal], dict[str, str]]:
-    """Signals of sources by name, and of those that have none the reason."""
+    """Signals of sources by name, and of those that have none the reason. Data are read in `folders`."""
     drives = {name: e.drive for name, e in elements.items() if e.drive is not None}
     reasons = {
         name: "its equations are not those of a source" for name in elements if name not in drives
@@ -47,7 +49,7 @@ def tables_of(
         reasons[name] = f"`{show(variable)}` is no function of time, it depends on the bond graph"
     found: dict[str, Signal] = {}
     if part.outputs:
-        run = _runner(part.model, stop)
+        run = _runner(part.model, stop, folders)
         wanted = {name: PART * quantum(name) for name in part.outputs}
         curves = _fine_enough(run, part.outputs, wanted, stop)
         for name, curve in curves.items():
@@ -64,7 +66,7 @@ def tables_of(
 Run = Callable[[float, Mapping[str, str]], dict[str, Curve]]
 
 
-def _runner(flat: FlatModel, stop: float) -> Run:
+def _runner(flat: FlatModel, stop: float, folders: Folders) -> Run:
     """A function from the interval of output to the curves of variables."""
     from freewheel.base.access import running
     from freewheel.pipeline import DEFAULT_BACKEND, model_of
@@ -79,7 +81,7 @@ def _runner(flat: FlatModel, stop: float) -> Run:
         settings = Settings.of(
             model, start=0.0, stop=stop, tolerance=TOLERANCE, interval=interval, solver="auto"
         )
-        with running():
+        with running(folders):
             result = simulate(model, settings, None)
         return {
             name: (np.asarray(result.time), np.broadcast_to(result[variable], result.time.shape))

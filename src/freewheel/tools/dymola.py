@@ -43,7 +43,8 @@ def dymola(script: str | None, commands: Sequence[str], libraries: Sequence[str]
     """
     from freewheel.tools.classic.session import Session
 
-    session = Session(echo, [Path(place) for place in libraries])
+    is_typed = bool(commands) or sys.stdin.isatty()
+    session = Session(echo, [Path(place) for place in libraries], is_typed=is_typed)
     if commands or script is not None:
         lines = [line for text in commands for line in _lines_of(text)]
         for line in [*([f"@{script}"] if script is not None else []), *lines]:

@@ -12,10 +12,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
 
+from freewheel.base.access import RefusedError
 from freewheel.base.diagnostics import (
     CompileError,
     Diagnostic,
@@ -23,6 +25,7 @@ from freewheel.base.diagnostics import (
     SimulationError,
     UsageError,
     render,
+    shortened,
     to_json,
 )
 from freewheel.base.limits import no_memory
@@ -34,6 +37,7 @@ OK, MODEL_ERROR, USAGE, SIMULATION_FAILURE = 0, 1, 2, 3
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 KEYBOARD = "R009"  # the diagnostic of a simulation stopped by Ctrl-C
 BROKEN_PIPE = 141  # 128 + SIGPIPE
+MAX_REASON = 300  # characters
 EXIT_CODES: dict[type[FreewheelError], int] = {
     CompileError: MODEL_ERROR,
     UsageError: USAGE,
@@ -58,6 +62,12 @@ def guarded(action: Callable[[], Any], as_json: bool) -> int:
         # The reader (`| head`) has left; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except RefusedError as failure:
+        report([failure.diagnostic], as_json)
+        return MODEL_ERROR
+    except ImportError as failure:
+        report([_not_loaded(failure)], as_json)
+        return USAGE
     except MemoryError as failure:
         _unfreed.append(failure)
         report([no_memory("U112")], as_json)
@@ -117,7 +127,8 @@ def report(diagnostics: Iterable[Diagnostic], as_json: bool) -> None:
     if as_json:
         print_json({"diagnostics": [to_json(d) for d in found]})
     elif found:
-        echo(render(found), err=True)
+        with suppress(OSError):  # nowhere to say it: the exit code says it
+            echo(render(found), err=True)
 
 
 def print_json(value: Mapping[str, Any]) -> None:
@@ -138,6 +149,18 @@ def _refused_by_system(failure: OSError) -> Diagnostic:
         f"the system refuses: {place}{failure.strerror or failure}",
         help="check the path, its permissions and the space on the disk",
         file=str(failure.filename or ""),
+    )
+
+
+def _not_loaded(failure: ImportError) -> Diagnostic:
+    """Other packages wrap what the system said in pages of advice."""
+    first: BaseException = failure
+    while first.__cause__ or first.__context__:
+        first = first.__cause__ or first.__context__ or first
+    return Diagnostic(
+        "U113",
+        f"a part of the program cannot be loaded: {shortened(str(first), MAX_REASON)}",
+        help="give the program more memory (`ulimit -v`), or install it again",
     )
 
 

@@ -6,6 +6,7 @@ terminal (`base.printable`).
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -19,7 +20,11 @@ def echo(text: object = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 def print_anything() -> None:
-    """A terminal that knows few characters shows the others by their numbers."""
+    """A terminal that knows few characters shows the others by their numbers. What was closed before we
+    came (`>&-`) is written nowhere."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 -- as long as the process lives
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

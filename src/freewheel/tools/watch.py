@@ -17,6 +17,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic, process_time
 from types import FrameType
@@ -43,6 +44,7 @@ class Watch:
     memory: float = 0.0
     reason: Diagnostic | None = None  # why it was this thread that asked for an end
     answers: int = 0  # of the main thread to questions of either kind
+    is_over: bool = False  # the command is done
 
 
 _watches: list[Watch] = []
@@ -70,6 +72,14 @@ def limit(seconds: float | None = None, memory: float | None = None) -> None:
             _enforce(memory)
 
 
+def end() -> None:
+    """The command is done: neither a limit nor Ctrl-C changes its exit code any more."""
+    with suppress(KeyboardInterrupt):  # asked for at the last moment
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for watch in _watches:
+        watch.is_over = True
+
+
 def reason() -> Diagnostic | None:
     """Why the command was stopped, if not by the user."""
     return _watches[0].reason if _watches else None
@@ -88,22 +98,22 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def _look(watch: Watch) -> None:
-    """Until the process ends."""
+    """Until the command ends."""
     asked: tuple[float, float] | None = None  # since when an answer is due
     answers = 0  # there were before
-    while True:
+    while not watch.is_over:
         before = watch.answers
         ready, _, _ = select.select([watch.signals], [], [], PERIOD)
         if ready and signal.SIGINT in os.read(watch.signals, 64):
             asked, answers = asked or _now(), before
-        elif not asked and watch.reason is None:
+        elif not asked and watch.reason is None and not watch.is_over:
             watch.reason = _excess(watch)
             if watch.reason is not None:
                 asked, answers = _now(), before
                 _thread.interrupt_main()
         if watch.answers > answers:
             asked = None
-        if asked and _is_over(asked):
+        if asked and not watch.is_over and _is_due(asked):
             os._exit(watch.farewell(watch.reason))
 
 
@@ -112,7 +122,7 @@ def _now() -> tuple[float, float]:
     return process_time(), monotonic()
 
 
-def _is_over(asked: tuple[float, float]) -> bool:
+def _is_due(asked: tuple[float, float]) -> bool:
     work, clock = _now()
     return work > asked[0] + GRACE or clock > asked[1] + PATIENCE
 

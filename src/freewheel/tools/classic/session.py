@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from freewheel.api import Model
+from freewheel.base.access import looking, running, to_write
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.files import read_regular
 from freewheel.base.names import Name, read, show
@@ -57,8 +58,13 @@ class Session:
     """One user at work. `write` takes lines for the screen."""
 
     def __init__(
-        self, write: Callable[[str], None], libraries: Sequence[Path] = (), folder: Path = Path()
+        self,
+        write: Callable[[str], None],
+        libraries: Sequence[Path] = (),
+        folder: Path = Path(),
+        is_typed: bool = True,
     ) -> None:
+        self.is_typed = is_typed  # by the user; else lines come from a file
         self.outlet = Outlet(write)
         self.libraries = list(libraries)
         self.folder = folder
@@ -121,7 +127,11 @@ class Session:
             self.is_done = True
             return
         action: Callable[[str], None] = getattr(self, f"do_{name}")
-        action(rest.strip())
+        with looking(self._readable):
+            action(rest.strip())
+
+    def _readable(self) -> tuple[str, ...]:
+        return () if self.entered is None else self.entered.library.readable()
 
     def _run_file(self, path: Path) -> None:
         if len(self._scripts) >= MOST_SCRIPTS:
@@ -141,6 +151,14 @@ class Session:
         place = self.folder / name
         if self._scripts and not place.exists():
             return self._scripts[-1].parent / name
+        return place
+
+    def _written(self, name: str) -> Path:
+        """A file for output. A script may be somebody else's: it writes where a run may write."""
+        place = self.folder / name
+        if self._scripts or not self.is_typed:
+            with running():
+                to_write(str(place))
         return place
 
     def _model_line(self, entry: Entry, line: str) -> None:
@@ -256,7 +274,7 @@ class Session:
         self.settings = replace(self.settings, language=name, form=form)
 
     def do_outfile(self, rest: str) -> None:
-        self.outlet.direct(self.folder / rest if rest else None)
+        self.outlet.direct(self._written(rest) if rest else None)
 
     def do_simulate(self, rest: str) -> None:
         self.curves = simulate(self.model, rest, self.settings)
@@ -265,7 +283,7 @@ class Session:
 
     def do_plot(self, rest: str) -> None:
         words = [word for word in _SPLIT.split(rest) if word]
-        self.outlet.screen(self._curves().plot(words, self.folder) + "\n")
+        self.outlet.screen(self._curves().plot(words, self._written) + "\n")
 
     def do_print(self, rest: str) -> None:
         words = [word for word in _SPLIT.split(rest) if word]

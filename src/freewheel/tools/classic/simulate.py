@@ -5,7 +5,7 @@ simulate stop=1E-3 u=10 R1.R=50        an input, a parameter and the end of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,11 +47,11 @@ class Curves:
             lines.append(render(result.warnings))
         return "\n".join(lines)
 
-    def plot(self, words: Sequence[str], folder: Path) -> str:
+    def plot(self, words: Sequence[str], place_of: Callable[[str], Path]) -> str:
         """The file written; a word that ends in `.png`, `.svg` or `.pdf` names it."""
         files = [word for word in words if word.endswith((".png", ".svg", ".pdf"))]
         names = [word for word in words if word not in files]
-        file = folder / (files[-1] if files else file_name(self.result.model, ".png"))
+        file = place_of(files[-1] if files else file_name(self.result.model, ".png"))
         self.result.plot(*names, file=file)
         return str(file)
 
