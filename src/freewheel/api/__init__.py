@@ -5,6 +5,7 @@ from freewheel import load
 result = load("circuit.mo").simulate(stop=1e-3)
 """
 
+from freewheel.api.examples import example
 from freewheel.api.model import Balance, Model, load, load_text, models_in
 
-__all__ = ["Balance", "Model", "load", "load_text", "models_in"]
+__all__ = ["Balance", "Model", "example", "load", "load_text", "models_in"]

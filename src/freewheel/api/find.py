@@ -17,6 +17,7 @@ from pathlib import Path
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.files import require_regular
 from freewheel.base.names import ClassName, name_of, show
+from freewheel.base.near import did_you_mean
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts, is_classic
 from freewheel.instance.library import ClassEntry, Library
@@ -127,10 +128,27 @@ def _require_readable(path: Path) -> None:
             Diagnostic(
                 "U002",
                 f"cannot read `{path}`: {problem.strerror or problem}",
-                help="check the path and its permissions",
+                help=_instead_of(path),
                 file=str(path),
             )
         ) from problem
+
+
+def _instead_of(path: Path) -> str:
+    """What may have been meant by a path that cannot be read."""
+    from freewheel.api.examples import examples
+
+    if path.exists() or not path.parent.is_dir():
+        near = ""
+    else:
+        near = did_you_mean(path.name, (other.name for other in path.parent.iterdir()))
+    if near:
+        return near
+    inside = path.as_posix().removeprefix("examples/")
+    for example in examples():
+        if inside == str(example.file):
+            return f"`freewheel example copy {example.name}` copies the example of this name"
+    return "check the path and its permissions"
 
 
 def _package_in(library: Library, path: Path) -> tuple[ClassEntry, ...]:

@@ -48,6 +48,9 @@ def guarded(action: Callable[[], Any], as_json: bool) -> int:
         sys.stdout.flush()
     except FreewheelError as failure:
         return _failed(failure, as_json)
+    except click.exceptions.NoArgsIsHelpError as failure:  # `freewheel` alone
+        echo(failure.format_message(), err=True)
+        return USAGE
     except click.ClickException as failure:
         report([_usage(failure)], as_json)
         return USAGE
