@@ -193,5 +193,6 @@ def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Co
     if any(d.code == TOO_LARGE for d in failure.diagnostics):  # to count it would take as long
         return failure
     from freewheel.flat.local_balance import explained
+    from freewheel.structure.reasons import with_reasons
 
-    return explained(failure, instance, flat)
+    return with_reasons(explained(failure, instance, flat), instance, flat)

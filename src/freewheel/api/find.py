@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
 from freewheel.base.files import require_regular
 from freewheel.base.names import ClassName, name_of, show
 from freewheel.base.near import did_you_mean
@@ -26,6 +26,7 @@ from freewheel.syntax.parser import read_source
 SIMULATED = ("model", "block", "class")  # kinds of class that can be simulated
 TEXT = "the text"  # what a message calls it
 SHOWN_NAMES = 8  # of a list of candidates in a message
+HOW_TO_FIND = "give the file that holds it, or its library with --library or MODELICAPATH"
 
 
 def is_path(target: str) -> bool:
@@ -39,7 +40,13 @@ def find_class(
     """The one class meant by a target and an optional `-m` name; `cuts` are those of `.dym` files."""
     if not is_path(target):
         # Inherited classes have a name but no entry of their own; the instance room finds them.
-        return Library(directories), name_of(target if model is None else f"{target}.{model}")
+        library, name = (
+            Library(directories),
+            name_of(target if model is None else f"{target}.{model}"),
+        )
+        if library.top(name[0]) is None:
+            raise _no_class(target)
+        return library, name
     library, entries = open_path(Path(target), directories, cuts)
     if model is not None:
         return library, _named(entries, model, target)
@@ -53,6 +60,8 @@ def find_models(target: str, directories: Sequence[Path]) -> tuple[Library, list
         return library, [entry.name for top in entries for entry in models_below(top)]
     library = Library(directories)
     name = name_of(target)
+    if library.top(name[0]) is None:
+        raise _no_class(target)
     top = library.find(name)
     if top is None or top.tree.kind != "package":
         return library, [name]
@@ -149,6 +158,17 @@ def _instead_of(path: Path) -> str:
         if inside == str(example.file):
             return f"`freewheel example copy {example.name}` copies the example of this name"
     return "check the path and its permissions"
+
+
+def _no_class(target: str) -> UsageError:
+    """A target that is neither a file nor the name of a class."""
+    folder = Path(target).parent
+    files = [path for path in (folder.iterdir() if folder.is_dir() else ()) if is_path(str(path))]
+    near = [f"`{path}`" for path in files if path.stem == Path(target).stem and path.is_file()]
+    hint = f"did you mean the file {near[0]}?" if near else HOW_TO_FIND
+    return UsageError(
+        Diagnostic("U003", f"there is no file or class `{shortened(target)}`", help=hint)
+    )
 
 
 def _package_in(library: Library, path: Path) -> tuple[ClassEntry, ...]:

@@ -152,7 +152,12 @@ def _require_names(ready: CompiledModel, names: Sequence[str]) -> None:
         return
     known = [v.name for v in ready.variables]
     selection = Selection(known)
+    texts = {text.name for text in ready.texts}
     for name in names:
+        if name in texts:
+            raise UsageError(
+                Diagnostic("U030", f"`{name}` is a String, not a curve", help="name a variable")
+            )
         if name != "time" and not selection.of(name):
             raise UsageError(unknown_name(name, known, "the model"))
 

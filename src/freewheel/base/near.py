@@ -2,6 +2,7 @@
 
 did_you_mean("r", ["R", "T"]) == "did you mean `R`?"
 did_you_mean("q", ["R", "T"]) == ""
+did_you_mean_or_list("q", ["R", "T"], "parameters") == "the parameters are `R`, `T`"
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 MOST = 3
+MOST_LISTED = 6
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
@@ -24,3 +26,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A question, or nothing."""
     near = near_names(name, known)
     return "did you mean " + " or ".join(f"`{other}`" for other in near) + "?" if near else ""
+
+
+def did_you_mean_or_list(name: str, known: Iterable[str], kind: str) -> str:
+    """A question, or what there is; `kind` is a plural."""
+    names = list(dict.fromkeys(known))
+    near = did_you_mean(name, names)
+    if near:
+        return near
+    shown = ", ".join(f"`{other}`" for other in names[:MOST_LISTED])
+    if len(names) > MOST_LISTED:
+        return f"there are {len(names)} {kind}, among them {shown}"
+    return f"the {kind} are {shown}" if names else f"there are no {kind}"

@@ -100,6 +100,8 @@ class Words:
             return f"{who} give the same voltage: remove one, or put a resistor between them"
         if len(parts) > 1 and "V" in left_open and about == {"A"}:
             return f"{who} give the same current: remove one, or put a resistor across them"
+        if len(parts) == 1 and "A" in left_open and about == {"V"}:
+            return f"{who} is short-circuited: remove a connection, or put a resistor in its way"
         if len(parts) > 1:
             return f"{who} prescribe the same quantity: remove one, or put something between them"
         if open_:

@@ -160,7 +160,7 @@ def _findings(model: Model) -> list[Diagnostic]:
     except CompileError as failure:
         found += failure.diagnostics
     try:
-        found += model.explain()
+        found += [d for d in model.explain() if d not in found]
     except CompileError as failure:
         found += [d for d in failure.diagnostics if d not in found]
     return found

@@ -34,6 +34,18 @@ OK, MODEL_ERROR, USAGE, SIMULATION_FAILURE = 0, 1, 2, 3
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 KEYBOARD = "R009"  # the diagnostic of a simulation stopped by Ctrl-C
 BROKEN_PIPE = 141  # 128 + SIGPIPE
+# What other tools call them, in small letters without dashes.
+OTHER_OPTIONS = {
+    **dict.fromkeys(("stoptime", "tend", "end"), "--stop TIME"),
+    **dict.fromkeys(("starttime", "tstart"), "--start TIME"),
+    **dict.fromkeys(("tolerance", "reltol", "rtol"), "--tol NUMBER"),
+    **dict.fromkeys(("method", "integrator"), "--solver NAME"),
+    **dict.fromkeys(("output", "outputfile", "resultfile", "r"), "--out FILE"),
+    **dict.fromkeys(("override", "set", "parameter", "p"), "--param NAME=VALUE"),
+    **dict.fromkeys(("stepsize", "step", "dt", "outputinterval"), "--interval TIME"),
+    **dict.fromkeys(("class", "modelname"), "-m CLASS"),
+    **dict.fromkeys(("lib", "path"), "--library DIR"),
+}
 EXIT_CODES: dict[type[FreewheelError], int] = {
     CompileError: MODEL_ERROR,
     UsageError: USAGE,
@@ -131,6 +143,14 @@ def print_json(value: Mapping[str, Any]) -> None:
 def _usage(failure: click.ClickException) -> Diagnostic:
     context = getattr(failure, "ctx", None)
     command = context.command_path if context is not None else "freewheel"
+    if isinstance(failure, click.NoSuchOption):
+        option = failure.option_name.lstrip("-").replace("-", "").replace("_", "").lower()
+        if option in OTHER_OPTIONS:
+            return Diagnostic(
+                "U001",
+                f"there is no option `{failure.option_name}`",
+                help=f"use {OTHER_OPTIONS[option]}; see `{command} --help`",
+            )
     return Diagnostic("U001", failure.format_message(), help=f"see `{command} --help`")
 
 

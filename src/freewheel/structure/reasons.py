@@ -1,0 +1,37 @@
+"""Why equations and unknowns do not fit together, told with the failure itself.
+
+    with_reasons(failure, instance, flat)    # E003, then E031: nothing fixes the level of `V.p.v`, ...
+
+Counting and matching say that something is wrong (E001 to E003); linear algebra (`explain.py`) says what, and
+its cure is the better one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
+from freewheel.flat.local_balance import SINGULAR
+from freewheel.flat.nodes import FlatModel
+from freewheel.flat.open_inputs import component_inputs
+from freewheel.instance.instantiate import Instance
+from freewheel.structure.explain import explain
+
+MISSING = "E033"  # an equation is missing; the failure names the variables already
+
+
+def with_reasons(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
+    first, *others = failure.diagnostics
+    reasons = _reasons(instance, flat) if first.code in SINGULAR else []
+    if not reasons:
+        return failure
+    told = [reason for reason in reasons if reason.code != MISSING]
+    return CompileError(replace(first, help=reasons[0].help), *others, *told)
+
+
+def _reasons(instance: Instance, flat: FlatModel) -> list[Diagnostic]:
+    try:
+        found = explain(flat, component_inputs(instance, flat))
+    except CompileError:  # it fails as the model did
+        return []
+    return [d for d in found if d.severity is Severity.ERROR]
