@@ -170,7 +170,7 @@ def test_an_input_left_open(explained):
     assert finding.code == "E033"
     assert "nothing determines `f.u`" in finding.message
     assert finding.labels[0].text == "`f.u`: input left open"
-    assert finding.help == "connect it, or give it a value"
+    assert finding.help == "connect `f.u`, or give a value"
 
 
 # ---------------------------------------------------------------- states and the start

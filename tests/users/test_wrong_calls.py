@@ -14,6 +14,7 @@ model Tank
   type Mode = enumeration(Idle, Heating);
   parameter Real area(min = 0) = 2 "Area";
   parameter Integer n = 2;
+  parameter String title = "tank";
   parameter Boolean open = true;
   parameter Mode mode = Mode.Idle;
   parameter Real k[2] = {1, 2};
@@ -60,10 +61,34 @@ CALLS = (
     (["--stop", "-1"], "U021", "after the start time"),
     (["--tol", "2"], "U022", "1e-6"),
     (["--interval", "0"], "U023", "500 intervals"),
-    (["--stoptime", "3"], "U001", "--help"),
+    (["--stoptime", "3"], "U001", "--stop TIME"),
+    (["--stop-time", "3"], "U001", "--stop TIME"),
+    (["--tolerance", "3"], "U001", "--tol NUMBER"),
+    (["--stop", "3s"], "U001", "--help"),
+    (["--plot", "level inflow"], "U030", "by a comma"),
+    (["--plot", "LEVEL"], "U030", "did you mean `level`"),
+    (["--plot", "title"], "U030", "is a String"),
+    (["--input", "inflow=sin(t)"], "U124", "called `time`"),
+    (["--input", "inflow=data.csv"], "U124", "--input-file data.csv"),
+    (["--input-file", "data.xlsx"], "U024", "cannot be read"),
     (["--max-steps", "0"], "U001", "--help"),
     (["--bounds", "maybe"], "U001", "--help"),
     (["-m", "Tnak"], "U004", "`Tank`"),
+)
+
+
+INPUT_FILES = (
+    ("time,v\n0,1\n", "U026", "the inputs are `inflow`"),
+    ("inflow\n1\n", "U024", "the first column is the time"),
+    ("time;inflow\n0;1\n", "U024", "separate the columns by commas"),
+    ("time\tinflow\n0\t1\n", "U024", "separate the columns by commas"),
+    ("0,1\n1,2\n", "U024", "the first row names the columns"),
+    ("time,inflow\n0,1\n1\n", "U024", "1 cells in row 3, the header has 2"),
+    ("time,inflow\n0,high\n", "U024", "no number in row 2, column `inflow`"),
+    ('time,inflow\n"0,5",1\n', "U024", "with a point"),
+    ("time,inflow\n1,1\n0,1\n", "U024", "goes back in time"),
+    ("time,inflow\n", "U024", "holds no data"),
+    ("", "U024", "holds no data"),
 )
 
 
@@ -92,6 +117,38 @@ def test_a_wrong_call_is_told_before_the_run(folder, capsys, arguments, code, wo
     assert (exit_code, first["code"]) == (2, code)
     assert words in f"{first['message']} {first['help']}"
     assert [path.name for path in folder.iterdir()] == ["tank.mo"]
+
+
+@pytest.mark.parametrize(("text", "code", "words"), INPUT_FILES)
+def test_a_wrong_file_of_inputs(folder, capsys, text, code, words):
+    (folder / "in.csv").write_text(text)
+
+    exit_code, told = run(capsys, "--input-file", "in.csv")
+
+    first = told["diagnostics"][0]
+    assert (exit_code, first["code"]) == (2, code)
+    assert words in f"{first['message']} {first['help']}"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "help"),
+    [
+        (["run", "tank"], "U003", "did you mean the file `tank.mo`?"),
+        (["run", "Nowhere.Tank"], "U003", "--library"),
+        (["run", "tnak.mo"], "U002", "did you mean `tank.mo`?"),
+        (["check", "tank.moo"], "U003", "`tank.mo`"),
+        (["run", "."], "U004", "name a .mo file"),
+        (["run"], "U001", "--help"),
+        (["simulate", "tank.mo"], "U001", "`freewheel run`"),
+        (["tank.mo"], "U001", "`freewheel run tank.mo`"),
+    ],
+)
+def test_a_target_or_command_that_is_none(folder, capsys, words, code, help):
+    exit_code = execute([*words, "--json"])
+
+    first = json.loads(capsys.readouterr().out)["diagnostics"][0]
+    assert (exit_code, first["code"]) == (2, code)
+    assert help in first["help"]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ class Words:
         """Nothing determines these: one equation is missing."""
         suspects = self._open_inputs(variables)
         if suspects:
-            what, cure = "input left open", "connect it, or give it a value"
+            what, cure = "input left open", f"connect {_names(suspects)}, or give a value"
         else:
             suspects = self._least_used(variables)
             few = len(self.uses.get(suspects[0], ()))

@@ -148,6 +148,7 @@ def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Val
                     "E013",
                     "a when-clause inside another one",
                     equation.span,
+                    help="write `elsewhen`, or two when-clauses one after the other",
                     rule='Modelica 3.6, "When-Equations"',
                 )
     return values

@@ -89,6 +89,8 @@ def _of_token(a: Around) -> str:
         return "remove the `;` after `then`"
     if text == ";" and a.expected.startswith("`)`"):
         return "modifiers and arguments are separated by commas"
+    if text == ";" and a.expected.startswith(("`}`", "`]`")):
+        return "close the bracket before the `;`"
     if text == "-" and a.expected == "`;`" and _is_name(before):
         return f"a name has no `-` in it: write `{before}_{a.after}`"
     if text in ATTRIBUTES and _is_name(before):
