@@ -1,7 +1,7 @@
 """More mistakes of first users, by habits of other languages and tools, with what each message says.
 
-Rows as in `test_mistakes.py`: a text, the exit code of `freewheel run`, code and line of the first message and
-words that tell the cause or the cure.
+Rows as in `test_mistakes.py`: a text, the exit code of `freewheel run`, code and line of the first message,
+and words that tell the cause or the cure.
 """
 
 from __future__ import annotations
