@@ -280,17 +280,15 @@ def test_the_command_ends_well_where_there_are_only_notes(tmp_path, capsys):
     path.write_text("model Given\n  Real v, i;\nequation\n  v = time;\n  i = der(v);\nend Given;\n")
 
     assert execute(["explain", str(path)]) == 0
-    assert capsys.readouterr().out.endswith("Given: nothing is wrong with it up to simulation\n")
+    assert capsys.readouterr().out.endswith("Given: no errors were found up to simulation\n")
 
 
 def test_an_equation_that_says_nothing(explained):
     [finding] = explained("  Real x;\nequation\n  x = x;")
 
     assert finding.code == "E032"
-    assert finding.message == (
-        "the equation `x = x` determines nothing; in exchange nothing determines `x`"
-    )
-    assert finding.help == "let it say something about `x`"
+    assert finding.message == ("the equation `x = x` determines nothing; nothing determines `x`")
+    assert finding.help == "let it involve `x`"
 
 
 def test_two_speeds_on_one_shaft(explained):

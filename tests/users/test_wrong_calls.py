@@ -222,9 +222,9 @@ def test_a_wrong_call_from_python_is_a_type_error_with_the_cure(tank, call, word
     ("data", "words"),
     [
         (([0, 1], [1, 2, 3]), "2 times and 3 values"),
-        (([1, 0], [1, 2]), "the times fall"),
+        (([1, 0], [1, 2]), "the times decrease"),
         (([0, 1], [1, float("nan")]), "not a finite number"),
-        ([1, 2, 3], "no list of times and values"),
+        ([1, 2, 3], "does not hold times and values"),
     ],
 )
 def test_wrong_data_of_an_input(tank, data, words):

@@ -78,7 +78,7 @@ def find_file(target: str, directories: Sequence[Path]) -> Path:
         raise UsageError(
             Diagnostic(
                 "U003",
-                f"there is no file of a class `{target}`",
+                f"no file was found for the class `{target}`",
                 help="is its library on the path? `freewheel library list` shows what is found",
             )
         )

@@ -357,7 +357,7 @@ class Model:
         `impulses`, which ideal
         elements may cause: "accept", "warn" (the default) or "error"; they are in `result.impulses`.
         `inputs` are expressions of time, numbers, functions, pairs (times, values), arrays or a pandas
-        frame. `bounds`: what to do where `min` or `max` of a variable is broken, "off", "warn" (the
+        frame. `bounds`: what to do where `min` or `max` of a variable is violated, "off", "warn" (the
         default) or "error". `store` names what to keep of what varies (`"T"`, `"*.v"`), else everything;
         `wanted` names what will be asked of the result, and is looked for before the run.
         `allow` says what the model may do besides: "files", "commands", "external" (docs/safety.md)."""

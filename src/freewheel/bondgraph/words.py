@@ -159,7 +159,7 @@ def _clash(found: Clash, graph: Graph) -> Diagnostic:
     if len(found.sources) == 1:
         message = f"`{found.sources[0]}` has nothing to act on, or acts on what is at rest"
     else:
-        message = f"{_quoted(found.sources)} contradict each other: each says what the others say"
+        message = f"{_quoted(found.sources)} are redundant or contradict each other"
     return Diagnostic(
         "E113",
         message,

@@ -184,7 +184,7 @@ def _data(file: str, name: str, table: Any, delimiter: str, header_lines: int) -
             if name not in ("", "NoName"):  # then other tools ask a C function of the user for it
                 raise _bad(
                     name,
-                    "is to come from no file, so from C code (`usertab`): this is not supported",
+                    "has no file, so it comes from C code (`usertab`), which is not supported",
                     "name a file, or give the table as a matrix",
                 )
             raise _bad(name, "holds no numbers")
@@ -236,7 +236,7 @@ def _numbers(rows: Sequence[Sequence[str]], name: str) -> Matrix:
     try:
         matrix = tuple(tuple(float(word) for word in row) for row in rows)
     except ValueError as problem:
-        raise _bad(name, f"holds something that is no number: {problem}") from problem
+        raise _bad(name, f"holds something that is not a number: {problem}") from problem
     if not matrix or len({len(row) for row in matrix}) != 1:
         raise _bad(name, "has rows of different lengths, or none")
     return matrix

@@ -59,7 +59,7 @@ class Calls:
         if not outputs:
             raise error(
                 "N072",
-                f"`{show(names)}` has no output: its call is no value",
+                f"`{show(names)}` has no output and cannot be used as a value",
                 context.span(expr),
                 help="declare an output in the function and assign it, or call it as an equation or "
                 "statement of its own",

@@ -33,7 +33,7 @@ def is_numeric(kind: Type) -> bool:
 def mismatch(what: str, left: Type, right: Type, place: Span) -> CompileError:
     return error(
         "N041",
-        f"{what}: types {show(left)} and {show(right)} do not go together",
+        f"{what}: types {show(left)} and {show(right)} are incompatible",
         place,
         help=_conversion(left, right, what.startswith("the value of")),
         rule='Modelica 3.6, "Type Compatible Expressions"',

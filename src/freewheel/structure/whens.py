@@ -76,7 +76,7 @@ def _clocked(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
             "E018",
             "a when-clause with a clock has no priority",
             clause.span,
-            help="what clocks tick at once is done in the order of data; leave the annotation out",
+            help="clocks that tick at the same time run in the order of data flow; leave the annotation out",
         )
     condition, body = clause.branches[0]
     expander.clauses += 1

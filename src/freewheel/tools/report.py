@@ -158,7 +158,7 @@ def _refused_by_system(failure: OSError) -> Diagnostic:
     place = f"`{failure.filename}`: " if failure.filename is not None else ""
     return Diagnostic(
         "U113",
-        f"the system refuses: {place}{failure.strerror or failure}",
+        f"the operating system reports an error: {place}{failure.strerror or failure}",
         help="check the path, its permissions and the space on the disk",
         file=str(failure.filename or ""),
     )
@@ -169,6 +169,6 @@ def internal(failure: Exception) -> Diagnostic:
     return Diagnostic(
         "X001",
         f"internal error: {what}",
-        help="this is a mistake of the program, not of the model; please report it with the model"
+        help="this is a bug in Freewheel, not a mistake in the model; please report it with the model"
         " (FREEWHEEL_DEBUG=1 shows the traceback)",
     )

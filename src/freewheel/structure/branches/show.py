@@ -17,7 +17,7 @@ MAX_NAMED = 8
 
 def show_switches(report: Switches) -> str:
     if not report.switches and not report.left_out and not report.variables:
-        return "no equation changes what it speaks of: nothing switches the structure\n"
+        return "no equation changes its unknowns: no switch changes the structure\n"
     lines: list[str] = []
     for switch in report.switches:
         lines += _switch(switch)
