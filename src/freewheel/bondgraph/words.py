@@ -68,7 +68,7 @@ def _dependence(found: Dependence, graph: Graph) -> Diagnostic:
     )
     return Diagnostic(
         "E110",
-        f"`{found.storage}` is a dependent storage, its {what} is no state{teller}"
+        f"`{found.storage}` is a dependent storage, its {what} is not a state{teller}"
         f" (causal path {path_text(found.path, graph)})",
         _labels(graph, (found.storage,), "differentiates"),
         help=f"{cure}; without it the simulation reduces the index by itself",
@@ -80,7 +80,7 @@ def _dependence(found: Dependence, graph: Graph) -> Diagnostic:
 def _hidden(found: Dependence, what: str, teller: str, graph: Graph) -> Diagnostic:
     return Diagnostic(
         "E115",
-        f"`{found.storage}` is a dependent storage, its {what} is no state{teller}; no causal path shows"
+        f"`{found.storage}` is a dependent storage, its {what} is not a state{teller}; no causal path shows"
         " it, but with the ratios given the equations are singular",
         _labels(graph, (found.storage,), "tied by numbers, not by structure"),
         help="another ratio, or a small resistance in the mesh, gives it a state; as it is, the simulation"

@@ -65,8 +65,8 @@ def impulse_warning(core: Core, times: Sequence[float], names: Sequence[str]) ->
 def inelastic(core: Core, turned: Sequence[str], time: float) -> Diagnostic:
     return Diagnostic(
         code="R142",
-        message=f"{core.name}: the impulse at time {time:.9g} s, where {_listed(turned)} changes, is a "
-        "choice: an equation that holds for positions begins to bind velocities, and the impact is taken "
+        message=f"{core.name}: the impulse at time {time:.9g} s, where {_listed(turned)} changes, is an "
+        "assumption: an equation that holds for positions begins to bind velocities, and the impact is taken "
         "as inelastic",
         help="this applies to all such impulses of the run; for a rebound write "
         "`when ... then reinit(v, -e*pre(v)); end when`, or let the equation bind velocities",
