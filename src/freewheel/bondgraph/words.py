@@ -139,13 +139,13 @@ def _listed(positions: list[tuple[tuple[str, bool], ...]], graph: Graph) -> str:
 
 def _release(found: list[Release], graph: Graph) -> Diagnostic:
     first = found[0]
-    verb = "is" if len(first.storages) == 1 else "are"
+    verb = "is not a state" if len(first.storages) == 1 else "are not states"
     tied = f": tied to {_quoted(first.tied)}" if first.tied else ""
     where = _listed([each.position for each in found], graph)
     valves = tuple(dict.fromkeys(name for each in found for name, _ in each.position))
     return Diagnostic(
         "E112",
-        f"with {where}, {_quoted(first.storages)} {verb} no state{tied}",
+        f"with {where}, {_quoted(first.storages)} {verb}{tied}",
         _labels(graph, valves, "changes the causality"),
         help="the simulation counts states anew in each position; a snubber or a leak keeps them",
         rule=f"{RULE}: fixed causality of ideal switches",
