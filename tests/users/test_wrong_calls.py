@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 import freewheel as fw
@@ -207,6 +208,18 @@ PYTHON_CALLS = (
     (lambda m: fw.load(3), "a path or the name of a class, not int"),
     (lambda m: fw.load("tank.mo", libraries=["x"]), "use `library=`"),
     (lambda m: fw.load_text(3), "takes Modelica text, not int"),
+    (lambda m: fw.load_text("tank.mo"), "load() takes a path"),
+    (lambda m: fw.load("tank.mo", library=3), "a path or several, not int"),
+    (lambda m: fw.example(3), "named by a text, not int"),
+    (lambda m: m.simulate(input_hold="cubic"), "must be one of `linear`, `held`"),
+    (lambda m: m.simulate(event_log="yes"), "must be True or False, not str 'yes'"),
+    (lambda m: m.simulate(progress=3), "`progress` must be a function"),
+    (lambda m: m.simulate(params={"area": 1j}), "not complex 1j"),
+    (lambda m: m.equations("solvd"), "must be one of `flat`, `aliases`"),
+    (lambda m: m.equations(eliminate="all"), "must be one of `none`, `aliases`"),
+    (lambda m: m.upto("nothing"), "must be one of `instance`, `flat`"),
+    (lambda m: m.simulate(inputs={"inflow": 1.0})[0], "named by a text, not int"),
+    (lambda m: m.simulate(inputs={"inflow": 1.0}).at("level", "1 s"), "times must be numbers"),
 )
 
 
@@ -243,3 +256,16 @@ def test_an_unknown_backend_and_too_few_steps():
 
     codes = [caught.value.diagnostics[0].code for caught in (backend, steps)]
     assert codes == ["U127", "U120"]
+
+
+def test_a_number_of_numpy_without_dimensions_is_a_number(tank):
+    result = tank.simulate(params={"area": np.array(4.0)}, inputs={"inflow": 1.0})
+
+    assert result.final("area") == 4.0
+
+
+def test_a_file_of_results_that_is_not_there():
+    with pytest.raises(fw.UsageError) as caught:
+        fw.read_result("missing.csv")
+
+    assert caught.value.diagnostics[0].code == "U002"

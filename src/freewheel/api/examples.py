@@ -66,6 +66,8 @@ def examples() -> tuple[Example, ...]:
 
 def find_example(name: str) -> Example:
     """By name, by file name (`rectifier.mo`) or by path (`examples/rectifier.mo`)."""
+    if not isinstance(name, str):
+        raise TypeError(f"an example is named by a text, not {type(name).__name__}")
     known = examples()
     wanted = name.removeprefix("examples/")
     exact = [example for example in known if wanted in (example.name, str(example.file))]

@@ -9,7 +9,7 @@ model.simulate(stop=1e-3, params={"R1.R": 50})["C.v"]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 Place = str | PathLike[str]
 BACKENDS = ("llvm", "python")
+HOLDS = ("linear", "held")  # between the points of an input
 UNSUPPORTED = "E007"  # right Modelica that a later room cannot do yet
 Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
 
@@ -82,6 +83,8 @@ def load_text(
     """The model in a piece of Modelica text: its last one, or `model`."""
     if not isinstance(text, str):
         raise TypeError(f"load_text() takes Modelica text, not {type(text).__name__}")
+    if text.endswith((".mo", ".dym")) and "\n" not in text:
+        raise TypeError("load_text() takes Modelica text; load() takes a path")
     with no_garbage_collection():
         books, name = find_in_text(text, model, _directories(library))
     look_in(books.readable)
@@ -92,6 +95,8 @@ def _directories(library: Any) -> list[Path]:
     """One place or several."""
     if isinstance(library, str | PathLike):
         return [Path(library)]
+    if not isinstance(library, Iterable):
+        raise TypeError(f"`library` must be a path or several, not {type(library).__name__}")
     return [Path(place) for place in library]
 
 
@@ -172,6 +177,7 @@ class Model:
 
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""
+        arguments.one_of("stage", stage, STAGES)
         for later in STAGES[STAGES.index(stage) :]:
             if later in self._reached and stage in self._reached[later].products:
                 return self._reached[later]
@@ -242,8 +248,12 @@ class Model:
         `eliminate` is none, aliases, zeros (as simulated) or surplus; `matrix` shows the entries of
         linear systems instead of their solution, `share` names divisors used more than once.
         """
+        from freewheel.structure.nodes import Elimination
+        from freewheel.structure.show import STAGES as SHOWN_STAGES
         from freewheel.structure.view import View, view
 
+        arguments.one_of("stage", stage, SHOWN_STAGES)
+        arguments.one_of("eliminate", eliminate, [word.value for word in Elimination])
         return view(self.flatten(), View(stage, eliminate, matrix, share))
 
     def block_diagram(
@@ -373,8 +383,8 @@ class Model:
             params=arguments.mapping("params", params),
             inputs={} if inputs is None else inputs,
             input_file=input_file,
-            input_hold=input_hold,
-            event_log=event_log,
+            input_hold=arguments.one_of("input_hold", input_hold, HOLDS),
+            event_log=arguments.truth("event_log", event_log),
             root_solver=arguments.text("root_solver", root_solver),
             event_detection=arguments.text("event_detection", event_detection),
             step_control=arguments.text("step_control", step_control),
@@ -386,4 +396,4 @@ class Model:
             wanted=arguments.names("wanted", wanted),
             allow=allow,
         )
-        return run(self, request, progress)
+        return run(self, request, arguments.function("progress", progress))

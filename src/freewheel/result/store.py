@@ -115,6 +115,8 @@ class Result:
     def __getitem__(self, name: str) -> Any:
         """The curve. Of an array all curves, `r["T"][:, 0]` being the first; of a String its text at
         each time."""
+        if not isinstance(name, str):
+            raise TypeError(f"a curve is named by a text, not {type(name).__name__}; try `names()`")
         if name in self.texts:
             return np.broadcast_to(np.array(self.texts[name]), self.time.shape)
         elements = self._elements(name)
