@@ -25,6 +25,7 @@ demo: $(STAMP) ## simulate an example circuit, say where the plot and the CSV ar
 	@mkdir -p $(OUT)
 	@$(BIN)/freewheel run examples/rectifier.mo --out $(OUT)/rectifier.csv \
 	  --plot U0.v,u2,i0 --plot-file $(OUT)/rectifier.png
+	@echo 'Call it yourself: $(BIN)/freewheel --help, or . $(BIN)/activate and then: freewheel --help'
 
 test: lint ## style, types, import directions, fast tests
 	$(BIN)/python -m pytest -q

@@ -1,3 +1,4 @@
+// How a simulation starts: initial equations that fit, too few of them, and two that contradict each other.
 partial model Pendulum "mass on a rod, in x and y"
   parameter Real L = 1, g = 9.81;
   Real x, y, vx, vy, F "force in the rod by length";

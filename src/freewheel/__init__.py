@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from freewheel.api import Model as Model
+    from freewheel.api import example as example
     from freewheel.api import load as load
     from freewheel.api import load_text as load_text
     from freewheel.base.diagnostics import CompileError as CompileError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from freewheel.result.formats import read_result as read_result
 
 _HOMES = {
+    "example": "freewheel.api",
     "load": "freewheel.api",
     "load_text": "freewheel.api",
     "Model": "freewheel.api",
@@ -39,6 +41,7 @@ __all__ = [
     "Model",
     "SimulationError",
     "UsageError",
+    "example",
     "load",
     "load_text",
     "read_result",

@@ -193,12 +193,7 @@ def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Co
     """Where the model is unbalanced that is said first; the means are imported only then."""
     if any(d.code == TOO_LARGE for d in failure.diagnostics):  # to count it would take as long
         return failure
-    from freewheel.flat.local_balance import SINGULAR, explained
-    from freewheel.flat.open_inputs import component_inputs, component_places
-    from freewheel.structure.explain import Context, faults_of_network
+    from freewheel.flat.local_balance import explained
+    from freewheel.structure.reasons import with_reasons
 
-    better = explained(failure, instance, flat)
-    if any(d.code not in SINGULAR for d in better.diagnostics):
-        return better
-    context = Context(component_inputs(instance, flat), component_places(instance))
-    return CompileError(*(faults_of_network(flat, context) or failure.diagnostics))
+    return with_reasons(explained(failure, instance, flat), instance, flat)

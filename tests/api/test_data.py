@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -61,6 +63,41 @@ def test_the_right_limit_counts_at_an_event(result):
     assert result.at("hot", [event]) == [1.0]
 
 
+JUMPS = """
+model Jumps
+  Real x(start = 1, fixed = true);
+  Real y = if time < 0.5 then 2*time else 5 - time;
+  discrete Integer n(start = 0, fixed = true);
+  Real A[2] = {y, -y};
+equation
+  der(x) = 1;
+  when time >= 0.5 then
+    reinit(x, 10);
+    n = pre(n) + 1;
+  end when;
+end Jumps;
+"""
+
+
+def test_both_limits_at_an_event():
+    jumps = fw.load_text(JUMPS).simulate(stop=1)
+    times = [0.0, 0.4995, 0.5, 0.5005, 1.0]
+
+    for side, at_event in (("left", (1.5, 1.0, 0.0)), ("right", (10.0, 4.5, 1.0))):
+        x, y, n = (jumps.at(name, times, side=side) for name in ("x", "y", "n"))
+        assert x == pytest.approx([1.0, 1.4995, at_event[0], 10.0005, 10.5], abs=1e-6)
+        assert y == pytest.approx([0.0, 0.999, at_event[1], 4.4995, 4.0], abs=1e-12)
+        assert list(n) == [0.0, 0.0, at_event[2], 1.0, 1.0]
+        assert jumps.at("A", 0.5, side=side) == pytest.approx([at_event[1], -at_event[1]])
+
+
+def test_a_wrong_side_or_time(result):
+    with pytest.raises(TypeError, match='"left" or "right"'):
+        result.at("T", 0.5, side="middle")
+    with pytest.raises(TypeError, match="times must be numbers"):
+        result.at("T", "0.5 s")
+
+
 def test_texts(result):
     assert result.texts == {"title": "field"}
     assert result.final("title") == "field"
@@ -114,6 +151,19 @@ def test_models_and_results_pickle(field, result):
     assert model.simulate(inputs={"u": 1.0, **NOTHING}).final("T[1]") == pytest.approx(2.0)
 
 
+def test_models_and_results_go_to_another_process(field, result):
+    """After a run, when the model holds machine code."""
+    field.simulate(inputs={"u": 1.0, **NOTHING})
+    code = (
+        "import pickle, sys; model, result, inputs = pickle.load(sys.stdin.buffer); "
+        'print(model.simulate(inputs=inputs).final("T[3]"), result.final("T[3]"))'
+    )
+    given = pickle.dumps((field, result, {"u": 1.0, **NOTHING}))
+    done = subprocess.run([sys.executable, "-c", code], input=given, capture_output=True)
+
+    assert [float(word) for word in done.stdout.split()] == pytest.approx([3.0, 3.0], rel=1e-6)
+
+
 def test_failures_pickle(field):
     with pytest.raises(fw.UsageError) as caught:
         field.simulate(params={"q": 1})
@@ -134,7 +184,9 @@ def test_what_is_stored_can_be_chosen(field):
 
 def test_representations_fit_on_a_line(field, result):
     long = fw.load_text(f"model {'M' * 200} Real x = time; end {'M' * 200};")
-    shown = [repr(x) for x in (field, result, long, long.simulate(), *result.warnings)]
+    shown = [
+        repr(x) for x in (field, result, long, long.simulate(), result.events, *result.warnings)
+    ]
 
     assert all(len(text) < 120 and "\n" not in text for text in shown)
     assert shown[:2] == [
@@ -161,6 +213,7 @@ def test_a_run_may_take_more_steps_than_usual_or_fewer(field):
 
     assert caught.value.diagnostics[0].code == "R004"
     assert "max" in caught.value.diagnostics[0].help
+    assert field.simulate(max_steps=10**10, inputs={"u": 1.0, **NOTHING}).final("T[1]") > 0
 
 
 def test_units_are_told_in_a_run_too():

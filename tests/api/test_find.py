@@ -120,13 +120,22 @@ def test_a_name_is_looked_up_in_a_library(file, tmp_path):
     assert [v.name for v in model.flatten().variables] == [("x",)]
 
 
-def test_a_class_that_nobody_has_is_a_model_error():
-    with pytest.raises(fw.CompileError) as caught:
-        fw.load("Does.Not.Exist").flatten()
+def test_a_class_that_nobody_has_is_a_wrong_call():
+    with pytest.raises(fw.UsageError) as caught:
+        fw.load("Does.Not.Exist")
 
-    assert caught.value.diagnostics[0].code == "N002"
+    assert caught.value.diagnostics[0].code == "U003"
+
+
+def test_a_name_without_its_ending_leads_to_the_file(file):
+    file("model Tank Real x = 1; end Tank;", "tank.mo")
+
+    with pytest.raises(fw.UsageError, match="did you mean the file"):
+        fw.load("tank")
 
 
 def test_a_long_nonsense_target_is_taken_for_a_name():
-    with pytest.raises(fw.CompileError):
-        fw.load("x" * 5000).flatten()
+    with pytest.raises(fw.UsageError) as caught:
+        fw.load("x" * 5000)
+
+    assert len(str(caught.value)) < 500

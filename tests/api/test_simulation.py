@@ -230,7 +230,7 @@ def test_one_run_leaves_no_trace_in_the_next(model):
         (
             {"params": {"qqq": 1}},
             "U025",
-            "the model has 8, among them `T`, `n`, `order`, `k`, `on`",
+            "there are 8 parameters, among them `T`, `n`, `order`, `k`, `on`, `mode`",
         ),
         (
             {"params": {"y": 1}},
@@ -238,8 +238,8 @@ def test_one_run_leaves_no_trace_in_the_next(model):
             "its start value is `y.start`; what it is later follows from the equations",
         ),
         ({"params": {"TT": "2*pi"}}, "U025", "did you mean `T`?"),
-        ({"inputs": {"v": 1}}, "U026", "the model has 1, among them `u`"),
-        ({"inputs": {"y": 1}}, "U026", "the model has 1, among them `u`"),
+        ({"inputs": {"v": 1}}, "U026", "the inputs are `u`"),
+        ({"inputs": {"y": 1}}, "U026", "the inputs are `u`"),
         (
             {"solver": "magic"},
             "U020",

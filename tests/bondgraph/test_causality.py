@@ -45,7 +45,7 @@ def test_capacitors_side_by_side_depend_on_each_other(graph_of, chains):
     (found,) = graph.findings.dependent
     assert (found.storage, found.sources) == ("C2", ("C1",))
     assert messages(graph, "E110") == [
-        "`C2` is a dependent storage, its voltage is no state: `C1` decides it"
+        "`C2` is a dependent storage, its voltage is not a state: `C1` decides it"
         " (causal path C2 - 0 - C1)"
     ]
     (remark,) = graph.remarks
@@ -186,7 +186,7 @@ def test_a_ratio_of_one_ties_a_capacitor_to_a_source(graph_of, chains):
     assert [(d.storage, d.sources, d.path) for d in tied.findings.dependent] == [("C", ("V",), ())]
     (message,) = messages(tied, "E115")
     assert message.startswith(
-        "`C` is a dependent storage, its voltage is no state: `V` decides it;"
+        "`C` is a dependent storage, its voltage is not a state: `V` decides it;"
     )
     assert not free.findings.dependent
 
@@ -214,7 +214,7 @@ def test_an_open_diode_takes_the_state_of_the_inductor_in_series(graph_of, chain
 
     (release,) = graph.findings.releases
     assert (release.position, release.storages) == ((("D", True),), ("L",))
-    assert messages(graph, "E112") == ["with `D` open, `L` is no state"]
+    assert messages(graph, "E112") == ["with `D` open, `L` is not a state"]
 
 
 def test_a_closed_switch_ties_two_capacitors(graph_of, chains):

@@ -110,7 +110,7 @@ def test_strokes_before_their_stage_are_refused():
     with pytest.raises(CompileError) as failure:
         read(Source.from_text("\n".join(lines)))
 
-    assert "does not hold together" in failure.value.diagnostics[0].message
+    assert "is inconsistent" in failure.value.diagnostics[0].message
 
 
 def test_strokes_put_by_hand_stay():

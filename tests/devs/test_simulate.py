@@ -232,13 +232,13 @@ def test_an_event_on_an_undeclared_port_is_told(simulator, coordinator):
 
     (told,) = failure.value.diagnostics
     assert told.code == "R202"
-    assert told.message == "`odd` sent to its output `tock`, which it has not, at t = 1"
+    assert told.message == "`odd` sent to its output `tock`, which it does not have, at t = 1"
     assert told.help == "its outputs are: `tick`"
 
 
 @BOTH
 def test_an_event_for_an_input_that_is_not_there_is_told(coordinator):
-    with pytest.raises(SimulationError, match="for the input `c`, which the model has not"):
+    with pytest.raises(SimulationError, match="for the input `c`, which the model does not have"):
         simulate(Recorder(), 9.0, coordinator=coordinator, events=[(0.5, "c", 1)])
 
 

@@ -1,84 +1,48 @@
-"""Documentation is executed: console blocks are run and compared, Python blocks run, links checked.
-
-- A `console` block holds `$ freewheel ...` lines, each followed by the output expected of it.
-- A `python` block is executed; pages share one namespace. A `text` block right after it is its
-  expected output.
-- A line `...` in expected output stands for any number of lines, `...` inside a line for anything.
-"""
+"""Documentation is executed: console blocks are run and compared, Python blocks run, links checked."""
 
 import contextlib
 import io
 import re
-import shlex
 import shutil
 from pathlib import Path
 
 import pytest
+from pages import ROOT, matches, page_id, steps_of
 
 from freewheel.tools.cli import execute
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+# These say themselves how to get the files that they use; the others need the folder `examples`.
+FROM_NOTHING = (ROOT / "README.md", ROOT / "docs" / "tour.md")
 
 
-def page_id(page: Path) -> str:
-    return page.relative_to(ROOT).as_posix()
-
-
-def matches(actual: str, expected: str) -> bool:
-    """Compare line by line, trailing blanks aside, with `...` as a wildcard."""
-    pattern = ""
-    for line in expected.rstrip().splitlines():
-        if line.strip() == "...":
-            pattern += r"(?:.*\n)*?"
-        else:
-            pieces = [re.escape(piece) for piece in line.rstrip().split("...")]
-            pattern += ".*".join(pieces) + r"[ \t]*\n"
-    return re.fullmatch(pattern, actual.rstrip() + "\n" if actual.strip() else "") is not None
-
-
-def run_command(line: str) -> str:
-    words = shlex.split(line)
-    assert words[0] == "freewheel", f"only freewheel commands are executed: {line}"
+def run_command(words: list[str]) -> str:
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-        execute(words[1:])
+        execute(words)
     return output.getvalue()
 
 
-def check_console(block: str) -> None:
-    steps = re.split(r"^\$ ", block, flags=re.MULTILINE)
-    assert not steps[0].strip(), "a console block begins with `$ `"
-    for step in steps[1:]:
-        command, _, expected = step.partition("\n")
-        actual = run_command(command)
-        assert matches(actual, expected), f"$ {command}\nprinted\n{actual}\ninstead of\n{expected}"
-
-
-def check_python(code: str, expected: str | None, names: dict[str, object]) -> None:
+def run_python(code: str, names: dict[str, object]) -> str:
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         exec(compile(code, "<documentation>", "exec"), names)
-    if expected is not None:
-        assert matches(output.getvalue(), expected), f"{code}\nprinted\n{output.getvalue()}"
+    return output.getvalue()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_examples_of_the_page_do_what_it_says(page, tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    shutil.copy(ROOT / "docs" / "rc.mo", tmp_path)
+def test_examples_of_the_page_do_what_it_says(page: Path, tmp_path, monkeypatch):
+    if page not in FROM_NOTHING:
+        shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MODELICAPATH", raising=False)
-    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
     names: dict[str, object] = {}
-    for index, (language, body) in enumerate(blocks):
-        if language == "console":
-            check_console(body)
-        elif language == "python":
-            following = blocks[index + 1] if index + 1 < len(blocks) else ("", "")
-            check_python(body, following[1] if following[0] == "text" else None, names)
+    for step in steps_of(page):
+        if step.kind == "command":
+            step.require(run_command(step.words))
+        else:
+            step.require(run_python(step.text, names))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)

@@ -58,9 +58,9 @@ def test_EVT_9_backward_euler_of_the_core_is_that_of_the_paper(h, count, tmp_pat
 @pytest.mark.parametrize(
     ("name", "released", "kept"),
     [
-        ("halfwave_L_cellier_krebs", "L.i is no state while D.off = true", "C.v"),
-        ("halfwave_L_fig9_31", "L.i is no state while D.off = true", "C.v"),
-        ("peak_detector", "C.v is no state while D.off = false", "L.i"),
+        ("halfwave_L_cellier_krebs", "L.i is not a state while D.off = true", "C.v"),
+        ("halfwave_L_fig9_31", "L.i is not a state while D.off = true", "C.v"),
+        ("peak_detector", "C.v is not a state while D.off = false", "L.i"),
     ],
 )
 def test_EVT_9_just_the_storage_that_fixes_a_switch_is_released(
@@ -70,7 +70,7 @@ def test_EVT_9_just_the_storage_that_fixes_a_switch_is_released(
 
     text = capsys.readouterr().out
     assert released in text
-    assert f"{kept} is no state" not in text
+    assert f"{kept} is not a state" not in text
 
 
 def test_EVT_9_without_a_storage_in_the_way_nothing_is_released(tmp_path, capsys):
@@ -79,7 +79,7 @@ def test_EVT_9_without_a_storage_in_the_way_nothing_is_released(tmp_path, capsys
 
     assert execute(["explain", "--switches", str(path)]) == 0
 
-    assert "is no state" not in capsys.readouterr().out
+    assert "is not a state" not in capsys.readouterr().out
     assert fw.load(path).compiled().core is None
 
 
@@ -88,8 +88,8 @@ def test_EVT_9_two_only_together(tmp_path, capsys):
 
     text = capsys.readouterr().out
     assert "only together" in text
-    assert "L.i is no state while S.off = true, D.off = true" in text
-    assert "C.v is no state while S.off = false, D.off = false" in text
+    assert "L.i is not a state while S.off = true, D.off = true" in text
+    assert "C.v is not a state while S.off = false, D.off = false" in text
 
 
 # ---------------------------------------------------------------- eqs. 9.55 to 9.59, as printed

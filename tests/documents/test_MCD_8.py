@@ -149,7 +149,7 @@ def test_MCD_8_diodes_of_two_resistances(tmp_path: Path) -> None:
 
 
 def test_MCD_8_diodes_without_resistance(tmp_path: Path) -> None:
-    """While it conducts the capacitor follows the source and is no state."""
+    """While it conducts the capacitor follows the source and is not a state."""
     model = rectifier(tmp_path, 0.0, 0.0)
     expected = model.simulate(stop=2.0, tol=1e-8, interval=0.02)
     result = model.simulate(stop=2.0, solver="liqss2", quantum=str(QUANTUM), interval=0.02)

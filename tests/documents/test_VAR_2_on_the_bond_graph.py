@@ -102,7 +102,7 @@ def test_VAR_2_the_picture_tells_it():
 
     notes = picture_of(graph).notes
     assert [(note.text, note.tone) for note in notes] == [
-        ("with switch closed and diode closed, store is no state", Tone.VARIABLE),
-        ("with switch open and diode open, choke is no state", Tone.VARIABLE),
+        ("with switch closed and diode closed, store is not a state", Tone.VARIABLE),
+        ("with switch open and diode open, choke is not a state", Tone.VARIABLE),
     ]
     assert all(note.text in draw(graph) for note in notes)

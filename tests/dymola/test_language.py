@@ -286,7 +286,7 @@ def test_every_command_takes_a_classic_file(load, tmp_path, capsys):
         (["check", str(tmp_path)], "M: 9 unknowns, 9 equations"),
         (["flatten", path], "C.Va"),
         (["equations", path], "SORTED AND SOLVED EQUATIONS"),
-        (["explain", path], "nothing is wrong"),
+        (["explain", path], "no errors were found"),
         (["bondgraph", path], "element C C"),
         (["blocks", path, "--svg", str(tmp_path / "m.svg")], ""),
         (["export", path, "--to", "acsl"], "PROGRAM M"),

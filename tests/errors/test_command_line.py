@@ -48,7 +48,14 @@ CASES = {
         None,
         "directory without a `package.mo`",
     ),
-    "no such class": (["check", "Nowhere.M"], {}, 1, "N002", None, "there is no `Nowhere`"),
+    "no such class": (
+        ["check", "Nowhere.M"],
+        {},
+        2,
+        "U003",
+        None,
+        "there is no file or class `Nowhere.M`",
+    ),
     "no such library": (
         ["check", "m.mo", "--library", "nowhere"],
         {"m.mo": GOOD},

@@ -203,6 +203,12 @@ def dc_motor(times: Array) -> dict[str, Array]:
     }
 
 
+def rc(times: Array) -> dict[str, Array]:
+    V, R, C = 10.0, 100.0, 1e-6
+    left = V * np.exp(-times / (R * C))
+    return {"c.v": V - left, "r.v": left, "c.i": left / R}
+
+
 def two_tanks(times: Array) -> dict[str, Array]:
     A1, A2, k1, k2, inflow, h2 = 1.0, 2.0, 0.05, 0.1, 0.1, 0.5
     A = np.array([[-k1 / A1, 0.0], [k1 / A2, -k2 / A2]])
@@ -347,6 +353,7 @@ EXACT: dict[str, Solution] = {
         mcd_fig26,
         mass_spring_damper,
         dc_motor,
+        rc,
         two_tanks,
         draining_tank,
         heated_room,

@@ -53,6 +53,7 @@ SMOOTH: dict[str, tuple[list[float], float, list[str], Callable[..., list[float]
             x[1],
         ],
     ),
+    "rc": ([0], 5e-4, ["c.v"], lambda t, x: [(10 - x[0]) / 100 / 1e-6]),
     "two_tanks": (
         [0, 0.5],
         200,

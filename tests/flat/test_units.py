@@ -127,9 +127,18 @@ def test_a_place_in_the_text_is_told_once():
     assert len(check_units(model(equation(v, i), equation(v, T)))) == 1
 
 
-def test_factors_do_not_matter_but_quantities_do():
+def test_a_formula_may_hold_the_factor_of_a_conversion():
     length = Variable(("d",), REAL, attributes=Attributes(unit="mm"))
-    assert check_units(model(equation(Var(("d",)), x), more=(length,))) == ()
+    scaled = Binary("*", Real(1000.0), x)
+    assert check_units(model(equation(Var(("d",)), scaled), more=(length,))) == ()
+
+
+def test_variables_that_are_set_equal_have_the_same_factor():
+    length = Variable(("d",), REAL, attributes=Attributes(unit="mm"))
+    (found,) = check_units(model(equation(Var(("d",)), x), more=(length,)))
+
+    assert found.code == "F202"
+    assert found.message == "`d = x`: mm and m are set equal without conversion"
 
 
 def test_bindings_and_start_values_are_checked():

@@ -343,7 +343,7 @@ def test_broken_matlab_files_are_explained(tmp_path, content):
     [
         ("#1\ndouble tab(3,2)\n1 2 3\n", "ends before"),
         ("#1\ndouble tub(1,1)\n1\n", "is not in the file"),
-        ("#1\ndouble tab(1,2)\n1 x\n", "no number"),
+        ("#1\ndouble tab(1,2)\n1 x\n", "not a number"),
         ("MATLAB", "no format that can be read"),
     ],
 )

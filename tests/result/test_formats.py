@@ -122,15 +122,21 @@ def test_what_is_no_number_is_never_written(tmp_path, kind, bad):
 
 
 @pytest.mark.parametrize(("kind", "code"), [("csv", "U035"), ("mat", "U036"), ("parquet", "U037")])
-@pytest.mark.parametrize("content", [None, b"", b"no result\n", bytes(range(256)) * 4])
+@pytest.mark.parametrize("content", [b"", b"no result\n", bytes(range(256)) * 4])
 def test_other_files_are_refused_with_a_reason(tmp_path, kind, code, content):
     path = tmp_path / f"r.{kind}"
-    if content is not None:
-        path.write_bytes(content)
+    path.write_bytes(content)
 
     with pytest.raises(UsageError) as caught:
         read_result(path)
     assert caught.value.diagnostics[0].code == code
+
+
+@pytest.mark.parametrize("kind", ["csv", "mat", "parquet"])
+def test_a_file_that_is_not_there(tmp_path, kind):
+    with pytest.raises(UsageError) as caught:
+        read_result(tmp_path / f"r.{kind}")
+    assert caught.value.diagnostics[0].code == "U002"
 
 
 def test_a_cut_mat_file_is_refused(tmp_path):

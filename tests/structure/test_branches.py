@@ -186,8 +186,8 @@ def test_the_explanation_names_elements_and_states() -> None:
 
     assert "Sw: switch by `Sw.off`" in text
     assert "D: curve by `D.off`" in text
-    assert "  L.i is no state while Sw.off = true, D.off = true\n" in text
-    assert "  C.v is no state while Sw.off = false, D.off = false\n" in text
+    assert "  L.i is not a state while Sw.off = true, D.off = true\n" in text
+    assert "  C.v is not a state while Sw.off = false, D.off = false\n" in text
     assert "implicit: 5 equations with the states L.i, C.v, and for Sw.s, D.s, R.i\n" in text
 
 

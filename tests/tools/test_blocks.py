@@ -1,4 +1,4 @@
-"""`freewheel blocks`: text, JSON, pictures; options that do not go together are told."""
+"""`freewheel blocks`: text, JSON, pictures; options that are incompatible are told."""
 
 import json
 from pathlib import Path

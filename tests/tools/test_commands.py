@@ -126,7 +126,7 @@ def test_equations_as_json(here, capsys):
 
 def test_explain_a_sound_model(here, capsys):
     assert execute(["explain", "decay.mo"]) == 0
-    assert capsys.readouterr().out == "Decay: nothing is wrong with it up to simulation\n"
+    assert capsys.readouterr().out == "Decay: no errors were found up to simulation\n"
 
 
 def test_explain_a_model_adds_the_text_of_the_code(here, capsys):

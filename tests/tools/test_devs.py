@@ -205,7 +205,7 @@ def test_the_order_of_a_file_is_in_the_file(tmp_path, capsys):
     ("text", "code", "message"),
     [
         (DIODE, "E083", "`D` is not in the library of quantized bond graphs"),
-        (SHORTED, "E113", "`W` and `V` contradict each other"),
+        (SHORTED, "E113", "`W` and `V` are redundant or contradict"),
     ],
 )
 def test_what_cannot_be_quantized_is_named(tmp_path, capsys, text, code, message):

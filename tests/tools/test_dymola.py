@@ -180,7 +180,7 @@ def test_an_entered_model_forgets_what_was_said_of_the_one_before(session):
         ("outpt equations", "U070", "there is no command `outpt`"),
         ("set Elimnate on", "U070", "there is no switch `Elimnate`"),
         ("set Eliminate", "U072", "`set Eliminate` is not of the form `set Eliminate on`"),
-        ("output", "U072", "what is to be put out?"),
+        ("output", "U072", "what should be printed?"),
         ("output matrices", "U070", "there is no output `matrices`"),
         ("enter modul", "U072", "`enter modul` is not understood"),
         ("enter model @nothing.dym", "U002", f"cannot read `{EXAMPLES}/nothing.dym`: there is no such"
@@ -193,7 +193,7 @@ def test_an_entered_model_forgets_what_was_said_of_the_one_before(session):
         ("variable known C2.u", "U072", "`variable known C2.u`: it is said of a derivative, such as"
          " `C2.deru`"),
         ("variable state C2.deru", "U072", "`variable state C2.deru`: it is said of no derivative"),
-        ("plot y", "U071", "nothing was simulated yet"),
+        ("plot y", "U071", "nothing has been simulated yet"),
         ("simulate stop=soon", "U005", "`stop=soon` is not a number"),
         ("simulate 1", "U005", "`simulate 1` is not of the form name=value"),
         ("variable unknown C2.u; variable known C2.deru; simulate", "U073",
@@ -334,7 +334,7 @@ def test_a_script_that_reads_itself_is_stopped(tmp_path, capsys):
     (tmp_path / "s.txt").write_text("@s.txt\n")
 
     assert execute(["dymola", str(tmp_path / "s.txt")]) == 2
-    assert "is read by itself, again and again" in capsys.readouterr().err
+    assert "reads itself, directly or through other files" in capsys.readouterr().err
 
 
 def test_commands_may_come_through_a_pipe(capsys, monkeypatch):

@@ -19,11 +19,11 @@ def test_which_storages_fix_which_switches(capsys):
     shown = told(capsys, "--switches")
 
     assert "D: curve by `D.off`" in shown
-    assert "only together:\n  L.i is no state while Sw.off = true, D.off = true\n" in shown
+    assert "only together:\n  L.i is not a state while Sw.off = true, D.off = true\n" in shown
 
 
 def test_explain_tells_of_them_by_itself(capsys):
-    assert "L.i is no state while D.off = true" in told(capsys, model="HalfWaveL")
+    assert "L.i is not a state while D.off = true" in told(capsys, model="HalfWaveL")
     assert "switch" not in told(capsys, model="HalfWave")
 
 

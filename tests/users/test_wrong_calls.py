@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 import freewheel as fw
@@ -14,6 +15,7 @@ model Tank
   type Mode = enumeration(Idle, Heating);
   parameter Real area(min = 0) = 2 "Area";
   parameter Integer n = 2;
+  parameter String title = "tank";
   parameter Boolean open = true;
   parameter Mode mode = Mode.Idle;
   parameter Real k[2] = {1, 2};
@@ -60,10 +62,34 @@ CALLS = (
     (["--stop", "-1"], "U021", "after the start time"),
     (["--tol", "2"], "U022", "1e-6"),
     (["--interval", "0"], "U023", "500 intervals"),
-    (["--stoptime", "3"], "U001", "--help"),
+    (["--stoptime", "3"], "U001", "--stop TIME"),
+    (["--stop-time", "3"], "U001", "--stop TIME"),
+    (["--tolerance", "3"], "U001", "--tol NUMBER"),
+    (["--stop", "3s"], "U001", "--help"),
+    (["--plot", "level inflow"], "U030", "by a comma"),
+    (["--plot", "LEVEL"], "U030", "did you mean `level`"),
+    (["--plot", "title"], "U030", "is a String"),
+    (["--input", "inflow=sin(t)"], "U124", "called `time`"),
+    (["--input", "inflow=data.csv"], "U124", "--input-file data.csv"),
+    (["--input-file", "data.xlsx"], "U024", "cannot be read"),
     (["--max-steps", "0"], "U001", "--help"),
     (["--bounds", "maybe"], "U001", "--help"),
     (["-m", "Tnak"], "U004", "`Tank`"),
+)
+
+
+INPUT_FILES = (
+    ("time,v\n0,1\n", "U026", "the inputs are `inflow`"),
+    ("inflow\n1\n", "U024", "the first column is the time"),
+    ("time;inflow\n0;1\n", "U024", "separate the columns by commas"),
+    ("time\tinflow\n0\t1\n", "U024", "separate the columns by commas"),
+    ("0,1\n1,2\n", "U024", "the first row names the columns"),
+    ("time,inflow\n0,1\n1\n", "U024", "1 cells in row 3, the header has 2"),
+    ("time,inflow\n0,high\n", "U024", "no number in row 2, column `inflow`"),
+    ('time,inflow\n"0,5",1\n', "U024", "with a point"),
+    ("time,inflow\n1,1\n0,1\n", "U024", "goes back in time"),
+    ("time,inflow\n", "U024", "holds no data"),
+    ("", "U024", "holds no data"),
 )
 
 
@@ -92,6 +118,38 @@ def test_a_wrong_call_is_told_before_the_run(folder, capsys, arguments, code, wo
     assert (exit_code, first["code"]) == (2, code)
     assert words in f"{first['message']} {first['help']}"
     assert [path.name for path in folder.iterdir()] == ["tank.mo"]
+
+
+@pytest.mark.parametrize(("text", "code", "words"), INPUT_FILES)
+def test_a_wrong_file_of_inputs(folder, capsys, text, code, words):
+    (folder / "in.csv").write_text(text)
+
+    exit_code, told = run(capsys, "--input-file", "in.csv")
+
+    first = told["diagnostics"][0]
+    assert (exit_code, first["code"]) == (2, code)
+    assert words in f"{first['message']} {first['help']}"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "help"),
+    [
+        (["run", "tank"], "U003", "did you mean the file `tank.mo`?"),
+        (["run", "Nowhere.Tank"], "U003", "--library"),
+        (["run", "tnak.mo"], "U002", "did you mean `tank.mo`?"),
+        (["check", "tank.moo"], "U003", "`tank.mo`"),
+        (["run", "."], "U004", "name a .mo file"),
+        (["run"], "U001", "--help"),
+        (["simulate", "tank.mo"], "U001", "`freewheel run`"),
+        (["tank.mo"], "U001", "`freewheel run tank.mo`"),
+    ],
+)
+def test_a_target_or_command_that_is_none(folder, capsys, words, code, help):
+    exit_code = execute([*words, "--json"])
+
+    first = json.loads(capsys.readouterr().out)["diagnostics"][0]
+    assert (exit_code, first["code"]) == (2, code)
+    assert help in first["help"]
 
 
 @pytest.mark.parametrize(
@@ -150,6 +208,18 @@ PYTHON_CALLS = (
     (lambda m: fw.load(3), "a path or the name of a class, not int"),
     (lambda m: fw.load("tank.mo", libraries=["x"]), "use `library=`"),
     (lambda m: fw.load_text(3), "takes Modelica text, not int"),
+    (lambda m: fw.load_text("tank.mo"), "load() takes a path"),
+    (lambda m: fw.load("tank.mo", library=3), "a path or several, not int"),
+    (lambda m: fw.example(3), "named by a text, not int"),
+    (lambda m: m.simulate(input_hold="cubic"), "must be one of `linear`, `held`"),
+    (lambda m: m.simulate(event_log="yes"), "must be True or False, not str 'yes'"),
+    (lambda m: m.simulate(progress=3), "`progress` must be a function"),
+    (lambda m: m.simulate(params={"area": 1j}), "not complex 1j"),
+    (lambda m: m.equations("solvd"), "must be one of `flat`, `aliases`"),
+    (lambda m: m.equations(eliminate="all"), "must be one of `none`, `aliases`"),
+    (lambda m: m.upto("nothing"), "must be one of `instance`, `flat`"),
+    (lambda m: m.simulate(inputs={"inflow": 1.0})[0], "named by a text, not int"),
+    (lambda m: m.simulate(inputs={"inflow": 1.0}).at("level", "1 s"), "times must be numbers"),
 )
 
 
@@ -165,9 +235,9 @@ def test_a_wrong_call_from_python_is_a_type_error_with_the_cure(tank, call, word
     ("data", "words"),
     [
         (([0, 1], [1, 2, 3]), "2 times and 3 values"),
-        (([1, 0], [1, 2]), "the times fall"),
+        (([1, 0], [1, 2]), "the times decrease"),
         (([0, 1], [1, float("nan")]), "not a finite number"),
-        ([1, 2, 3], "no list of times and values"),
+        ([1, 2, 3], "does not hold times and values"),
     ],
 )
 def test_wrong_data_of_an_input(tank, data, words):
@@ -186,3 +256,16 @@ def test_an_unknown_backend_and_too_few_steps():
 
     codes = [caught.value.diagnostics[0].code for caught in (backend, steps)]
     assert codes == ["U127", "U120"]
+
+
+def test_a_number_of_numpy_without_dimensions_is_a_number(tank):
+    result = tank.simulate(params={"area": np.array(4.0)}, inputs={"inflow": 1.0})
+
+    assert result.final("area") == 4.0
+
+
+def test_a_file_of_results_that_is_not_there():
+    with pytest.raises(fw.UsageError) as caught:
+        fw.read_result("missing.csv")
+
+    assert caught.value.diagnostics[0].code == "U002"

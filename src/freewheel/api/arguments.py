@@ -114,6 +114,26 @@ def names(name: str, value: Any) -> tuple[str, ...]:
     return found
 
 
+def one_of(name: str, value: Any, words: Sequence[str]) -> str:
+    """One of a few words."""
+    if value not in words:
+        raise TypeError(f"`{name}` must be one of {_listed(words)}, not {_described(value)}")
+    return str(value)
+
+
+def truth(name: str, value: Any) -> bool:
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise TypeError(f"`{name}` must be True or False, not {_described(value)}")
+
+
+def function(name: str, value: Any) -> Any:
+    """Something that can be called, or None."""
+    if value is None or callable(value):
+        return value
+    raise TypeError(f"`{name}` must be a function, not {_described(value)}")
+
+
 def mapping(name: str, value: Any) -> Mapping[str, Any]:
     """By names of variables."""
     if value is None:
@@ -129,7 +149,7 @@ def mapping(name: str, value: Any) -> Mapping[str, Any]:
 
 def parameter(name: str, value: Any) -> float | str:
     """A number, or Modelica text; arrays become `{1, 2}`."""
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         value = value.item()
     if isinstance(value, bool | int | float | str):
         return value

@@ -14,9 +14,10 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
 from freewheel.base.files import require_regular
 from freewheel.base.names import ClassName, name_of, show
+from freewheel.base.near import did_you_mean
 from freewheel.base.source import Source
 from freewheel.dymola.files import Cuts, is_classic
 from freewheel.instance.library import ClassEntry, Library
@@ -27,6 +28,7 @@ SIMULATED = ("model", "block", "class")  # kinds of class that can be simulated
 HOLDERS = ("package", "operator", "operator record")  # classes that are there for what is inside
 TEXT = "the text"  # what a message calls it
 SHOWN_NAMES = 8  # of a list of candidates in a message
+HOW_TO_FIND = "give the file that holds it, or its library with --library or MODELICAPATH"
 
 
 def is_path(target: str) -> bool:
@@ -40,7 +42,13 @@ def find_class(
     """The one class meant by a target and an optional `-m` name; `cuts` are those of `.dym` files."""
     if not is_path(target):
         # Inherited classes have a name but no entry of their own; the instance room finds them.
-        return Library(directories), name_of(target if model is None else f"{target}.{model}")
+        library, name = (
+            Library(directories),
+            name_of(target if model is None else f"{target}.{model}"),
+        )
+        if library.top(name[0]) is None:
+            raise _no_class(target)
+        return library, name
     library, entries = open_path(Path(target), directories, cuts)
     if model is not None:
         return library, _named(entries, model, target)
@@ -54,6 +62,8 @@ def find_models(target: str, directories: Sequence[Path]) -> tuple[Library, list
         return library, [entry.name for top in entries for entry in models_below(top)]
     library = Library(directories)
     name = name_of(target)
+    if library.top(name[0]) is None:
+        raise _no_class(target)
     top = library.find(name)
     if top is None or top.tree.kind != "package":
         return library, [name]
@@ -80,7 +90,7 @@ def find_file(target: str, directories: Sequence[Path]) -> Path:
         raise UsageError(
             Diagnostic(
                 "U003",
-                f"there is no file of a class `{target}`",
+                f"no file was found for the class `{target}`",
                 help="is its library on the path? `freewheel library list` shows what is found",
             )
         )
@@ -153,10 +163,38 @@ def _require_readable(path: Path) -> None:
             Diagnostic(
                 "U002",
                 f"cannot read `{path}`: {problem.strerror or problem}",
-                help="check the path and its permissions",
+                help=_instead_of(path),
                 file=str(path),
             )
         ) from problem
+
+
+def _instead_of(path: Path) -> str:
+    """What may have been meant by a path that cannot be read."""
+    from freewheel.api.examples import examples
+
+    if path.exists() or not path.parent.is_dir():
+        near = ""
+    else:
+        near = did_you_mean(path.name, (other.name for other in path.parent.iterdir()))
+    if near:
+        return near
+    inside = path.as_posix().removeprefix("examples/")
+    for example in examples():
+        if inside == str(example.file):
+            return f"`freewheel example copy {example.name}` copies the example of this name"
+    return "check the path and its permissions"
+
+
+def _no_class(target: str) -> UsageError:
+    """A target that is neither a file nor the name of a class."""
+    folder = Path(target).parent
+    files = [path for path in (folder.iterdir() if folder.is_dir() else ()) if is_path(str(path))]
+    near = [f"`{path}`" for path in files if path.stem == Path(target).stem and path.is_file()]
+    hint = f"did you mean the file {near[0]}?" if near else HOW_TO_FIND
+    return UsageError(
+        Diagnostic("U003", f"there is no file or class `{shortened(target)}`", help=hint)
+    )
 
 
 def _package_in(library: Library, path: Path) -> tuple[ClassEntry, ...]:

@@ -63,7 +63,7 @@ def _of_data(name: str, value: Any, is_held: bool) -> dict[str, InputSignal]:
         return _tables(name, value[0], value[1], is_held)
     rows = _numbers(name, value)
     if rows.ndim != 2 or rows.shape[1] < 2:
-        raise _wrong(name, f"an array of shape {rows.shape} is no list of times and values")
+        raise _wrong(name, f"an array of shape {rows.shape} does not hold times and values")
     return _tables(name, rows[:, 0], rows[:, 1:], is_held)
 
 
@@ -74,9 +74,9 @@ def _is_sequence(value: Any) -> bool:
 def _tables(name: str, times: Any, values: Any, is_held: bool) -> dict[str, InputSignal]:
     t, y = _numbers(name, times), _numbers(name, values)
     if t.ndim != 1 or len(t) != len(y) or not len(t):
-        raise _wrong(name, f"{len(t)} times and {len(y)} values do not go together")
+        raise _wrong(name, f"{len(t)} times and {len(y)} values: the numbers must be equal")
     if (np.diff(t) < 0.0).any():
-        raise _wrong(name, "the times fall")
+        raise _wrong(name, "the times decrease")
     columns = y.reshape(len(y), -1)
     if columns.shape[1] == 1:
         return {name: _table(t, columns[:, 0], is_held)}

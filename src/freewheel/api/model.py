@@ -9,7 +9,7 @@ model.simulate(stop=1e-3, params={"R1.R": 50})["C.v"]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 Place = str | PathLike[str]
 BACKENDS = ("llvm", "python")
+HOLDS = ("linear", "held")  # between the points of an input
 Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
 
 
@@ -82,6 +83,8 @@ def load_text(
     """The model in a piece of Modelica text: its last one, or `model`."""
     if not isinstance(text, str):
         raise TypeError(f"load_text() takes Modelica text, not {type(text).__name__}")
+    if text.endswith((".mo", ".dym")) and "\n" not in text:
+        raise TypeError("load_text() takes Modelica text; load() takes a path")
     with no_garbage_collection():
         books, name = find_in_text(text, model, _directories(library))
     return Model(books, name, backend=_known_backend(backend))
@@ -91,6 +94,8 @@ def _directories(library: Any) -> list[Path]:
     """One place or several."""
     if isinstance(library, str | PathLike):
         return [Path(library)]
+    if not isinstance(library, Iterable):
+        raise TypeError(f"`library` must be a path or several, not {type(library).__name__}")
     return [Path(place) for place in library]
 
 
@@ -161,6 +166,7 @@ class Model:
 
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""
+        arguments.one_of("stage", stage, STAGES)
         for later in STAGES[STAGES.index(stage) :]:
             if later in self._reached and stage in self._reached[later].products:
                 return self._reached[later]
@@ -215,8 +221,12 @@ class Model:
         `eliminate` is none, aliases, zeros (as simulated) or surplus; `matrix` shows the entries of
         linear systems instead of their solution, `share` names divisors used more than once.
         """
+        from freewheel.structure.nodes import Elimination
+        from freewheel.structure.show import STAGES as SHOWN_STAGES
         from freewheel.structure.view import View, view
 
+        arguments.one_of("stage", stage, SHOWN_STAGES)
+        arguments.one_of("eliminate", eliminate, [word.value for word in Elimination])
         with self._looking():
             return view(self.flatten(), View(stage, eliminate, matrix, share))
 
@@ -337,7 +347,7 @@ class Model:
         `impulses`, which ideal
         elements may cause: "accept", "warn" (the default) or "error"; they are in `result.impulses`.
         `inputs` are expressions of time, numbers, functions, pairs (times, values), arrays or a pandas
-        frame. `bounds`: what to do where `min` or `max` of a variable is broken, "off", "warn" (the
+        frame. `bounds`: what to do where `min` or `max` of a variable is violated, "off", "warn" (the
         default) or "error". `store` names what to keep of what varies (`"T"`, `"*.v"`), else everything;
         `wanted` names what will be asked of the result, and is looked for before the run.
         `allow` says what the model may do besides: "files", "commands", "external" (docs/safety.md)."""
@@ -353,8 +363,8 @@ class Model:
             params=arguments.mapping("params", params),
             inputs={} if inputs is None else inputs,
             input_file=input_file,
-            input_hold=input_hold,
-            event_log=event_log,
+            input_hold=arguments.one_of("input_hold", input_hold, HOLDS),
+            event_log=arguments.truth("event_log", event_log),
             root_solver=arguments.text("root_solver", root_solver),
             event_detection=arguments.text("event_detection", event_detection),
             step_control=arguments.text("step_control", step_control),
@@ -366,4 +376,4 @@ class Model:
             wanted=arguments.names("wanted", wanted),
             allow=allow,
         )
-        return run(self, request, progress)
+        return run(self, request, arguments.function("progress", progress))

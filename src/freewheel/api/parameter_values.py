@@ -13,12 +13,12 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, UsageError
+from freewheel.base.near import did_you_mean_or_list
 
 if TYPE_CHECKING:
     from freewheel.flat.nodes import Variable
 
 Value = float | str
-SHOWN_NAMES = 5  # of the names there are, in a message
 TRUTH = ("true", "false")
 VALUE_OF = "<value of "  # and the name: what a message calls the text of a value
 
@@ -88,14 +88,25 @@ def telling_values() -> Iterator[None]:
         if span is None or not span.source.path.startswith(VALUE_OF):
             raise
         name = span.source.path.removeprefix(VALUE_OF).removesuffix(">")
+        message = first.message.replace(" in `command line` or around it", "")
         raise UsageError(
             Diagnostic(
                 "U124",
-                f"the value `{span.source.text}` given for `{name}` cannot be used: {first.message}",
-                help="give a number such as 1.5e-3, true or false, a literal of its enumeration, an array "
-                "such as {1, 2}, or a formula of numbers (of `time`, too, for an input)",
+                f"the value `{span.source.text}` given for `{name}` cannot be used: {message}",
+                help=_cure(span.source.text, first),
             )
         ) from failure
+
+
+def _cure(value: str, problem: Diagnostic) -> str:
+    if value.endswith(".csv"):
+        return f"a file of inputs is given with --input-file {value}"
+    if "`time`" in problem.help:
+        return problem.help
+    return (
+        "give a number such as 1.5e-3, true or false, a literal of its enumeration, an array "
+        "such as {1, 2}, or a formula of numbers (of `time`, too, for an input)"
+    )
 
 
 def not_a_parameter(name: str, variables: Mapping[str, Variable]) -> UsageError:
@@ -124,12 +135,5 @@ def _other(name: str, what: str, help: str) -> UsageError:
 
 
 def unknown(code: str, kind: str, name: str, known: Sequence[str]) -> UsageError:
-    near = get_close_matches(name, known, n=3)
-    shown = [f"`{other}`" for other in (near or known[:SHOWN_NAMES])]
-    if near:
-        help = f"did you mean {' or '.join(shown)}?"
-    elif shown:
-        help = f"the model has {len(known)}, among them {', '.join(shown)}"
-    else:
-        help = "the model has none"
+    help = did_you_mean_or_list(name, known, f"{kind}s")
     return UsageError(Diagnostic(code, f"there is no {kind} `{name}`", help=help))

@@ -162,7 +162,7 @@ def telling_zeros(params: Mapping[str, Value]) -> Iterator[None]:
         if not zeros or first.code not in SINGULAR:
             raise
         note = f"{', '.join(zeros)} {'is' if len(zeros) == 1 else 'are'} zero in this run"
-        told = replace(first, help=f"{note}, and equations lose what that multiplies; {first.help}")
+        told = replace(first, help=f"{note}, so the terms that it multiplies vanish; {first.help}")
         failure.diagnostics = (told, *others)
         raise
 
@@ -175,7 +175,12 @@ def _require_names(ready: CompiledModel, names: Sequence[str]) -> None:
         return
     known = [v.name for v in ready.variables]
     selection = Selection(known)
+    texts = {text.name for text in ready.texts}
     for name in names:
+        if name in texts:
+            raise UsageError(
+                Diagnostic("U030", f"`{name}` is a String, not a curve", help="name a variable")
+            )
         if name != "time" and not selection.of(name):
             raise UsageError(unknown_name(name, known, "the model"))
 
@@ -204,8 +209,9 @@ def _may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Reque
 def _joint(failure: SimulationError) -> Diagnostic:
     return Diagnostic(
         "R106",
-        f"leaky elements are chosen together, since one by one: {failure.diagnostics[0].message}",
-        help="nothing need be done; smaller leaks, or none, are chosen together from the start",
+        "the positions of leaky elements are chosen together; one by one this failed: "
+        f"{failure.diagnostics[0].message}",
+        help="no action is needed; elements with smaller leaks, or none, are chosen together from the start",
         severity=Severity.NOTE,
     )
 

@@ -226,7 +226,7 @@ def _reason(problem: BaseException | None) -> tuple[str, str, str]:
         case ZeroDivisionError():
             return ("R122", "division by zero", "check parameters and start values")
         case OverflowError():
-            return ("R122", "a number grows beyond all bounds", "check units and start values")
+            return ("R122", "a number overflows", "check units and start values")
         case ValueError():
             return (
                 "R122",

@@ -278,7 +278,7 @@ def _pairs(connection: Connection) -> Iterator[Wire]:
 def _no_power(end: End, connection: Connection) -> Exception:
     return error(
         "E103",
-        f"`{show(end.path)}` is no connector of power that a bond graph knows",
+        f"`{show(end.path)}` is not a power connector known to bond graphs",
         connection.span,
         help="a connector of power has one potential and one flow, as pins, flanges and heat"
         " ports have",

@@ -135,7 +135,7 @@ def _check_names(graph: Graph, source: Source) -> None:
     except AssertionError as wrong:
         raise error(
             "E117",
-            f"the bond graph does not hold together at its stage `{graph.stage}`: {wrong}",
+            f"the bond graph is inconsistent at its stage `{graph.stage}`: {wrong}",
             Span(source, 0, 0),
             help="every bond joins two vertices that are declared once; `-->` from stage directed"
             " on, strokes at stage causal",

@@ -90,7 +90,7 @@ def _refusal(refused: list[Element]) -> CompileError:
     return CompileError(
         Diagnostic(
             "E118",
-            f"the bond graph does not tell all about {names}: a signal drives it, or it is not linear",
+            f"the bond graph does not fully describe {names}: a signal drives it, or it is not linear",
             tuple(Label(e.span) for e in refused[:8] if e.span is not NOWHERE),
             help="simulate the model itself; only linear elements with numbers, and sources with a"
             " wave form, can be written as a model of BondGraph",

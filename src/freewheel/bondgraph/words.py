@@ -68,7 +68,7 @@ def _dependence(found: Dependence, graph: Graph) -> Diagnostic:
     )
     return Diagnostic(
         "E110",
-        f"`{found.storage}` is a dependent storage, its {what} is no state{teller}"
+        f"`{found.storage}` is a dependent storage, its {what} is not a state{teller}"
         f" (causal path {path_text(found.path, graph)})",
         _labels(graph, (found.storage,), "differentiates"),
         help=f"{cure}; without it the simulation reduces the index by itself",
@@ -80,7 +80,7 @@ def _dependence(found: Dependence, graph: Graph) -> Diagnostic:
 def _hidden(found: Dependence, what: str, teller: str, graph: Graph) -> Diagnostic:
     return Diagnostic(
         "E115",
-        f"`{found.storage}` is a dependent storage, its {what} is no state{teller}; no causal path shows"
+        f"`{found.storage}` is a dependent storage, its {what} is not a state{teller}; no causal path shows"
         " it, but with the ratios given the equations are singular",
         _labels(graph, (found.storage,), "tied by numbers, not by structure"),
         help="another ratio, or a small resistance in the mesh, gives it a state; as it is, the simulation"
@@ -139,13 +139,13 @@ def _listed(positions: list[tuple[tuple[str, bool], ...]], graph: Graph) -> str:
 
 def _release(found: list[Release], graph: Graph) -> Diagnostic:
     first = found[0]
-    verb = "is" if len(first.storages) == 1 else "are"
+    verb = "is not a state" if len(first.storages) == 1 else "are not states"
     tied = f": tied to {_quoted(first.tied)}" if first.tied else ""
     where = _listed([each.position for each in found], graph)
     valves = tuple(dict.fromkeys(name for each in found for name, _ in each.position))
     return Diagnostic(
         "E112",
-        f"with {where}, {_quoted(first.storages)} {verb} no state{tied}",
+        f"with {where}, {_quoted(first.storages)} {verb}{tied}",
         _labels(graph, valves, "changes the causality"),
         help="the simulation counts states anew in each position; a snubber or a leak keeps them",
         rule=f"{RULE}: fixed causality of ideal switches",
@@ -159,7 +159,7 @@ def _clash(found: Clash, graph: Graph) -> Diagnostic:
     if len(found.sources) == 1:
         message = f"`{found.sources[0]}` has nothing to act on, or acts on what is at rest"
     else:
-        message = f"{_quoted(found.sources)} contradict each other: each says what the others say"
+        message = f"{_quoted(found.sources)} are redundant or contradict each other"
     return Diagnostic(
         "E113",
         message,

@@ -124,7 +124,7 @@ def _too_many(first: _Place) -> CompileError:
         Diagnostic(
             "N089",
             f"an event at `{name}` would go more than {MOST_WAYS} ways",
-            help="ports that are coupled side by side double the ways at every level of the hierarchy",
+            help="parallel couplings double the number of paths at every level of the hierarchy",
         )
     )
 

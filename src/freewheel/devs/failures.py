@@ -1,7 +1,7 @@
 """How a run of a DEVS model fails: always with the time and the names of the models.
 
 error[R200]: infinitely many transitions at t = 1: `a`, `b`
-help: let a state of one of them last longer than no time at all
+help: give a state of one of them a positive duration
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def illegitimate(time: float, names: Iterable[str]) -> SimulationError:
         Diagnostic(
             "R200",
             f"infinitely many transitions at t = {time:g}: {shown}{more}",
-            help="let a state of one of them last longer than no time at all; a quantizer needs"
+            help="give a state of one of them a positive duration; a quantizer needs"
             " a hysteresis window",
             rule='DEVS, "legitimate models"',
         )
@@ -53,7 +53,7 @@ def no_output(name: str, outputs: Sequence[str], time: float, port: object) -> S
     return SimulationError(
         Diagnostic(
             "R202",
-            f"`{name}` sent to its output `{port}`, which it has not, at t = {time:g}",
+            f"`{name}` sent to its output `{port}`, which it does not have, at t = {time:g}",
             help=f"its outputs are: {known}",
         )
     )
@@ -76,7 +76,7 @@ def no_input(known: Sequence[str], port: str, time: float) -> SimulationError:
     return SimulationError(
         Diagnostic(
             "R203",
-            f"an event at t = {time:g} is for the input `{port}`, which the model has not",
+            f"an event at t = {time:g} is for the input `{port}`, which the model does not have",
             help=f"its inputs are: {listed}",
         )
     )

@@ -144,7 +144,7 @@ _WANTED = (
     ("an expression", "a name, a number, a bracket or a sign is missing before it"),
     ("a submodel, a cut", "as in `connect R1 - C1 - Common` or `connect R1 from n1 to n2`"),
     ("a variable of the cut", "as in `cut WireA(Va/i)`: across variables, `/`, through variables"),
-    ("the end of the formula", "one value is asked for: join its parts with operators"),
+    ("the end of the formula", "one value is expected: join its parts with operators"),
     ("one `=`", "begin a new line for the next equation"),
     ("`cut` or `path`", "as in `main cut A(V/i)` or `main path P<A - B>`"),
     (

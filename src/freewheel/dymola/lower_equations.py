@@ -186,7 +186,7 @@ def _call(call: Call, meaning: Meaning, before: frozenset[str]) -> Expr:
             )
         return target
     if name == "der" and not (len(call.args) == 1 and isinstance(call.args[0], ComponentRef)):
-        raise _wrong(meaning, call, "`der` is said of one variable", "give the expression a name")
+        raise _wrong(meaning, call, "`der` takes one variable", "give the expression a name")
     function = call.function
     if len(call.function.names) == 1 and name in FUNCTIONS:
         function = _word(FUNCTIONS[name], call.function)
@@ -201,9 +201,7 @@ def _target(call: Call, meaning: Meaning) -> ComponentRef:
         target = call.args[0]
         if isinstance(target, ComponentRef) and len(target.names) == 1:
             return target
-    raise _wrong(
-        meaning, call, "`new` is said of one variable of this model", "as in `new(x) = x + 1`"
-    )
+    raise _wrong(meaning, call, "`new` takes one variable of this model", "as in `new(x) = x + 1`")
 
 
 def _word(text: str, at: ComponentRef) -> ComponentRef:

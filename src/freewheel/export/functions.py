@@ -77,7 +77,7 @@ class _Expansion:
     def refuse(self, name: ClassName, why: str) -> Exception:
         return refuse(
             "G013",
-            f"{self.model}: the function `{'.'.join(name)}` {why}, which `{self.kind}` does not get",
+            f"{self.model}: the function `{'.'.join(name)}` {why}, which `{self.kind}` cannot express",
             "let it be written in place with `annotation(Inline = true)`, or write its formula there",
         )
 

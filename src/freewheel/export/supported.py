@@ -72,7 +72,7 @@ def _check_step(step: Step, name: str, kind: str, has_functions: bool) -> None:
         if isinstance(step, Act) and step.kind == "terminate" and kind not in ENDING:
             raise refuse(
                 "G016",
-                f"{name}: `terminate` ends a run, which `{kind}` does not get",
+                f"{name}: `terminate` ends a run, which `{kind}` cannot express",
                 "leave it out and give the end of the run (`--stop`), or export to `acsl`, `c` or `python`",
                 step.about.span,
             )
@@ -89,7 +89,7 @@ def _function(step: Step, name: str, kind: str, function: str) -> CompileError:
     what = f"the function `{function}`" if function else "an external function or object"
     return refuse(
         "G013",
-        f"{name}: {what} stays a function, which `{kind}` does not get",
+        f"{name}: {what} stays a function, which `{kind}` cannot express",
         "let it be written in place with `annotation(Inline = true)`, or write its formula there",
         step.about.span,
     )

@@ -45,7 +45,7 @@ def elaborate_expandable(collector: ConnectionCollector) -> None:
             equation, context = waiting[0]
             raise error(
                 "F014",
-                f"nothing tells the type of `{show(equation.left.names)}` "
+                f"nothing determines the type of `{show(equation.left.names)}` "
                 f"or `{show(equation.right.names)}`",
                 context.span(equation),
                 help="connect one of them to a connector that is declared",

@@ -3,13 +3,15 @@
     check_units(model)      # F202: `R.v = C.i`: the sides are in V and A
 
 Sums, comparisons, choices, equations, bindings and start values are checked up to factors; what
-has no unit is not judged (see `flat.unit_rules`). Each place in the text is reported once, however
+has no unit is not judged (see `flat.unit_rules`). Where two variables are equal as they are, factors and
+offsets must be the same too. Each place in the text is reported once, however
 many instances of it the model holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import isclose
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.names import Name
@@ -186,6 +188,25 @@ class _Checker:
                 equation = f"`{_short(left)} = {_short(right)}`"
                 message = f"{equation}: the sides are in {units[0]} and {units[1]}"
             yield from self._once(code, message, span, "", self._sources(conflict))
+        yield from self._unconverted(code, left, right, span)
+
+    def _unconverted(self, code: str, left: Expr, right: Expr, span: Span) -> Iterator[Diagnostic]:
+        """`K = C`, one in kelvin, the other in degrees Celsius. Formulas may hold the factor as a number, so
+        only variables set equal as they are can be judged."""
+        if not isinstance(left, Var) or not isinstance(right, Var):
+            return
+        first, second = self._unit_of(left.name), self._unit_of(right.name)
+        if first is None or second is None or not first.measures_same_as(second):
+            return
+        if isclose(first.factor, second.factor) and isclose(first.offset, second.offset):
+            return
+        units = f"{self._unit_text(left)} and {self._unit_text(right)}"
+        message = f"`{show(left)} = {show(right)}`: {units} are set equal without conversion"
+        yield from self._once(code, message, span, "", ())
+
+    def _unit_text(self, var: Var) -> str:
+        variable = self._variable(var.name)
+        return "s" if variable is None else str(variable.attributes.unit)
 
     def _inner_conflicts(self, span: Span) -> Iterator[Diagnostic]:
         for conflict in self._take_conflicts():

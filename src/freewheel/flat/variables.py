@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
 from freewheel.base.names import show
+from freewheel.base.near import did_you_mean
 from freewheel.flat.nodes import Attributes, Causality, Equation, Variability, Variable
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
@@ -167,7 +168,8 @@ class Variables:
                     f"{show_type(Type(component.simple.scalar))} "
                     f"`{show(component.path)}` has no attribute `{name}`",
                     sub.place or component.span,
-                    help="attributes are start, fixed, min, max, nominal, "
+                    help=did_you_mean(name, ATTRIBUTES)
+                    or "attributes are start, fixed, min, max, nominal, "
                     "unit, displayUnit, quantity, stateSelect",
                     rule='Modelica 3.6, "Predefined Types and Classes"',
                 )

@@ -218,12 +218,12 @@ def field_of(value: Value, name: str) -> Value:
             inner = stack(parts)
             return ArrayValue(value.dims + inner.dims[1:], inner.elements)
         return ArrayValue(value.dims, tuple(parts))
-    raise wrong_types(f"`.{name}` is asked of a value that is no record")
+    raise wrong_types(f"`.{name}` is applied to a value that is not a record")
 
 
 def item_of(value: Value, number: int) -> Value:
     if not isinstance(value, ArrayValue):
-        raise wrong_shape("a subscript on a value that is no array")
+        raise wrong_shape("a subscript on a value that is not an array")
     return select(value, (number,))
 
 
@@ -491,7 +491,7 @@ def _reduction(expr: Expr, env: Environment) -> Value:
 def _index(expr: Expr, env: Environment) -> Value:
     base = value_of(expr.args[0], env)
     if not isinstance(base, ArrayValue):
-        raise wrong_shape("a subscript on a value that is no array")
+        raise wrong_shape("a subscript on a value that is not an array")
     found = select(base, [subscript(arg, env, base.dims, i) for i, arg in enumerate(expr.args[1:])])
     env.budget.work_on((found,), env.function)
     return found

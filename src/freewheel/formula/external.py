@@ -29,7 +29,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 def skip_white_space(text: str, start: int) -> int:
     found = _BLANK.match(text, start - 1)
-    assert found is not None, "the pattern matches nothing, too"
+    assert found is not None, "the pattern also matches an empty text"
     return found.end() + 1
 
 

@@ -177,7 +177,7 @@ def _data(file: str, name: str, table: Any, delimiter: str, header_lines: int) -
             if name not in ("", "NoName"):  # then other tools ask a C function of the user for it
                 raise wrong_table(
                     name,
-                    "is to come from no file, so from C code (`usertab`): this is not supported",
+                    "has no file, so it comes from C code (`usertab`), which is not supported",
                     "name a file, or give the table as a matrix",
                 )
             raise wrong_table(name, "holds no numbers")

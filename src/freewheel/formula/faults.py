@@ -58,7 +58,7 @@ def assertion_failed(function: ClassName, message: str) -> CompileError:
     return error(
         "N904",
         f"assertion failed in `{show(function)}`: {message}",
-        help="the function is given arguments it was not made for",
+        help="the function is called with arguments outside of its range of use",
     )
 
 

@@ -400,7 +400,7 @@ def _choice(condition: Expr, then: Parts, otherwise: Parts) -> Parts:
 def _index(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
     base = parts[0]
     if not isinstance(base, ArrayValue):
-        raise wrong_shape("a subscript on a value that is no array")
+        raise wrong_shape("a subscript on a value that is not an array")
     subscripts = [None if isinstance(part, Colon) else _subscript(work, part) for part in parts[1:]]
     return _selected(base, subscripts)
 

@@ -30,6 +30,7 @@ from freewheel.formula.types import (
 from freewheel.formula.types import show as show_type
 from freewheel.instance import types
 from freewheel.instance.context import Context
+from freewheel.instance.hints import call_of
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, PARAMETER, Typed
 from freewheel.instance.restrictions import names_variable
 from freewheel.instance.string_conversion import string_conversion
@@ -58,12 +59,12 @@ class Arguments:
             raise self.wrong(f"argument `{label}` is missing")
         return found
 
-    def wrong(self, text: str) -> CompileError:
+    def wrong(self, text: str, help: str = "") -> CompileError:
         return error(
             "N060",
             f"`{self.name}`: {text}",
             self.place,
-            help="look up the function in the Modelica specification",
+            help=help or f"call it as `{call_of(self.name)}`",
         )
 
     def variability(self) -> int:
@@ -150,10 +151,10 @@ class Builtins:
         )
 
     def _arity(self, a: Arguments, count: int) -> None:
-        if len(a.args) != count or a.named:
-            raise a.wrong(
-                f"takes {count} argument{'s' if count != 1 else ''}, {len(a.args) + len(a.named)} given"
-            )
+        if a.named:
+            raise a.wrong("its arguments have no names")
+        if len(a.args) != count:
+            raise a.wrong(f"takes {count} argument{'s' if count != 1 else ''}, {len(a.args)} given")
 
     def _real(self, a: Arguments) -> Typed:
         self._arity(a, 1)
@@ -369,7 +370,7 @@ class Builtins:
         if typed.type.scalar not in (REAL, INTEGER):
             raise a.wrong(f"needs a Real, not a {show_type(typed.type)}")
         if typed.type.scalar is INTEGER and typed.variability > PARAMETER:
-            raise a.wrong("needs a Real; an Integer has no derivative")
+            raise a.wrong("needs a Real; an Integer has no derivative", "declare a Real")
         return self._plain(a, Type(REAL, typed.type.dims), typed.variability)
 
     def _pre(self, a: Arguments) -> Typed:

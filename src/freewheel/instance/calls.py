@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
-from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.types import (
@@ -26,6 +25,7 @@ from freewheel.instance import types
 from freewheel.instance.builtins import Arguments, Builtins
 from freewheel.instance.components import ComponentInstance, find_component
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.hints import hint_for_function
 from freewheel.instance.nodes import CONSTANT, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import index_expr
 from freewheel.instance.restrictions import check_operator
@@ -37,23 +37,6 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 REDUCTIONS = ("sum", "product", "min", "max")
-
-
-# Functions of other languages.
-OTHER_FUNCTIONS = {
-    "ln": "the natural logarithm is `log(x)`",
-    "log2": "write `log(x)/log(2)`",
-    **dict.fromkeys(("pow", "power"), "a power is written `x^y`"),
-    **dict.fromkeys(
-        ("sind", "cosd", "tand"), "angles are in radian: `sin(x*Modelica.Constants.pi/180)`"
-    ),
-    **dict.fromkeys(("arcsin", "arccos", "arctan"), "write `asin(x)`, `acos(x)`, `atan(x)`"),
-    "round": "write `floor(x + 0.5)`",
-    **dict.fromkeys(("int", "trunc"), "`integer(x)` rounds down, `Integer` is the type"),
-    **dict.fromkeys(("fabs", "norm"), "`abs(x)` is the absolute value"),
-    **dict.fromkeys(("length", "len", "numel"), "write `size(x, 1)`"),
-    **dict.fromkeys(("diff", "ddt", "derivative"), "the time derivative is `der(x)`"),
-}
 
 
 class Calls:
@@ -76,7 +59,7 @@ class Calls:
         if not outputs:
             raise error(
                 "N072",
-                f"`{show(names)}` has no output: its call is no value",
+                f"`{show(names)}` has no output and cannot be used as a value",
                 context.span(expr),
                 help="declare an output in the function and assign it, or call it as an equation or "
                 "statement of its own",
@@ -159,7 +142,8 @@ class Calls:
                     "N061",
                     f"`{name}` is a variable, it cannot be called",
                     context.span(ref),
-                    help="an element of an array is written with square brackets, `x[1]`",
+                    help="an element of an array is written with square brackets, `x[1]`; "
+                    "the value at the start is declared, `x(start = 1, fixed = true)`",
                 )
             if pair is not None and isinstance(pair[0], ClassElement):
                 rest = ref.names[1:]  # raises where the package has no such member
@@ -168,10 +152,7 @@ class Calls:
                 "N062",
                 f"function `{name}` is not declared in `{context.scope.title}` or around it",
                 context.span(ref),
-                help=OTHER_FUNCTIONS.get(name)
-                or did_you_mean(name, self.builtins.names)
-                or "check the spelling, import the package that declares it, "
-                "or give its library with --library",
+                help=hint_for_function(name, self.builtins.names),
                 rule='Modelica 3.6, "Static Name Lookup"',
             )
         return element

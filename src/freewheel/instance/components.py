@@ -281,7 +281,7 @@ class ComponentInstance:
             raise lacking(
                 "N031",
                 f"the size of dimension {position + 1} of `{show(self.path)}` "
-                f"is left open and no value tells it",
+                f"is left open and no value determines it",
                 self.span,
                 help="give the array a value, or write its size instead of `:`",
                 rule='Modelica 3.6, "Array Dimension Lower and Upper Index Bounds"',

@@ -115,7 +115,7 @@ class Iterators:
                 return Typed(node, Type(INTEGER, (size,)), CONSTANT)
         raise error(
             "N056",
-            f"the range of `{iterator.name}` is missing and no subscript tells it",
+            f"the range of `{iterator.name}` is missing and no subscript determines it",
             context.span(iterator),
             help=f"write `{iterator.name} in 1:n`",
             rule='Modelica 3.6, "Types as Iteration Ranges"',

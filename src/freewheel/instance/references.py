@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, error, incomplete
 from freewheel.base.names import show
-from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
@@ -33,6 +32,7 @@ from freewheel.instance.components import (
     find_component,
 )
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.hints import hint_for_name
 from freewheel.instance.nodes import (
     CONSTANT,
     CONTINUOUS,
@@ -60,24 +60,6 @@ if TYPE_CHECKING:
     from freewheel.instance.session import Session
 
 _TIME = Typed(f.TIME, Type(REAL), CONTINUOUS)
-
-
-# Of `Modelica.Constants`, often written without it.
-CONSTANTS = (
-    "pi",
-    "e",
-    "eps",
-    "inf",
-    "small",
-    "g_n",
-    "c",
-    "G",
-    "R",
-    "sigma",
-    "T_zero",
-    "D2R",
-    "R2D",
-)
 
 
 class References:
@@ -206,18 +188,12 @@ class References:
         )
 
     def _unknown(self, name: str, context: Context, ref: syn_expr.ComponentRef) -> CompileError:
-        known = list(context.scope.instance.component_elements()) + list(context.iterators)
-        hint = f"declare `{name}` or import it"
-        if name in CONSTANTS:
-            hint = f"write `import Modelica.Constants.{name};`, or `Modelica.Constants.{name}`"
-        elif name.startswith("'"):
-            hint = f'a text is between double quotes, `"{name[1:-1]}"`; single quotes are for names'
-        hint = did_you_mean(name, known) or hint
+        known = (*context.scope.instance.component_elements(), *context.iterators)
         return error(
             "N001",
             f"`{name}` is not declared in `{context.scope.title}` or around it",
             context.span(ref),
-            help=hint,
+            help=hint_for_name(name, context.scope, known),
             rule='Modelica 3.6, "Static Name Lookup"',
         )
 

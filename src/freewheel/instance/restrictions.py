@@ -126,7 +126,7 @@ def not_of_class(component: ComponentInstance, place: Span) -> CompileError:
 def unseen_by_function(component: ComponentInstance, place: Span) -> CompileError:
     return error(
         "N090",
-        f"`{show(component.path)}` is no constant, and a function sees only constants around it",
+        f"`{show(component.path)}` is not a constant; a function sees only constants around it",
         place,
         help="give it to the function as an argument",
         rule='Modelica 3.6, "Static Name Lookup"',

@@ -173,7 +173,8 @@ class Statements:
         if typed.type.scalar not in (BOOLEAN, CLOCK) or len(typed.type.dims) > 1:
             raise error(
                 "N042", "the condition of a when-clause must be a Boolean, an array of them or a clock",
-                context.span(expr), help="compare it with something",
+                context.span(expr), help="compare it with something; `sample(start, interval)` is true "
+                "at regular times",
             )  # fmt: skip
         return typed.expr
 

@@ -33,15 +33,20 @@ def is_numeric(kind: Type) -> bool:
 def mismatch(what: str, left: Type, right: Type, place: Span) -> CompileError:
     return error(
         "N041",
-        f"{what}: types {show(left)} and {show(right)} do not go together",
+        f"{what}: types {show(left)} and {show(right)} are incompatible",
         place,
-        help=_conversion(left, right),
+        help=_conversion(left, right, what.startswith("the value of")),
         rule='Modelica 3.6, "Type Compatible Expressions"',
     )
 
 
-def _conversion(left: Type, right: Type) -> str:
+def _conversion(left: Type, right: Type, is_value: bool) -> str:
+    """How the two become alike; `is_value`: the right one is given to a variable of the left type."""
     kinds = {left.scalar, right.scalar}
+    if is_value and left.scalar in NUMERIC and right.scalar == STRING:
+        return "a number is written without quotes"
+    if is_value and left.scalar == BOOLEAN and right.scalar in NUMERIC:
+        return "give `true` or `false`, or a comparison such as `x > 0`"
     if STRING in kinds and not kinds.isdisjoint((REAL, INTEGER, BOOLEAN)):
         return "make a text of the value with `String(x)`"
     if BOOLEAN in kinds and not kinds.isdisjoint(NUMERIC):
@@ -58,9 +63,23 @@ def wrong_dims(what: str, left: Type, right: Type, place: Span) -> CompileError:
         "N040",
         f"{what}: dimensions do not match, {show(left)} against {show(right)}",
         place,
-        help="give both sides the same array sizes",
+        help=_sizes(what, left.dims, right.dims),
         rule='Modelica 3.6, "Arrays"',
     )
+
+
+def _sizes(what: str, left: Dims, right: Dims) -> str:
+    if what == "`*`":
+        return "the first has as many columns as the second has rows; `.*` multiplies element by element"
+    if what == "`^`":
+        return "`^` needs a square matrix and a number; `.^` takes the power of each element"
+    if what == "`/`":
+        return "an array is divided by a number only; `./` divides element by element"
+    if len(left) == 1 and len(right) == 2 and 1 in right:
+        return "square brackets make a matrix; a vector is written `{1, 2, 3}`"
+    if what.startswith("the elements of"):
+        return "give all rows the same length"
+    return "give both sides the same array sizes"
 
 
 def same_dims(left: Dims, right: Dims) -> bool:

@@ -128,7 +128,7 @@ class Values:
         if not isinstance(value, int):
             raise error(
                 "N035",
-                f"the size of `{show(component.path)}` is no Integer",
+                f"the size of `{show(component.path)}` is not an Integer",
                 place,
                 help="look at the values of the parameters it is made of",
             )

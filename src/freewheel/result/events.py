@@ -139,6 +139,9 @@ class Events(Sequence[Event]):
         self._names = names
         self._starts: list[list[int]] | None = None
 
+    def __repr__(self) -> str:
+        return f"Events({len(self)} events)"
+
     @property
     def times(self) -> Vector:
         return self._numbers[[places[0] for places in self._places()]]

@@ -13,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.files import require_regular
 from freewheel.result.frame import require_package
 from freewheel.result.store import Result
 
@@ -65,10 +66,25 @@ def write_result(result: Result, path: Path) -> str:
     return kind
 
 
+def _require_readable(path: Path) -> None:
+    try:
+        require_regular(path)
+    except OSError as problem:
+        raise UsageError(
+            Diagnostic(
+                "U002",
+                f"cannot read `{path}`: {problem.strerror or problem}",
+                help="check the path and its permissions",
+                file=str(path),
+            )
+        ) from problem
+
+
 def read_result(path: str | PathLike[str]) -> Result:
     """The curves of a file written by Freewheel, or of another tool's `.mat` or `.csv`."""
     place = Path(path)
     kind = kind_of(place)
+    _require_readable(place)
     if kind == "mat":
         from freewheel.result.read_mat import read_mat
 

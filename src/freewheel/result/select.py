@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.near import did_you_mean_or_list
 
 SUBSCRIPTS = re.compile(r"\[([\d,]+)\]$")
-SHOWN_NAMES = 4
 
 
 class Selection:
@@ -57,12 +56,9 @@ def _place(subscripts: str) -> tuple[int, ...]:
 
 
 def unknown_name(name: str, known: Sequence[str], whose: str = "the result") -> Diagnostic:
-    close = get_close_matches(name, known, n=3, cutoff=0.5)
-    if close:
-        help = "did you mean " + " or ".join(f"`{match}`" for match in close) + "?"
-    elif known:
-        some = ", ".join(f"`{n}`" for n in known[:SHOWN_NAMES])
-        help = f"there are {len(known)}, among them {some}"
+    pieces = [f"`{piece}`" for piece in re.split(r"[\s;]+", name) if piece in known]
+    if len(pieces) > 1:  # `x u`
+        help = f"separate {' and '.join(pieces)} by a comma"
     else:
-        help = "it has none"
+        help = did_you_mean_or_list(name, known, "variables")
     return Diagnostic("U030", f"{whose} has no variable `{name}`", help=help)

@@ -3,7 +3,7 @@
     r = model.simulate(stop=1.0)
     r["C.v"]            # numpy array over r.time; shared, read-only
     r["T"]              # all elements of an array, one row per time
-    r.final("C.v"), r.at("C.v", [0.5, 0.6]), r.names()
+    r.final("C.v"), r.at("C.v", [0.5, 0.6]), r.at("C.v", 0.5, side="left"), r.names()
     r.texts["title"]    # String parameters and constants
 
 Aliases share their stored row, parameters and constants are one number each. At an event two rows
@@ -48,6 +48,13 @@ class Column:
     comment: str = ""
     is_protected: bool = False
     literals: tuple[str, ...] = ()
+
+
+def _times(t: Any) -> Vector:
+    try:
+        return np.asarray(t, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"times must be numbers, not {t!r}") from None
 
 
 class Result:
@@ -110,6 +117,8 @@ class Result:
     def __getitem__(self, name: str) -> Any:
         """The curve. Of an array all curves, `r["T"][:, 0]` being the first; of a String its text at
         each time."""
+        if not isinstance(name, str):
+            raise TypeError(f"a curve is named by a text, not {type(name).__name__}; try `names()`")
         if name in self.texts:
             return np.broadcast_to(np.array(self.texts[name]), self.time.shape)
         elements = self._elements(name)
@@ -143,27 +152,38 @@ class Result:
             return column.offset
         return float(column.sign * self.data[column.row, -1] + column.offset)
 
-    def at(self, name: str, t: Any) -> Any:
+    def at(self, name: str, t: Any, *, side: str = "right") -> Any:
         """The value at a time, or one for each of several times. Between stored points: linear for
-        continuous, the last value for discrete variables; at an event the right limit."""
-        wanted = np.asarray(t, dtype=np.float64)
+        continuous, the last value for discrete variables. At an event the right limit, or the left one
+        with `side="left"`."""
+        if side not in ("left", "right"):
+            raise TypeError(f'`side` must be "left" or "right", not {side!r}')
+        wanted = _times(t)
         self._require_within(wanted)
-        time = self.time
-        after = np.searchsorted(time, wanted, side="right")
-        before = after - 1
+        before, after = self._neighbours(wanted, side == "left")
         curve = self[name]
         is_held = name in self.texts or self._column_of(name).kind != "continuous"
-        after = np.minimum(after, len(time) - 1)
         if is_held or curve.dtype.kind != "f":
             found = curve[before]
         else:
-            length = time[after] - time[before]
+            length = self.time[after] - self.time[before]
             share = np.divide(
-                wanted - time[before], length, out=np.zeros_like(wanted), where=length > 0.0
+                wanted - self.time[before], length, out=np.zeros_like(wanted), where=length > 0.0
             )
             share = share.reshape(share.shape + (1,) * (curve.ndim - 1))
             found = curve[before] + share * (curve[after] - curve[before])
         return found.item() if np.ndim(found) == 0 else found
+
+    def _neighbours(self, wanted: Vector, is_left: bool) -> tuple[Any, Any]:
+        """The rows before and after each time; both are the row itself where one has that time, the
+        first such row for the left limit, the last one for the right."""
+        last = len(self) - 1
+        at_or_after = np.minimum(np.searchsorted(self.time, wanted, side="left"), last)
+        at_or_before = np.searchsorted(self.time, wanted, side="right") - 1
+        if is_left:
+            is_stored = self.time[at_or_after] == wanted
+            return np.where(is_stored, at_or_after, at_or_before), at_or_after
+        return at_or_before, np.minimum(at_or_before + 1, last)
 
     def _column_of(self, name: str) -> Column:
         """Of an array that of its first element."""

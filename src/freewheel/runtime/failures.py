@@ -172,9 +172,9 @@ def several_ways(t: float, components: Sequence[str], taken: str, other: str) ->
     names = listed([name for name in components if name]) or "the model"
     return Diagnostic(
         R_SEVERAL_WAYS,
-        f"at time {t:.9g} the equations of {names} allow several ways to go on; "
-        f"taken was {taken}, but {other} would fit as well",
-        help="bodies that stick stronger than they slide leave this open: make both equal, or let "
+        f"at time {t:.9g} the equations of {names} have several solutions; "
+        f"chosen was {taken}, but {other} is possible as well",
+        help="static friction above sliding friction leaves this open: make both equal, or let "
         "the elements break loose one after the other",
         severity=Severity.WARNING,
     )
@@ -200,11 +200,13 @@ def chattering(
     if reason == CORE_MODES_DIFFER:
         leaks = "or give the ideal elements leaks (Ron = Goff = 1e-5), with which it may slide; "
     rate = f"{count / window:.3g} per second" if window > 0.0 else "time stands still"
-    swings = f"; {solver} swings by a quantum around what is stiff: try liqss2" * (
+    swings = f"; {solver} oscillates by a quantum around a stiff equilibrium: try liqss2" * (
         solver in SWINGING
     )
     if solver in RINGING:
-        swings = f"; {solver} does not calm stiff states that drive each other in a ring: try radau"
+        swings = (
+            f"; {solver} does not stabilise stiff states that drive each other in a ring: try radau"
+        )
     return SimulationError(
         Diagnostic(
             R_CHATTERING,
@@ -222,10 +224,10 @@ def ever_faster(relation: Relation, limit: float, ratio: float, t: float) -> Dia
     return Diagnostic(
         R_EVER_FASTER,
         f"`{relation.text}` switches ever faster, each time after {100.0 * ratio:.3g} % of the time "
-        f"before, toward time {limit:.9g} (now {t:.9g}); the model does not say what follows",
+        f"before, toward time {limit:.9g} (now {t:.9g}); the model does not define what follows",
         labels,
-        help="say what holds from there on, for example by another mode of the model; the curves "
-        "after that time mean little",
+        help="define what holds from there on, for example by another mode of the model; the curves "
+        "after that time are not reliable",
         severity=Severity.WARNING,
     )
 

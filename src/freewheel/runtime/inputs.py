@@ -107,11 +107,13 @@ def read_inputs(path: Path, held: bool = False) -> dict[str, InputSignal]:
         raise _bad(path, f"cannot be read: {problem.strerror or problem}") from problem
     except (UnicodeDecodeError, csv.Error) as problem:
         raise _bad(path, f"is not a text table: {problem}") from problem
+    if path.suffix.lower() in (".xlsx", ".xls", ".ods"):
+        raise _bad(path, "is a spreadsheet", "save it as CSV")
     if len(rows) < 2:
         raise _bad(path, "holds no data", 'a header `"time","u"` and at least one row are needed')
     names = [cell.strip() for cell in rows[0]]
     if names[0] != "time" or len(names) < 2:
-        raise _bad(path, "does not begin with a column `time`", 'write a header `"time","u"`')
+        raise _bad(path, "does not begin with a column `time`", _header(rows[0]))
     columns = _columns(path, names, rows[1:])
     times = columns[0]
     for number, (earlier, later) in enumerate(pairwise(times), start=3):
@@ -121,6 +123,16 @@ def read_inputs(path: Path, held: bool = False) -> dict[str, InputSignal]:
         name: Table(tuple(times), tuple(column), held)
         for name, column in zip(names[1:], columns[1:], strict=True)
     }
+
+
+def _header(first: Sequence[str]) -> str:
+    """What is wrong with the first row."""
+    text = "".join(first)
+    if len(first) == 1 and any(mark in text for mark in ";\t|"):
+        return "separate the columns by commas"
+    if text[:1].isdigit():
+        return 'the first row names the columns, as in `"time","u"`'
+    return 'write a header `"time","u"`: the first column is the time'
 
 
 def _columns(path: Path, names: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[float]]:
@@ -139,7 +151,10 @@ def _number(path: Path, row: int, name: str, cell: str) -> float:
     except ValueError:
         value = inf
     if not isfinite(value):
-        raise _bad(path, f"has no number in row {row}, column `{name}`: `{cell[:40]}`")
+        what = f"has no number in row {row}, column `{name}`: `{cell[:40]}`"
+        if "," in cell:
+            raise _bad(path, what, "write decimal numbers with a point")
+        raise _bad(path, what)
     return value
 
 

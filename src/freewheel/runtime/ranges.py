@@ -197,7 +197,7 @@ def _of_variable(
             "R172",
             f"Integer `{one.name}` = {value:g} at time {time:g} is beyond 2^53: it is not exact any more",
             _labels(one),
-            help="count less far, or make it a Real",
+            help="use smaller numbers, or make it a Real",
         )
     reached = "" if worst == value else f", and reaches {worst:g}"
     return Diagnostic(

@@ -58,7 +58,7 @@ class Settings:
         if not SMALLEST_TOLERANCE <= self.tolerance < 1.0:
             raise usage(
                 "U022",
-                f"the tolerance {self.tolerance} is out of reach",
+                f"the tolerance {self.tolerance} is out of range",
                 f"choose a number from {SMALLEST_TOLERANCE:g} up to 1, for example 1e-6",
             )
         if self.interval is not None and not 0.0 < self.interval < float("inf"):

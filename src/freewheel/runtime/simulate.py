@@ -669,8 +669,8 @@ class _Simulation:
         if self.live.core is not None and not isinstance(self.stepper, QuantizedEngine):
             return "ideal elements make a part of the model implicit"
         if self.settings.solver != AUTO:
-            return "it was asked for"
-        return self.stepper.notes[-1] if self.stepper.notes else "the model did not prove stiff"
+            return "it was requested"
+        return self.stepper.notes[-1] if self.stepper.notes else "no stiffness was found"
 
     def result(self) -> Result:
         stepper, work = self.stepper, self.stepper.work

@@ -6,12 +6,12 @@ samples = initialise(live, drive, rules, settings)   # live is consistent at the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from math import inf, isfinite
 
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
+from freewheel.base.near import did_you_mean_or_list
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import Series
@@ -28,6 +28,7 @@ from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.integrate.stepper import StepError, Stepper
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import VariableInfo
 from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
@@ -59,7 +60,7 @@ class Drive:
         """Inputs that nothing drives."""
         if not self.undriven:
             return []
-        kept = [f"`{i.name}` = {float(self.live.memory[i.slot]):g}" for i in self.undriven]
+        kept = [f"`{i.name}` = {_value_text(i, self.live)}" for i in self.undriven]
         shown = ", ".join(kept[:MOST_INPUTS]) + (", ..." if len(kept) > MOST_INPUTS else "")
         what = "an input is" if len(kept) == 1 else f"{len(kept)} inputs are"
         name = self.undriven[0].name
@@ -186,13 +187,13 @@ def _with_origin(live: LiveModel, problem: SimulationError, state: int) -> Simul
     return with_origin(live.model, problem, slot, live.memory)
 
 
+def _value_text(info: VariableInfo, live: LiveModel) -> str:
+    value = float(live.memory[info.slot])
+    if info.type == "Boolean":
+        return "true" if value else "false"
+    return f"{value:g}"
+
+
 def _unknown(code: str, what: str, name: str, known: Iterable[str]) -> Exception:
-    names = sorted(known)
-    close = get_close_matches(name, names, n=3, cutoff=0.5)
-    if close:
-        help = "did you mean " + " or ".join(f"`{match}`" for match in close) + "?"
-    elif names:
-        help = f"the model has {len(names)}, among them " + ", ".join(f"`{n}`" for n in names[:5])
-    else:
-        help = f"the model has no {what} that can be set"
+    help = did_you_mean_or_list(name, known, f"{what}s")
     return usage(code, f"there is no {what} `{name}`", help)

@@ -68,8 +68,8 @@ def stepper_for(
         engine.shortest = shortest
         if solver not in (AUTO, CORE, CORE_EULER):
             engine.notes.append(
-                f"the ideal elements of the model make an implicit core, which {CORE} integrates with "
-                f"all the rest; the solver {solver} was asked for in vain"
+                f"the ideal elements of the model form an implicit part, which {CORE} integrates with "
+                f"all the rest; the solver {solver} is not used"
             )
         return engine
     if solver in LIBRARY and not len(live.states):  # SUNDIALS has no vectors without entries

@@ -62,7 +62,7 @@ class Words:
         known = [cure for unit, cure in _REFERENCES.items() if unit in units]
         return Diagnostic(
             "E031",
-            f"nothing fixes the level of {_names(level)}: the equations see only differences",
+            f"nothing fixes the level of {_names(level)}: the equations contain only differences",
             tuple(self._places(level, "may rise together with the others")),
             help=known[0] if known else "give one of them a value",
             rule=_BALANCED,
@@ -76,7 +76,7 @@ class Words:
         if len(equations) == 1:
             text = f"the equation {self._texts(equations)} determines nothing"
         if open_:
-            text += f"; in exchange nothing determines {_names(open_)}"
+            text += f"; nothing determines {_names(open_)}"
         return Diagnostic(
             "E032",
             text,
@@ -89,7 +89,7 @@ class Words:
         self, equations: tuple[ScalarEquation, ...], open_: tuple[Var, ...]
     ) -> str:
         if len(equations) == 1 and open_:
-            return f"let it say something about {_names(open_[:1])}"
+            return f"let it involve {_names(open_[:1])}"
         parts = _components(equations)
         about = {
             self._unit(folded(v)) for e in equations for v in variables_in(e.left, e.right)
@@ -100,6 +100,8 @@ class Words:
             return f"{who} give the same voltage: remove one, or put a resistor between them"
         if len(parts) > 1 and "V" in left_open and about == {"A"}:
             return f"{who} give the same current: remove one, or put a resistor across them"
+        if len(parts) == 1 and "A" in left_open and about == {"V"}:
+            return f"{who} is short-circuited: remove a connection, or put a resistor in its way"
         if len(parts) > 1:
             return f"{who} prescribe the same quantity: remove one, or put something between them"
         if open_:
@@ -110,7 +112,7 @@ class Words:
         """Nothing determines these: one equation is missing."""
         suspects = self._open_inputs(variables)
         if suspects:
-            what, cure = "input left open", "connect it, or give it a value"
+            what, cure = "input left open", f"connect {_names(suspects)}, or give a value"
         else:
             suspects = self._least_used(variables)
             few = len(self.uses.get(suspects[0], ()))
@@ -149,13 +151,13 @@ class Words:
 
     def tied(self, states: tuple[Var, ...], chain: tuple[ScalarEquation, ...]) -> Diagnostic:
         if len(states) > 1:
-            text = f"the states {_names(states)} tie each other"
+            text = f"the states {_names(states)} depend on each other"
             cure = (
                 "this is solved by differentiating; give only one of them a fixed start,"
                 " or put something between them"
             )
         else:
-            text = f"{_names(states)} is no free state: time or an input gives it"
+            text = f"{_names(states)} is not a free state: time or an input determines it"
             cure = "this is solved by differentiating; leave its start open"
         return Diagnostic(
             "E034",
@@ -167,7 +169,9 @@ class Words:
 
     def start(self, equations: tuple[ScalarEquation, ...], contradicts: bool) -> Diagnostic:
         """The start-up system holds one condition too many."""
-        how = "contradict each other" if contradicts else "hold together, one of them for nothing"
+        how = (
+            "contradict each other" if contradicts else "are redundant: one follows from the others"
+        )
         conditions = [e for e in equations if e.target is not None and _is_start(e)]
         fixed = [f"`{show_atom(e.left.name)}`" for e in conditions if isinstance(e.left, Var)]
         advice = f"make the start of {fixed[-1]} not fixed" if fixed else "remove one"

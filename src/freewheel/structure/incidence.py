@@ -13,7 +13,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.nodes import TIME, Expr, Var
 from freewheel.formula.show import show as show_expr
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import CoarseParts
@@ -139,9 +139,11 @@ def _cure(
         names = [var.name for var in variables_in(equation.left, equation.right)]
         if names and all(name in variables and _is_fixed(variables[name]) for name in names):
             return (
-                f"`{show_atom(names[0])}` is a parameter or constant: its value stands in its "
-                "declaration, an equation cannot give it"
+                f"`{show_atom(names[0])}` is a parameter or constant: its value is given in its "
+                "declaration, not by an equation"
             )
+        if all(folded(Var(name)) == TIME for name in names):
+            return "`time` is the time of the simulation: choose another name for a variable"
     if free and surplus:
         return "the surplus equations may be meant for the undetermined variables: check names"
     if free:

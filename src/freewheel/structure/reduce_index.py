@@ -452,10 +452,10 @@ def _no_end(equations: Sequence[ScalarEquation], rows: tuple[int, ...]) -> Compi
     first = equations[rows[0]]
     return error(
         "E012",
-        f"index reduction finds no end; {len(rows)} equations constrain each other, among them"
+        f"index reduction does not end; {len(rows)} equations constrain each other, among them"
         f" `{equation_text(first)}`",
         first.span,
-        help="look for equations that say the same thing twice in different words",
+        help="look for redundant equations written in different forms",
     )
 
 

@@ -125,7 +125,7 @@ def _refused(name: str, span: Span) -> CompileError:
     what = f"the text `{name}` is remembered from event to event" if name else "a text decides here"
     return error(
         "E074",
-        f"{what}: texts that change while the model runs serve messages only",
+        f"{what}: a String that changes during the simulation can only be used in messages",
         span,
-        help="keep an Integer or an enumeration, and make the text of it where it is told",
+        help="use an Integer or an enumeration, and convert it to a String in the message",
     )

@@ -100,6 +100,6 @@ def _warning(variable: ScalarVariable, what: str, why: str) -> Diagnostic:
         CODE,
         f"`{show_atom(variable.name)}` {what}: {why}",
         labels,
-        help="ask for as many states as the constraints leave",
+        help="request as many states as the constraints allow",
         severity=Severity.WARNING,
     )

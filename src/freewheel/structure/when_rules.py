@@ -62,7 +62,7 @@ def not_a_state(variable: Var, span: Span, states: Collection[Var] = ()) -> Comp
     named = ", ".join(f"`{show_atom(state.name)}`" for state in list(states)[:5])
     return error(
         "E014",
-        f"reinit of `{show_atom(variable.name)}`, which is no state",
+        f"reinit of `{show_atom(variable.name)}`, which is not a state",
         span,
         text="only a state has a value that can be set anew",
         help=f"states here are {named}" if named else "name a variable whose derivative is used",

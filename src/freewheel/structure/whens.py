@@ -76,7 +76,7 @@ def _clocked(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
             "E018",
             "a when-clause with a clock has no priority",
             clause.span,
-            help="what clocks tick at once is done in the order of data; leave the annotation out",
+            help="clocks that tick at the same time run in the order of data flow; leave the annotation out",
         )
     condition, body = clause.branches[0]
     expander.clauses += 1
@@ -148,6 +148,7 @@ def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Val
                     "E013",
                     "a when-clause inside another one",
                     equation.span,
+                    help="write `elsewhen`, or two when-clauses one after the other",
                     rule='Modelica 3.6, "When-Equations"',
                 )
     return values

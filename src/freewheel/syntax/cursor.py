@@ -10,7 +10,7 @@ directly: a method call per token would double the time of parsing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from sys import intern
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from freewheel.base.diagnostics import Diagnostic, Label
 from freewheel.base.source import Source, Span
 from freewheel.syntax.expression_nodes import RefPart, TypeName
 from freewheel.syntax.lexer import ANNOTATION, DOTTED, END_OF_FILE, IDENT, KEYWORD, STRING, Tokens
+from freewheel.syntax.slips import Around, cure_of
 from freewheel.syntax.text_nodes import Annotation, Description
 
 # What `TypeName(...)` does, at half the cost: the class itself is called through Python code.
@@ -114,6 +115,14 @@ class Cursor:
         if self.texts[self.at] != text:
             raise self.expected(f"`{text}`" + (f" after {after}" if after else ""))
         self.at += 1
+
+    def expect_word(self, text: str, after: str) -> None:
+        """A word such as `then`. Where it is missing, it is reported and the parser goes on as if it were
+        there, so that the rest of the block is understood."""
+        if self.texts[self.at] == text:
+            self.at += 1
+        else:
+            self.note(self.expected(f"`{text}` after {after}").diagnostic)
 
     def close(self, text: str, opened: int) -> None:
         """A closing bracket; `opened` is the token that opened it."""
@@ -239,7 +248,7 @@ class Cursor:
     def note(self, diagnostic: Diagnostic) -> None:
         """Keep a problem, unless it is the echo of one already told: same line, or cut off."""
         span = diagnostic.labels[0].span
-        if any(span.line == earlier.labels[0].span.line for earlier in self.problems):
+        if self._has_problem_on(span.line):
             return
         if self.cut_short and span.start >= self.ends[max(0, len(self.ends) - 4)]:
             return
@@ -247,9 +256,17 @@ class Cursor:
             raise GiveUpError
         self.problems.append(diagnostic)
 
+    def _has_problem_on(self, line: int) -> bool:
+        return any(line == earlier.labels[0].span.line for earlier in self.problems)
+
+    def _has_problem_at(self, begin: int) -> bool:
+        """Whether an item began on a line with a problem; its own is then a consequence."""
+        return bool(self.problems) and self._has_problem_on(self.span(begin).line)
+
     def recover(self, problem: GrammarError, begin: int, depth: int) -> None:
         """Note the problem and move behind the next `;`, or to where a section or class ends."""
-        self.note(problem.diagnostic)
+        if not self._has_problem_at(begin):
+            self.note(problem.diagnostic)
         self.depth = depth
         self.subscript_depth = 0
         texts = self.texts
@@ -310,50 +327,23 @@ class Cursor:
         message = f"expected {what}, found {self.found(at)}"
         return GrammarError(
             Diagnostic(
-                "S004", message, (Label(self.span(at), "unexpected"), *more), _cure(self, at)
+                "S004", message, (Label(self.span(at), "unexpected"), *more), self._cure(at, what)
             )
         )
+
+    def _cure(self, at: int, what: str) -> str:
+        if self.kinds[at] == END_OF_FILE:
+            return "something is left open: look for a missing `)` or `end`"
+        around = Around(
+            what,
+            self.texts[at],
+            self.texts[at - 1] if at else "",
+            self.texts[at - 2] if at > 1 else "",
+            self.texts[at + 1],
+            is_touching=at > 0 and self.ends[at - 1] == self.starts[at],
+        )
+        return cure_of(around)
 
 
 class GiveUpError(Exception):
     """Stops the parser: more messages would not help."""
-
-
-_LOOK_ALIKES = {
-    "==": "`=` makes an equation or a binding, `==` compares",
-    ":=": "`:=` assigns inside `algorithm`; equations and bindings use `=`",
-    "=": "`=` makes an equation or a binding; `==` compares, `:=` assigns",
-    "<>": "`<>` means `not equal`",
-    "else": "`else if` inside equations and statements is written `elseif`",
-}
-
-
-def _slip(texts: Sequence[str], at: int) -> str:
-    """Habits of other languages."""
-    text, before = texts[at], texts[at - 1] if at else ""
-    if text == "*" and before == "*":
-        return "a power is written `x^2`"
-    if text in "+-*/" and texts[at + 1] in ("=", text):
-        return f"there is no `{text}{texts[at + 1]}`: write `n := n {text} 1`"
-    if text == "der":
-        return "a derivative is written with parentheses, `der(x)`"
-    if before == "return":
-        return "`return` takes no value: assign the output before it, `y := ...;`"
-    if text == "=" and texts[at - 2] == "for":
-        return f"a loop is written `for {before} in 1:3 loop`"
-    if text[:1].isdigit() and before == "," and texts[at - 2][:1].isdigit():
-        return f"a decimal number has a point: `{texts[at - 2]}.{text}`"
-    return ""
-
-
-def _cure(cursor: Cursor, at: int) -> str:
-    """A hint from the unexpected token, where it is a known slip."""
-    text = cursor.texts[at]
-    if cursor.kinds[at] == END_OF_FILE:
-        return "something is left open: look for a missing `)` or `end`"
-    slip = _slip(cursor.texts, at)
-    if slip:
-        return slip
-    if text in (")", "]", "}"):
-        return f"there is no open bracket for this `{text}`, or something is missing before it"
-    return _LOOK_ALIKES.get(text, "")

@@ -225,6 +225,8 @@ _CURES = {
     "|": "use `or`",
     "%": "use `mod(a, b)`, and `//` for comments",
     "#": "use `//` for comments",
+    "~": "use `not` for negation and `<>` for `not equal`",
+    "?": "a choice is written `if c then a else b`",
     "\\": "a backslash belongs inside a string or a quoted identifier",
     **dict.fromkeys("“”„«»", 'texts are between plain quotes, `"text"`'),
     **dict.fromkeys("‘’`´", 'texts are between plain quotes, `"text"`'),
@@ -249,7 +251,7 @@ def _stray(source: Source, character: str, start: int) -> Diagnostic:
         if is_closed and re.search(f"[{_CONTROL}]", is_closed[0]):
             message, cure = "this quoted identifier holds a control character", "remove that"
         if start and source.text[start - 1].isalnum():
-            cure += "; a derivative is written `der(x)`"
+            cure += "; a derivative is written `der(x)`, a transposed matrix `transpose(A)`"
     elif character.isalpha():
         cure = "identifiers use the letters a to z and A to Z, digits and `_`"
     return Diagnostic("S001", message, (Label(Span(source, start, start + 1)),), help=cure)

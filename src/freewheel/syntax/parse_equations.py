@@ -113,11 +113,20 @@ def _for_equation(c: Cursor) -> ForEquation:
     return ForEquation(c.starts[begin], c.ends[c.at - 1], indices, body, description)
 
 
+def _while_equation(c: Cursor) -> AnyEquation:
+    """Read to its end, so that nothing behind it is misunderstood, and refused."""
+    begin = c.at
+    _while_statement(c)
+    help = "move the loop below `algorithm`, or write `for`"
+    raise c.fail("S016", "`while` is a statement", help=help, at=begin)
+
+
 _EQUATIONS: dict[str, Callable[[Cursor], AnyEquation]] = {
     "if": _if_equation,
     "when": _when_equation,
     "for": _for_equation,
     "connect": connect,
+    "while": _while_equation,
 }
 
 
@@ -238,7 +247,7 @@ def _branches(
         begin = c.at
         c.at += 1
         condition = expression(c)
-        c.expect("then", "the condition")
+        c.expect_word("then", "the condition")
         body = c.items(rule, _BLOCK_STOPS)
         found.append((c.starts[begin], c.ends[c.at - 1], condition, body))
         if c.texts[c.at] != again:
@@ -255,7 +264,7 @@ def _loop_body(
     c: Cursor, word: str, opened: int, rule: Callable[[Cursor], Item]
 ) -> tuple[Item, ...]:
     c.enter()
-    c.expect("loop", "the head of the loop")
+    c.expect_word("loop", "the head of the loop")
     body = c.items(rule, _BLOCK_STOPS)
     _close_block(c, word, opened)
     c.depth -= 1
@@ -267,7 +276,7 @@ def _close_block(c: Cursor, word: str, opened: int) -> None:
         c.at += 2
         return
     found = c.found(c.at)
-    if c.texts[c.at] == "end":
+    if c.texts[c.at] == "end" and c.texts[c.at + 1] != "end":
         found = f"`end {c.texts[c.at + 1]}`"
     line, _ = c.source.line_and_column(c.starts[opened])
     raise c.fail(

@@ -18,6 +18,7 @@ from contextvars import copy_context
 
 import click
 
+from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.tools import watch
 from freewheel.tools.report import INTERRUPTED, SIMULATION_FAILURE, guarded, stopped
 from freewheel.tools.terminal import echo, print_anything
@@ -35,7 +36,19 @@ COMMANDS = {
     "export": ("freewheel.tools.export", "export", "Write the model for another simulator."),
     "dymola": ("freewheel.tools.dymola", "dymola", "The command session of the classic language."),
     "explain": ("freewheel.tools.explain", "explain", "Say what a diagnostic code means."),
+    "example": ("freewheel.tools.example", "example", "List the examples inside; copy them."),
     "library": ("freewheel.tools.library", "library", "Show where libraries come from."),
+}
+# What other tools call them.
+OTHER_WORDS = {
+    **dict.fromkeys(("simulate", "sim", "simulatemodel", "plot"), "run"),
+    **dict.fromkeys(("validate", "checkmodel", "lint", "parse"), "check"),
+    **dict.fromkeys(("instantiate", "flat", "instantiatemodel"), "flatten"),
+    "examples": "example",
+    **dict.fromkeys(("libraries", "lib"), "library"),
+    **dict.fromkeys(("translate", "convert", "generate"), "export"),
+    "errors": "explain",
+    "help": "--help",
 }
 
 
@@ -52,6 +65,23 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """An unknown command is answered with the one that may have been meant."""
+        name = args[0]
+        if name in COMMANDS or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        from freewheel.base.near import did_you_mean
+
+        if name.endswith((".mo", ".dym")):
+            help = f"to simulate the file: `freewheel run {name}`"
+        elif name.lower() in OTHER_WORDS:
+            help = f"it is called `freewheel {OTHER_WORDS[name.lower()]}`"
+        else:
+            help = did_you_mean(name, COMMANDS) or "`freewheel --help` lists the commands"
+        raise UsageError(Diagnostic("U001", f"there is no command `{name}`", help=help))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

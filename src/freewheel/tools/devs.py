@@ -107,7 +107,7 @@ def _model(target: str, choices: dict[str, Any]) -> Coupled:
     for option in ("quantum", "window", "levels", "order"):
         if choices[option]:
             raise UsageError(
-                Diagnostic("U086", f"`--{option}` has no meaning: the `.ma` file says it")
+                Diagnostic("U086", f"`--{option}` has no meaning: the `.ma` file gives it")
             )
     source = _text(choices["classes"]) if choices["classes"] else None
     choices["source"] = source

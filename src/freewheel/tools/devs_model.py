@@ -86,7 +86,7 @@ def _check_resets(flat: FlatModel) -> None:
             raise CompileError(
                 Diagnostic(
                     "E083",
-                    f"`reinit` sets `{show(name)}` at an event: no bond graph says that",
+                    f"`reinit` sets `{show(name)}` at an event: a bond graph cannot express that",
                     (Label(reset.span),),
                     help="simulate the model with `freewheel run`",
                 )

@@ -28,7 +28,7 @@ ELIMINATE = ("none", "aliases", "zeros", "surplus")
     type=click.Choice(ELIMINATE),
     default="zeros",
     show_default=True,
-    help="What to remove first: nothing, a = b, also a = 0 (as simulated), or all that nobody needs.",
+    help="What to remove first: nothing, a = b, also a = 0 (as simulated), or everything that is not needed.",
 )
 @click.option("--matrix", is_flag=True, help="Show linear systems as matrices, not solved.")
 @click.option("--no-share", is_flag=True, help="Give no names to divisors used more than once.")

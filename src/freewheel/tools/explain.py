@@ -45,9 +45,9 @@ HEADING = re.compile(r"^## ([A-Z]\d{3}) (.*)$", re.MULTILINE)
 @click.option(
     "--switches",
     is_flag=True,
-    help="Tell which states ideal switches take away, and in which position.",
+    help="Show which states ideal switches remove, and in which position.",
 )
-@click.option("--all", "is_all", is_flag=True, help="Also switches that take no state away.")
+@click.option("--all", "is_all", is_flag=True, help="Also switches that remove no state.")
 def explain(
     subject: str | None,
     model: str | None,
@@ -119,7 +119,7 @@ def _print_model(target: str, model: str | None, libraries: Sequence[str], as_js
     if as_json or findings:
         _print_findings(findings, as_json, show(loaded.name))
     if not as_json and not is_wrong:
-        echo(f"{show(loaded.name)}: nothing is wrong with it up to simulation")
+        echo(f"{show(loaded.name)}: no errors were found up to simulation")
         _print_conflicts(loaded)
     return MODEL_ERROR if is_wrong else OK
 

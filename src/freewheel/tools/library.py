@@ -12,7 +12,7 @@ from freewheel.tools.report import print_json
 from freewheel.tools.terminal import echo
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 def library() -> None:
     """Show where libraries come from."""
 

@@ -38,6 +38,18 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 KEYBOARD = "R009"  # the diagnostic of a simulation stopped by Ctrl-C
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 MAX_REASON = 300  # characters
+# What other tools call them, in small letters without dashes.
+OTHER_OPTIONS = {
+    **dict.fromkeys(("stoptime", "tend", "end"), "--stop TIME"),
+    **dict.fromkeys(("starttime", "tstart"), "--start TIME"),
+    **dict.fromkeys(("tolerance", "reltol", "rtol"), "--tol NUMBER"),
+    **dict.fromkeys(("method", "integrator"), "--solver NAME"),
+    **dict.fromkeys(("output", "outputfile", "resultfile", "r"), "--out FILE"),
+    **dict.fromkeys(("override", "set", "parameter", "p"), "--param NAME=VALUE"),
+    **dict.fromkeys(("stepsize", "step", "dt", "outputinterval"), "--interval TIME"),
+    **dict.fromkeys(("class", "modelname"), "-m CLASS"),
+    **dict.fromkeys(("lib", "path"), "--library DIR"),
+}
 EXIT_CODES: dict[type[FreewheelError], int] = {
     CompileError: MODEL_ERROR,
     UsageError: USAGE,
@@ -52,6 +64,9 @@ def guarded(action: Callable[[], Any], as_json: bool) -> int:
         sys.stdout.flush()
     except FreewheelError as failure:
         return _failed(failure, as_json)
+    except click.exceptions.NoArgsIsHelpError as failure:  # `freewheel` alone
+        echo(failure.format_message(), err=True)
+        return USAGE
     except click.ClickException as failure:
         report([_usage(failure)], as_json)
         return USAGE
@@ -139,6 +154,14 @@ def print_json(value: Mapping[str, Any]) -> None:
 def _usage(failure: click.ClickException) -> Diagnostic:
     context = getattr(failure, "ctx", None)
     command = context.command_path if context is not None else "freewheel"
+    if isinstance(failure, click.NoSuchOption):
+        option = failure.option_name.lstrip("-").replace("-", "").replace("_", "").lower()
+        if option in OTHER_OPTIONS:
+            return Diagnostic(
+                "U001",
+                f"there is no option `{failure.option_name}`",
+                help=f"use {OTHER_OPTIONS[option]}; see `{command} --help`",
+            )
     return Diagnostic("U001", failure.format_message(), help=f"see `{command} --help`")
 
 
@@ -146,7 +169,7 @@ def _refused_by_system(failure: OSError) -> Diagnostic:
     place = f"`{failure.filename}`: " if failure.filename is not None else ""
     return Diagnostic(
         "U113",
-        f"the system refuses: {place}{failure.strerror or failure}",
+        f"the operating system reports an error: {place}{failure.strerror or failure}",
         help="check the path, its permissions and the space on the disk",
         file=str(failure.filename or ""),
     )
@@ -169,6 +192,6 @@ def internal(failure: Exception) -> Diagnostic:
     return Diagnostic(
         "X001",
         f"internal error: {what}",
-        help="this is a mistake of the program, not of the model; please report it with the model"
+        help="this is a bug in Freewheel, not a mistake in the model; please report it with the model"
         " (FREEWHEEL_DEBUG=1 shows the traceback)",
     )

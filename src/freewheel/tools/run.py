@@ -75,7 +75,7 @@ PASSED_ON = (
 @click.option(
     "--bounds",
     type=click.Choice(("off", "warn", "error")),
-    help="What to do where `min` or `max` of a variable is broken  [warn].",
+    help="What to do where `min` or `max` of a variable is violated  [warn].",
 )
 @click.option(
     "--max-steps",
@@ -105,11 +105,11 @@ PASSED_ON = (
 @click.option("--plot", metavar="A,B", help="Draw these variables.")
 @click.option("--plot-file", metavar="FILE", help="Where the picture goes [MODEL.png].")
 @click.option("--plot-steps", metavar="FILE", help="Draw the step size over time.")
-@click.option("--stats", is_flag=True, help="Tell steps, evaluations and time per stage.")
+@click.option("--stats", is_flag=True, help="Print steps, evaluations and time per stage.")
 @click.option(
     "--event-log",
     is_flag=True,
-    help="Tell each event: its cause and all changes.",
+    help="Print each event: its cause and all changes.",
 )
 def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any) -> None:
     """Simulate a model.

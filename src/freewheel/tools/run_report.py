@@ -71,7 +71,7 @@ class RunReport:
         for kind, file in self.written.items():
             yield f"  {kind:<5} {file}"
         if not self.written:
-            yield "  nothing was written; --out r.csv or --plot NAME would"
+            yield "  nothing was written; --out r.csv or --plot NAME writes a file"
         for impulse in result.impulses[:SHOWN_IMPULSES]:
             yield f"  impulse at {impulse}"
         if len(result.impulses) > SHOWN_IMPULSES:

@@ -241,7 +241,7 @@ def test_errors_go_with_the_quantum_and_steps_with_its_root(model_of: Compile, m
         result = model.simulate(solver=method, quantum=str(quantum))
         found[quantum] = (error(result, expected, "C.v", 1e-3), float(result.stats["steps"]))
         assert result.stats["solver"] == method
-        assert result.stats["chosen because"] == "it was asked for"
+        assert result.stats["chosen because"] == "it was requested"
 
     coarse, fine = found[1e-2], found[1e-4]
     assert fine[0] < 30 * 1e-4

@@ -194,7 +194,7 @@ def _reachable(sections: Mapping[str, _Section]) -> dict[str, MaCoupled]:
                     "S039",
                     f"`{component.name}` lies more than {DEEPEST} models deep",
                     component.span,
-                    help="couple the models more flatly",
+                    help="use fewer levels of coupled models",
                 )
             waiting.append((component.name, depth + 1))
     return found

@@ -61,8 +61,8 @@ def _values_of_matrices(core: Core, t: float, y: Vector, slope: Vector) -> Vecto
 def _without_values(core: Core, t: float) -> Diagnostic:
     return Diagnostic(
         "R140",
-        f"{core.name}: at time {t:.9g} s the equations behind the ideal elements have no values",
-        help="a constraint beside them may have come to a point where its states say nothing (a pendulum in "
+        f"{core.name}: at time {t:.9g} s the equations of the ideal elements cannot be evaluated",
+        help="a constraint may have reached a point where its states do not determine it (a pendulum in "
         "Cartesian coordinates does): describe it by other variables, an angle for instance",
     )
 

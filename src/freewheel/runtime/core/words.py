@@ -56,7 +56,7 @@ def impulse_warning(core: Core, times: Sequence[float], names: Sequence[str]) ->
     return Diagnostic(
         code="R131",
         message=f"{core.name}: an impulse in {_listed(names)} {when}",
-        help="stored energy is lost at once; `--impulses accept` takes it for granted, "
+        help="stored energy is lost at once; `--impulses accept` accepts it without a warning, "
         "`--impulses error` stops here",
         severity=Severity.WARNING,
     )
@@ -65,10 +65,10 @@ def impulse_warning(core: Core, times: Sequence[float], names: Sequence[str]) ->
 def inelastic(core: Core, turned: Sequence[str], time: float) -> Diagnostic:
     return Diagnostic(
         code="R142",
-        message=f"{core.name}: the impulse at time {time:.9g} s, where {_listed(turned)} changes, is a "
-        "choice: an equation that holds for positions begins to bind velocities, and the impact is taken "
+        message=f"{core.name}: the impulse at time {time:.9g} s, where {_listed(turned)} changes, is an "
+        "assumption: an equation that holds for positions begins to bind velocities, and the impact is taken "
         "as inelastic",
-        help="it goes for all such impulses of the run; for a rebound write "
+        help="this applies to all such impulses of the run; for a rebound write "
         "`when ... then reinit(v, -e*pre(v)); end when`, or let the equation bind velocities",
         severity=Severity.NOTE,
     )
@@ -98,7 +98,7 @@ def fixed_not_kept(
 def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: float) -> Diagnostic:
     return Diagnostic(
         code="R132",
-        message=f"{core.name}: at time {time:.9g} s the ideal switches demand what cannot be of "
+        message=f"{core.name}: at time {time:.9g} s the ideal switches leave no solution for "
         f"{_listed(_components(facts.contradicting)) or 'the model'}: "
         f"{_listed(facts.contradicting) or 'its equations'} contradict each other "
         f"({_position(core, bits)})",
@@ -110,7 +110,8 @@ def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: floa
 def at_rest_nowhere(core: Core, names: Sequence[str], time: float) -> Diagnostic:
     return Diagnostic(
         code="R138",
-        message=f"{core.name}: at time {time:.9g} s no start is at rest: no values of {_listed(names)} make "
+        message=f"{core.name}: at time {time:.9g} s there is no steady start: no values of {_listed(names)} "
+        "make "
         "their derivatives zero",
         help="sources that swing, or switches that are closed in one period and open in the next, have "
         "no rest: give start values instead of `der(..) = 0`",
@@ -122,7 +123,7 @@ def no_mode(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
         code="R133",
         message=f"{core.name}: at time {time:.9g} s no position of the ideal elements satisfies all "
         f"of them (last tried: {_position(core, bits)})",
-        help="the sources may feed an element in its blocking direction without any way round",
+        help="a source may drive an element in its blocking direction, with no other path",
     )
 
 

@@ -48,7 +48,7 @@ def check_impulses(name: str) -> None:
     if name not in IMPULSES:
         raise usage(
             "U027",
-            f"there is no way `{name}` of dealing with impulses",
+            f"`{name}` is not a choice for impulses",
             f"there are: {', '.join(IMPULSES)}",
         )
 
@@ -57,7 +57,7 @@ def check_bounds(name: str) -> None:
     if name not in BOUNDS:
         raise usage(
             "U027",
-            f"there is no way `{name}` of dealing with `min` and `max`",
+            f"`{name}` is not a choice for `min` and `max`",
             f"there are: {', '.join(BOUNDS)}",
         )
 

@@ -2,7 +2,7 @@
 
 D: curve by `D.off`
     D.v = D.s*(if D.off then 1 else D.Ron)
-  L.i is no state while D.off = true
+  L.i is not a state while D.off = true
 implicit: 5 equations with the state L.i
 """
 
@@ -17,7 +17,7 @@ MAX_NAMED = 8
 
 def show_switches(report: Switches) -> str:
     if not report.switches and not report.left_out and not report.variables:
-        return "no equation changes what it speaks of: nothing switches the structure\n"
+        return "no equation changes its unknowns: no switch changes the structure\n"
     lines: list[str] = []
     for switch in report.switches:
         lines += _switch(switch)
@@ -45,7 +45,7 @@ def _switch(switch: Switch) -> list[str]:
 def _fixed(fixed: Fixed) -> str:
     said: list[str] = []
     if fixed.states:
-        verb = "is no state" if len(fixed.states) == 1 else "are not all states"
+        verb = "is not a state" if len(fixed.states) == 1 else "are not all states"
         said.append(f"{_listed(fixed.states)} {verb}")
     if fixed.open:
         equations = ", ".join(f"`{text}`" for text in fixed.open[:MAX_NAMED])

@@ -136,7 +136,11 @@ class Session:
     def _run_file(self, path: Path) -> None:
         if len(self._scripts) >= MOST_SCRIPTS:
             raise UsageError(
-                Diagnostic("U072", f"`{path}` is read by itself, again and again", file=str(path))
+                Diagnostic(
+                    "U072",
+                    f"`{path}` reads itself, directly or through other files",
+                    file=str(path),
+                )
             )
         self._scripts.append(path)
         try:
@@ -206,7 +210,7 @@ class Session:
     def do_output(self, rest: str) -> None:
         words = rest.lower().split()
         if not words:
-            raise _usage("output", "what is to be put out?")
+            raise _usage("output", "what should be printed?")
         first = _completed(
             words[0], ("equations", "sorted", "solved", "model", "program"), "output"
         )
@@ -325,7 +329,7 @@ class Session:
     def _curves(self) -> Curves:
         if self.curves is None:
             raise UsageError(
-                Diagnostic("U071", "nothing was simulated yet", help="`simulate stop=1`")
+                Diagnostic("U071", "nothing has been simulated yet", help="`simulate stop=1`")
             )
         return self.curves
 

@@ -1,4 +1,5 @@
-// A capacitor is charged through a resistor: the model of the tour.
+// A capacitor is charged through a resistor: the model of the tour. It brings its own components.
+// Look at: c.v reaches 63 % of 10 V after R*C = 0.1 ms.
 connector Pin "A pole of an electrical component"
   Real v(unit = "V");
   flow Real i(unit = "A");
@@ -49,5 +50,5 @@ equation
   connect(r.n, c.p);
   connect(c.n, u.n);
   connect(g.p, u.n);
-  annotation(experiment(StopTime = 5e-4));
+  annotation(experiment(StopTime = 5e-4, Tolerance = 1e-8));
 end RC;
