@@ -21,7 +21,7 @@ unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up t
 
 The memory of a loop of n unknowns begins at `m[sense]`: the sense of its branch, its stage, then values,
 order of rows and signs of the left limit, and the same three of the solution left before
-(`program.layout.branch_memory`).
+(`program.nodes.branch_memory`).
 """
 
 from __future__ import annotations

@@ -24,7 +24,6 @@ from freewheel.formula.nodes import Call, Expr, Field, Index, Output, Var
 from freewheel.formula.python_code import PythonText
 from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
-from freewheel.program.layout import branch_memory
 from freewheel.program.nodes import (
     BETWEEN,
     SECTIONS,
@@ -40,6 +39,7 @@ from freewheel.program.nodes import (
     SolveLinear,
     SolveNonlinear,
     Step,
+    branch_slots,
 )
 from freewheel.program.written import written_slots
 
@@ -112,7 +112,7 @@ class _Writer:
             self.step(number, step, calls[number])
         self.add("except FAILURES as problem:", 1)
         followed = [s for s in steps if isinstance(s, SolveNonlinear) and s.follow >= 0]
-        told = sorted({slot for s in followed for slot in (s.follow + 1, *_memory(s))})
+        told = sorted({slot for s in followed for slot in (s.follow + 1, *branch_slots(s))})
         for slot in told:
             self.add(f"memory[{slot}] = m[{slot}]", 2)
         self.add(f"return failed({name!r}, problem, m)", 2)
@@ -310,8 +310,3 @@ def ranges(slots: Iterable[int]) -> list[tuple[int, int]]:
         else:
             result.append((slot, slot + 1))
     return result
-
-
-def _memory(step: SolveNonlinear) -> range:
-    """Slots in which a loop keeps its branch."""
-    return range(step.sense, step.sense + branch_memory(len(step.slots)))

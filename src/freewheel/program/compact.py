@@ -23,6 +23,7 @@ from freewheel.program.nodes import (
     SolveLinear,
     SolveNonlinear,
     Step,
+    branch_slots,
     slot_var,
 )
 from freewheel.program.written import written_slots
@@ -49,7 +50,7 @@ def compact(made: JacobianProgram, size: int) -> Local:
         if isinstance(step, SolveNonlinear):
             guessed |= set(step.slots)
             if step.follow >= 0:
-                guessed.add(step.sense)
+                guessed.update(branch_slots(step))
                 asked.add(step.follow)
                 answers.add(step.follow + 1)
     from_memory = sorted(((used - written) | guessed) - set(handed))

@@ -17,6 +17,7 @@ from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import TIME, Var
 from freewheel.formula.types import BOOLEAN, REAL, STRING, ExternalObjectType
+from freewheel.program.nodes import branch_memory
 from freewheel.structure.atoms import (
     AWAKE,
     HISTORY,
@@ -116,12 +117,6 @@ def lay_out(
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout
-
-
-def branch_memory(unknowns: int) -> int:
-    """Slots in which a loop keeps its branch (backend/branch_kernels.py): sense, stage, and two solutions,
-    each with the order of rows and the signs of its signature."""
-    return 2 + 6 * unknowns
 
 
 def is_nonlinear(block: Block) -> TypeGuard[Loop]:

@@ -36,7 +36,7 @@ from freewheel.program.describe import (
     texts_of,
 )
 from freewheel.program.history import delay_slots, pipe_slots
-from freewheel.program.layout import Layout, branch_memory, is_nonlinear, lay_out
+from freewheel.program.layout import Layout, is_nonlinear, lay_out
 from freewheel.program.nodes import (
     BETWEEN,
     SIMPLIFIED,
@@ -52,6 +52,7 @@ from freewheel.program.nodes import (
     SolveNonlinear,
     StateSlots,
     Step,
+    branch_memory,
     object_var,
     old_var,
     slot_var,

@@ -107,6 +107,18 @@ class SolveNonlinear:
     sense: int = -1  # slot: the sign of the determinant on that branch; then the rest of its memory
 
 
+def branch_memory(unknowns: int) -> int:
+    """Slots in which a loop keeps its branch (backend/branch_kernels.py): sense, stage, and two solutions,
+    each with the order of rows and the signs of its signature."""
+    return 2 + 6 * unknowns
+
+
+def branch_slots(step: SolveNonlinear) -> range:
+    """Slots in which a loop that is followed keeps its branch. Wherever they are copied to, they stay one
+    after the other."""
+    return range(step.sense, step.sense + branch_memory(len(step.slots)))
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A redundant initial equation: its residual must be zero by now."""

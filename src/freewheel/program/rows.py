@@ -26,6 +26,7 @@ from freewheel.program.nodes import (
     SolveLinear,
     SolveNonlinear,
     Step,
+    branch_slots,
     slot_var,
 )
 from freewheel.program.past import Look, past_of
@@ -251,9 +252,11 @@ class _Numbering:
         residuals = tuple(map(self.expr, step.residuals))
         slots = tuple(_number(self.names[slot_var(slot)]) for slot in step.slots)
         follow = sense = -1
-        if step.follow >= 0:  # the answer has its place after the question
-            asked = (step.follow, step.follow + 1, step.sense)
-            follow, _, sense = (_number(self._read_once(slot)) for slot in asked)
+        if (
+            step.follow >= 0
+        ):  # the answer has its place after the question, the branch after its sense
+            asked = (step.follow, step.follow + 1, *branch_slots(step))
+            follow, _, sense, *_ = (_number(self._read_once(slot)) for slot in asked)
         found = replace(step, slots=slots, inner=inner, residuals=residuals, about=nothing)
         return replace(found, follow=follow, sense=sense)
 

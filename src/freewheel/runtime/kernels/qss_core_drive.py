@@ -20,6 +20,7 @@ from freewheel.runtime.kernels.core_table import (
     K_STATES,
     X_CAUSE_TIME,
 )
+from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
@@ -86,6 +87,7 @@ from freewheel.runtime.kernels.rows import grid_point, store_row
 
 group_driver = KernelModule(
     "qss_core_driver",
+    branches,
     instants,
     group_steps,
     exports=("drive_group", "begin_group"),
@@ -194,6 +196,7 @@ def drive_group(
     while True:
         if c[PHASE] == 2:
             code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)
+            solve_loops(m, c, WATCHED)
             if code != ROWS_FULL and code != LOG_FULL:
                 c[PHASE] = 0
             if code != 0:

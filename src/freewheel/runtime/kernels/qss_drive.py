@@ -14,6 +14,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.runtime.kernels.calendar import move_samples, set_limit
 from freewheel.runtime.kernels.circles import copy
+from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import instants, settle_here, skip_grid, tell_causes
 from freewheel.runtime.kernels.places import (
     AT_RESIDUALS,
@@ -86,6 +87,7 @@ from freewheel.runtime.kernels.rows import evaluate, grid_point, store_row
 
 quantized_driver = KernelModule(
     "quantized_driver",
+    branches,
     instants,
     beginning,
     exports=("drive_quantized", "begin", "resume", "bend_input", "advance", "states_at"),
@@ -216,6 +218,7 @@ def plain_event(
     move_samples(w, c, w[T])
     skip_grid(w, c)
     set_limit(w, c)
+    solve_loops(m, c, WATCHED)
     code = resume(m, s, z, f, k, hk, w[HEAD + Y * n :], w[T])
     show_states(s, k, w[T], rows[(c[ROWS] - 1) * c[WIDTH] :])
     return code

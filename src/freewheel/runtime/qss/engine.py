@@ -159,13 +159,20 @@ class QuantizedEngine:
         status = self.inner.restart(t, y)
         if status != 0:
             return status
+        # The event is over: rows look at quanta beside it, and at times after it.
+        self.live.solve_loops(WATCHED)
+        self._go_on(t, y)
+        self.live.solve_loops(FREE)
+        return 0
+
+    def _go_on(self, t: float, y: Vector) -> None:
         memory, arrays = self.live.address, self._arrays
         if not isinstance(self.own, QuantizedSpace):
             if not are_lines(self.live.inputs):
                 raise inputs_not_straight(self.method.name)
             if self.own.go_on(t) != 0:
-                raise self._row_failed(t)
-            return 0
+                raise self._stopped(own.ROW_FAILED)
+            return
         self.own.f[own.T] = t
         if self._watched is not None:
             self.own.bands()[:] = self._watched.bands
@@ -181,8 +188,7 @@ class QuantizedEngine:
                 self.past.make_room()
             code = self._bend_inputs(t) or self._resume(memory, *arrays, values.ctypes.data, t)
         if code != 0:
-            raise self._failure(code)
-        return 0
+            raise self._stopped(code)
 
     def _lines(self) -> list[tuple[int, Line]]:
         """Straight pieces of inputs by their number."""
@@ -263,14 +269,17 @@ class QuantizedEngine:
                 assert self.past is not None
                 self.past.make_room()
             elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY, at.LAG_WRONG):
-                if code == own.ROW_FAILED and self.live.lost == 0:
-                    self._look_for_fold()
-                if self.live.lost > 0:
-                    raise lost_by_quantized(self.live, self.solver)
-                self.live.solve_loops(FREE)
-                raise self._failure(code)
+                raise self._stopped(code)
             else:
                 return code
+
+    def _stopped(self, code: int) -> Exception:
+        if code == own.ROW_FAILED and self.live.lost == 0:
+            self._look_for_fold()
+        if self.live.lost > 0:
+            return lost_by_quantized(self.live, self.solver)
+        self.live.solve_loops(FREE)
+        return self._failure(code)
 
     def _look_for_fold(self) -> None:
         """A row does not tell which loop has lost its branch: the model does, where the states have been
