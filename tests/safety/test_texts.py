@@ -85,7 +85,7 @@ ATTACKS: dict[str, tuple[bytes, str]] = {
               ' parameter String s = f("/etc/hostname", 1); Real x = time;'), "U101"),
     "text that a run would find": (
         model("parameter Integer n(fixed = false); parameter String s = String(n);"
-              " Real x = time; initial equation n = 3;"), "F001"),
+              " Real x = time; initial equation n = 3;"), "E074"),
 }  # fmt: skip
 
 

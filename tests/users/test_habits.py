@@ -43,8 +43,8 @@ HABITS = (
             "end M;"
         ),
         1,
-        "E003",
-        8,
+        "E031",
+        2,
         "Basic.Ground",
     ),
     (
@@ -816,8 +816,8 @@ HABITS = (
             "end M;"
         ),
         1,
-        "E003",
-        26,
+        "E038",
+        2,
         "`V` is short-circuited",
     ),
     (
@@ -833,9 +833,9 @@ HABITS = (
             "end M;"
         ),
         1,
-        "E003",
-        26,
-        "give the same voltage",
+        "E038",
+        2,
+        "voltage sources in a loop: `V` and `W`",
     ),
     (
         "each missing",

@@ -76,7 +76,10 @@ def find_classes(target: str, directories: Sequence[Path]) -> tuple[Library, lis
         library, entries = open_path(Path(target), directories)
         return library, [entry for top in entries for entry in classes_below(top)]
     library = Library(directories)
-    top = library.find(name_of(target))
+    name = name_of(target)
+    if library.top(name[0]) is None:
+        raise _no_class(target)
+    top = library.find(name)
     return library, [] if top is None else list(classes_below(top))
 
 

@@ -146,6 +146,6 @@ def _row(words: Iterable[Word], name: str, source: Source) -> Row:
         except ValueError:
             place = Span(source, offset, offset + max(len(word), 1))
             raise wrong_table(
-                name, f"holds something that is no number: `{word.strip()}`", place=place
+                name, f"holds something that is not a number: `{word.strip()}`", place=place
             ) from None
     return tuple(numbers)

@@ -215,6 +215,10 @@ class Network:
             return None
         if kinds == {True}:
             text, cure = f"{domain.series}: {_list(sources)}", f"remove one, or {domain.across}"
+        elif len(sources) == 1 and domain is DOMAINS["V"]:
+            text = f"the ideal voltage source {_list(sources)} is short-circuited"
+            cure = "remove a connection, or put a resistor between its pins and the rest"
+            return self._told("E038", text, cure, dict.fromkeys(sources, "both pins are one node"))
         else:
             text = f"{domain.loop}: {_list(sources)}"
             cure = f"remove one, or put {domain.between} between them"
