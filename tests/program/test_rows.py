@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from freewheel.api import load
-from freewheel.program.nodes import Program
+from freewheel.program.nodes import Program, SolveNonlinear, branch_slots
 from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import rows_of
 from freewheel.runtime.kernels.qss_places import RECORD
@@ -157,3 +157,13 @@ def test_own_slopes_are_those_of_differences(tmp_path: Path) -> None:
             by_rows(model, 2, moved, memory, 0.3)[0] - by_rows(model, 2, records, memory, 0.3)[0]
         )
         assert own[row] == pytest.approx(change[row, 0] / 1e-6, rel=1e-4, abs=1e-5)
+
+
+def test_a_row_reads_all_of_the_branch_of_its_loop(tmp_path: Path) -> None:
+    """One slot after the other, as the loop writes them: else it writes into what stands beside."""
+    program, _ = compiled(MIXED, tmp_path)
+    (loop,) = (s for s in program.sections["derivatives"] if isinstance(s, SolveNonlinear))
+    row = rows_of(program).derivatives[0]
+
+    first = row.reads.index(loop.sense)
+    assert row.reads[first : first + len(branch_slots(loop))] == tuple(branch_slots(loop))
