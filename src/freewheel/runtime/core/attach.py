@@ -247,7 +247,12 @@ class AttachedCore:
         self.c[at.FRESH] = 1
         if not is_new and self._holds(number):
             return
-        facts = self._analyse(number, place, t)
+        try:
+            facts = self._analyse(number, place, t)
+        except SimulationError:
+            if is_new:  # values at another place may do: it must not be taken for one that is known
+                self._forget(bits)
+            raise
         if is_new:
             self.facts.append(facts)
             if facts.free:
@@ -271,6 +276,12 @@ class AttachedCore:
             self.keys[number * words + word] = key
         self.modes.append(bits)
         self._number_of[bits] = number
+        self.c[at.MODES] = len(self.modes)
+
+    def _forget(self, bits: tuple[bool, ...]) -> None:
+        """The last mode."""
+        self.modes.pop()
+        del self._number_of[bits]
         self.c[at.MODES] = len(self.modes)
 
     def _analyse(self, number: int, place: int, t: float) -> ModeFacts:
