@@ -155,7 +155,7 @@ def test_a_missing_table_gets_a_suggestion(folder):
 @pytest.mark.parametrize(
     ("content", "message", "line"),
     [
-        ("#1\ndouble tab(2,2)\n0 1\n1 x\n", "no number: `x`", 4),
+        ("#1\ndouble tab(2,2)\n0 1\n1 x\n", "a number: `x`", 4),
         ("#1\n\ndouble tab(3,2)\n0 1\n1 2\ndouble b(1,1)\n", "it has 4 of 6 numbers", 3),
     ],
 )
