@@ -52,7 +52,8 @@ def _faster(a: Expr, b: Expr) -> Expr:
 
 
 def _fastest(rates: Iterable[Expr]) -> Expr:
-    return reduce(_faster, dict.fromkeys(rates), ZERO)
+    none: Expr = ZERO
+    return reduce(_faster, dict.fromkeys(rates), none)
 
 
 class _Swings:
