@@ -106,6 +106,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "transports": tuple([_transport(slots) for slots in program.pipes]),
         "watches_time": program.watches_time,
         "corners": program.corners,
+        "swing": program.swing,
         "history": program.history,
     }
     core = None if program.core is None else core_of(program.core)

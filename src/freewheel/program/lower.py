@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from freewheel.base.names import show
-from freewheel.flat.nodes import Causality
+from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
 from freewheel.formula.linear import linear_form
@@ -61,6 +61,7 @@ from freewheel.program.ranges import Ranges
 from freewheel.program.share import share
 from freewheel.program.sides import sides_by_parameters
 from freewheel.program.sparsity import state_sparsity
+from freewheel.program.swings import swing_of
 from freewheel.structure.atoms import (
     AWAKE,
     HISTORY,
@@ -139,6 +140,8 @@ class _Lowering:
         )
         self.corners = () if ordered.core is not None else self._corners()
         self.corner_slots = [self.layout.new("residual of a corner") for _ in self.corners]
+        self.swing = self._swing()
+        self.swing_slot = -1 if build.is_zero(self.swing) else self.layout.new("swing of relations")
         self.mapping: dict[Expr, Expr] = {
             atom: slot_var(slot) for atom, slot in self.layout.slots.items()
         }
@@ -177,6 +180,28 @@ class _Lowering:
             [e for block in blocks for e in expressions_of(block)], moving.__contains__
         )
 
+    def _swing(self) -> Expr:
+        """Of relations whose zeros are not known ahead, of corners, and of what is delayed."""
+        delayed = [line.signal for line in self.ordered.hybrid.aliases.model.delays]
+        watched = [*self.watched(), *self.corners]
+        exprs = [*watched, *delayed] if watched else []
+        swing = swing_of(exprs, self.dependence, set(self.ordered.states))
+        return swing if all(v in self.layout.slots for v in variables_in(swing)) else ZERO
+
+    def _is_settled_by_parameters(self, expr: Expr) -> bool:
+        return all(
+            var.name in self.variables
+            and self.variables[var.name].variability <= Variability.PARAMETER
+            for var in variables_in(expr)
+        )
+
+    def _assign_swing(self, for_parameters: bool) -> list[Step]:
+        """Once, where parameters alone decide; else with the relations."""
+        if self.swing_slot < 0 or for_parameters != self._is_settled_by_parameters(self.swing):
+            return []
+        about = About(text="a frequency", expressions=(self.swing,))
+        return [Assign(slot_var(self.swing_slot), self.expr(self.swing), about)]
+
     def slot(self, var: Var) -> int:
         return self.layout.slots[var]
 
@@ -213,7 +238,7 @@ class _Lowering:
         for slot, expr in self.ranges.formulas:
             about = About(text="min or max", expressions=(expr,))
             steps.append(Assign(slot_var(slot), self.expr(expr), about))
-        return steps
+        return steps + self._assign_swing(for_parameters=True)
 
     def initial(self) -> list[Step]:
         system = self.ordered.initial
@@ -304,7 +329,7 @@ class _Lowering:
         for corner, slot in zip(self.corners, self.corner_slots, strict=True):
             about = About(text="a corner", expressions=(corner,))
             steps.append(Assign(slot_var(slot), self.expr(self.running.expr(corner)), about))
-        return steps
+        return steps + self._assign_swing(for_parameters=False)
 
     def discrete(self) -> list[Step]:
         system = self.ordered.discrete
@@ -483,6 +508,7 @@ class _Lowering:
             pipes=pipe_slots(ordered, layout),
             watches_time=self.watches_time(),
             corners=tuple(self.corner_slots),
+            swing=self.swing_slot,
             history=layout.slots.get(HISTORY, -1),
             plain_derivatives=tuple(plain_derivatives),
             plain_relations=tuple(plain_relations),
@@ -503,15 +529,19 @@ class _Lowering:
         is_used = any(contains(e, TERMINAL) for e in asked)
         return self.slot(TERMINAL) if is_used else -1
 
+    def watched(self) -> list[Expr]:
+        """Both sides of each relation whose zeros are not known ahead."""
+        return [
+            side
+            for c in self.ordered.hybrid.crossings
+            if not (c.depends_on_time_only and _is_straight(c.left, c.right))
+            for side in (c.left, c.right)
+        ]
+
     def watches_time(self) -> bool:
         """Whether a relation depends on time by a way that leads through no state. Where a relation is a
         straight line in time alone, its zeros are known ahead."""
-        watched = [
-            c
-            for c in self.ordered.hybrid.crossings
-            if not (c.depends_on_time_only and _is_straight(c.left, c.right))
-        ]
-        used = _variables([*(e for c in watched for e in (c.left, c.right)), *self.corners])
+        used = _variables([*self.watched(), *self.corners])
         if TIME in used:
             return True
         return any(TIME in self.dependence.uses[n] for n in self.dependence.needed(used))

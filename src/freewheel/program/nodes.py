@@ -310,6 +310,7 @@ class Program:
     # Some relation follows time beside the states, not in a straight line.
     watches_time: bool = False
     corners: tuple[int, ...] = ()  # slots: residuals of corners that make no events
+    swing: int = -1  # slot: how fast what relations look at swings, in rad/s (program/swings.py)
     history: int = -1  # slot with the address of what they remember
     # `derivatives` before subexpressions are shared: what the Jacobian is made from.
     plain_derivatives: tuple[Step, ...] = ()

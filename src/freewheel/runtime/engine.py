@@ -95,6 +95,7 @@ class Engine:
         c[at.CORNERS], w[at.CORNER_TIME] = len(model.corners), inf
         c[at.TIME], c[at.AWAKE] = model.time, model.awake
         c[at.FOLLOW] = max(model.follow, 0)
+        c[at.SWING] = model.swing
         c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start
         self._loud = c[at.LOUD] = _loud_relations(model)
         c[at.MAX_STEPS] = settings.max_steps
@@ -186,6 +187,7 @@ class Engine:
             self.sections.jacobian(True),
         )
         history = self.live.history
+        self.multistep.longest = self.live.longest_of(float(self.space.w[at.LONGEST]))
         if history is not None:
             self.multistep.longest = min(self.multistep.longest, history.reach)
         self.multistep.restart(self.t, self.y, self.f, addresses)

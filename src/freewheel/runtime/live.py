@@ -20,6 +20,7 @@ from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
 from freewheel.runtime.kernels.follow import JUMPING, STRICT, WATCHED
+from freewheel.runtime.kernels.step import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ class LiveModel:
         self.states[:] = y
         for slot, piece in self.inputs:
             self.memory[slot] = piece(t)
+
+    def longest_of(self, longest: float) -> float:
+        """The longest step now: as `kernels/step.py` has it."""
+        swing = self.memory[self.model.swing] if self.model.swing >= 0 else 0.0
+        return min(longest, LOOKED_THROUGH / swing) if swing > 0.0 else longest
 
     def rhs(self, t: float, y: Vector, out: Vector) -> int:
         self.place(t, y)

@@ -288,6 +288,8 @@ class CompiledModel:
     # Some relation follows time beside the states, not in a straight line.
     watches_time: bool = False
     corners: tuple[int, ...] = ()  # slots, written by `relations`: residuals that make no events
+    # Slot, written by `parameters` or `relations`: how fast what relations look at swings, in rad/s.
+    swing: int = -1
     history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
     core: CoreModel | None = None  # what stays implicit: ideal switches and the like
     # Slots of parameters that decided what is implicit, and whether they were zero: where that

@@ -70,7 +70,7 @@ from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import Drive, failure_of_step, initialise
+from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
 from freewheel.runtime.state_choice import choose_states
 from freewheel.runtime.steppers import (
     CIRCLING,
@@ -147,6 +147,7 @@ class _Simulation:
             self.log,
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
+        self.longest = longest_step(self.live, settings)
         self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
         self.rivals = Rivals(self.discrete, self.rules, settings.span)
         self.corners = CornerWatch(self.live)
@@ -313,6 +314,7 @@ class _Simulation:
     def _propose(self, stepper: Stepper) -> tuple[Step, Crossing | None]:
         """A step, cut at the first crossing in it."""
         limit, history = self._limit(), self.live.history
+        stepper.longest = self.live.longest_of(self.longest)
         self.live.solve_loops(STRICT)
         step = stepper.step(limit if history is None else min(limit, stepper.t + history.reach))
         self.live.solve_loops(LENIENT)

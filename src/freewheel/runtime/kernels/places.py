@@ -170,6 +170,7 @@ CORNERS = 145  # that make no events (kernels/corners.py)
 AT_CORNER = 146  # their slots
 AT_CORNER_VALUES = 147  # offset into w
 CORNERS_SEEN = 148  # 1: values at the end of the step are there, 2: also in its middle
+SWING = 149  # slot: how fast what relations look at swings; -1: nothing is known to
 AT_STORED = 142  # 1 for each unknown that is a state in some mode; 0: there is no core
 
 C_HEAD = 160

@@ -8,7 +8,7 @@ Hairer, Norsett, Wanner I, section II.4. The same rules as `integrate/stepper.py
 
 from __future__ import annotations
 
-from math import inf, pow, sqrt
+from math import inf, pi, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
@@ -38,6 +38,7 @@ from freewheel.runtime.kernels.places import (
     SHRINK,
     STEP_FAILED,
     STIFFNESS,
+    SWING,
     T1,
     TRIAL,
     Y1,
@@ -58,6 +59,7 @@ MOST = 10.0
 PI = 0.04  # weight of the previous error
 TINY = 1e-10
 STRETCH = 1.1  # of a step, to end on the limit: document 002, section 9.3
+LOOKED_THROUGH = pi / 4  # of a sine that a relation looks at, by the five values taken in a step
 NEARLY = 0.999  # of the way to the limit, where a step may not be stretched
 
 
@@ -109,17 +111,27 @@ def first_step(derivatives: Section, m: Floats, w: Floats, c: Ints, span: Float)
 
 
 @step.kernel
-def wanted(derivatives: Section, m: Floats, w: Floats, c: Ints, limit: Float) -> Float:
+def longest_now(m: Floats, w: Floats, c: Ints) -> Float:
+    """The longest step: an eighth of the shortest period that relations follow (`program/swings.py`)."""
+    if c[SWING] < 0 or not m[c[SWING]] > 0.0:
+        return w[LONGEST]
+    return min(w[LONGEST], LOOKED_THROUGH / m[c[SWING]])
+
+
+@step.kernel
+def wanted(
+    derivatives: Section, m: Floats, w: Floats, c: Ints, limit: Float, longest: Float
+) -> Float:
     if c[IS_FIXED] == 1:
         return w[FIXED]
     if w[H] <= 0.0:
-        span = min(limit - w[T], w[LONGEST])
+        span = min(limit - w[T], longest)
         if not span <= LARGEST:
             span = 1.0
         guess = first_step(derivatives, m, w, c, span)
         # A state near zero makes the guess absurdly short; error control can shorten it anew.
         w[H] = max(guess, 1e-12 * span, 1e3 * ROUNDING * EPSILON * abs(w[T]))
-    return min(w[H], w[LONGEST])
+    return min(w[H], longest)
 
 
 @step.kernel
@@ -183,14 +195,14 @@ def hop(derivatives: Section, m: Floats, w: Floats, c: Ints, limit: Float) -> In
 
 
 @step.kernel
-def fitted(w: Floats, c: Ints, h: Float, left: Float, rejected: Int) -> Float:
+def fitted(c: Ints, h: Float, left: Float, rejected: Int, longest: Float) -> Float:
     """A step size that leaves no short step before the limit: stretched by up to 10 % to end there, else
     half of the way. A rejected size is not stretched again, and none beyond the longest step."""
     if c[IS_FIXED] == 1:
         return left if h >= (1.0 - 1e-9) * left else h
     if h >= NEARLY * left:
         return left
-    if rejected == 0 and STRETCH * h >= left and left <= w[LONGEST]:
+    if rejected == 0 and STRETCH * h >= left and left <= longest:
         return left
     return min(h, 0.5 * left)
 
@@ -214,7 +226,8 @@ def next_step(
         if code == 0:  # a library may give up without trying again
             forget_lost(m, c)
         return code
-    h = wanted(derivatives, m, w, c, limit)
+    longest = longest_now(m, w, c)
+    h = wanted(derivatives, m, w, c, limit, longest)
     left = limit - t
     rejected = 0
     w[ERROR] = 0.0
@@ -222,7 +235,7 @@ def next_step(
         if not h > max(w[SHORTEST], ROUNDING * EPSILON * abs(t)):
             w[H] = h
             return STEP_FAILED
-        h = fitted(w, c, h, left, rejected)
+        h = fitted(c, h, left, rejected, longest)
         t1 = limit if h == left else t + h
         w[SHRINK] = 0.0
         w[STIFFNESS] = 0.0
