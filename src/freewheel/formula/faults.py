@@ -127,4 +127,8 @@ def not_differentiable(what: str) -> CompileError:
 
 
 def too_large(what: str) -> CompileError:
-    return error("N911", f"{what} is too large to be evaluated")
+    return error(
+        "N911",
+        f"{what} is too large to be evaluated",
+        help="check the sizes, or compute it in a loop of smaller parts",
+    )

@@ -125,15 +125,33 @@ class Lookup:
                     return self._import(clause.name, (name,), node)
             elif name == (clause.alias or clause.name.parts[-1]):
                 return self._import(clause.name, (), node)
+        return self._search_packages(name, [e for e in imports if e.everything], node)
+
+    def _search_packages(
+        self, name: str, imports: list[syn.Import], node: ClassNode
+    ) -> tuple[Element, ClassNode] | None:
+        """Look in packages imported with `.*`; a name that two of them have means neither."""
+        found: list[tuple[Element, ClassNode, syn.Import]] = []
         for clause in imports:
-            if clause.everything:
-                package, _ = self._import(clause.name, (), node)
-                if isinstance(package, ClassElement):
-                    holder = self.node(package)
-                    element = holder.find(name)
-                    if element is not None and not element.protected:
-                        return element, holder
-        return None
+            package, _ = self._import(clause.name, (), node)
+            if not isinstance(package, ClassElement):
+                continue
+            holder = self.node(package)
+            element = holder.find(name)
+            if element is None or element.protected:
+                continue
+            if not any(element is other for other, *_ in found):
+                found.append((element, holder, clause))
+        if len(found) > 1:
+            first, second = (show(clause.name.parts) for *_, clause in found[:2])
+            raise error(
+                "N011",
+                f"`{name}` is imported twice in `{node.title}`: from `{first}` and `{second}`",
+                node.span(found[1][2]),
+                help=f"say which is meant: `import {name} = {second}.{name};`",
+                rule='Modelica 3.6, "Importing Definitions from a Package"',
+            )
+        return found[0][:2] if found else None
 
     def _check_imports(self, name: str, imports: list[syn.Import], node: ClassNode) -> None:
         """One name cannot be imported from two places."""

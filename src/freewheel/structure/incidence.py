@@ -142,7 +142,7 @@ def _cure(
                 f"`{show_atom(names[0])}` is a parameter or constant: its value is given in its "
                 "declaration, not by an equation"
             )
-        if all(folded(Var(name)) == TIME for name in names):
+        if names and all(folded(Var(name)) == TIME for name in names):
             return "`time` is the time of the simulation: choose another name for a variable"
     if free and surplus:
         return "the surplus equations may be meant for the undetermined variables: check names"
