@@ -130,5 +130,5 @@ def too_large(what: str) -> CompileError:
     return error(
         "N911",
         f"{what} is too large to be evaluated",
-        help="check the sizes, or compute it in a loop of smaller parts",
+        help="check the numbers and sizes (Reals end at 1.8e308), or compute it in smaller parts",
     )

@@ -8,6 +8,7 @@ Bindings and attributes of components are elaborated here too, in the scope they
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from freewheel.base.diagnostics import CompileError, error
@@ -200,6 +201,8 @@ class Elaborator:
         value = expr.value
         if isinstance(value, int):
             return Typed(f.Integer(value), Type(INTEGER), CONSTANT)
+        if isinf(value):
+            raise at(too_large("this number"), context.span(expr))
         return Typed(f.Real(value), Type(REAL), CONSTANT)
 
     def _string(self, expr: syn_expr.Str, context: Context) -> Typed:
