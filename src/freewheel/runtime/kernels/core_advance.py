@@ -6,7 +6,7 @@ h = locate_core(...)        # the step repeated so that it ends where the first 
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, pow
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
@@ -51,6 +51,7 @@ from freewheel.runtime.kernels.core_places import (
 )
 from freewheel.runtime.kernels.core_renew import core_renew, renew_core
 from freewheel.runtime.kernels.core_sizes import (
+    BESIDE,
     KEPT,
     grow_core,
     mark_violated,
@@ -58,6 +59,7 @@ from freewheel.runtime.kernels.core_sizes import (
     worst_guard,
 )
 from freewheel.runtime.kernels.core_step import (
+    ROUNDED,
     attempt_core,
     consistent_core,
     inside_core,
@@ -126,11 +128,15 @@ def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Flo
         choose_open(m, w, c, record, straight)
     left = consistent_core(rates, m, w, c, record, w[T] + MIDDLE * h, x)
     off = 0.0
+    # Unknowns of higher index are differences of others: shorter steps have more of their rounding.
+    rounding = ROUNDED / BESIDE * pow(max(1.0, record[TAU] / h), record[INDEX] - 1.0)
     for i in range(n):
         slope[i] = kept[i]
-        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], abs(x[i]), 1e-300)
+        floor = w[HEAD + FLOOR * n + i]
+        size = max(w[HEAD + SIZE * n + i], floor, abs(x[i]), 1e-300)
         if left < INCONSISTENT:
-            off = max(off, abs(x[i] - straight[i]) / (FOLLOWED * size))
+            allowed = max(FOLLOWED * size, rounding * floor)
+            off = max(off, abs(x[i] - straight[i]) / allowed)
     return off
 
 
