@@ -24,8 +24,8 @@ import numpy.typing as npt
 import freewheel as fw
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
+from freewheel.machine.memory import bind
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.point import dense_value
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import METHODS as COMPILED
@@ -93,25 +93,25 @@ class OneStep:
         self.engine.use(solver, longest=inf, fixed=1.0)
         # Whatever the error estimate says; Newton's iteration still ends at the solution, since the
         # problem is linear and its second change is rounding.
-        self.engine.space.vector(at.ATOL)[:] = 1e200
+        self.engine.space.loop.atol[:] = 1e200
 
     def values(self, z: complex, thetas: Sequence[float]) -> Complex:
         """y at these shares of the step from y = 1."""
         space, memory = self.engine.space, self.engine.live.memory
         memory[5:7] = z.real, z.imag
         assert self.engine.restart(0.0, np.array([1.0, 0.0])) == 0
-        space.c[at.HAVE_JACOBIAN] = space.c[at.HAS_LAST] = 0
+        space.loop.have_jacobian = space.loop.has_last = 0
         method, sections = self.engine.method, self.engine.sections
         assert method is not None
         assert sections is not None
-        data = (memory.ctypes.data, space.w.ctypes.data, space.c.ctypes.data)
+        bind(space.loop, jacobian_section=sections.jacobian(False))
         attempt = method.module.callable(method.attempt)
-        assert attempt(sections.derivatives, sections.jacobian(False), *data, 0.0, 1.0) == 0
-        space.w[at.H_TAKEN], space.w[at.T1] = 1.0, 1.0
-        assert method.module.callable(method.inside)(*data[1:]) == 0
+        assert attempt(space.address, 0.0, 1.0) == 0
+        space.loop.h_taken, space.loop.t1 = 1.0, 1.0
+        assert method.module.callable(method.inside)(space.address) == 0
         out, found = np.zeros(2), []
         for theta in thetas:
-            dense_value(space.w, space.c, theta, out)
+            dense_value(space.loop, theta, out)
             found.append(complex(out[0], out[1]))
         return np.array(found)
 

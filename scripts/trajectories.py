@@ -17,7 +17,7 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +108,10 @@ def store(target: str, model: str, solver: str, folder: str) -> str:
     return outcome
 
 
+def _store(job: tuple[str, str, str, str]) -> str:
+    return store(*job)
+
+
 def store_all(args: argparse.Namespace) -> None:
     from freewheel.runtime.integrate.choose import AUTO, QUANTIZED, SOLVERS
 
@@ -121,10 +125,8 @@ def store_all(args: argparse.Namespace) -> None:
         if re.search(args.only, name_of(target, model, solver))
     ]
     counts: dict[str, int] = {}
-    with ProcessPoolExecutor(args.jobs, max_tasks_per_child=50) as pool:
-        waiting = [pool.submit(store, *job) for job in jobs]
-        for done, future in enumerate(as_completed(waiting), 1):
-            outcome = future.result()
+    with get_context("spawn").Pool(args.jobs, maxtasksperchild=100) as pool:
+        for done, outcome in enumerate(pool.imap_unordered(_store, jobs), 1):
             counts[outcome] = counts.get(outcome, 0) + 1
             if sys.stderr.isatty() or done % 200 == 0:
                 print(f"\r{done} of {len(jobs)}", end="", file=sys.stderr, flush=True)

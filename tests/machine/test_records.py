@@ -151,7 +151,7 @@ def test_growth_keeps_what_is_there_and_moves_nothing_else():
     y = tank.y
     mode = tank.modes[0]
     mode.lu[:] = [1.0, 2.0, 3.0, 4.0]
-    memory.resize(mode, "lu", size=200)
+    memory.resize(mode, size=200)
 
     assert mode.lu.tolist() == [1.0, 2.0, 3.0, 4.0] + [0.0] * (200 * 200 - 4)
     y[0] = 11.0

@@ -13,16 +13,18 @@ import pytest
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
+from freewheel.machine.memory import bind
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.kernels import drive as driving
-from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import outcomes
 from freewheel.runtime.kernels import rows as storing
 from freewheel.runtime.kernels import settle as settling
 from freewheel.runtime.kernels.explicit import inside_dopri5, try_dopri5
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import (
     CompiledModel,
@@ -93,6 +95,26 @@ def engine_for(relations: str = "relation") -> Engine:
     return engine
 
 
+def by_cpython(engine: Engine) -> Loop:
+    """The record of a loop whose functions are Python's."""
+    loop = engine.space.loop
+    bind(
+        loop,
+        discrete=count_up,
+        derivatives=slopes,
+        outputs=driving.nothing,
+        relations=relation,
+        jacobian_section=driving.no_jacobian,
+        attempt=try_dopri5,
+        interpolate=inside_dopri5,
+    )
+    loop.max_rows, loop.rows = len(engine.recorder.rows), engine.recorder.rows
+    loop.max_sizes, loop.step_sizes = 1000, np.zeros(2000)
+    engine.lend_log()
+    loop.limit, loop.predicted, loop.input_break, loop.budget = 3.0, inf, inf, 10**6
+    return loop
+
+
 def rules() -> Rules:
     return Rules(np.zeros(1), np.zeros(1), np.zeros(1), 100)
 
@@ -100,17 +122,12 @@ def rules() -> Rules:
 def test_the_same_crossing_is_located():
     fast, slow = engine_for(), engine_for()
     fast.restart(0.0, np.array([0.0, 1.0]))
-    assert fast.drive(3.0, False, inf, np.zeros(1)) == at.EVENT
+    assert fast.drive(3.0, False, inf, np.zeros(1)) == outcomes.EVENT
 
-    space, memory = slow.space, slow.live.memory
-    space.vector(at.Y)[:] = [0.0, 1.0]
-    space.c[at.MAX_ROWS], space.c[at.MAX_SIZES], space.c[at.BUDGET] = 1000, 1000, 1000
-    space.w[at.LIMIT], space.w[at.PREDICTED] = 3.0, inf
-    assert storing.restart(slopes, relation, memory, space.w, space.c, 0.0) == 0
-    sections = (count_up, slopes, driving.nothing, relation)
-    given = (*sections, driving.no_jacobian, try_dopri5, inside_dopri5)
-    buffers = (slow.recorder.rows.ravel(), np.zeros(2000), np.zeros(100))
-    assert driving.drive(*given, memory, space.w, space.c, *buffers) == at.EVENT
+    loop = by_cpython(slow)
+    loop.y[:] = [0.0, 1.0]
+    assert storing.restart(loop, 0.0) == 0
+    assert driving.drive(loop) == outcomes.EVENT
 
     assert fast.t == pytest.approx(asin(0.5), abs=1e-8)
     assert fast.t == pytest.approx(slow.t, rel=1e-14)
@@ -125,12 +142,10 @@ def test_discrete_equations_settle_alike():
     rounds = fast.settle(pi / 6, y, rules(), Discrete(fast.live))
 
     slow._describe_events(Discrete(slow.live))
-    space, memory = slow.space, slow.live.memory
-    space.vector(at.TRIAL)[:] = y
-    log = np.zeros(100)
-    assert settling.begin_event(slopes, relation, memory, space.w, space.c, log, pi / 6) == 0
-    given = (count_up, slopes, relation, memory, space.w, space.c, log, 0)
-    assert settling.settle_plainly(*given) == rounds == 2
+    loop, memory = by_cpython(slow), slow.live.memory
+    loop.trial[:] = y
+    assert settling.begin_event(loop, pi / 6) == 0
+    assert settling.settle_plainly(loop, 0) == rounds == 2
     assert fast.live.memory.tolist() == memory.tolist()
     assert memory[7:9].tolist() == [1.0, 1.0]
 
@@ -153,20 +168,13 @@ def test_whole_events_are_dealt_with_alike():
         engine.take_events(discrete, calendar, np.zeros(1), watch)
         engine.restart(0.0, np.array([0.0, 1.0]))
         if is_compiled:
-            assert engine.drive(3.0, False, inf, np.zeros(1)) == at.REACHED
+            assert engine.drive(3.0, False, inf, np.zeros(1)) == outcomes.REACHED
         else:
-            space = engine.space
-            space.c[at.MAX_ROWS], space.c[at.MAX_SIZES], space.c[at.BUDGET] = 1000, 1000, 10**6
-            space.c[at.MAX_LOG], space.c[at.PLAIN], space.c[at.MAX_EVENTS] = 4096, 1, 10
-            space.w[at.LIMIT], space.w[at.PREDICTED] = 3.0, inf
-            space.w[at.BREAK] = inf
-            sections = (count_up, slopes, driving.nothing, relation)
-            given = (*sections, driving.no_jacobian, try_dopri5, inside_dopri5)
-            buffers = (engine.recorder.rows.ravel(), np.zeros(2000), engine.log.numbers)
-            memory = engine.live.memory
-            assert driving.drive(*given, memory, space.w, space.c, *buffers) == at.REACHED
-            engine.recorder.count = int(space.c[at.ROWS])
-            engine.log.count = int(space.c[at.LOG])
+            loop = by_cpython(engine)
+            loop.events_are_plain, loop.max_events = 1, 10
+            assert driving.drive(loop) == outcomes.REACHED
+            engine.recorder.count = loop.row_count
+            engine.log.count = loop.log_count
         results.append((engine.recorder.rows[: engine.recorder.count], engine.log.events()))
     (fast, fast_events), (slow, slow_events) = results
     assert [event.time for event in fast_events] == pytest.approx([pi / 6, 5 * pi / 6], abs=1e-8)

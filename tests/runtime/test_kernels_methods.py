@@ -18,10 +18,11 @@ import pytest
 from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
+from freewheel.machine.memory import bind
 from freewheel.runtime import sundials
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.kernels import drive as driving
-from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import outcomes
 from freewheel.runtime.kernels import rows as storing
 from freewheel.runtime.kernels.point import dense_value
 from freewheel.runtime.live import LiveModel
@@ -233,16 +234,15 @@ def error_with_steps(solver: str, h: float) -> float:
     engine = engine_for(FORCED, solver, tolerance=1e-12)
     space, memory = engine.space, engine.live.memory
     assert engine.restart(0.0, np.array(FORCED.start)) == 0
+    bind(space.loop, jacobian_section=engine.sections.jacobian(False))
     attempt = engine.method.module.callable(engine.method.attempt)
     for step in range(round(2.0 / h)):
-        sections = engine.sections
-        data = (memory.ctypes.data, space.w.ctypes.data, space.c.ctypes.data)
-        assert attempt(sections.derivatives, sections.jacobian(False), *data, step * h, h) == 0
-        memory[0], memory[1:3] = (step + 1) * h, space.vector(at.Y1)
+        assert attempt(space.address, step * h, h) == 0
+        memory[0], memory[1:3] = (step + 1) * h, space.loop.y1
         forced(memory)
-        space.vector(at.Y)[:], space.vector(at.F)[:] = memory[1:3], memory[3:5]
-        space.c[at.FRESH] = 0
-    return float(np.abs(space.vector(at.Y) - [sin(2.0), cos(2.0)]).max())
+        space.loop.y[:], space.loop.f[:] = memory[1:3], memory[3:5]
+        space.loop.jacobian_is_fresh = 0
+    return float(np.abs(space.loop.y - [sin(2.0), cos(2.0)]).max())
 
 
 OWN_METHODS = [name for name, method in METHODS.items() if not method.library]
@@ -263,20 +263,20 @@ def test_values_inside_a_step_are_nearly_as_good_as_its_end(solver, order):
     def error(h: float) -> float:
         engine = engine_for(FORCED, solver, tolerance=1e-2)
         engine.problem.atol[:] = 1.0
-        engine.space.vector(at.ATOL)[:] = 1e-3 if solver in ("radau", "lobatto") else 1e6
-        engine.space.w[at.H] = h
+        engine.space.loop.atol[:] = 1e-3 if solver in ("radau", "lobatto") else 1e6
+        engine.space.loop.h = h
         engine.restart(0.0, np.array(FORCED.start))
         attempt = engine.method.module.callable(engine.method.attempt)
         inside = engine.method.module.callable(engine.method.inside)
-        space, sections = engine.space, engine.sections
-        data = (engine.live.memory.ctypes.data, space.w.ctypes.data, space.c.ctypes.data)
-        assert attempt(sections.derivatives, sections.jacobian(False), *data, 0.0, h) == 0
-        assert space.w[at.ERROR] <= 1.0
-        space.w[at.H_TAKEN], space.w[at.T1] = h, h
-        assert inside(*data[1:]) == 0
+        space = engine.space
+        bind(space.loop, jacobian_section=engine.sections.jacobian(False))
+        assert attempt(space.address, 0.0, h) == 0
+        assert space.loop.error <= 1.0
+        space.loop.h_taken, space.loop.t1 = h, h
+        assert inside(space.address) == 0
         values = [np.zeros(2) for _ in range(3)]
         for value, share in zip(values, (0.3, 0.5, 0.9), strict=True):
-            dense_value(space.w, space.c, share * h, value)
+            dense_value(space.loop, share * h, value)
         exact = [[sin(share * h), cos(share * h)] for share in (0.3, 0.5, 0.9)]
         return float(np.abs(np.array(values) - exact).max())
 
@@ -380,17 +380,24 @@ def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) ->
     engine = engine_for(problem, solver, **settings)
     function, method = problems.kernels[problem.kernel], engine.method
     kernels = method.module.kernels
-    engine.space.vector(at.Y)[:] = problem.start
-    w, c, memory = engine.space.w, engine.space.c, engine.live.memory
-    rows, sizes = engine.recorder.rows.ravel(), np.zeros(20_000)
-    c[at.MAX_ROWS], c[at.MAX_SIZES], c[at.BUDGET], w[at.LIMIT] = 1000, 10_000, 10_000, stop
-    nothing, without = driving.nothing, driving.no_jacobian
-    assert storing.restart(function, nothing, memory, w, c, 0.0) == 0
-    attempt, inside = kernels[method.attempt], kernels[method.inside]
-    sections = (nothing, function, nothing, nothing)
-    buffers = (rows, sizes, np.zeros(0))
-    code = driving.drive(*sections, without, attempt, inside, memory, w, c, *buffers)
-    assert code == at.REACHED
+    loop, nothing = engine.space.loop, driving.nothing
+    loop.y[:] = problem.start
+    loop.max_rows, loop.rows = len(engine.recorder.rows), engine.recorder.rows
+    loop.max_sizes, loop.step_sizes = 10_000, np.zeros(20_000)
+    loop.budget, loop.limit = 10_000, stop
+    bind(
+        loop,
+        discrete=nothing,
+        derivatives=function,
+        outputs=nothing,
+        relations=nothing,
+        jacobian_section=driving.no_jacobian,
+        attempt=kernels[method.attempt],
+        interpolate=kernels[method.inside],
+    )
+    assert storing.restart(loop, 0.0) == 0
+    code = driving.drive(loop)
+    assert code == outcomes.REACHED
     return engine
 
 
@@ -405,12 +412,12 @@ def test_machine_code_and_cpython_do_the_same(problem, solver):
     slow = driven_by_cpython(problem, solver, stop, **settings)
     fast = engine_for(problem, solver, **settings)
     fast.restart(0.0, np.array(problem.start))
-    assert fast.drive(stop, False, inf, np.zeros(0)) == at.REACHED
+    assert fast.drive(stop, False, inf, np.zeros(0)) == outcomes.REACHED
 
     assert (fast.steps, fast.rejected, fast.work) == (slow.steps, slow.rejected, slow.work)
     assert fast.y == pytest.approx(slow.y, rel=1e-12)
     count = fast.recorder.count
-    assert count == slow.space.c[at.ROWS] > 5
+    assert count == slow.space.loop.row_count > 5
     assert fast.recorder.rows[:count] == pytest.approx(slow.recorder.rows[:count], rel=1e-9)
 
 

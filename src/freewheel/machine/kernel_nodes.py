@@ -9,7 +9,7 @@ callable; compiled, they are pointers. `x[3:]` is the rest of an array from elem
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Protocol, overload
+from typing import Annotated, Any, Protocol, overload
 
 
 class FloatArray(Protocol):
@@ -19,7 +19,10 @@ class FloatArray(Protocol):
     def __getitem__(self, index: int, /) -> float: ...
     @overload
     def __getitem__(self, index: slice, /) -> FloatArray: ...
+    @overload
     def __setitem__(self, index: int, value: float, /) -> None: ...
+    @overload
+    def __setitem__(self, index: slice, value: Any, /) -> None: ...
 
 
 class IntArray(Protocol):
@@ -27,7 +30,10 @@ class IntArray(Protocol):
     def __getitem__(self, index: int, /) -> int: ...
     @overload
     def __getitem__(self, index: slice, /) -> IntArray: ...
+    @overload
     def __setitem__(self, index: int, value: int, /) -> None: ...
+    @overload
+    def __setitem__(self, index: slice, value: Any, /) -> None: ...
 
 
 Float = Annotated[float, "double"]

@@ -15,20 +15,19 @@ restores a run binds them anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from freewheel.machine.records import (
-    ELEMENT_KINDS,
     FIELD_BYTES,
     FUNCTIONS,
+    ArrayGroup,
     Field,
     RecordType,
-    length_of,
-    names_in,
+    length_function,
     record_named,
     record_type,
 )
@@ -63,21 +62,24 @@ class Memory:
         _set(one, values)
         self._allocate_arrays(one)
 
-    def resize(self, one: Any, name: str, **lengths: int) -> None:
-        """Change lengths and allocate the array anew; as much as fits is kept."""
-        field = _type_of(one).fields[name]
-        assert field.kind in ELEMENT_KINDS, f"{name} is no array of numbers"
-        old = getattr(one, name)
+    def resize(self, one: Any, **lengths: int) -> None:
+        """Change lengths and allocate the arrays anew that depend on them; as much as fits is kept."""
+        groups = [g for g in _type_of(one).groups if not g.names.isdisjoint(lengths)]
+        assert all(group.width == 1 for group in groups), "only arrays of numbers are resized"
+        old = [[getattr(one, field.name) for field in group.fields] for group in groups]
         _set(one, lengths)
-        self._allocate(one, field)
-        fresh = getattr(one, name)
-        shared = min(len(old), len(fresh))
-        fresh[:shared] = old[:shared]
+        for group, arrays in zip(groups, old, strict=True):
+            self._allocate(one, group)
+            for field, before in zip(group.fields, arrays, strict=True):
+                if len(before):
+                    fresh = getattr(one, field.name)
+                    shared = min(len(before), len(fresh))
+                    fresh[:shared] = before[:shared]
 
     def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
         self._placed.append((cls, address))
         one = proxy_class(cls)(self, address)
-        lengths = {n for f in _type_of(one).fields.values() if f.length for n in names_in(f.length)}
+        lengths = _type_of(one).lengths
         _set(one, {name: value for name, value in values.items() if name in lengths})
         self._allocate_arrays(one)
         _set(one, {name: value for name, value in values.items() if name not in lengths})
@@ -85,20 +87,21 @@ class Memory:
         return found
 
     def _allocate_arrays(self, one: Any) -> None:
-        for field in _type_of(one).fields.values():
-            if field.is_array and not field.is_outside:
-                self._allocate(one, field)
+        for group in _type_of(one).groups:
+            self._allocate(one, group)
 
-    def _allocate(self, one: Any, field: Field) -> None:
-        count = _length(one, field)
-        assert count >= 0, f"{type(one).__name__}.{field.name}: a length of {count}"
-        width = 1 if field.record is None else len(record_type(field.record).fields)
-        # An array without elements has a place of its own: a pointer is zero only where nothing was laid out.
-        start = self._reserve(max(1, count * width))
-        one.__words__[field.number] = start
-        if field.record is not None:
-            for k in range(count):
-                self._placed.append((field.record, start + FIELD_BYTES * width * k))
+    def _allocate(self, one: Any, group: ArrayGroup) -> None:
+        count = length_function(group.length)(one)
+        assert count >= 0, f"{type(one).__name__}: {group.length} is {count}"
+        # Arrays without elements have a place too: a pointer is zero only where nothing was allocated.
+        words = count * group.width
+        start = self._reserve(max(1, words * len(group.fields)))
+        for field in group.fields:
+            one.__words__[field.number] = start
+            if field.record is not None:
+                size = FIELD_BYTES * group.width
+                self._placed += [(field.record, start + size * k) for k in range(count)]
+            start += FIELD_BYTES * words
 
     def _reserve(self, words: int) -> int:
         if not self._pieces or self._used[-1] + words > len(self._pieces[-1]):
@@ -121,8 +124,9 @@ class Memory:
         raise AssertionError(f"{count} words at {address} are not in this memory")
 
     def view(self, kind: str, address: int, count: int) -> Any:
-        words = self.words(address, count) if count else np.zeros(0, dtype=np.int64)
-        numbers: Any = words.view(np.float64) if kind == "floats" else words
+        numbers: Any = self.words(address, count)
+        if kind == "floats":
+            numbers = numbers.view(np.float64)
         return numbers.view(Checked) if self.checked else numbers
 
     def first(self, cls: type[Class]) -> Class:
@@ -220,13 +224,17 @@ def _checked(index: Any) -> Any:
 class Proxy:
     """A record as CPython sees it: attributes are the fields, in the memory that kernels use."""
 
-    __slots__ = ("__floats__", "__memory__", "__words__")
+    __slots__ = ("__address__", "__floats__", "__memory__", "__views__", "__words__")
     __type__: RecordType
 
     def __init__(self, memory: Memory, address: int) -> None:
         self.__memory__ = memory
+        self.__address__ = address
         self.__words__ = memory.words(address, len(self.__type__.fields))
         self.__floats__ = self.__words__.view(np.float64)
+        self.__views__: dict[
+            int, tuple[int, Any]
+        ] = {}  # of arrays, as long as they stay where they are
 
     def __repr__(self) -> str:
         scalars = (f for f in self.__type__.fields.values() if f.kind in ("double", "i64"))
@@ -248,7 +256,14 @@ def proxy_class(cls: type[Any]) -> type[Any]:
 
 def address_of(one: Any) -> int:
     """What compiled kernels get for a record."""
-    return int(one.__words__.ctypes.data)
+    address: int = one.__address__
+    return address
+
+
+def bind(one: Any, **functions: int | Callable[..., int] | tuple[int, Callable[..., int]]) -> None:
+    """Hand functions in: an address for machine code, a callable for CPython, or both."""
+    for name, function in functions.items():
+        setattr(one, name, function)
 
 
 def _type_of(one: Any) -> RecordType:
@@ -257,7 +272,7 @@ def _type_of(one: Any) -> RecordType:
 
 
 def _length(one: Any, field: Field) -> int:
-    return length_of(field.length, lambda name: int(getattr(one, name)))
+    return length_function(field.length)(one)
 
 
 def _set(one: Any, values: dict[str, Any]) -> None:
@@ -335,22 +350,36 @@ def _reference(field: Field) -> property:
 
 def _outside(field: Field) -> property:
     def get(one: Any) -> Any:
-        return one.__memory__._outside[_place(one, field)]
+        return one.__memory__._outside[_place(one, field)][1]
 
     def put(one: Any, value: Any) -> None:
+        place = _place(one, field)
+        known = one.__memory__._outside.get(place)
+        if known is not None and known[0] is value:
+            return
         element = np.float64 if field.kind == "floats" else np.int64
         assert value.dtype == element, f"{field.name} holds {element.__name__}"
         assert value.flags["C_CONTIGUOUS"], f"{field.name} is contiguous"
         flat = value.reshape(-1)
         one.__words__[field.number] = flat.ctypes.data
-        one.__memory__._outside[_place(one, field)] = flat
+        one.__memory__._outside[place] = (value, flat)
 
     return property(get, put)
 
 
 def _array(field: Field) -> property:
+    number = field.number
+
     def get(one: Any) -> Any:
-        address, count = int(one.__words__[field.number]), _length(one, field)
+        address = one.__words__[number]
+        seen, found = one.__views__.get(number, (0, None))
+        if seen != address or not address:
+            found = view(one, int(address))
+            one.__views__[number] = (int(address), found)
+        return found
+
+    def view(one: Any, address: int) -> Any:
+        count = _length(one, field)
         assert address, f"{_type_of(one).name}.{field.name} is not laid out"
         if field.record is None:
             return one.__memory__.view(field.kind, address, count)

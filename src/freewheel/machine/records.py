@@ -24,9 +24,10 @@ them once (`!invariant.load`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import add, attrgetter, mul, sub
 from typing import Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from freewheel.machine.kernel_nodes import LLVM
@@ -86,9 +87,25 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayGroup:
+    """Arrays of a record that have the same length and are allocated one after the other."""
+
+    length: str
+    names: frozenset[str]  # fields that the length depends on
+    fields: tuple[Field, ...]
+    width: int  # words of an element
+
+
+@dataclass(frozen=True, slots=True)
 class RecordType:
     name: str
     fields: Mapping[str, Field]
+    groups: tuple[ArrayGroup, ...]
+
+    @property
+    def lengths(self) -> frozenset[str]:
+        """Fields that are lengths, or parts of them."""
+        return frozenset().union(*(group.names for group in self.groups))
 
     @property
     def size(self) -> int:
@@ -163,7 +180,17 @@ def _record_type(cls: type[Any]) -> RecordType:
         assert field.is_array == (of is not None), f"{cls.__name__}.{name}: arrays have a length"
         fields[name] = field
     assert all(fields[name].kind == "i64" for name in lengths), f"{cls.__name__}: length of arrays"
-    return RecordType(cls.__name__, fields)
+    return RecordType(cls.__name__, fields, tuple(_groups(fields.values())))
+
+
+def _groups(fields: Iterable[Field]) -> Iterator[ArrayGroup]:
+    found: dict[tuple[str, Any], list[Field]] = {}
+    for field in fields:
+        if field.is_array and not field.is_outside:
+            found.setdefault((field.length, field.record), []).append(field)
+    for (length, item), members in found.items():
+        width = 1 if item is None else len(record_type(item).fields)
+        yield ArrayGroup(length, names_in(length), tuple(members), width)
 
 
 def kind_of(hint: Any) -> tuple[str, Any]:
@@ -199,31 +226,32 @@ def reached_from(classes: Iterator[type[Any]]) -> dict[str, RecordType]:
 
 # ---------------------------------------------------------------- lengths
 
-_OPERATIONS: Mapping[type, Callable[[int, int], int]] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-}
 
-
-def names_in(length: str) -> set[str]:
-    return {node.id for node in ast.walk(_parsed(length)) if isinstance(node, ast.Name)}
-
-
-def length_of(length: str, value_of: Callable[[str], int]) -> int:
-    """A sum or product of fields and whole numbers, such as `n * n + 1`."""
-
-    def value(node: ast.expr) -> int:
-        if isinstance(node, ast.Constant) and isinstance(node.value, int):
-            return node.value
-        if isinstance(node, ast.Name):
-            return value_of(node.id)
-        assert isinstance(node, ast.BinOp), f"not a length: {length}"
-        return _OPERATIONS[type(node.op)](value(node.left), value(node.right))
-
-    return value(_parsed(length))
+@cache
+def names_in(length: str) -> frozenset[str]:
+    return frozenset(node.id for node in ast.walk(_parsed(length)) if isinstance(node, ast.Name))
 
 
 @cache
+def length_function(length: str) -> Callable[[Any], int]:
+    """Gives for a record the sum or product of its fields and whole numbers, such as `n * n + 1`."""
+    return _evaluator(_parsed(length), length)
+
+
+def _evaluator(node: ast.expr, length: str) -> Callable[[Any], int]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        number = node.value
+        return lambda _: number
+    if isinstance(node, ast.Name):
+        return attrgetter(node.id)
+    assert isinstance(node, ast.BinOp), f"not a length: {length}"
+    operation = _OPERATIONS[type(node.op)]
+    left, right = _evaluator(node.left, length), _evaluator(node.right, length)
+    return lambda record: operation(left(record), right(record))
+
+
+_OPERATIONS: Mapping[type, Callable[[int, int], int]] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul}
+
+
 def _parsed(length: str) -> ast.expr:
     return ast.parse(length, mode="eval").body

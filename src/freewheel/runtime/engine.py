@@ -20,6 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from freewheel.machine.kernel_nodes import FloatArray
+from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
@@ -32,11 +34,11 @@ from freewheel.runtime.event.stored import corner_relations
 from freewheel.runtime.failures import no_varying_delays
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
-from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import outcomes
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.follow import FREE
 from freewheel.runtime.kernels.following import SNAPSHOTS
-from freewheel.runtime.kernels.modes import TABLE
+from freewheel.runtime.kernels.loop import MODE_TABLE
 from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.kernels.step import ROUNDING
 from freewheel.runtime.live import InputPiece, LiveModel
@@ -45,6 +47,7 @@ from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
+from freewheel.runtime.thresholds import EPSILON
 from freewheel.runtime.workspace import Integers, Pattern, Workspace
 
 BREATH_SECONDS = 0.05
@@ -72,7 +75,7 @@ class Engine:
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._settling: tuple[Any, Any] | None = None
         self._calendar: SampleCalendar | None = None
-        self._shared: tuple[tuple[int, Vector | Integers], ...] = ()
+        self._shared: tuple[tuple[FloatArray, Vector | Integers], ...] = ()
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
@@ -85,38 +88,38 @@ class Engine:
 
     def _describe(self, settings: Settings) -> None:
         """Everything about the model and the settings that kernels read."""
-        model, space = self.live.model, self.space
-        space.integers(at.AT_STATUS, [r.status for r in model.relations])
-        space.integers(at.AT_RESIDUAL, [r.residual for r in model.relations])
-        space.integers(at.AT_TIME_ONLY, [int(r.depends_on_time_only) for r in model.relations])
-        space.integers(at.AT_CORNER, model.corners)
-        space.floats(at.AT_CORNER_VALUES, at.C_VECTORS * len(model.corners))
-        c, w = space.c, space.w
-        c[at.CORNERS], w[at.CORNER_TIME] = len(model.corners), inf
-        c[at.TIME], c[at.AWAKE] = model.time, model.awake
-        c[at.FOLLOW] = max(model.follow, 0)
-        c[at.SWING] = model.swing
-        c[at.STATES], c[at.DERIVATIVES] = model.states.start, model.derivatives.start
-        self._loud = c[at.LOUD] = _loud_relations(model)
-        c[at.MAX_STEPS] = settings.max_steps
-        c[at.ROOT_SOLVER] = ROOT_SOLVERS[settings.root_solver]
-        c[at.DETECTION] = DETECTIONS[settings.event_detection]
-        c[at.OPTIMISTIC] = int(settings.step_control == "optimistic")
+        model, loop = self.live.model, self.space.loop
+        loop.status_slots[:] = [r.status for r in model.relations]
+        loop.residual_slots[:] = [r.residual for r in model.relations]
+        loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
+        self.space.resize(corner_count=len(model.corners))
+        loop.corner_slots[:], loop.corner_time = model.corners, inf
+        loop.swing_slot = model.swing
+        loop.memory_size, loop.memory = len(self.live.memory), self.live.memory
+        loop.time_slot, loop.awake_slot = model.time, model.awake
+        loop.follow_slot = max(model.follow, 0)
+        loop.states_slot, loop.derivatives_slot = model.states.start, model.derivatives.start
+        self._loud = loop.loud = _loud_relations(model)
+        loop.max_steps = settings.max_steps
+        loop.root_solver = ROOT_SOLVERS[settings.root_solver]
+        loop.detection = DETECTIONS[settings.event_detection]
+        loop.is_optimistic = int(settings.step_control == "optimistic")
         if model.messages is not None:
-            c[at.WATCH] = 1 if model.message_flag < 0 else 2
-            c[at.FLAG] = model.message_flag
-        w[at.START], w[at.STOP] = settings.start, settings.stop
-        w[at.INTERVAL] = settings.output_interval
-        w[at.RTOL] = self.problem.rtol
-        w[at.QUICK_GAP] = QUICK * settings.span
-        c[at.RECORD] = int(settings.record_events)
-        space.residuals(at.R_GAP)[:] = inf
-        space.residuals(at.R_SEEN)[:] = nan
-        space.vector(at.ATOL)[:] = self.problem.atol
+            loop.message_watch = 1 if model.message_flag < 0 else 2
+            loop.message_slot = model.message_flag
+        loop.start, loop.stop = settings.start, settings.stop
+        loop.interval = settings.output_interval
+        loop.rtol = self.problem.rtol
+        loop.quick_gap = QUICK * settings.span
+        loop.record_events = int(settings.record_events)
+        loop.gaps[:] = inf
+        loop.seen[:] = nan
+        loop.atol[:] = self.problem.atol
         if self.live.history is not None:
-            c[at.HISTORY] = self.live.history.address
+            loop.history = self.live.history.address
         if model.core is not None:
-            space.integers(at.AT_STORED, [int(flag) for flag in model.core.is_differential])
+            self.space.resize(stored_count=len(model.core.is_differential))
+            loop.is_stored[:] = [int(flag) for flag in model.core.is_differential]
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -126,13 +129,13 @@ class Engine:
         has_own = method.needs_jacobian and not self.is_full and "jacobian" in model.addresses
         pattern = model.jacobian_pattern if has_own else None
         space.use(method, self.problem.sparsity, pattern)
-        space.w[at.LONGEST], space.w[at.FIXED] = longest, fixed
-        space.c[at.IS_FIXED] = int(method.order == 0)
-        space.c[at.DETECT] = int(detect)
-        space.c[at.HAVE_JACOBIAN] = 0
-        space.c[at.HAS_LAST] = 0
-        space.c[at.REJECTED_BEFORE] = 1
-        space.c[at.OWN_STEPS] = 2 if method.steps_core else 0
+        space.loop.longest, space.loop.fixed = longest, fixed
+        space.loop.is_fixed = int(method.order == 0)
+        space.loop.detects_stiffness = int(detect)
+        space.loop.have_jacobian = 0
+        space.loop.has_last = 0
+        space.loop.rejected_before = 1
+        space.loop.own_steps = 2 if method.steps_core else 0
         self._forget_modes()
         self.method = method
         if method.library and any(delay.last_break >= 0 for delay in model.delays):
@@ -155,13 +158,13 @@ class Engine:
         self.problem = replace(self.problem, sparsity=None)
         space = self.space
         space.has_matrix = space.has_complex = False
-        space.c[at.SPARSE] = space.c[at.ANALYTIC] = 0
+        space.loop.is_sparse = space.loop.is_analytic = 0
         if self.method is not None:
-            self.change_method(self.method.name, bool(space.c[at.DETECT]))
+            self.change_method(self.method.name, bool(space.loop.detects_stiffness))
 
     def change_method(self, name: str, detect: bool) -> None:
         """As `use`, with step sizes as before."""
-        longest, fixed = float(self.space.w[at.LONGEST]), float(self.space.w[at.FIXED])
+        longest, fixed = float(self.space.loop.longest), float(self.space.loop.fixed)
         self.use(name, longest, fixed, detect)
 
     def _multistep(
@@ -170,10 +173,12 @@ class Engine:
         """The library's callbacks get a workspace of their own."""
         space = Workspace(self.problem.size, 0, [])
         space.use(METHODS["rodas4"], self.problem.sparsity, pattern)
-        for place in (at.TIME, at.STATES, at.DERIVATIVES, at.FOLLOW):
-            space.c[place] = self.space.c[place]
-        space.w[at.RTOL] = self.problem.rtol
-        space.vector(at.ATOL)[:] = self.problem.atol
+        own, loop = self.space.loop, space.loop
+        loop.memory_size, loop.memory = own.memory_size, self.live.memory
+        loop.time_slot, loop.follow_slot = own.time_slot, own.follow_slot
+        loop.states_slot, loop.derivatives_slot = own.states_slot, own.derivatives_slot
+        loop.rtol = self.problem.rtol
+        loop.atol[:] = self.problem.atol
         is_ida = method.library == "ida"
         return Multistep(is_ida, space, self.problem.rtol, self.problem.atol, longest)
 
@@ -183,11 +188,10 @@ class Engine:
         assert self.sections is not None
         addresses = (
             self.sections.derivatives,
-            self.live.address,
             self.sections.jacobian(True),
         )
         history = self.live.history
-        self.multistep.longest = self.live.longest_of(float(self.space.w[at.LONGEST]))
+        self.multistep.longest = self.live.longest_of(self.space.loop.longest)
         if history is not None:
             self.multistep.longest = min(self.multistep.longest, history.reach)
         self.multistep.restart(self.t, self.y, self.f, addresses)
@@ -206,38 +210,32 @@ class Engine:
         zeros and of relations that switch is followed and kept up to date."""
         space, model = self.space, self.live.model
         self._calendar = calendar
+        loop = space.loop
         self._shared = (
-            (at.R_RISES, signs),
-            (at.R_SIZES, watch.sizes),
-            (at.R_LAST, watch.last),
-            (at.R_QUICK, watch.quick),
+            (loop.rises, signs),
+            (loop.sizes, watch.sizes),
+            (loop.last_switch, watch.last),
+            (loop.quick, watch.quick),
         )
         self._settling = self._describe_events(discrete)
-        space.c[at.SAMPLES] = len(model.samples)
-        space.integers(
-            at.AT_SAMPLE_SLOTS, [s.active for s in model.samples] + [0] * len(model.samples)
-        )
-        space.floats(at.AT_SAMPLES, 5 * len(model.samples))
-        start = int(space.c[at.AT_SAMPLES])
-        for k, series in enumerate(calendar.series):
-            space.w[start + 5 * k : start + 5 * k + 5] = series.numbers
-        space.floats(at.AT_SAVED, len(self.live.memory))
-        space.floats(at.AT_AFTER, len(self.live.memory))
-        space.integers(at.AT_MODE_KEYS, [-1] * TABLE + [0] * TABLE)
-        space.floats(at.AT_MODE_SIZES, TABLE)
+        size = len(self.live.memory)
+        space.resize(samples=len(model.samples), saved_size=size, mode_places=MODE_TABLE)
+        loop.sample_slots[:] = [s.active for s in model.samples]
+        loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
+        self._forget_modes()
 
     def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
         """Go again through so many events at which several components switch; see `rivals.py`."""
-        self.space.w[at.MOMENT] = ahead
-        self.space.integers(at.AT_HOMES, [*homes, -1])
-        self.space.c[at.LOOKS], self.space.c[at.LOOK_ROUNDS] = looks, rounds
+        self.space.loop.moment = ahead
+        self.space.resize(homes_size=len(homes))
+        self.space.loop.homes[:] = homes
+        self.space.loop.alternatives_left, self.space.loop.alternative_rounds = looks, rounds
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""
-        start = int(self.space.c[at.AT_MODE_KEYS])
-        self.space.c[at.MODE] = -1
-        if start:
-            self.space.c[start : start + TABLE] = -1
+        loop = self.space.loop
+        loop.mode = -1
+        loop.mode_keys[: loop.mode_places] = -1
 
     def _are_plain(self) -> bool:
         """Whether the loop may deal with events by itself."""
@@ -247,29 +245,33 @@ class Engine:
             and not self.live.is_held
             and not self.live.model.choices
             and self.live.history is None
-            and self.space.c[at.WATCH] != 1
+            and self.space.loop.message_watch != 1
         )
 
     def share(self) -> None:
         """What Python may have changed since the last call."""
         space = self.space
-        space.c[at.PLAIN] = int(self._are_plain())
-        space.c[at.EVENTS], space.c[at.NOTED], space.c[at.MAX_EVENTS] = 0, 0, self.events_left
-        space.w[at.BREAK], jumps = self.breaks
-        space.c[at.BREAK_JUMPS] = int(jumps)
+        space.loop.events_are_plain = int(self._are_plain())
+        space.loop.state_events, space.loop.all_events, space.loop.max_events = (
+            0,
+            0,
+            self.events_left,
+        )
+        space.loop.input_break, jumps = self.breaks
+        space.loop.break_jumps = int(jumps)
         if self._calendar is not None:
             counts = self._counts()
             counts[:] = [series.count for series in self._calendar.series]
-        for place, numbers in self._shared:
-            space.residuals(place)[:] = numbers
+        for array, numbers in self._shared:
+            array[:] = numbers
 
     def take_back(self) -> None:
         """What the loop has changed that Python keeps."""
         if self._calendar is not None:
             for series, count in zip(self._calendar.series, self._counts().tolist(), strict=True):
                 series.count = count
-        for place, numbers in self._shared:
-            numbers[:] = self.space.residuals(place)
+        for array, numbers in self._shared:
+            numbers[:] = np.asarray(array)
 
     @property
     def next_sample(self) -> float:
@@ -278,9 +280,7 @@ class Engine:
 
     def _counts(self) -> Integers:
         """Numbers of the next instants of samples."""
-        space = self.space
-        start = int(space.c[at.AT_SAMPLE_SLOTS] + space.c[at.SAMPLES])
-        return space.c[start : start + int(space.c[at.SAMPLES])]
+        return np.asarray(self.space.loop.sample_counts)
 
     # ------------------------------------------------------------ running
 
@@ -288,15 +288,8 @@ class Engine:
         """Begin anew at a point; the status of the right-hand side there."""
         space, sections = self.space, self.current_sections()
         self._follow_inputs()
-        space.vector(at.Y)[:] = y
-        status = self._restart(
-            sections.derivatives,
-            sections.relations,
-            self.live.address,
-            space.w_address,
-            space.c_address,
-            t,
-        )
+        space.loop.y[:] = y
+        status = self._restart(space.address, t)
         sections.check()
         if status == 0:
             self._begin_library()
@@ -316,25 +309,23 @@ class Engine:
         if self.live.core is not None and lines:
             self.live.core.follow_inputs([slot for slot, _ in inputs], numbers)
         for space in spaces:
-            if space.c[at.AT_INPUTS] == 0:
-                space.integers(at.AT_INPUTS, [slot for slot, _ in inputs])
-                space.floats(at.AT_LINES, len(numbers))
-                space.c[at.INPUTS] = len(inputs)
-            start = int(space.c[at.AT_LINES])
-            space.w[start : start + len(numbers)] = numbers
+            if space.loop.inputs != len(inputs):
+                space.resize(inputs=len(inputs))
+            space.loop.input_slots[:] = [slot for slot, _ in inputs]
+            space.loop.input_lines[:] = numbers
 
     def settle(
         self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
     ) -> int:
         """The discrete equations at `t` in plain cases: the rounds they took. Else 0, and the memory
         is as it was. `y`: states at which the event begins; None where it goes on."""
-        if self.space.c[at.WATCH] == 1:
+        if self.space.loop.message_watch == 1:
             return 0
         rounds = self._settle(t, y, rules, discrete, once)
-        if rounds == 0 and self.space.c[at.CIRCLES] == 1:
-            self.space.c[at.THOROUGH] = 1
+        if rounds == 0 and self.space.loop.circles == 1:
+            self.space.loop.is_thorough = 1
             rounds = self._settle(t, y, rules, discrete, once)
-            self.space.c[at.THOROUGH] = 0
+            self.space.loop.is_thorough = 0
         return rounds
 
     def _settle(
@@ -347,69 +338,76 @@ class Engine:
         if self._settling is None:
             self._settling = self._describe_events(discrete)
         begin, settle = self._settling
-        space.residuals(at.R_BANDS)[:] = rules.bands
-        space.residuals(at.R_RISES)[:] = rules.rises
-        data = (self.live.address, space.w_address, space.c_address)
+        space.loop.bands[:] = rules.bands
+        space.loop.rises[:] = rules.rises
         mark = self.log.count
-        log = self.lend_log()
+        self.lend_log()
         failed = 0
         if y is not None:
-            space.vector(at.TRIAL)[:] = y
-            failed = begin(sections.derivatives, sections.relations, *data, log, t)
+            space.loop.trial[:] = y
+            failed = begin(space.address, t)
         rounds = 0
         if failed == 0:
-            given = (sections.discrete, sections.derivatives, sections.relations)
-            rounds = settle(*given, *data, log, int(once))
+            rounds = settle(space.address, int(once))
         sections.check()
-        self.log.count = int(space.c[at.LOG])
-        if rounds == 0 or space.c[at.LOG_LACKS]:
+        self.log.count = int(space.loop.log_count)
+        if rounds == 0 or space.loop.log_lacks:
             self.log.take_back(mark)
             self.live.memory[:] = before
             self.live.forget_messages()
             return 0
         return int(rounds)
 
-    def lend_log(self) -> int:
-        """Let compiled code append to the event log; its address."""
-        c, log = self.space.c, self.log
-        c[at.LOG], c[at.MAX_LOG], c[at.LOG_RECORD] = log.count, len(log.numbers), log.record
-        c[at.LOG_DETAIL], c[at.LOG_LACKS] = int(log.detail), 0
-        return log.numbers.ctypes.data
+    def lend_log(self) -> None:
+        """Let compiled code append to the event log."""
+        loop, log = self.space.loop, self.log
+        loop.log_count, loop.max_log, loop.log_record = log.count, len(log.numbers), log.record
+        loop.log_detail, loop.log_lacks = int(log.detail), 0
+        loop.log = log.numbers
 
     def _describe_events(self, discrete: Discrete) -> tuple[Any, Any]:
         """Slots of the discrete side, and the kernels that iterate on it."""
         space, reinits = self.space, self.live.model.reinits
-        space.c[at.PAIRS], space.c[at.REINITS] = len(discrete.values), len(reinits)
-        space.integers(at.AT_PAIRS, [*discrete.values.tolist(), *discrete.pre.tolist()])
-        space.integers(at.AT_REINITS, [slot for triple in reinits for slot in triple])
-        space.floats(at.AT_MARGINS, len(discrete.margin))
-        start = int(space.c[at.AT_MARGINS])
-        space.w[start : start + len(discrete.margin)] = discrete.margin
-        space.c[at.MEMORY] = len(self.live.memory)
-        space.floats(at.AT_TRIED, 3 * len(self.live.memory))  # and what two ways lead to
         wide = len(discrete.values) + len(self.live.model.relations)
-        space.floats(at.AT_SNAPSHOTS, SNAPSHOTS * wide)
+        space.resize(
+            pairs=len(discrete.values),
+            reinits=len(reinits),
+            tried_size=3 * len(self.live.memory),
+            snapshot_size=SNAPSHOTS * wide,
+        )
+        loop = space.loop
+        loop.pair_slots[:] = [*discrete.values.tolist(), *discrete.pre.tolist()]
+        loop.reinit_slots[:] = [slot for triple in reinits for slot in triple]
+        loop.margins[:] = discrete.margin
         return settling.callable("begin_event"), settling.callable("settle_plainly")
 
     def current_sections(self) -> Sections:
         if self.sections is None:
-            self.sections = Sections(self.live)
+            sections = self.sections = Sections(self.live)
+            loop = self.space.loop
+            bind(
+                loop,
+                discrete=sections.discrete,
+                derivatives=sections.derivatives,
+                outputs=sections.outputs,
+                relations=sections.relations,
+            )
         return self.sections
 
     def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
         """Run until something happens that is Python's business; what it was, of `places`."""
         space = self.space
         if predicted != self.predicted:  # Python has looked again
-            space.c[at.SURE] = 0
-        space.c[at.LOUD] = len(self.live.model.relations) if self.live.is_held else self._loud
-        space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
-        space.c[at.END_IS_EVENT] = int(is_event)
-        space.residuals(at.R_BANDS)[:] = bands
+            space.loop.prediction_is_sure = 0
+        space.loop.loud = len(self.live.model.relations) if self.live.is_held else self._loud
+        space.loop.limit, space.loop.predicted = limit, predicted
+        space.loop.end_is_event = int(is_event)
+        space.loop.bands[:] = bands
         self.share()
         if self.multistep is not None:
             self.multistep.stop_at(limit)
         code = self._until_python_must()
-        bands[:] = space.residuals(at.R_BANDS)
+        bands[:] = np.asarray(space.loop.bands)
         self.take_back()
         return code
 
@@ -417,19 +415,19 @@ class Engine:
         space = self.space
         while True:
             code = self._run()
-            if code == at.ROWS_FULL:
+            if code == outcomes.ROWS_FULL:
                 self.recorder.grow()
-            elif code == at.LOG_FULL:
+            elif code == outcomes.LOG_FULL:
                 self.log.grow()
-            elif code == at.SIZES_FULL:
+            elif code == outcomes.SIZES_FULL:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
-            elif code == at.HISTORY_FULL:
+            elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 self.live.history.make_room()
-                space.c[at.HISTORY] = self.live.history.address
-            elif code == at.NO_SPACE:
+                space.loop.history = self.live.history.address
+            elif code == outcomes.NO_SPACE:
                 space.grow_factors()
-            elif code == at.STEP_FAILED and (
+            elif code == outcomes.STEP_FAILED and (
                 self._library_lacks_space() or self._library_gave_up_early()
             ):
                 self._begin_library()
@@ -438,7 +436,7 @@ class Engine:
 
     def _library_lacks_space(self) -> bool:
         """Whether sparse factors did not fit; makes room for them."""
-        if self.multistep is None or self.multistep.space.c[at.FAILED] != -1:
+        if self.multistep is None or self.multistep.space.loop.failed_section != -1:
             return False
         self.multistep.space.grow_factors()
         return True
@@ -446,40 +444,33 @@ class Engine:
     def _library_gave_up_early(self) -> bool:
         if self.multistep is None or self.live.lost != 0:
             return False
-        return self.multistep.shorten(max(self.shortest, ROUNDING * at.EPSILON * abs(self.t)))
+        return self.multistep.shorten(max(self.shortest, ROUNDING * EPSILON * abs(self.t)))
 
     def _run(self) -> int:
-        space, sections, recorder = self.space, self.sections, self.recorder
+        loop, sections, recorder = self.space.loop, self.sections, self.recorder
         assert sections is not None
-        space.c[at.ROWS], space.c[at.MAX_ROWS] = recorder.count, len(recorder.rows)
-        space.c[at.MAX_SIZES] = len(self._sizes)
-        space.c[at.BUDGET] = self._budget
-        log = self.lend_log()
+        loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
+        loop.max_sizes, loop.step_sizes = len(self._sizes), self._sizes
+        loop.budget = self._budget
+        needs_jacobian = self.method is not None and self.method.needs_jacobian
+        bind(
+            loop,
+            jacobian_section=sections.jacobian(needs_jacobian),
+            attempt=self._attempt,
+            interpolate=self._inside,
+        )
+        self.lend_log()
         began = perf_counter()
         try:
-            code = self._drive(
-                sections.discrete,
-                sections.derivatives,
-                sections.outputs,
-                sections.relations,
-                sections.jacobian(self.method is not None and self.method.needs_jacobian),
-                self._attempt,
-                self._inside,
-                self.live.address,
-                space.w_address,
-                space.c_address,
-                recorder.rows.ctypes.data,
-                self._sizes.ctypes.data,
-                log,
-            )
+            code = self._drive(self.space.address)
         finally:  # Ctrl-C comes before anything after the call, and the rows are there
-            recorder.count = int(space.c[at.ROWS])
-            self.log.count = int(space.c[at.LOG])
+            recorder.count = loop.row_count
+            self.log.count = loop.log_count
             self.live.solve_loops(FREE)
         sections.check()
-        if space.c[at.STEPS] >= LONG_RUN and not self._is_best:
+        if loop.steps >= LONG_RUN and not self._is_best:
             self._improve()
-        if code == at.BREATH:
+        if code == outcomes.BREATH:
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))
@@ -499,42 +490,42 @@ class Engine:
 
     @property
     def t(self) -> float:
-        return float(self.space.w[at.T])
+        return float(self.space.loop.t)
 
     @property
     def y(self) -> Vector:
-        return self.space.vector(at.Y).copy()
+        return np.array(self.space.loop.y)
 
     @property
     def predicted(self) -> float:
         """The next exact zero of a residual of time alone."""
-        return float(self.space.w[at.PREDICTED])
+        return float(self.space.loop.predicted)
 
     @property
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
-        return int(self.space.c[at.EVENTS]), int(self.space.c[at.NOTED])
+        return self.space.loop.state_events, self.space.loop.all_events
 
     @property
     def lately(self) -> Vector:
         """How large each state was."""
-        return self.space.vector(at.LATELY).copy()
+        return np.array(self.space.loop.lately)
 
     @property
     def f(self) -> Vector:
-        return self.space.vector(at.F).copy()
+        return np.array(self.space.loop.f)
 
     @property
     def h(self) -> float:
-        return float(self.space.w[at.H])
+        return float(self.space.loop.h)
 
     @property
     def error(self) -> float:
-        return float(self.space.w[at.ERROR])
+        return float(self.space.loop.error)
 
     @property
     def fixed(self) -> float | None:
-        return float(self.space.w[at.FIXED]) if self.space.c[at.IS_FIXED] else None
+        return float(self.space.loop.fixed) if self.space.loop.is_fixed else None
 
     @property
     def solver(self) -> str:
@@ -542,62 +533,62 @@ class Engine:
 
     @property
     def steps(self) -> int:
-        return int(self.space.c[at.STEPS])
+        return self.space.loop.steps
 
     @property
     def rejected(self) -> int:
         own = self.multistep.counts()[0] if self.multistep is not None else 0
-        return own + int(self.space.c[at.REJECTED])
+        return own + self.space.loop.rejected
 
     @property
     def points(self) -> int:
         """Of the output grid that have passed."""
-        return int(self.space.c[at.POINTS])
+        return self.space.loop.grid_points
 
     @points.setter
     def points(self, number: int) -> None:
-        self.space.c[at.POINTS] = number
+        self.space.loop.grid_points = number
 
     @property
     def shortest(self) -> float:
-        return float(self.space.w[at.SHORTEST])
+        return float(self.space.loop.shortest)
 
     @shortest.setter
     def shortest(self, size: float) -> None:
-        self.space.w[at.SHORTEST] = size
+        self.space.loop.shortest = size
 
     @property
     def failed_section(self) -> str:
-        names = {at.SECTION_DERIVATIVES: "derivatives", at.SECTION_OUTPUTS: "outputs"}
-        return names[int(self.space.c[at.FAILED])]
+        names = {outcomes.SECTION_DERIVATIVES: "derivatives", outcomes.SECTION_OUTPUTS: "outputs"}
+        return names[self.space.loop.failed_section]
 
     @property
     def work(self) -> Work:
-        places = (at.EVALUATIONS, at.JACOBIANS, at.FACTORISATIONS, at.NEWTON)
-        counted = [int(self.space.c[place]) for place in places]
+        loop = self.space.loop
+        counted = [loop.evaluations, loop.jacobians, loop.factorisations, loop.newton_iterations]
         if self.multistep is not None:
-            inner = self.multistep.space.c
+            inner = self.multistep.space.loop
             _, factored, newton = self.multistep.counts()
-            more = (int(inner[at.EVALUATIONS]), int(inner[at.JACOBIANS]), factored, newton)
+            more = (inner.evaluations, inner.jacobians, factored, newton)
             counted = [a + b for a, b in zip(counted, more, strict=True)]
         evaluations, jacobians, factored, newton = counted
-        located = int(self.space.c[at.LOCATIONS])
+        located = self.space.loop.locations
         return Work(evaluations, jacobians, factored, newton, located)
 
     @property
     def sizes(self) -> Vector:
         """Time and size of each step."""
-        return self._sizes[: int(self.space.c[at.SIZES])].copy()
+        return self._sizes[: self.space.loop.size_count].copy()
 
     def crossing(self) -> Crossing:
         """What crossed, after the code EVENT."""
         space = self.space
-        there, began = space.residuals(at.R_CROSSING).copy(), space.residuals(at.R_LEFT).copy()
-        return Crossing(float(space.w[at.CROSSING]), space.which(), there, 0, began)
+        there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
+        return Crossing(float(space.loop.crossing_time), space.which(), there, 0, began)
 
     @property
     def longest(self) -> float:
-        longest = float(self.space.w[at.LONGEST])
+        longest = float(self.space.loop.longest)
         return longest if longest > 0.0 else inf
 
 

@@ -53,7 +53,7 @@ from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
 from freewheel.runtime.kernels.crossing import BY_ENDS
 from freewheel.runtime.kernels.drive import BEYOND, EDGE, MOST_REPEATS
 from freewheel.runtime.kernels.follow import FREE, LENIENT, STRICT
-from freewheel.runtime.kernels.places import (
+from freewheel.runtime.kernels.outcomes import (
     BECAME_STIFF,
     EVENT,
     LAG_WRONG,

@@ -16,7 +16,6 @@ from freewheel.runtime.failures import no_core
 from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
 from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.integrate.stepper import Stepper
-from freewheel.runtime.kernels import places as at
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import CORE, CORE_EULER
 from freewheel.runtime.qss.advise import may_suit, why_quantized
@@ -169,7 +168,7 @@ def become_classic(engine: QuantizedEngine, settings: Settings, t: float, reason
     inner, before = engine.inner, engine.solver
     if engine.past is not None:
         engine.past.hand_over(t)
-        inner.space.c[at.HISTORY] = engine.past.history.address
+        inner.space.loop.history = engine.past.history.address
     inner.use("dopri5", longest_step(inner.live, settings), settings.output_interval, detect=True)
     inner.shortest = SHORTEST_STEP * settings.span
     inner.notes.append(

@@ -21,11 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from freewheel.machine.memory import bind
 from freewheel.runtime.failures import usage
 from freewheel.runtime.integrate.stepper import ROUNDING
-from freewheel.runtime.kernels import places as at
 from freewheel.runtime.kernels.sundials import sundials
 from freewheel.runtime.model import Vector
+from freewheel.runtime.thresholds import EPSILON
 from freewheel.runtime.workspace import Workspace
 
 P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
@@ -33,7 +34,7 @@ BDF = 2
 BY_COLUMNS = 0
 MISSING = "U032"
 # Steps that time resolves well: as many units in its last place as the first step of the other methods.
-RESOLVED = 1e3 * ROUNDING * at.EPSILON
+RESOLVED = 1e3 * ROUNDING * EPSILON
 SHORTER = 0.1  # less than the quarter by which the library itself shortens a step that failed
 
 SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
@@ -230,8 +231,7 @@ class Multistep:
         self.atol_vector, stored = self.library.vector(n)
         stored[:] = atol
         self.atol = stored
-        self.user = np.zeros(7, dtype=np.int64)
-        self.packed = _packed_pattern(space)
+        _pack_pattern(space)
         self.memory = P()
         self.past = np.zeros(3, dtype=np.int64)  # counts from before the last restart
         self.first = 0.0  # step after the next restart; 0: the library chooses it
@@ -240,13 +240,9 @@ class Multistep:
         weakref.finalize(self, _free, self.library, self._made)
 
     def restart(self, t: float, y: Vector, f: Vector, addresses: Sequence[int]) -> None:
-        """`addresses`: derivatives, memory of the model, Jacobian."""
-        space = self.space
-        derivatives, memory, jacobian = addresses
-        self.user[:] = (
-            *(derivatives, memory, space.w_address, space.c_address, jacobian),
-            *(packed.ctypes.data for packed in self.packed),
-        )
+        """`addresses`: derivatives and Jacobian of the model."""
+        derivatives, jacobian = addresses
+        bind(self.space.loop, derivatives=derivatives, jacobian_section=jacobian)
         self.y[:], self.slope[:] = y, f
         vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)
         if self.memory.value is None:
@@ -287,11 +283,11 @@ class Multistep:
         self._do("SVtolerances", self.rtol, self.atol_vector)
         if not self.is_ida:
             self._do("SetMaxHnilWarns", -1)  # steps that are too short are told by the loop
-        self._do("SetUserData", self.user.ctypes.data)
+        self._do("SetUserData", self.space.address)
         if np.isfinite(self.longest):
             self._do("SetMaxStep", self.longest)
         matrix, solver = self._linear_solver()
-        is_own = self.space.c[at.SPARSE] == 1
+        is_own = self.space.loop.is_sparse == 1
         self._made.append(("SUNMatDestroy", matrix))
         self._made.append(("SUNLinSolFreeEmpty" if is_own else "SUNLinSolFree", solver))
         self._do("SetLinearSolver", solver, matrix)
@@ -299,12 +295,12 @@ class Multistep:
 
     def _linear_solver(self) -> tuple[int, int]:
         lib, n = self.library, self.space.n
-        if self.space.c[at.SPARSE] == 0:
+        if self.space.loop.is_sparse == 0:
             matrix = lib.call("SUNDenseMatrix", n, n, lib.context)
             return matrix, lib.call("SUNLinSol_Dense", self.y_vector, matrix, lib.context)
-        room = int(self.space.c[at.NONZEROS]) + 2  # indices are copied two at a time
+        room = self.space.loop.nonzeros + 2  # indices are copied two at a time
         matrix = lib.call("SUNSparseMatrix", n, n, room, BY_COLUMNS, lib.context)
-        return matrix, lib.own_solver(self.user.ctypes.data)
+        return matrix, lib.own_solver(self.space.address)
 
     def _do(self, name: str, *arguments: Any) -> None:
         code = self.library.call(self.prefix + name, self.memory, *arguments)
@@ -313,15 +309,16 @@ class Multistep:
     def stop_at(self, limit: float) -> None:
         self._do("SetStopTime", limit)
 
-    def connect(self, loop: Workspace) -> None:
+    def connect(self, space: Workspace) -> None:
         """Tell the loop where everything is."""
         step = "IDASolve" if self.is_ida else "CVode"
-        loop.c[at.OWN_STEPS], loop.c[at.IS_IDA] = 1, int(self.is_ida)
-        loop.c[at.LIBRARY_MEMORY] = self.memory.value or 0
-        loop.c[at.LIBRARY_STEP] = self.library.address(step)
-        loop.c[at.LIBRARY_INSIDE] = self.library.address(self.prefix + "GetDky")
-        loop.c[at.LIBRARY_Y], loop.c[at.LIBRARY_SLOPE] = self.y_vector, self.slope_vector
-        loop.c[at.LIBRARY_TRIAL] = self.trial_vector
+        loop = space.loop
+        loop.own_steps, loop.is_ida = 1, int(self.is_ida)
+        loop.library_memory = self.memory.value or 0
+        loop.library_step = self.library.address(step)
+        loop.library_inside = self.library.address(self.prefix + "GetDky")
+        loop.library_y, loop.library_slope = self.y_vector, self.slope_vector
+        loop.library_trial = self.trial_vector
 
     def counts(self) -> tuple[int, int, int]:
         """Rejected steps, factorisations, Newton iterations."""
@@ -349,14 +346,10 @@ def _free(library: _Library, made: list[tuple[str, int]]) -> None:
     made.clear()
 
 
-def _packed_pattern(space: Workspace) -> tuple[Any, Any]:
+def _pack_pattern(space: Workspace) -> None:
     """Rows and column starts as 32-bit integers, padded to whole pairs."""
-    count, n = int(space.c[at.NONZEROS]), space.n
-
-    def packed(place: int, length: int) -> Any:
-        start = int(space.c[place])
-        numbers = np.zeros(length + length % 2 + 2, dtype=np.int32)
-        numbers[:length] = space.c[start : start + length]
-        return numbers
-
-    return packed(at.AT_ROWS, count), packed(at.AT_STARTS, n + 1)
+    loop = space.loop
+    rows, starts = np.asarray(loop.row_numbers), np.asarray(loop.column_starts)
+    space.resize(packed_rows_size=len(rows) // 2 + 2, packed_starts_size=len(starts) // 2 + 2)
+    np.asarray(loop.packed_rows).view(np.int32)[: len(rows)] = rows
+    np.asarray(loop.packed_starts).view(np.int32)[: len(starts)] = starts

@@ -12,32 +12,8 @@ from __future__ import annotations
 from math import nan
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
-from freewheel.runtime.kernels.places import (
-    AT_CHAIN,
-    AT_RESIDUAL,
-    AT_RESIDUALS,
-    AT_STATUS,
-    AT_WHICH,
-    CROSSING,
-    EPSILON,
-    EVALUATIONS,
-    HEAD,
-    LARGEST,
-    LOCATIONS,
-    R_A,
-    R_B,
-    R_BANDS,
-    R_BESIDE,
-    R_CROSSING,
-    R_FOUND,
-    R_SLOPE_A,
-    R_SLOPE_B,
-    RELATIONS,
-    ROOT_SOLVER,
-    TRIAL,
-    N,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.point import dense_value, place, point
 from freewheel.runtime.kernels.roots import (
     DENSE,
@@ -57,6 +33,7 @@ from freewheel.runtime.kernels.roots import (
     zero_of_chord,
     zero_of_quartic,
 )
+from freewheel.runtime.thresholds import EPSILON, LARGEST
 
 bracket = KernelModule("bracket", point, roots)
 
@@ -67,28 +44,27 @@ NEARLY = 1e4  # narrowest brackets: slopes are rounding there, chords do
 
 
 @bracket.kernel
-def residuals_here(relations: Section, m: Floats, c: Ints, out: Floats) -> None:
+def residuals_here(loop: Loop, out: Floats) -> None:
     """Residuals at the point in memory, whose derivatives are known; NaN where they fail."""
-    status = relations(m)
-    slots = c[c[AT_RESIDUAL] :]
-    for i in range(c[RELATIONS]):
+    m = loop.memory
+    status = loop.relations(m)
+    slots = loop.residual_slots
+    for i in range(loop.relation_count):
         out[i] = m[slots[i]] if status == 0 else nan
 
 
 @bracket.kernel
-def residuals_at(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float, out: Floats
-) -> None:
+def residuals_at(loop: Loop, t: Float, out: Floats) -> None:
     """Residuals inside the step."""
-    n = c[N]
-    dense_value(w, c, t, w[HEAD + TRIAL * n :])
-    place(m, w, c, t, w[HEAD + TRIAL * n :])
-    c[EVALUATIONS] += 1
-    if derivatives(m) != 0:
-        for i in range(c[RELATIONS]):
+    m = loop.memory
+    dense_value(loop, t, loop.trial)
+    place(loop, t, loop.trial)
+    loop.evaluations += 1
+    if loop.derivatives(m) != 0:
+        for i in range(loop.relation_count):
             out[i] = nan
     else:
-        residuals_here(relations, m, c, out)
+        residuals_here(loop, out)
 
 
 @bracket.kernel
@@ -106,11 +82,12 @@ def has_left(status: Float, residual: Float, band: Float) -> Int:
 
 
 @bracket.kernel
-def mark_changed(m: Floats, w: Floats, c: Ints, residuals: Floats, which: Ints) -> Int:
+def mark_changed(loop: Loop, residuals: Floats, which: Ints) -> Int:
     """Mark the relations that have left their status; how many."""
-    r = c[RELATIONS]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
-    statuses = c[c[AT_STATUS] :]
+    m = loop.memory
+    r = loop.relation_count
+    bands = loop.bands
+    statuses = loop.status_slots
     count = 0
     for i in range(r):
         which[i] = has_left(m[statuses[i]], residuals[i], bands[i])
@@ -144,32 +121,29 @@ def inside(a: Float, b: Float, share: Float, narrow: Float) -> Float:
 
 
 @bracket.kernel
-def slopes_at(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float, here: Floats,
-    beside: Float, out: Floats,
-) -> None:  # fmt: skip
+def slopes_at(loop: Loop, t: Float, here: Floats, beside: Float, out: Floats) -> None:
     """By a difference towards the inside of the bracket."""
-    near = w[c[AT_RESIDUALS] + R_BESIDE * c[RELATIONS] :]
-    residuals_at(derivatives, relations, m, w, c, t + beside, near)
-    for i in range(c[RELATIONS]):
+    near = loop.residuals_beside
+    residuals_at(loop, t + beside, near)
+    for i in range(loop.relation_count):
         out[i] = (near[i] - here[i]) / beside
 
 
 @bracket.kernel
 def guess_by_slopes(
-    w: Floats, c: Ints, a: Float, b: Float, which: Ints, narrow: Float, side: Int, repeats: Int
+    loop: Loop, a: Float, b: Float, which: Ints, narrow: Float, side: Int, repeats: Int
 ) -> Float:
     """The earliest guess of the chosen method. Where the last two fell on one side, go beyond it."""
-    r = c[RELATIONS]
-    ra = w[c[AT_RESIDUALS] + R_A * r :]
-    rb = w[c[AT_RESIDUALS] + R_B * r :]
-    sa = w[c[AT_RESIDUALS] + R_SLOPE_A * r :]
-    sb = w[c[AT_RESIDUALS] + R_SLOPE_B * r :]
+    r = loop.relation_count
+    ra = loop.residuals_a
+    rb = loop.residuals_b
+    sa = loop.slopes_a
+    sb = loop.slopes_b
     width = b - a
     share = NONE
     for i in range(r):
         if which[i] == 1:
-            x = guess(c[ROOT_SOLVER], ra[i], sa[i] * width, rb[i], sb[i] * width)
+            x = guess(loop.root_solver, ra[i], sa[i] * width, rb[i], sb[i] * width)
             if x < 0.0 or x > 1.0 or not abs(x) <= LARGEST:
                 x = zero_of_chord(ra[i], rb[i])
             if x >= 0.0 and x <= 1.0:
@@ -183,26 +157,23 @@ def guess_by_slopes(
 
 
 @bracket.kernel
-def guess_by_polynomial(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, a: Float, b: Float,
-    which: Ints, narrow: Float,
-) -> Float:  # fmt: skip
+def guess_by_polynomial(loop: Loop, a: Float, b: Float, which: Ints, narrow: Float) -> Float:
     """The earliest zero of the polynomials through five values in the bracket."""
-    r = c[RELATIONS]
-    ra = w[c[AT_RESIDUALS] + R_A * r :]
-    rb = w[c[AT_RESIDUALS] + R_B * r :]
-    quarter = w[c[AT_RESIDUALS] + R_SLOPE_A * r :]
-    half = w[c[AT_RESIDUALS] + R_SLOPE_B * r :]
-    three = w[c[AT_RESIDUALS] + R_BESIDE * r :]
-    p = w[c[AT_CHAIN] :]
-    residuals_at(derivatives, relations, m, w, c, a + 0.25 * (b - a), quarter)
-    residuals_at(derivatives, relations, m, w, c, a + 0.5 * (b - a), half)
-    residuals_at(derivatives, relations, m, w, c, a + 0.75 * (b - a), three)
+    r = loop.relation_count
+    ra = loop.residuals_a
+    rb = loop.residuals_b
+    quarter = loop.slopes_a
+    half = loop.slopes_b
+    three = loop.residuals_beside
+    p = loop.chain
+    residuals_at(loop, a + 0.25 * (b - a), quarter)
+    residuals_at(loop, a + 0.5 * (b - a), half)
+    residuals_at(loop, a + 0.75 * (b - a), three)
     share = NONE
     for i in range(r):
         if which[i] == 1:
             coefficients(ra[i], quarter[i], half[i], three[i], rb[i], p)
-            x = zero_by_derivatives(p) if c[ROOT_SOLVER] == NORDSIECK else NONE
+            x = zero_by_derivatives(p) if loop.root_solver == NORDSIECK else NONE
             if not (x >= 0.0 and x <= 1.0):
                 x = zero_of_quartic(p, 0.0, 1.0)
             share = min(share, x)
@@ -211,22 +182,22 @@ def guess_by_polynomial(
 
 @bracket.kernel
 def locate(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, left: Float,
-    right: Float, left_residuals: Floats, right_residuals: Floats,
+    loop: Loop, left: Float, right: Float, left_residuals: Floats, right_residuals: Floats,
 ) -> None:  # fmt: skip
     """Narrow the bracket around the first crossing; AT_WHICH holds those of its right end."""
-    r = c[RELATIONS]
-    ra = w[c[AT_RESIDUALS] + R_A * r :]
-    rb = w[c[AT_RESIDUALS] + R_B * r :]
-    sa = w[c[AT_RESIDUALS] + R_SLOPE_A * r :]
-    sb = w[c[AT_RESIDUALS] + R_SLOPE_B * r :]
-    found = w[c[AT_RESIDUALS] + R_FOUND * r :]
-    out = w[c[AT_RESIDUALS] + R_CROSSING * r :]
-    which = c[c[AT_WHICH] :]
-    goes_through = c[c[AT_WHICH] + r :]
-    crossed = c[c[AT_WHICH] + 2 * r :]
-    statuses = c[c[AT_STATUS] :]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
+    m = loop.memory
+    r = loop.relation_count
+    ra = loop.residuals_a
+    rb = loop.residuals_b
+    sa = loop.slopes_a
+    sb = loop.slopes_b
+    found = loop.residuals_found
+    out = loop.residuals_crossing
+    which = loop.which
+    goes_through = loop.which[r:]
+    crossed = loop.which[2 * r :]
+    statuses = loop.status_slots
+    bands = loop.bands
     for i in range(r):
         ra[i] = left_residuals[i]
         rb[i] = right_residuals[i]
@@ -235,7 +206,7 @@ def locate(
     a = left
     b = right
     narrow = NARROW * EPSILON * max(abs(a), abs(b)) + 1e-300
-    kind = c[ROOT_SOLVER]
+    kind = loop.root_solver
     by_slopes = 1 if kind >= NEWTON and kind <= HERMITE else 0
     is_section = 1 if kind == GOLDEN else 0
     order = 0
@@ -243,14 +214,14 @@ def locate(
         is_section = 1
         order = fibonacci_order((b - a) / narrow)
     halves = 1 if by_slopes == 0 and is_section == 0 else 0
-    before = c[EVALUATIONS]
+    before = loop.evaluations
     side = 0
     repeats = 0
     is_slow = 0
     rounds = 0
     if by_slopes == 1:
-        slopes_at(derivatives, relations, m, w, c, a, ra, ASIDE * (b - a), sa)
-        slopes_at(derivatives, relations, m, w, c, b, rb, -ASIDE * (b - a), sb)
+        slopes_at(loop, a, ra, ASIDE * (b - a), sa)
+        slopes_at(loop, b, rb, -ASIDE * (b - a), sb)
     while b - a > narrow and rounds < MAX_ROUNDS:
         rounds += 1
         width = b - a
@@ -259,12 +230,12 @@ def locate(
             share = GOLDEN_SHARE if kind == GOLDEN else fibonacci_share(order)
             t = inside(a, b, share, narrow)
         elif is_slow == 0 and by_slopes == 1 and width > NEARLY * narrow:
-            t = guess_by_slopes(w, c, a, b, which, narrow, side, repeats)
+            t = guess_by_slopes(loop, a, b, which, narrow, side, repeats)
         elif is_slow == 0 and rounds == 1 and kind >= DENSE:
-            t = guess_by_polynomial(derivatives, relations, m, w, c, a, b, which, narrow)
+            t = guess_by_polynomial(loop, a, b, which, narrow)
         elif is_slow == 0:
             t = guess_zero(r, a, ra, b, rb, which, narrow)
-        residuals_at(derivatives, relations, m, w, c, t, found)
+        residuals_at(loop, t, found)
         count = 0
         for i in range(r):
             crossed[i] = has_left(m[statuses[i]], found[i], bands[i])
@@ -285,7 +256,7 @@ def locate(
             repeats = repeats + 1 if side == 1 else 0
             side = 1
             if by_slopes == 1:
-                slopes_at(derivatives, relations, m, w, c, b, rb, -ASIDE * (b - a), sb)
+                slopes_at(loop, b, rb, -ASIDE * (b - a), sb)
         else:
             a = t
             for i in range(r):
@@ -295,7 +266,7 @@ def locate(
             repeats = repeats + 1 if side == -1 else 0
             side = -1
             if by_slopes == 1:
-                slopes_at(derivatives, relations, m, w, c, a, ra, ASIDE * (b - a), sa)
+                slopes_at(loop, a, ra, ASIDE * (b - a), sa)
         is_slow = 1 if b - a > 0.5 * width and (by_slopes == 0 or repeats > 1) else 0
-    c[LOCATIONS] += c[EVALUATIONS] - before
-    w[CROSSING] = b
+    loop.locations += loop.evaluations - before
+    loop.crossing_time = b

@@ -13,39 +13,13 @@ from __future__ import annotations
 from math import inf
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.result.events import DUE
 from freewheel.runtime.kernels.bracket import bracket, residuals_here
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.notes import note, notes
-from freewheel.runtime.kernels.places import (
-    AT_RESIDUALS,
-    AT_SAMPLE_SLOTS,
-    AT_SAMPLES,
-    AT_TIME_ONLY,
-    BREAK,
-    BREAK_JUMPS,
-    END_IS_EVENT,
-    EPSILON,
-    INTERVAL,
-    LARGEST,
-    LIMIT,
-    PREDICTED,
-    R_FOUND,
-    R_LEFT,
-    R_RISES,
-    R_SEEN,
-    R_SEEN_AT,
-    R_SLOPES,
-    R_ZEROS,
-    RELATIONS,
-    SAMPLES,
-    STOP,
-    SURE,
-    TIED,
-    TIME,
-    T,
-)
 from freewheel.runtime.kernels.point import point
+from freewheel.runtime.thresholds import EPSILON, LARGEST, TIED
 
 calendar = KernelModule("calendar", point, bracket, notes)
 
@@ -55,10 +29,10 @@ SAME = 16.0  # units in the last place: a residual on its old line
 
 
 @calendar.kernel
-def sample_instant(w: Floats, c: Ints, number: Int) -> Float:
+def sample_instant(loop: Loop, number: Int) -> Float:
     """start + (first + k*every)*interval/parts, never by adding up."""
-    series = w[c[AT_SAMPLES] + 5 * number :]
-    ticks = series[2] + c[c[AT_SAMPLE_SLOTS] + c[SAMPLES] + number] * series[3]
+    series = loop.sample_series[5 * number :]
+    ticks = series[2] + loop.sample_counts[number] * series[3]
     return series[0] + ticks * series[1] / series[4]
 
 
@@ -69,104 +43,107 @@ def is_reached(instant: Float, t: Float) -> Int:
 
 
 @calendar.kernel
-def next_sample(w: Floats, c: Ints) -> Float:
+def next_sample(loop: Loop) -> Float:
     first = inf
-    for k in range(c[SAMPLES]):
-        first = min(first, sample_instant(w, c, k))
+    for k in range(loop.samples):
+        first = min(first, sample_instant(loop, k))
     return first
 
 
 @calendar.kernel
-def mark_due(m: Floats, w: Floats, c: Ints, log: Floats, t: Float) -> Int:
+def mark_due(loop: Loop, t: Float) -> Int:
     """Let samples fire that are due at `t`; how many."""
-    slots = c[c[AT_SAMPLE_SLOTS] :]
+    m = loop.memory
+    slots = loop.sample_slots
     count = 0
-    for k in range(c[SAMPLES]):
-        if is_reached(sample_instant(w, c, k), t) == 1:
+    for k in range(loop.samples):
+        if is_reached(sample_instant(loop, k), t) == 1:
             m[slots[k]] = 1.0
-            note(log, c, DUE, k, t)
+            note(loop, DUE, k, t)
             count += 1
     return count
 
 
 @calendar.kernel
-def clear_due(m: Floats, c: Ints) -> None:
-    slots = c[c[AT_SAMPLE_SLOTS] :]
-    for k in range(c[SAMPLES]):
+def clear_due(loop: Loop) -> None:
+    m = loop.memory
+    slots = loop.sample_slots
+    for k in range(loop.samples):
         m[slots[k]] = 0.0
 
 
 @calendar.kernel
-def move_samples(w: Floats, c: Ints, t: Float) -> None:
+def move_samples(loop: Loop, t: Float) -> None:
     """On to the instants after `t`."""
-    counts = c[c[AT_SAMPLE_SLOTS] + c[SAMPLES] :]
-    for k in range(c[SAMPLES]):
-        while is_reached(sample_instant(w, c, k), t) == 1:
+    counts = loop.sample_counts
+    for k in range(loop.samples):
+        while is_reached(sample_instant(loop, k), t) == 1:
             counts[k] += 1
 
 
 @calendar.kernel
-def set_limit(w: Floats, c: Ints) -> None:
-    sample = next_sample(w, c)
-    w[LIMIT] = min(min(w[STOP], sample), min(w[PREDICTED], w[BREAK]))
-    if is_reached(w[PREDICTED], w[LIMIT]) == 1:  # a sample that is tied with it says when
-        is_tied = sample <= w[STOP] and is_reached(sample, w[LIMIT]) == 1
-        w[LIMIT] = sample if is_tied else w[PREDICTED]
-        w[PREDICTED] = w[LIMIT]
-    jumps = 1 if w[LIMIT] == w[BREAK] and c[BREAK_JUMPS] == 1 else 0
-    c[END_IS_EVENT] = 1 if is_reached(sample, w[LIMIT]) == 1 else jumps
+def set_limit(loop: Loop) -> None:
+    sample = next_sample(loop)
+    loop.limit = min(min(loop.stop, sample), min(loop.predicted, loop.input_break))
+    if is_reached(loop.predicted, loop.limit) == 1:  # a sample that is tied with it says when
+        is_tied = sample <= loop.stop and is_reached(sample, loop.limit) == 1
+        loop.limit = sample if is_tied else loop.predicted
+        loop.predicted = loop.limit
+    jumps = 1 if loop.limit == loop.input_break and loop.break_jumps == 1 else 0
+    loop.end_is_event = 1 if is_reached(sample, loop.limit) == 1 else jumps
 
 
 # ---------------------------------------------------------------- residuals of time alone
 
 
 @calendar.kernel
-def residuals_then(relations: Section, m: Floats, w: Floats, c: Ints, t: Float) -> None:
+def residuals_then(loop: Loop, t: Float) -> None:
     """At another time. Those of time alone need no derivatives; the others are of no interest."""
-    m[c[TIME]] = t
-    residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_FOUND * c[RELATIONS] :])
+    m = loop.memory
+    m[loop.time_slot] = t
+    residuals_here(loop, loop.residuals_found)
 
 
 @calendar.kernel
-def on_their_lines(w: Floats, c: Ints) -> Int:
+def on_their_lines(loop: Loop) -> Int:
     """1 where each residual of time alone is where it was expected."""
-    r = c[RELATIONS]
-    left = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    slopes = w[c[AT_RESIDUALS] + R_SLOPES * r :]
-    seen_at = w[c[AT_RESIDUALS] + R_SEEN_AT * r :]
-    seen = w[c[AT_RESIDUALS] + R_SEEN * r :]
-    candidates = c[c[AT_TIME_ONLY] :]
+    r = loop.relation_count
+    left = loop.residuals_left
+    slopes = loop.time_slopes
+    seen_at = loop.seen_at
+    seen = loop.seen
+    candidates = loop.time_only
     for i in range(r):
         if candidates[i] == 1:
-            expected = seen[i] + slopes[i] * (w[T] - seen_at[i])
-            size = max(abs(seen[i]), abs(slopes[i]) * max(abs(w[T]), abs(seen_at[i])))
+            expected = seen[i] + slopes[i] * (loop.t - seen_at[i])
+            size = max(abs(seen[i]), abs(slopes[i]) * max(abs(loop.t), abs(seen_at[i])))
             if not abs(left[i] - expected) <= SAME * EPSILON * size:
                 return 0
     return 1
 
 
 @calendar.kernel
-def find_lines(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
+def find_lines(loop: Loop) -> None:
     """Two values give a line."""
-    r = c[RELATIONS]
-    left = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    found = w[c[AT_RESIDUALS] + R_FOUND * r :]
-    slopes = w[c[AT_RESIDUALS] + R_SLOPES * r :]
-    seen_at = w[c[AT_RESIDUALS] + R_SEEN_AT * r :]
-    seen = w[c[AT_RESIDUALS] + R_SEEN * r :]
-    rises = w[c[AT_RESIDUALS] + R_RISES * r :]
-    zeros = w[c[AT_RESIDUALS] + R_ZEROS * r :]
-    candidates = c[c[AT_TIME_ONLY] :]
-    probe = min(w[INTERVAL], w[STOP] - w[T])
-    residuals_then(relations, m, w, c, w[T] + probe)
+    r = loop.relation_count
+    left = loop.residuals_left
+    found = loop.residuals_found
+    slopes = loop.time_slopes
+    seen_at = loop.seen_at
+    seen = loop.seen
+    rises = loop.rises
+    zeros = loop.zeros
+    candidates = loop.time_only
+    probe = min(loop.interval, loop.stop - loop.t)
+    residuals_then(loop, loop.t + probe)
     for i in range(r):
         if candidates[i] == 1:
             slope = (found[i] - left[i]) / probe
             if not abs(slope) <= LARGEST:
                 slope = 0.0
-                c[SURE] = 0
+                loop.prediction_is_sure = 0
             slopes[i] = slope
-            seen_at[i] = w[T]
+            seen_at[i] = loop.t
             seen[i] = left[i]
             zeros[i] = inf
             rises[i] = slope
@@ -179,17 +156,16 @@ def following(t: Float) -> Float:
 
 
 @calendar.kernel
-def exact_zero(relations: Section, m: Floats, w: Floats, c: Ints, i: Int, guess: Float) -> Float:
+def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
     """The first time, as rounding has it, at which the residual has left its sign; inf: it is no
     straight line."""
-    r = c[RELATIONS]
-    found = w[c[AT_RESIDUALS] + R_FOUND * r :]
-    slope = w[c[AT_RESIDUALS] + R_SLOPES * r + i]
-    before = w[c[AT_RESIDUALS] + R_LEFT * r + i]
+    found = loop.residuals_found
+    slope = loop.time_slopes[i]
+    before = loop.residuals_left[i]
     t = guess
     crossed = inf  # the earliest time known at which it has left its sign
     for _round in range(CORRECTIONS):
-        residuals_then(relations, m, w, c, t)
+        residuals_then(loop, t)
         residual = found[i]
         if not abs(residual) <= STRAIGHT * abs(before) + 8.0 * EPSILON * abs(t) * abs(slope):
             return inf
@@ -209,17 +185,17 @@ def exact_zero(relations: Section, m: Floats, w: Floats, c: Ints, i: Int, guess:
 
 
 @calendar.kernel
-def earliest(w: Floats, c: Ints, after: Float) -> Int:
+def earliest(loop: Loop, after: Float) -> Int:
     """The candidate whose line becomes zero first, not before `after`; -1: none."""
-    r = c[RELATIONS]
-    left = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    slopes = w[c[AT_RESIDUALS] + R_SLOPES * r :]
-    candidates = c[c[AT_TIME_ONLY] :]
+    r = loop.relation_count
+    left = loop.residuals_left
+    slopes = loop.time_slopes
+    candidates = loop.time_only
     best = -1
     first = inf
     for i in range(r):
         if candidates[i] == 1 and slopes[i] * left[i] < 0.0:
-            zero = w[T] - left[i] / slopes[i]
+            zero = loop.t - left[i] / slopes[i]
             if zero > after and zero < first:
                 first = zero
                 best = i
@@ -227,35 +203,35 @@ def earliest(w: Floats, c: Ints, after: Float) -> Int:
 
 
 @calendar.kernel
-def foretell(relations: Section, m: Floats, w: Floats, c: Ints) -> None:
+def foretell(loop: Loop) -> None:
     """The next exact time up to the stop into w[PREDICTED]; residuals at T are in R_LEFT. What is tied with
     T has happened."""
-    r = c[RELATIONS]
-    w[PREDICTED] = inf
-    c[SURE] = 1
+    r = loop.relation_count
+    loop.predicted = inf
+    loop.prediction_is_sure = 1
     has_some = 0
     for i in range(r):
-        has_some += c[c[AT_TIME_ONLY] + i]
-    if has_some == 0 or w[STOP] <= w[T]:
+        has_some += loop.time_only[i]
+    if has_some == 0 or loop.stop <= loop.t:
         return
-    if on_their_lines(w, c) == 0:
-        find_lines(relations, m, w, c)
-    left = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    slopes = w[c[AT_RESIDUALS] + R_SLOPES * r :]
-    zeros = w[c[AT_RESIDUALS] + R_ZEROS * r :]
-    guess = w[T] + TIED * abs(w[T])
+    if on_their_lines(loop) == 0:
+        find_lines(loop)
+    left = loop.residuals_left
+    slopes = loop.time_slopes
+    zeros = loop.zeros
+    guess = loop.t + TIED * abs(loop.t)
     for _candidate in range(has_some):
-        i = earliest(w, c, guess)
+        i = earliest(loop, guess)
         if i < 0:
             return
-        guess = w[T] - left[i] / slopes[i]
-        if guess > w[STOP] + 1e-12 * abs(w[STOP]):
+        guess = loop.t - left[i] / slopes[i]
+        if guess > loop.stop + 1e-12 * abs(loop.stop):
             return
         if not abs(zeros[i] - guess) <= SAME * EPSILON * abs(guess):
-            zeros[i] = exact_zero(relations, m, w, c, i, guess)
+            zeros[i] = exact_zero(loop, i, guess)
         if not zeros[i] < inf:
-            c[SURE] = 0
-        if zeros[i] > w[T] and zeros[i] < inf:
-            if zeros[i] <= w[STOP]:
-                w[PREDICTED] = zeros[i]
+            loop.prediction_is_sure = 0
+        if zeros[i] > loop.t and zeros[i] < inf:
+            if zeros[i] <= loop.stop:
+                loop.predicted = zeros[i]
             return

@@ -11,7 +11,6 @@ from __future__ import annotations
 from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Ints
-from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_places import (
     FIRED,
     FIRST_ORDER,
@@ -50,14 +49,9 @@ from freewheel.runtime.kernels.core_tableau import (
     P32,
     P33,
 )
+from freewheel.runtime.kernels.loop import Loop
 
 core_dense = KernelModule("core_dense")
-
-# Places in the loop's arrays have an L_, those of the core have plain names.
-L_HEAD, L_Y1, L_F, L_F1, L_DENSE = loop.HEAD, loop.Y1, loop.F, loop.F1, loop.DENSE
-L_T1, L_H, L_H_TAKEN, L_ERROR = loop.T1, loop.H, loop.H_TAKEN, loop.ERROR
-L_STIFFNESS, L_AT_END = loop.STIFFNESS, loop.AT_END
-L_DENSE_READY, L_CORE_EVENT = loop.DENSE_READY, loop.CORE_EVENT
 
 
 @core_dense.kernel
@@ -93,29 +87,29 @@ def polynomial_core(
 
 
 @core_dense.kernel
-def hand_over(m: Floats, k: Ints, w: Floats, c: Ints, t: Float, h: Float, limit: Float) -> None:
+def hand_over(k: Ints, loop: Loop, t: Float, h: Float, limit: Float) -> None:
     """The step as the time loop wants it: end, slope, interpolant, event."""
     v = floats_at(k[K_W])
     d = ints_at(k[K_C])
     n = d[N]
     y1 = v[HEAD + Y1 * n :]
     slope = v[HEAD + (P + 2) * n :]
-    out = w[L_HEAD + L_Y1 * n :]
-    f1 = w[L_HEAD + L_F1 * n :]
+    out = loop.y1
+    f1 = loop.f1
     for i in range(n):
         out[i] = y1[i]
         f1[i] = slope[i]
     record = floats_at(k[K_RECORDS])[d[MODE] * k[K_STRIDE] :]
-    polynomial_core(v, d, record, h, w[L_HEAD + L_F * n :], w[L_HEAD + L_DENSE * n :])
-    w[L_T1] = limit if h == limit - t else t + h
-    w[L_H_TAKEN] = h
-    w[L_H] = v[H]
-    w[L_ERROR] = 0.0
-    w[L_STIFFNESS] = 0.0
-    c[L_AT_END] = 0
-    c[L_DENSE_READY] = 1
+    polynomial_core(v, d, record, h, loop.f, loop.dense)
+    loop.t1 = limit if h == limit - t else t + h
+    loop.h_taken = h
+    loop.h = v[H]
+    loop.error = 0.0
+    loop.stiffness = 0.0
+    loop.memory_at_end = 0
+    loop.dense_ready = 1
     if d[WANTED] == 2:
         relations = ints_at(k[K_ELEMENT_RELATIONS])
         k[K_CAUSE] = d[FIRED]
-        floats_at(k[K_EXTRA])[X_CAUSE_TIME] = w[L_T1]
-        c[L_CORE_EVENT] = 1 + relations[d[FIRED]]
+        floats_at(k[K_EXTRA])[X_CAUSE_TIME] = loop.t1
+        loop.core_event = 1 + relations[d[FIRED]]

@@ -287,8 +287,8 @@ def stage_rates(
 
 @core_linear.kernel
 def attempt_linear(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float, t: Float,
-    is_judged: Int,
+    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, pivots: Ints, h: Float,
+    t: Float, is_judged: Int,
 ) -> Float:  # fmt: skip
     """A step of the states; Y1 is consistent, DYS holds consistent values in the MIDDLE of the step.
 

@@ -3,7 +3,7 @@
     status = core_derivatives(m)      y made consistent in its mode, y' known, then the model's own
     status = core_discrete(m)         discrete equations, switches, mode and values of y together
     status = core_relations(m)        residuals; those of corners are the core's own business
-    code = try_core(derivatives, jacobian, m, w, c, t, limit)
+    code = try_core(derivatives, jacobian, m, loop, t, limit)
 
 Sections get the memory only: two places before its first slot stands the address of a table of
 integers (`core_table.py`), kept up to date by `core/attach.py`.
@@ -15,9 +15,8 @@ from math import inf
 
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.runtime.core.model import CORE_FAILED  # K_FAILED says how
-from freewheel.runtime.kernels import places as loop
 from freewheel.runtime.kernels.core_advance import INCONSISTENT, core_advance, guarded_step
 from freewheel.runtime.kernels.core_bounds import core_bounds, forgive_rounding, move_inside
 from freewheel.runtime.kernels.core_dense import core_dense, hand_over
@@ -132,6 +131,8 @@ from freewheel.runtime.kernels.core_table import (
     X_WISHED,
 )
 from freewheel.runtime.kernels.follow import branches, forget_lost, is_lost
+from freewheel.runtime.kernels.loop import Loop
+from freewheel.runtime.kernels.outcomes import STEP_FAILED
 from freewheel.runtime.kernels.step import STRETCH
 
 core_sections = KernelModule(
@@ -150,10 +151,6 @@ core_sections = KernelModule(
             "size_of", "residuals_of"),
 )  # fmt: skip
 
-# Places in the loop's arrays have an L_, those of the core have plain names.
-L_HEAD, L_Y, L_F, L_H, L_ERROR = loop.HEAD, loop.Y, loop.F, loop.H, loop.ERROR
-L_SHORTEST, L_LONGEST, L_REJECTED = loop.SHORTEST, loop.LONGEST, loop.REJECTED
-L_CORE_EVENT, L_STEP_FAILED, L_FOLLOW = loop.CORE_EVENT, loop.STEP_FAILED, loop.FOLLOW
 
 MOST_TURNS = 20  # of discrete equations and modes
 BEYOND = (
@@ -516,7 +513,7 @@ def core_start(m: Floats) -> Int:
 
 
 @core_sections.kernel
-def inside_nothing(w: Floats, c: Ints) -> Int:
+def inside_nothing(loop: Loop) -> Int:
     """The interpolant is made with the step."""
     return 0
 
@@ -555,55 +552,57 @@ def next_try(m: Floats, k: Ints, t: Float, left: Float, longest: Float, may_stre
 
 
 @core_sections.kernel
-def is_off_branch(m: Floats, k: Ints, c: Ints, t: Float) -> Int:
+def is_off_branch(k: Ints, loop: Loop, t: Float) -> Int:
     """1: a loop of the shell has no solution on its branch at time t, with the states in the memory."""
+    m = loop.memory
     m[k[K_TIME]] = t
     shell = function_at(k[K_DERIVATIVES])
-    return 1 if shell(m) != 0 and is_lost(m, c) == 1 else 0
+    return 1 if shell(m) != 0 and is_lost(loop) == 1 else 0
 
 
 @core_sections.kernel
-def ends_elsewhere(m: Floats, k: Ints, c: Ints, t: Float, h: Float) -> Int:
+def shell_is_lost(k: Ints, loop: Loop, t: Float, h: Float) -> Int:
     """1: the step ends where a loop of the shell has lost its branch. The equations of the core contain those
     loops only that lead to it."""
-    if c[L_FOLLOW] == 0:
+    m = loop.memory
+    if loop.follow_slot == 0:
         return 0
     v = floats_at(k[K_W])
     n = ints_at(k[K_C])[N]
     for i in range(n):
         m[k[K_STATES] + i] = v[HEAD + Y1 * n + i]
         m[k[K_SLOPES] + i] = v[HEAD + (P + 2) * n + i]
-    return is_off_branch(m, k, c, t + h)
+    return is_off_branch(k, loop, t + h)
 
 
 @core_sections.kernel
-def loses_branch(m: Floats, k: Ints, c: Ints, t: Float, beyond: Float) -> Int:
+def loses_branch(k: Ints, loop: Loop, t: Float, beyond: Float) -> Int:
     """1: where no step leads on, a loop of the shell is at a fold: a moment later it would be beyond."""
-    if c[L_FOLLOW] == 0:
+    m = loop.memory
+    if loop.follow_slot == 0:
         return 0
     v = floats_at(k[K_W])
     n = ints_at(k[K_C])[N]
     for i in range(n):
         m[k[K_STATES] + i] = v[HEAD + Y * n + i] + beyond * v[HEAD + SLOPE * n + i]
         m[k[K_SLOPES] + i] = v[HEAD + SLOPE * n + i]
-    return is_off_branch(m, k, c, t + beyond)
+    return is_off_branch(k, loop, t + beyond)
 
 
 @core_sections.kernel
-def try_core(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, limit: Float
-) -> Int:
+def try_core(loop: Loop, t: Float, limit: Float) -> Int:
     """One accepted step of the core, to `limit` at most, ending on the first event within."""
+    m = loop.memory
     k = ints_at(int(m[-2]))
     v = floats_at(k[K_W])
     d = ints_at(k[K_C])
     n = d[N]
     y = v[HEAD + Y * n :]
-    given = w[L_HEAD + L_Y * n :]
-    c[L_CORE_EVENT] = 0
+    given = loop.y
+    loop.core_event = 0
     if flush_impulse(k) != 0:
-        w[L_ERROR] = inf
-        return L_STEP_FAILED
+        loop.error = inf
+        return STEP_FAILED
     floats_at(k[K_EXTRA])[X_TIME] = inf  # the event is over
     floats_at(k[K_EXTRA])[X_CAUSE_TIME] = inf
     is_same = 1 if v[T] == t else 0
@@ -614,8 +613,8 @@ def try_core(
         y[i] = given[i]
     mode = present_mode(m, k, t)
     if mode < 0:
-        w[L_ERROR] = inf
-        return L_STEP_FAILED
+        loop.error = inf
+        return STEP_FAILED
     trend = v[HEAD + TREND * n :]
     if is_same == 0 or mode != d[MODE_BEFORE]:
         record = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
@@ -631,29 +630,29 @@ def try_core(
     taken = 0.0
     may_stretch = 1
     while taken == 0.0:
-        h = next_try(m, k, t, left, w[L_LONGEST], may_stretch)
+        h = next_try(m, k, t, left, loop.longest, may_stretch)
         may_stretch = 0
-        shortest = max(w[L_SHORTEST], 4e-16 * abs(t))
-        forget_lost(m, c)
+        shortest = max(loop.shortest, 4e-16 * abs(t))
+        forget_lost(loop)
         if not h > shortest:
             here = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]  # it may have moved
             begin_parts(v, d, here)  # attempts that failed may have been anywhere
             measure_core(v, d, here, y)
             for i in range(n):
                 # Of a fast one the last, short steps know how fast it is, and not which way.
-                fast = abs(w[L_HEAD + L_F * n + i]) if is_stored(d, here, i) == 0 else 0.0
+                fast = abs(loop.f[i]) if is_stored(d, here, i) == 0 else 0.0
                 if fast > abs(trend[i]):
                     trend[i] = fast if trend[i] > 0.0 else -fast
                 v[HEAD + SLOPE * n + i] = trend[i]
-            if loses_branch(m, k, c, t, BEYOND / usual_rate(v, d, here)) == 1:
+            if loses_branch(k, loop, t, BEYOND / usual_rate(v, d, here)) == 1:
                 begin_anew(v, d, here)
-                w[L_ERROR] = inf
-                return L_STEP_FAILED
+                loop.error = inf
+                return STEP_FAILED
             element = fold_ahead(m, v, d, here)
             if element < 0 or h == left:
-                w[L_ERROR] = inf
-                w[L_H] = h
-                return L_STEP_FAILED
+                loop.error = inf
+                loop.h = h
+                return STEP_FAILED
             meet_fold(m, v, d, here, element, shortest)
             taken = min(2.0 * shortest, left)
             break
@@ -661,14 +660,14 @@ def try_core(
             function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), function_at(k[K_REFRESH]), m, v, d,
             floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :], ints_at(k[K_PIVOTS])[2 * n * mode :], h, left,
         )  # fmt: skip
-        if taken > 0.0 and ends_elsewhere(m, k, c, t, taken) == 1:
+        if taken > 0.0 and shell_is_lost(k, loop, t, taken) == 1:
             v[H] = 0.25 * taken
             taken = 0.0
         if taken == 0.0:
-            c[L_REJECTED] += 1
+            loop.rejected += 1
         elif taken > TELLING * shortest:
             for i in range(n):
                 trend[i] = v[HEAD + (P + 2) * n + i]
-    hand_over(m, k, w, c, t, taken, limit)
+    hand_over(k, loop, t, taken, limit)
     ints_at(k[K_SEEN])[mode] = 1
     return 0

@@ -268,8 +268,8 @@ def solve_fully(n: Int, columns: Int, a: Floats, right: Floats, order: Ints, spa
 
 @core_select.kernel
 def eliminate(
-    n: Int, k: Int, zeros: Floats, ones: Floats, signs: Floats, q: Floats, leak: Float,
-    c: Ints, matrix: Floats, right: Floats, pivots: Ints, spare: Floats,
+    n: Int, k: Int, zeros: Floats, ones: Floats, signs: Floats, q: Floats, leak: Float, c: Ints,
+    matrix: Floats, right: Floats, pivots: Ints, spare: Floats,
 ) -> None:  # fmt: skip
     """Everything but one unknown per element solved for: `right` has rows of (constant, columns).
 

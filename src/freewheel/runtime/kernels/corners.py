@@ -17,12 +17,9 @@ from __future__ import annotations
 from math import inf, nan
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.kernels.crossing import comes_near, crossing, dip_of, keep_corners
-from freewheel.runtime.kernels.places import (
-    AT_CHAIN,
-    AT_CORNER_VALUES,
-    AT_END,
+from freewheel.runtime.kernels.loop import (
     C_DIP,
     C_END,
     C_LARGEST,
@@ -30,16 +27,7 @@ from freewheel.runtime.kernels.places import (
     C_MIDDLE,
     C_QUARTER,
     C_THREE,
-    CORNER_TIME,
-    CORNERS,
-    CORNERS_SEEN,
-    EVALUATIONS,
-    HEAD,
-    RTOL,
-    T1,
-    TRIAL,
-    N,
-    T,
+    Loop,
 )
 from freewheel.runtime.kernels.point import dense_value, place
 from freewheel.runtime.kernels.step import make_dense
@@ -50,20 +38,19 @@ NEVER = inf
 
 
 @corners.kernel
-def corner_values(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, t: Float, number: Int
-) -> None:
+def corner_values(loop: Loop, t: Float, number: Int) -> None:
     """Residuals of all corners inside the step; NaN where they cannot be computed."""
-    x = w[HEAD + TRIAL * c[N] :]
-    dense_value(w, c, t, x)
-    place(m, w, c, t, x)
-    c[EVALUATIONS] += 1
-    failed = 1 if derivatives(m) != 0 else relations(m)
+    m = loop.memory
+    x = loop.trial
+    dense_value(loop, t, x)
+    place(loop, t, x)
+    loop.evaluations += 1
+    failed = 1 if loop.derivatives(m) != 0 else loop.relations(m)
     if failed == 0:
-        keep_corners(m, w, c, number)
+        keep_corners(loop, number)
         return
-    out = w[c[AT_CORNER_VALUES] + number * c[CORNERS] :]
-    for i in range(c[CORNERS]):
+    out = loop.corner_values[number * loop.corner_count :]
+    for i in range(loop.corner_count):
         out[i] = nan
 
 
@@ -74,22 +61,21 @@ def is_beyond(left: Float, value: Float, least: Float) -> Int:
 
 
 @corners.kernel
-def pass_on(w: Floats, c: Ints) -> Float:
+def pass_on(loop: Loop) -> Float:
     """The step is as good as it is: the values at its end are those at the beginning of the next."""
-    k = c[CORNERS]
-    values = w[c[AT_CORNER_VALUES] :]
+    k = loop.corner_count
+    values = loop.corner_values
     for i in range(k):
         values[C_LEFT * k + i] = values[C_END * k + i]
-    w[CORNER_TIME] = w[T1]
+    loop.corner_time = loop.t1
     return NEVER
 
 
 @corners.kernel
-def hidden_corner(
-    derivatives: Section, relations: Section, interpolate: Function, m: Floats, w: Floats, c: Ints
-) -> Float:
-    k = c[CORNERS]
-    values = w[c[AT_CORNER_VALUES] :]
+def hidden_corner(loop: Loop) -> Float:
+    m = loop.memory
+    k = loop.corner_count
+    values = loop.corner_values
     left = values[C_LEFT * k :]
     quarter = values[C_QUARTER * k :]
     middle = values[C_MIDDLE * k :]
@@ -97,30 +83,30 @@ def hidden_corner(
     end = values[C_END * k :]
     dip = values[C_DIP * k :]
     largest = values[C_LARGEST * k :]
-    h = w[T1] - w[T]
-    make_dense(interpolate, w, c)
-    if c[AT_END] == 1 and c[CORNERS_SEEN] == 0 and relations(m) == 0:
-        keep_corners(m, w, c, C_END)
-    elif c[CORNERS_SEEN] == 0:
-        corner_values(derivatives, relations, m, w, c, w[T1], C_END)
-    c[AT_END] = 0
-    if w[CORNER_TIME] != w[T]:
-        corner_values(derivatives, relations, m, w, c, w[T], C_LEFT)
-    if c[CORNERS_SEEN] < 2:
-        corner_values(derivatives, relations, m, w, c, w[T] + 0.5 * h, C_MIDDLE)
+    h = loop.t1 - loop.t
+    make_dense(loop)
+    if loop.memory_at_end == 1 and loop.corners_seen == 0 and loop.relations(m) == 0:
+        keep_corners(loop, C_END)
+    elif loop.corners_seen == 0:
+        corner_values(loop, loop.t1, C_END)
+    loop.memory_at_end = 0
+    if loop.corner_time != loop.t:
+        corner_values(loop, loop.t, C_LEFT)
+    if loop.corners_seen < 2:
+        corner_values(loop, loop.t + 0.5 * h, C_MIDDLE)
     candidates = 0
     for i in range(k):
         if left[i] * end[i] > 0.0:
             candidates += comes_near(left[i], middle[i], end[i])
     if candidates == 0:
-        return pass_on(w, c)
-    corner_values(derivatives, relations, m, w, c, w[T] + 0.25 * h, C_QUARTER)
-    corner_values(derivatives, relations, m, w, c, w[T] + 0.75 * h, C_THREE)
+        return pass_on(loop)
+    corner_values(loop, loop.t + 0.25 * h, C_QUARTER)
+    corner_values(loop, loop.t + 0.75 * h, C_THREE)
     share = 1.0
     guess = 1.0
     for i in range(k):
         if left[i] * end[i] > 0.0:
-            least = w[RTOL] * largest[i]
+            least = loop.rtol * largest[i]
             if is_beyond(left[i], quarter[i], least) == 1:
                 share = min(share, 0.25)
             elif is_beyond(left[i], middle[i], least) == 1:
@@ -129,13 +115,13 @@ def hidden_corner(
                 share = min(share, 0.75)
             else:
                 status = 1.0 if left[i] > 0.0 else -1.0
-                p = w[c[AT_CHAIN] :]
+                p = loop.chain
                 guess = min(
                     guess, dip_of(left[i], quarter[i], middle[i], three[i], end[i], status, p)
                 )
     if guess > 0.0 and guess < share:
-        corner_values(derivatives, relations, m, w, c, w[T] + guess * h, C_DIP)
+        corner_values(loop, loop.t + guess * h, C_DIP)
         for i in range(k):
-            if left[i] * end[i] > 0.0 and is_beyond(left[i], dip[i], w[RTOL] * largest[i]) == 1:
+            if left[i] * end[i] > 0.0 and is_beyond(left[i], dip[i], loop.rtol * largest[i]) == 1:
                 share = guess
-    return w[T] + share * h if share < 1.0 else pass_on(w, c)
+    return loop.t + share * h if share < 1.0 else pass_on(loop)

@@ -13,7 +13,7 @@ that was predicted.
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.bracket import (
     ASIDE,
     bracket,
@@ -22,37 +22,7 @@ from freewheel.runtime.kernels.bracket import (
     residuals_at,
     residuals_here,
 )
-from freewheel.runtime.kernels.places import (
-    AT_CHAIN,
-    AT_CORNER,
-    AT_CORNER_VALUES,
-    AT_END,
-    AT_RESIDUALS,
-    AT_STATUS,
-    AT_TIME_ONLY,
-    AT_WHICH,
-    C_END,
-    C_LARGEST,
-    C_MIDDLE,
-    CORNERS,
-    CORNERS_SEEN,
-    CROSSING,
-    DETECTION,
-    LOUD,
-    PAIRS_FOUND,
-    PREDICTED,
-    R_CROSSING,
-    R_DIP,
-    R_END,
-    R_LEFT,
-    R_MIDDLE,
-    R_QUARTER,
-    R_THREE,
-    RELATIONS,
-    SURE,
-    T1,
-    T,
-)
+from freewheel.runtime.kernels.loop import C_END, C_LARGEST, C_MIDDLE, Loop
 from freewheel.runtime.kernels.roots import coefficients
 from freewheel.runtime.kernels.step import make_dense, step
 from freewheel.runtime.kernels.sturm import (
@@ -71,9 +41,9 @@ BY_ENDS, BY_MIDDLE, BY_SLOPES, BY_STURM = 0, 1, 2, 3  # how crossings are looked
 
 
 @crossing.kernel
-def only_time(c: Ints, which: Ints) -> Int:
-    time_only = c[c[AT_TIME_ONLY] :]
-    for i in range(c[RELATIONS]):
+def only_time(loop: Loop, which: Ints) -> Int:
+    time_only = loop.time_only
+    for i in range(loop.relation_count):
         if which[i] == 1 and time_only[i] == 0:
             return 0
     return 1
@@ -113,31 +83,29 @@ def turns_inside(r0: Float, near: Float, before: Float, r4: Float) -> Int:
 
 
 @crossing.kernel
-def earliest_dip(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, left: Floats,
-    middle: Floats, end: Floats,
-) -> Float:  # fmt: skip
+def earliest_dip(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Float:
     """Where in the step some residual may have crossed zero and come back; beyond 1: nowhere."""
-    r = c[RELATIONS]
-    statuses = c[c[AT_STATUS] :]
+    m = loop.memory
+    r = loop.relation_count
+    statuses = loop.status_slots
     candidates = 0
     for i in range(r):
         if m[statuses[i]] != 0.0:
             candidates += comes_near(left[i], middle[i], end[i])
     if candidates == 0:
         return NOWHERE
-    quarter = w[c[AT_RESIDUALS] + R_QUARTER * r :]
-    three = w[c[AT_RESIDUALS] + R_THREE * r :]
-    h = w[T1] - w[T]
-    place_of = 0.25 if c[DETECTION] == BY_STURM else ASIDE
-    residuals_at(derivatives, relations, m, w, c, w[T] + place_of * h, quarter)
-    residuals_at(derivatives, relations, m, w, c, w[T1] - place_of * h, three)
+    quarter = loop.residuals_quarter
+    three = loop.residuals_three_quarters
+    h = loop.t1 - loop.t
+    place_of = 0.25 if loop.detection == BY_STURM else ASIDE
+    residuals_at(loop, loop.t + place_of * h, quarter)
+    residuals_at(loop, loop.t1 - place_of * h, three)
     share = NOWHERE
     for i in range(r):
         if m[statuses[i]] != 0.0 and comes_near(left[i], middle[i], end[i]) == 1:
             status = m[statuses[i]] * 1.0
-            if c[DETECTION] == BY_STURM:
-                p = w[c[AT_CHAIN] :]
+            if loop.detection == BY_STURM:
+                p = loop.chain
                 x = dip_of(left[i], quarter[i], middle[i], three[i], end[i], status, p)
                 share = min(share, x)
             elif turns_inside(left[i], quarter[i], three[i], end[i]) == 1:
@@ -167,33 +135,31 @@ def lowest_of_cubic(r0: Float, near: Float, before: Float, r4: Float) -> Float:
 
 
 @crossing.kernel
-def first_pair(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, left: Floats,
-    middle: Floats, end: Floats,
-) -> Int:  # fmt: skip
+def first_pair(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Int:
     """Locate a crossing that no sign at the ends or in the middle of the step shows."""
     share = NOWHERE
-    if c[DETECTION] >= BY_SLOPES:
-        share = earliest_dip(derivatives, relations, m, w, c, left, middle, end)
+    if loop.detection >= BY_SLOPES:
+        share = earliest_dip(loop, left, middle, end)
     if share >= 1.0 or share <= 0.0:
         return 0
-    t = w[T] + share * (w[T1] - w[T])
-    dip = w[c[AT_RESIDUALS] + R_DIP * c[RELATIONS] :]
-    residuals_at(derivatives, relations, m, w, c, t, dip)
-    if mark_changed(m, w, c, dip, c[c[AT_WHICH] :]) == 0:
+    t = loop.t + share * (loop.t1 - loop.t)
+    dip = loop.residuals_dip
+    residuals_at(loop, t, dip)
+    if mark_changed(loop, dip, loop.which) == 0:
         return 0
-    locate(derivatives, relations, m, w, c, w[T], t, left, dip)
-    c[PAIRS_FOUND] += 1
+    locate(loop, loop.t, t, left, dip)
+    loop.pairs_found += 1
     return 1
 
 
 @crossing.kernel
-def keep_corners(m: Floats, w: Floats, c: Ints, number: Int) -> None:
+def keep_corners(loop: Loop, number: Int) -> None:
     """Residuals of corners at the point in memory (`corners.py`), one of the vectors C_LEFT, ..."""
-    k = c[CORNERS]
-    slots = c[c[AT_CORNER] :]
-    out = w[c[AT_CORNER_VALUES] + number * k :]
-    largest = w[c[AT_CORNER_VALUES] + C_LARGEST * k :]
+    m = loop.memory
+    k = loop.corner_count
+    slots = loop.corner_slots
+    out = loop.corner_values[number * k :]
+    largest = loop.corner_values[C_LARGEST * k :]
     for i in range(k):
         out[i] = m[slots[i]]
         if abs(out[i]) > largest[i]:
@@ -201,54 +167,52 @@ def keep_corners(m: Floats, w: Floats, c: Ints, number: Int) -> None:
 
 
 @crossing.kernel
-def first_crossing(
-    derivatives: Section, relations: Section, interpolate: Function, m: Floats, w: Floats, c: Ints
-) -> Int:
+def first_crossing(loop: Loop) -> Int:
     """Compare residuals with statuses at the end of the step, in the middle, and where they dip."""
-    r = c[RELATIONS]
-    c[CORNERS_SEEN] = 0
+    r = loop.relation_count
+    loop.corners_seen = 0
     if r == 0:
         return 0
-    if c[LOUD] == 0 and c[SURE] == 1 and w[T1] < w[PREDICTED]:
-        c[AT_END] = 0
+    if loop.loud == 0 and loop.prediction_is_sure == 1 and loop.t1 < loop.predicted:
+        loop.memory_at_end = 0
         return 0
-    left = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    middle = w[c[AT_RESIDUALS] + R_MIDDLE * r :]
-    end = w[c[AT_RESIDUALS] + R_END * r :]
-    which = c[c[AT_WHICH] :]
-    make_dense(interpolate, w, c)
-    if c[AT_END] == 1:  # the memory is there already: one evaluation less
-        residuals_here(relations, m, c, end)
+    left = loop.residuals_left
+    middle = loop.residuals_middle
+    end = loop.residuals_end
+    which = loop.which
+    make_dense(loop)
+    if loop.memory_at_end == 1:  # the memory is there already: one evaluation less
+        residuals_here(loop, end)
     else:
-        residuals_at(derivatives, relations, m, w, c, w[T1], end)
-    c[AT_END] = 0
+        residuals_at(loop, loop.t1, end)
+    loop.memory_at_end = 0
     if end[0] == end[0]:  # else there is no value
-        keep_corners(m, w, c, C_END)
-        c[CORNERS_SEEN] = 1
-    t = 0.5 * (w[T] + w[T1])
+        keep_corners(loop, C_END)
+        loop.corners_seen = 1
+    t = 0.5 * (loop.t + loop.t1)
     has_middle = 0
-    if t > w[T] and t < w[T1] and c[DETECTION] != BY_ENDS and c[LOUD] > 0:
+    if t > loop.t and t < loop.t1 and loop.detection != BY_ENDS and loop.loud > 0:
         has_middle = 1
-        residuals_at(derivatives, relations, m, w, c, t, middle)
-        if c[CORNERS_SEEN] == 1 and middle[0] == middle[0]:
-            keep_corners(m, w, c, C_MIDDLE)
-            c[CORNERS_SEEN] = 2
-        if first_pair(derivatives, relations, m, w, c, left, middle, end) == 1:
+        residuals_at(loop, t, middle)
+        if loop.corners_seen == 1 and middle[0] == middle[0]:
+            keep_corners(loop, C_MIDDLE)
+            loop.corners_seen = 2
+        if first_pair(loop, left, middle, end) == 1:
             return 1
-        if mark_changed(m, w, c, middle, which) > 0:
-            locate(derivatives, relations, m, w, c, w[T], t, left, middle)
+        if mark_changed(loop, middle, which) > 0:
+            locate(loop, loop.t, t, left, middle)
             return 1
-    if mark_changed(m, w, c, end, which) == 0:
+    if mark_changed(loop, end, which) == 0:
         for i in range(r):
             left[i] = end[i]
         return 0
-    if w[T1] == w[PREDICTED] and only_time(c, which) == 1:
-        out = w[c[AT_RESIDUALS] + R_CROSSING * r :]
+    if loop.t1 == loop.predicted and only_time(loop, which) == 1:
+        out = loop.residuals_crossing
         for i in range(r):
             out[i] = end[i]
-        w[CROSSING] = w[T1]
+        loop.crossing_time = loop.t1
     elif has_middle == 1:
-        locate(derivatives, relations, m, w, c, t, w[T1], middle, end)
+        locate(loop, t, loop.t1, middle, end)
     else:
-        locate(derivatives, relations, m, w, c, w[T], w[T1], left, end)
+        locate(loop, loop.t, loop.t1, left, end)
     return 1

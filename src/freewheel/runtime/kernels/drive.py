@@ -10,72 +10,25 @@ Called again after the cause was dealt with, it goes on where it was.
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.runtime.kernels.corners import NEVER, corners, hidden_corner
 from freewheel.runtime.kernels.crossing import crossing, first_crossing
 from freewheel.runtime.kernels.follow import LENIENT, STRICT, solve_loops
 from freewheel.runtime.kernels.history import history, reach, remember_step
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.modes import remember_size
-from freewheel.runtime.kernels.places import (
-    AT_RESIDUALS,
-    AT_WHICH,
+from freewheel.runtime.kernels.outcomes import (
     BECAME_STIFF,
     BREATH,
-    BUDGET,
-    CALM,
-    CORE_EVENT,
-    CORNER_TIME,
-    CORNERS,
-    CROSSED,
-    CROSSING,
-    DETECT,
-    END_IS_EVENT,
-    ERROR,
     EVENT,
-    F1,
-    FLAG,
-    FRESH,
-    HEAD,
-    HISTORY,
-    IS_FIXED,
-    LATELY,
-    LIMIT,
     LOG_FULL,
-    MAX_ROWS,
-    MAX_SIZES,
-    MAX_STEPS,
-    OPTIMISTIC,
-    OWN_STEPS,
-    PHASE,
-    PLAIN,
-    POINTS,
-    PREVIOUS_ERROR,
-    R_BANDS,
-    R_CROSSING,
-    R_LEFT,
     REACHED,
-    RELATIONS,
-    ROWS,
     ROWS_FULL,
-    SIZES,
     SIZES_FULL,
     SPOKE,
     STEP_REDO,
-    STEPS,
-    STIFF,
-    STIFFNESS,
-    STOP,
-    T1,
     TOO_MANY,
-    TRIAL,
-    WATCH,
-    WEAK,
-    Y1,
-    F,
-    N,
-    T,
-    Y,
 )
 from freewheel.runtime.kernels.point import dense_value
 from freewheel.runtime.kernels.rows import evaluate, grid_point, store_row
@@ -113,239 +66,226 @@ def no_jacobian(m: Floats, values: Floats) -> Int:
 
 
 @driver.kernel
-def store_grid(
-    derivatives: Section, outputs: Section, interpolate: Function, m: Floats, w: Floats, c: Ints,
-    rows: Floats, including_end: Int,
-) -> Int:  # fmt: skip
+def store_grid(loop: Loop, including_end: Int) -> Int:
     """Rows at all regular points up to the end of the step."""
-    n = c[N]
-    x = w[HEAD + TRIAL * n :]
+    x = loop.trial
     while True:
-        t = grid_point(w, c[POINTS])
-        if t > w[T1] or (t == w[T1] and including_end == 0):
+        t = grid_point(loop, loop.grid_points)
+        if t > loop.t1 or (t == loop.t1 and including_end == 0):
             return 0
-        if c[ROWS] >= c[MAX_ROWS]:
+        if loop.row_count >= loop.max_rows:
             return ROWS_FULL
-        make_dense(interpolate, w, c)
-        dense_value(w, c, t, x)
-        code = evaluate(derivatives, outputs, m, w, c, t, x)
+        make_dense(loop)
+        dense_value(loop, t, x)
+        code = evaluate(loop, t, x)
         if code != 0:
             return code
-        store_row(m, c, rows)
-        c[POINTS] += 1
-        if t == w[STOP]:
+        store_row(loop)
+        loop.grid_points += 1
+        if t == loop.stop:
             return 0
 
 
 @driver.kernel
-def accept(w: Floats, c: Ints, sizes: Floats) -> None:
+def accept(loop: Loop) -> None:
     """Move to the end of the step."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    f = w[HEAD + F * n :]
-    y1 = w[HEAD + Y1 * n :]
-    f1 = w[HEAD + F1 * n :]
-    lately = w[HEAD + LATELY * n :]
-    sizes[2 * c[SIZES]] = w[T]
-    sizes[2 * c[SIZES] + 1] = w[T1] - w[T]
-    c[SIZES] += 1
-    c[STEPS] += 1
-    w[T] = w[T1]
+    n = loop.n
+    y = loop.y
+    f = loop.f
+    y1 = loop.y1
+    f1 = loop.f1
+    lately = loop.lately
+    loop.step_sizes[2 * loop.size_count] = loop.t
+    loop.step_sizes[2 * loop.size_count + 1] = loop.t1 - loop.t
+    loop.size_count += 1
+    loop.steps += 1
+    loop.t = loop.t1
     for i in range(n):
         y[i] = y1[i]
         f[i] = f1[i]
         lately[i] = max(abs(y1[i]), FORGETTING * lately[i])
-    w[PREVIOUS_ERROR] = max(w[ERROR], 1e-4)
-    c[FRESH] = 0
-    remember_size(w, c)
+    loop.previous_error = max(loop.error, 1e-4)
+    loop.jacobian_is_fresh = 0
+    remember_size(loop)
 
 
 @driver.kernel
-def drop_bands(w: Floats, c: Ints) -> None:
+def drop_bands(loop: Loop) -> None:
     """As `ChatterWatch.see` does: what was noise has become a signal."""
-    r = c[RELATIONS]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
-    now = w[c[AT_RESIDUALS] + R_LEFT * r :]
+    r = loop.relation_count
+    bands = loop.bands
+    now = loop.residuals_left
     for i in range(r):
         if bands[i] > 0.0 and abs(now[i]) > FAR_OUTSIDE * bands[i]:
             bands[i] = 0.0
 
 
 @driver.kernel
-def sees_stiffness(w: Floats, c: Ints) -> Int:
-    if c[DETECT] == 0:
+def sees_stiffness(loop: Loop) -> Int:
+    if loop.detects_stiffness == 0:
         return 0
-    if w[STIFFNESS] > STABILITY_BORDER:
-        c[STIFF] += 1
-        c[CALM] = 0
-        return 1 if c[STIFF] >= STIFF_STEPS else 0
-    c[CALM] += 1
-    if c[CALM] >= CALM_STEPS:
-        c[STIFF] = 0
+    if loop.stiffness > STABILITY_BORDER:
+        loop.stiff_steps += 1
+        loop.calm_steps = 0
+        return 1 if loop.stiff_steps >= STIFF_STEPS else 0
+    loop.calm_steps += 1
+    if loop.calm_steps >= CALM_STEPS:
+        loop.stiff_steps = 0
     return 0
 
 
 @driver.kernel
-def propose(
-    derivatives: Section, relations: Section, jacobian: Function, attempt: Function,
-    interpolate: Function, m: Floats, w: Floats, c: Ints,
-) -> Int:  # fmt: skip
+def propose(loop: Loop) -> Int:
     """A step, cut at the first crossing in it."""
-    c[CROSSED] = 0
-    solve_loops(m, c, STRICT)
-    code = next_step(derivatives, jacobian, attempt, m, w, c, reach(w, c))
-    solve_loops(m, c, LENIENT)
+    loop.crossed = 0
+    solve_loops(loop, STRICT)
+    code = next_step(loop, reach(loop))
+    solve_loops(loop, LENIENT)
     if code != 0:
         return code
-    c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
-    if c[CROSSED] == 0 and c[CORNERS] > 0 and repeats_steps(c) == 1:
-        code = end_at_corners(derivatives, relations, jacobian, attempt, interpolate, m, w, c)
+    loop.crossed = first_crossing(loop)
+    if loop.crossed == 0 and loop.corner_count > 0 and repeats_steps(loop) == 1:
+        code = end_at_corners(loop)
         if code != 0:
             return code
-    if c[CROSSED] == 1 and c[WEAK] == 1:
+    if loop.crossed == 1 and loop.is_weak == 1:
         # Where the interpolant is weaker than the step, let the step end just beyond the event: near its end
         # the interpolant is as good, and a step that ends a rounding before the event leaves a tiny one.
-        share = (w[CROSSING] - w[T]) / (w[T1] - w[T])
+        share = (loop.crossing_time - loop.t) / (loop.t1 - loop.t)
         if share > EDGE and share < 1.0 - EDGE:
-            end = min(w[T1], w[CROSSING] + BEYOND * (w[CROSSING] - w[T]))
-            solve_loops(m, c, STRICT)
-            code = step_to(derivatives, jacobian, attempt, m, w, c, end)
-            solve_loops(m, c, LENIENT)
+            end = min(loop.t1, loop.crossing_time + BEYOND * (loop.crossing_time - loop.t))
+            solve_loops(loop, STRICT)
+            code = step_to(loop, end)
+            solve_loops(loop, LENIENT)
             if code != 0:
                 return code
-            c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
-    if c[CROSSED] == 1 and w[CROSSING] < w[T1]:
-        cut(w, c)
-    elif c[CORE_EVENT] > 0:
-        mark_corner(w, c)
+            loop.crossed = first_crossing(loop)
+    if loop.crossed == 1 and loop.crossing_time < loop.t1:
+        cut(loop)
+    elif loop.core_event > 0:
+        mark_corner(loop)
     return 0
 
 
 @driver.kernel
-def repeats_steps(c: Ints) -> Int:
+def repeats_steps(loop: Loop) -> Int:
     """Of fixed and optimistic steps, and those that a library or a core makes, none is repeated."""
-    return 1 if c[IS_FIXED] == 0 and c[OWN_STEPS] == 0 and c[OPTIMISTIC] == 0 else 0
+    return 1 if loop.is_fixed == 0 and loop.own_steps == 0 and loop.is_optimistic == 0 else 0
 
 
 @driver.kernel
-def end_at_corners(
-    derivatives: Section, relations: Section, jacobian: Function, attempt: Function,
-    interpolate: Function, m: Floats, w: Floats, c: Ints,
-) -> Int:  # fmt: skip
+def end_at_corners(loop: Loop) -> Int:
     """Repeats a step that passes corners unseen, until it ends where one shows."""
     for _ in range(MOST_REPEATS):
-        end = hidden_corner(derivatives, relations, interpolate, m, w, c)
-        if not end < w[T1]:
+        end = hidden_corner(loop)
+        if not end < loop.t1:
             return 0
-        w[CORNER_TIME] = NEVER
-        solve_loops(m, c, STRICT)
-        code = step_to(derivatives, jacobian, attempt, m, w, c, end)
-        solve_loops(m, c, LENIENT)
+        loop.corner_time = NEVER
+        solve_loops(loop, STRICT)
+        code = step_to(loop, end)
+        solve_loops(loop, LENIENT)
         if code != 0:
             return code
-        c[CROSSED] = first_crossing(derivatives, relations, interpolate, m, w, c)
-        if c[CROSSED] == 1:
+        loop.crossed = first_crossing(loop)
+        if loop.crossed == 1:
             return 0
     return 0
 
 
 @driver.kernel
-def mark_corner(w: Floats, c: Ints) -> None:
+def mark_corner(loop: Loop) -> None:
     """The step of an implicit core ended where one of its elements reached a corner."""
-    r = c[RELATIONS]
-    which = c[c[AT_WHICH] :]
-    residuals = w[c[AT_RESIDUALS] + R_CROSSING * r :]
-    if c[CROSSED] == 0:
+    r = loop.relation_count
+    which = loop.which
+    residuals = loop.residuals_crossing
+    if loop.crossed == 0:
         for i in range(r):
             which[i] = 0
-    which[c[CORE_EVENT] - 1] = 1
-    residuals[c[CORE_EVENT] - 1] = 0.0
-    c[CROSSED] = 1
-    w[CROSSING] = w[T1]
+    which[loop.core_event - 1] = 1
+    residuals[loop.core_event - 1] = 0.0
+    loop.crossed = 1
+    loop.crossing_time = loop.t1
 
 
 @driver.kernel
-def cut(w: Floats, c: Ints) -> None:
+def cut(loop: Loop) -> None:
     """Let the step end at the crossing; the interpolant stays as it is."""
-    n = c[N]
-    y1 = w[HEAD + Y1 * n :]
-    dense_value(w, c, w[CROSSING], w[HEAD + TRIAL * n :])
-    x = w[HEAD + TRIAL * n :]
+    n = loop.n
+    y1 = loop.y1
+    dense_value(loop, loop.crossing_time, loop.trial)
+    x = loop.trial
     for i in range(n):
         y1[i] = x[i]
-    w[T1] = w[CROSSING]
+    loop.t1 = loop.crossing_time
 
 
 @driver.kernel
-def drive(
-    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
-    jacobian: Function, attempt: Function, interpolate: Function, m: Floats, w: Floats, c: Ints,
-    rows: Floats, sizes: Floats, log: Floats,
-) -> Int:  # fmt: skip
+def drive(loop: Loop) -> Int:
     taken = 0
-    solve_loops(m, c, LENIENT)
+    solve_loops(loop, LENIENT)
     while True:
-        if c[PHASE] == 2:
-            code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)
-            solve_loops(m, c, LENIENT)
+        if loop.phase == 2:
+            code = instant(loop)
+            solve_loops(loop, LENIENT)
             if code != ROWS_FULL and code != LOG_FULL:
-                c[PHASE] = 0
+                loop.phase = 0
             if code != 0:
                 return code
-        if c[PHASE] == 0:
-            if w[T] >= w[LIMIT]:
+        if loop.phase == 0:
+            if loop.t >= loop.limit:
                 return REACHED
-            if taken >= c[BUDGET]:
+            if taken >= loop.budget:
                 return BREATH
-            if c[STEPS] >= c[MAX_STEPS]:
+            if loop.steps >= loop.max_steps:
                 return TOO_MANY
-            if c[SIZES] >= c[MAX_SIZES]:
+            if loop.size_count >= loop.max_sizes:
                 return SIZES_FULL
-            code = propose(derivatives, relations, jacobian, attempt, interpolate, m, w, c)
+            code = propose(loop)
             if code != 0:
                 return code
-            c[PHASE] = 1 if c[HISTORY] == 0 else 3
-        if c[PHASE] == 3:
-            code = remember_step(derivatives, relations, interpolate, m, w, c)
-            c[PHASE] = 0 if code == STEP_REDO else 3
+            loop.phase = 1 if loop.history == 0 else 3
+        if loop.phase == 3:
+            code = remember_step(loop)
+            loop.phase = 0 if code == STEP_REDO else 3
             if code == STEP_REDO:
                 continue
             if code != 0:
                 return code
-            c[PHASE] = 1
-        is_event = c[CROSSED]
-        if w[T1] == w[LIMIT] and c[END_IS_EVENT] == 1:
+            loop.phase = 1
+        is_event = loop.crossed
+        if loop.t1 == loop.limit and loop.end_is_event == 1:
             is_event = 1
-        code = store_grid(derivatives, outputs, interpolate, m, w, c, rows, 1 - is_event)
+        code = store_grid(loop, 1 - is_event)
         if code != 0:
             return code
-        c[PHASE] = 0
+        loop.phase = 0
         taken += 1
-        accept(w, c, sizes)
+        accept(loop)
         if is_event == 1:
-            is_fast = comes_too_fast(w, c) if c[CROSSED] == 1 else 0
-            if is_fast == 1 or c[PLAIN] == 0:
-                return EVENT if c[CROSSED] == 1 else REACHED
-            c[PHASE] = 2
+            is_fast = comes_too_fast(loop) if loop.crossed == 1 else 0
+            if is_fast == 1 or loop.events_are_plain == 0:
+                return EVENT if loop.crossed == 1 else REACHED
+            loop.phase = 2
             continue
-        drop_bands(w, c)
-        if w[T] >= w[LIMIT]:
+        drop_bands(loop)
+        if loop.t >= loop.limit:
             return REACHED
-        if c[WATCH] > 0:
-            code = listen(derivatives, outputs, m, w, c)
+        if loop.message_watch > 0:
+            code = listen(loop)
             if code != 0:
                 return code
-        if sees_stiffness(w, c) == 1:
+        if sees_stiffness(loop) == 1:
             return BECAME_STIFF
 
 
 @driver.kernel
-def listen(derivatives: Section, outputs: Section, m: Floats, w: Floats, c: Ints) -> Int:
+def listen(loop: Loop) -> Int:
     """Asserts are judged at the end of each accepted step."""
-    if c[WATCH] == 1:
+    m = loop.memory
+    if loop.message_watch == 1:
         return SPOKE
-    m[c[FLAG]] = 0.0
-    code = evaluate(derivatives, outputs, m, w, c, w[T], w[HEAD + Y * c[N] :])
+    m[loop.message_slot] = 0.0
+    code = evaluate(loop, loop.t, loop.y)
     if code != 0:
         return code
-    return SPOKE if m[c[FLAG]] != 0.0 else 0
+    return SPOKE if m[loop.message_slot] != 0.0 else 0

@@ -10,31 +10,8 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
-from freewheel.runtime.kernels.places import (
-    AT_END,
-    AT_TABLEAU,
-    BEFORE,
-    DENSE,
-    ERROR,
-    F1,
-    H_TAKEN,
-    HEAD,
-    K1,
-    K2,
-    K3,
-    K4,
-    K5,
-    K6,
-    ORDER,
-    STAGES,
-    STIFFNESS,
-    TRIAL,
-    Y1,
-    F,
-    N,
-    Y,
-)
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.point import hermite, is_finite, norm_between, point, rhs
 
 explicit = KernelModule(
@@ -59,46 +36,44 @@ C5 = 8.0 / 9.0
 
 
 @explicit.kernel
-def attempt_dopri5(
-    derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Float:
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    k1 = w[HEAD + F * n :]
-    k2 = w[HEAD + K2 * n :]
-    k3 = w[HEAD + K3 * n :]
-    k4 = w[HEAD + K4 * n :]
-    k5 = w[HEAD + K5 * n :]
-    k6 = w[HEAD + K6 * n :]
-    k7 = w[HEAD + F1 * n :]
-    x = w[HEAD + TRIAL * n :]
-    before = w[HEAD + BEFORE * n :]
-    y1 = w[HEAD + Y1 * n :]
+def attempt_dopri5(loop: Loop, t: Float, h: Float) -> Float:
+    n = loop.n
+    y = loop.y
+    k1 = loop.f
+    k2 = loop.k[n:]
+    k3 = loop.k[2 * n :]
+    k4 = loop.k[3 * n :]
+    k5 = loop.k[4 * n :]
+    k6 = loop.k[5 * n :]
+    k7 = loop.f1
+    x = loop.trial
+    before = loop.before
+    y1 = loop.y1
     for i in range(n):
         x[i] = y[i] + h * A21 * k1[i]
-    if rhs(derivatives, m, w, c, t + 0.2 * h, x, k2) != 0:
+    if rhs(loop, t + 0.2 * h, x, k2) != 0:
         return inf
     for i in range(n):
         x[i] = y[i] + h * (A31 * k1[i] + A32 * k2[i])
-    if rhs(derivatives, m, w, c, t + 0.3 * h, x, k3) != 0:
+    if rhs(loop, t + 0.3 * h, x, k3) != 0:
         return inf
     for i in range(n):
         x[i] = y[i] + h * (A41 * k1[i] + A42 * k2[i] + A43 * k3[i])
-    if rhs(derivatives, m, w, c, t + 0.8 * h, x, k4) != 0:
+    if rhs(loop, t + 0.8 * h, x, k4) != 0:
         return inf
     for i in range(n):
         x[i] = y[i] + h * (A51 * k1[i] + A52 * k2[i] + A53 * k3[i] + A54 * k4[i])
-    if rhs(derivatives, m, w, c, t + C5 * h, x, k5) != 0:
+    if rhs(loop, t + C5 * h, x, k5) != 0:
         return inf
     for i in range(n):
         before[i] = y[i] + h * (A61 * k1[i] + A62 * k2[i] + A63 * k3[i] + A64 * k4[i] + A65 * k5[i])
-    if rhs(derivatives, m, w, c, t + h, before, k6) != 0:
+    if rhs(loop, t + h, before, k6) != 0:
         return inf
     for i in range(n):
         y1[i] = y[i] + h * (B1 * k1[i] + B3 * k3[i] + B4 * k4[i] + B5 * k5[i] + B6 * k6[i])
-    if rhs(derivatives, m, w, c, t + h, y1, k7) != 0:
+    if rhs(loop, t + h, y1, k7) != 0:
         return inf
-    c[AT_END] = 1
+    loop.memory_at_end = 1
     slopes = 0.0
     distances = 0.0
     for i in range(n):
@@ -107,25 +82,25 @@ def attempt_dopri5(
         distance = y1[i] - before[i]
         slopes += slope * slope
         distances += distance * distance
-    w[STIFFNESS] = 0.0
+    loop.stiffness = 0.0
     if distances > 0.0:
-        w[STIFFNESS] = h * sqrt(slopes / distances)
-    return norm_between(w, c, x, y, y1)
+        loop.stiffness = h * sqrt(slopes / distances)
+    return norm_between(loop, x, y, y1)
 
 
 @explicit.kernel
-def dense_dopri5(w: Floats, c: Ints, h: Float) -> None:
+def dense_dopri5(loop: Loop, h: Float) -> None:
     """The quartic of Hairer I (6.12), by powers of theta; see `integrate/tableau.py`."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    k1 = w[HEAD + F * n :]
-    k3 = w[HEAD + K3 * n :]
-    k4 = w[HEAD + K4 * n :]
-    k5 = w[HEAD + K5 * n :]
-    k6 = w[HEAD + K6 * n :]
-    k7 = w[HEAD + F1 * n :]
-    out = w[HEAD + DENSE * n :]
+    n = loop.n
+    y = loop.y
+    y1 = loop.y1
+    k1 = loop.f
+    k3 = loop.k[2 * n :]
+    k4 = loop.k[3 * n :]
+    k5 = loop.k[4 * n :]
+    k6 = loop.k[5 * n :]
+    k7 = loop.f1
+    out = loop.dense
     for i in range(n):
         r1 = y1[i] - y[i]
         r2 = h * k1[i] - r1
@@ -138,21 +113,19 @@ def dense_dopri5(w: Floats, c: Ints, h: Float) -> None:
 
 
 @explicit.kernel
-def attempt_tableau(
-    derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Float:
+def attempt_tableau(loop: Loop, t: Float, h: Float) -> Float:
     """The tableau is a (by rows), b, c, weights of the error; up to seven stages at K1."""
-    n = c[N]
-    stages = c[STAGES]
-    a = w[c[AT_TABLEAU] :]
-    b = w[c[AT_TABLEAU] + stages * stages :]
-    nodes = w[c[AT_TABLEAU] + stages * stages + stages :]
-    weights = w[c[AT_TABLEAU] + stages * stages + 2 * stages :]
-    y = w[HEAD + Y * n :]
-    f = w[HEAD + F * n :]
-    k = w[HEAD + K1 * n :]
-    x = w[HEAD + TRIAL * n :]
-    y1 = w[HEAD + Y1 * n :]
+    n = loop.n
+    stages = loop.stages
+    a = loop.tableau
+    b = loop.tableau[stages * stages :]
+    nodes = loop.tableau[stages * stages + stages :]
+    weights = loop.tableau[stages * stages + 2 * stages :]
+    y = loop.y
+    f = loop.f
+    k = loop.k
+    x = loop.trial
+    y1 = loop.y1
     for i in range(n):
         k[i] = f[i]
     for s in range(1, stages):
@@ -161,7 +134,7 @@ def attempt_tableau(
             for j in range(s):
                 total += a[s * stages + j] * k[j * n + i]
             x[i] = y[i] + h * total
-        if rhs(derivatives, m, w, c, t + nodes[s] * h, x, k[s * n :]) != 0:
+        if rhs(loop, t + nodes[s] * h, x, k[s * n :]) != 0:
             return inf
     for i in range(n):
         total = 0.0
@@ -171,44 +144,40 @@ def attempt_tableau(
             error += weights[j] * k[j * n + i]
         y1[i] = y[i] + h * total
         x[i] = h * error
-    if rhs(derivatives, m, w, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
+    if rhs(loop, t + h, y1, loop.f1) != 0:
         return inf
-    c[AT_END] = 1
-    if is_finite(n, y1) == 0 or is_finite(n, w[HEAD + F1 * n :]) == 0:
+    loop.memory_at_end = 1
+    if is_finite(n, y1) == 0 or is_finite(n, loop.f1) == 0:
         return inf
-    w[STIFFNESS] = 0.0
-    if c[ORDER] == 0:
+    loop.stiffness = 0.0
+    if loop.error_order == 0:
         return 0.0
-    return norm_between(w, c, x, y, y1)
+    return norm_between(loop, x, y, y1)
 
 
 @explicit.kernel
-def try_dopri5(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Int:
-    w[ERROR] = attempt_dopri5(derivatives, m, w, c, t, h)
+def try_dopri5(loop: Loop, t: Float, h: Float) -> Int:
+    loop.error = attempt_dopri5(loop, t, h)
     return 0
 
 
 @explicit.kernel
-def inside_dopri5(w: Floats, c: Ints) -> Int:
-    dense_dopri5(w, c, w[H_TAKEN])
+def inside_dopri5(loop: Loop) -> Int:
+    dense_dopri5(loop, loop.h_taken)
     return 0
 
 
 @explicit.kernel
-def try_tableau(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Int:
-    w[ERROR] = attempt_tableau(derivatives, m, w, c, t, h)
+def try_tableau(loop: Loop, t: Float, h: Float) -> Int:
+    loop.error = attempt_tableau(loop, t, h)
     return 0
 
 
 @explicit.kernel
-def inside_tableau(w: Floats, c: Ints) -> Int:
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    f1 = w[HEAD + F1 * n :]
-    hermite(n, w[H_TAKEN], y, w[HEAD + F * n :], y1, f1, w[HEAD + DENSE * n :])
+def inside_tableau(loop: Loop) -> Int:
+    n = loop.n
+    y = loop.y
+    y1 = loop.y1
+    f1 = loop.f1
+    hermite(n, loop.h_taken, y, loop.f, y1, f1, loop.dense)
     return 0

@@ -8,8 +8,8 @@ The slot after it tells which loop that was (`backend/follow_kernels.py`).
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.places import FOLLOW
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.kernels.loop import Loop
 
 FREE = 0.0  # at events and at the start: any solution
 STRICT = 1.0  # in trial steps: the branch of the values in the memory
@@ -25,17 +25,20 @@ branches = KernelModule("branches")
 
 
 @branches.kernel
-def solve_loops(m: Floats, c: Ints, mode: Float) -> None:
-    if c[FOLLOW] > 0:
-        m[c[FOLLOW]] = mode
+def solve_loops(loop: Loop, mode: Float) -> None:
+    m = loop.memory
+    if loop.follow_slot > 0:
+        m[loop.follow_slot] = mode
 
 
 @branches.kernel
-def forget_lost(m: Floats, c: Ints) -> None:
-    if c[FOLLOW] > 0:
-        m[c[FOLLOW] + 1] = 0.0
+def forget_lost(loop: Loop) -> None:
+    m = loop.memory
+    if loop.follow_slot > 0:
+        m[loop.follow_slot + 1] = 0.0
 
 
 @branches.kernel
-def is_lost(m: Floats, c: Ints) -> Int:
-    return 1 if c[FOLLOW] > 0 and m[c[FOLLOW] + 1] != 0.0 else 0
+def is_lost(loop: Loop) -> Int:
+    m = loop.memory
+    return 1 if loop.follow_slot > 0 and m[loop.follow_slot + 1] != 0.0 else 0

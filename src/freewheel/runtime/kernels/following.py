@@ -10,28 +10,12 @@ The rules are those of `event/agree.py` and `event/iterate.py`.
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.result.events import CHANGED, FOLLOWED, JUMPED
 from freewheel.runtime.kernels.bracket import bracket, has_left
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.notes import detail, notes
-from freewheel.runtime.kernels.places import (
-    AT_MARGINS,
-    AT_PAIRS,
-    AT_REINITS,
-    AT_RESIDUAL,
-    AT_RESIDUALS,
-    AT_SNAPSHOTS,
-    AT_STATUS,
-    FLAG,
-    PAIRS,
-    R_BANDS,
-    R_RISES,
-    REINITS,
-    RELATIONS,
-    TIED,
-    TIME,
-    WATCH,
-)
+from freewheel.runtime.thresholds import TIED
 
 following = KernelModule("following", bracket, notes)
 
@@ -39,46 +23,49 @@ SNAPSHOTS = 32  # places that an iteration may have been at; one that is longer 
 
 
 @following.kernel
-def residual_or_side(m: Floats, w: Floats, c: Ints, i: Int) -> Float:
+def residual_or_side(loop: Loop, i: Int) -> Float:
     """The residual of relation i, or what has its sign: of time alone it is beyond its zero where that is
     reached but for rounding. One pulse ends as another begins, however their instants are computed."""
-    residual = m[c[c[AT_RESIDUAL] + i]]
-    rise = w[c[AT_RESIDUALS] + R_RISES * c[RELATIONS] + i]
-    if abs(residual) <= TIED * abs(m[c[TIME]]) * abs(rise):
+    m = loop.memory
+    residual = m[loop.residual_slots[i]]
+    rise = loop.rises[i]
+    if abs(residual) <= TIED * abs(m[loop.time_slot]) * abs(rise):
         return rise
     return residual
 
 
 @following.kernel
-def follow(m: Floats, w: Floats, c: Ints, log: Floats, listens: Int) -> Int:
+def follow(loop: Loop, listens: Int) -> Int:
     """Set statuses by the residuals in memory; how many changed."""
-    r = c[RELATIONS]
-    statuses = c[c[AT_STATUS] :]
-    slots = c[c[AT_RESIDUAL] :]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
+    m = loop.memory
+    r = loop.relation_count
+    statuses = loop.status_slots
+    slots = loop.residual_slots
+    bands = loop.bands
     count = 0
     for i in range(r):
-        residual = residual_or_side(m, w, c, i)
+        residual = residual_or_side(loop, i)
         if has_left(m[statuses[i]], residual, bands[i]) == 1:
             count += 1
             m[statuses[i]] = 1.0 if residual > 0.0 else (-1.0 if residual < 0.0 else 0.0)
             if listens == 1:
-                detail(log, c, FOLLOWED, i, m[slots[i]])
+                detail(loop, FOLLOWED, i, m[slots[i]])
     return count
 
 
 @following.kernel
-def follow_one(m: Floats, w: Floats, c: Ints, is_first: Int, rests: Floats) -> Int:
+def follow_one(loop: Loop, is_first: Int, rests: Floats) -> Int:
     """Only the first relation that disagrees, or the last, takes its side; how many disagreed. Those
     that `rests` marks are left alone."""
-    r = c[RELATIONS]
-    statuses = c[c[AT_STATUS] :]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
+    m = loop.memory
+    r = loop.relation_count
+    statuses = loop.status_slots
+    bands = loop.bands
     count = 0
     one = -1
     asked = 0.0
     for i in range(r):
-        residual = residual_or_side(m, w, c, i)
+        residual = residual_or_side(loop, i)
         if rests[i] == 0.0 and has_left(m[statuses[i]], residual, bands[i]) == 1:
             count += 1
             if one < 0 or is_first == 0:
@@ -99,71 +86,74 @@ def differs(now: Float, before: Float, margin: Float) -> Int:
 
 
 @following.kernel
-def moved(m: Floats, w: Floats, c: Ints, log: Floats) -> Int:
+def moved(loop: Loop) -> Int:
     """1 where a value differs from its pre value or a state jumps; states do jump."""
-    pairs = c[PAIRS]
-    values = c[c[AT_PAIRS] :]
-    pre = c[c[AT_PAIRS] + pairs :]
-    margins = w[c[AT_MARGINS] :]
-    reinits = c[c[AT_REINITS] :]
+    m = loop.memory
+    pairs = loop.pairs
+    values = loop.pair_slots
+    pre = loop.pair_slots[pairs:]
+    margins = loop.margins
+    reinits = loop.reinit_slots
     found = 0
     for i in range(pairs):
         if differs(m[values[i]], m[pre[i]], margins[i]) == 1:
             found = 1
-            detail(log, c, CHANGED, i, m[values[i]])
-    for k in range(c[REINITS]):
+            detail(loop, CHANGED, i, m[values[i]])
+    for k in range(loop.reinits):
         if m[reinits[3 * k + 2]] >= 0.5:
             m[reinits[3 * k]] = m[reinits[3 * k + 1]]
             m[reinits[3 * k + 2]] = 0.0
             found = 1
-            detail(log, c, JUMPED, k, m[reinits[3 * k]])
+            detail(loop, JUMPED, k, m[reinits[3 * k]])
     return found
 
 
 @following.kernel
-def hold(m: Floats, c: Ints) -> None:
+def hold(loop: Loop) -> None:
     """Values become pre values."""
-    pairs = c[PAIRS]
-    values = c[c[AT_PAIRS] :]
-    pre = c[c[AT_PAIRS] + pairs :]
+    m = loop.memory
+    pairs = loop.pairs
+    values = loop.pair_slots
+    pre = loop.pair_slots[pairs:]
     for i in range(pairs):
         m[pre[i]] = m[values[i]]
 
 
 @following.kernel
-def evaluate_discrete(
-    discrete: Section, derivatives: Section, relations: Section, m: Floats, c: Ints
-) -> Int:
+def evaluate_discrete(loop: Loop) -> Int:
     """All equations once, and the residuals they lead to; 1: they have no solution."""
-    reinits = c[c[AT_REINITS] :]
-    for k in range(c[REINITS]):
+    m = loop.memory
+    reinits = loop.reinit_slots
+    for k in range(loop.reinits):
         m[reinits[3 * k + 2]] = 0.0
-    if c[WATCH] > 0:
-        m[c[FLAG]] = 0.0
-    if discrete(m) != 0:
+    if loop.message_watch > 0:
+        m[loop.message_slot] = 0.0
+    if loop.discrete(m) != 0:
         return 1
-    if derivatives(m) != 0:
+    if loop.derivatives(m) != 0:
         return 1
-    if relations(m) != 0:
+    if loop.relations(m) != 0:
         return 1
     return 0
 
 
 @following.kernel
-def has_spoken(m: Floats, c: Ints) -> Int:
-    return 1 if c[WATCH] > 0 and m[c[FLAG]] != 0.0 else 0
+def has_spoken(loop: Loop) -> Int:
+    m = loop.memory
+    return 1 if loop.message_watch > 0 and m[loop.message_slot] != 0.0 else 0
 
 
 @following.kernel
-def is_back(m: Floats, w: Floats, c: Ints, count: Int, with_pre: Int) -> Int:
+def is_back(loop: Loop, count: Int, with_pre: Int) -> Int:
     """1 where statuses (and pre values) are as they were in one of the `count` rounds before, or where
     there is no room to remember them; they are remembered."""
-    r = c[RELATIONS]
-    pairs = c[PAIRS]
-    statuses = c[c[AT_STATUS] :]
-    pre = c[c[AT_PAIRS] + pairs :]
+    m = loop.memory
+    r = loop.relation_count
+    pairs = loop.pairs
+    statuses = loop.status_slots
+    pre = loop.pair_slots[pairs:]
     wide = r + pairs
-    room = w[c[AT_SNAPSHOTS] :]
+    room = loop.snapshots
     if count >= SNAPSHOTS:
         return 1
     here = room[count * wide :]

@@ -13,7 +13,7 @@ from math import pow
 
 from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.lookup import (
     BEGAN,
     COUNT,
@@ -49,34 +49,13 @@ from freewheel.runtime.kernels.lookup import (
     fw_scratch,
     looking,
 )
-from freewheel.runtime.kernels.places import (
-    DENSE,
-    EVALUATIONS,
-    FAILED,
-    H_TAKEN,
-    HISTORY,
+from freewheel.runtime.kernels.loop import Loop
+from freewheel.runtime.kernels.outcomes import (
     HISTORY_FULL,
-    IS_FIXED,
     LAG_WRONG,
-    LIMIT,
-    OWN_STEPS,
-    RTOL,
-    S1,
     SECTION_DERIVATIVES,
     SECTION_FAILED,
-    STATUS,
     STEP_REDO,
-    T1,
-    TRIAL,
-    WEAK,
-    Y1,
-    H,
-    N,
-    T,
-    Y,
-)
-from freewheel.runtime.kernels.places import (
-    HEAD as W_HEAD,
 )
 from freewheel.runtime.kernels.point import dense_value, norm_between, place, point, rhs
 from freewheel.runtime.kernels.step import make_dense, step
@@ -222,25 +201,22 @@ def fw_guess_error(h: Floats, m: Floats, t: Float, end: Float, rtol: Float) -> F
 
 
 @history.kernel
-def take_values(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, h: Floats, t: Float,
-    node: Int,
-) -> Int:  # fmt: skip
+def take_values(loop: Loop, h: Floats, t: Float, node: Int) -> Int:
     """All lines at a time inside the step."""
-    n = c[N]
-    dense_value(w, c, t, w[W_HEAD + TRIAL * n :])
-    place(m, w, c, t, w[W_HEAD + TRIAL * n :])
+    m = loop.memory
+    dense_value(loop, t, loop.trial)
+    place(loop, t, loop.trial)
     if h[STATES_ONLY] != 0.0:
         for line in range(int(h[LINES])):
             h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
         return 0
-    c[EVALUATIONS] += 1
-    status = derivatives(m)
+    loop.evaluations += 1
+    status = loop.derivatives(m)
     if status == 0:
-        status = relations(m)
+        status = loop.relations(m)
     if status != 0:
-        c[STATUS] = status
-        c[FAILED] = SECTION_DERIVATIVES
+        loop.section_status = status
+        loop.failed_section = SECTION_DERIVATIVES
         return SECTION_FAILED
     for line in range(int(h[LINES])):
         h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
@@ -248,10 +224,7 @@ def take_values(
 
 
 @history.kernel
-def take_all(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, h: Floats, a: Float,
-    b: Float,
-) -> Int:  # fmt: skip
+def take_all(loop: Loop, h: Floats, a: Float, b: Float) -> Int:
     """Values at the nodes of a piece, its end last; those of its begin are known."""
     code = 0
     for line in range(int(h[LINES])):
@@ -267,18 +240,17 @@ def take_all(
             at = 6
         t = b if share == 1.0 else a + share * (b - a)
         if code == 0:
-            code = take_values(derivatives, relations, m, w, c, h, t, at)
+            code = take_values(loop, h, t, at)
     return code
 
 
 @history.kernel
-def remember(
-    derivatives: Section, relations: Section, m: Floats, w: Floats, c: Ints, h: Floats
-) -> Int:
+def remember(loop: Loop, h: Floats) -> Int:
     """The pieces of the proposed step. Called again after room was made, it goes on."""
-    end = w[T1]
-    whole = end - w[T]
-    if h[END] <= w[T]:
+    m = loop.memory
+    end = loop.t1
+    whole = end - loop.t
+    if h[END] <= loop.t:
         fw_begin_step(h)
     a = h[END]
     length = end - a
@@ -288,10 +260,10 @@ def remember(
         b = a + length
         if b > end - 0.5 * SMALLEST * length:
             b = end
-        code = take_all(derivatives, relations, m, w, c, h, a, b)
+        code = take_all(loop, h, a, b)
         if code != 0:
             return code
-        is_rough = fw_propose_piece(h, a, b - a, w[RTOL])
+        is_rough = fw_propose_piece(h, a, b - a, loop.rtol)
         if is_rough == 1 and length > SMALLEST * whole:
             length *= 0.5
         else:
@@ -301,57 +273,55 @@ def remember(
             length = min(2.0 * length, end - a)
     if fw_measure_lags(h, m) == 1:
         return LAG_WRONG
-    error = fw_guess_error(h, m, w[T], end, w[RTOL])
-    if error > 1.0 and whole > 1e-9 * h[FLOOR] and c[OWN_STEPS] == 0:
-        fw_take_back(h, w[T])
-        w[H] = 0.5 * whole
+    error = fw_guess_error(h, m, loop.t, end, loop.rtol)
+    if error > 1.0 and whole > 1e-9 * h[FLOOR] and loop.own_steps == 0:
+        fw_take_back(h, loop.t)
+        loop.h = 0.5 * whole
         return STEP_REDO
     return 0
 
 
 @history.kernel
-def defect(derivatives: Section, m: Floats, w: Floats, c: Ints) -> Float:
+def defect(loop: Loop) -> Float:
     """How far the interpolant is off, in units of the tolerance, judged by how badly it fulfils the
     differential equation. That of a cubic fails most at this place, by three times its own error."""
-    n = c[N]
-    h = w[H_TAKEN]
-    t = w[T] + STEEPEST * (w[T1] - w[T])
-    theta = (t - w[T]) / h
-    x = w[W_HEAD + TRIAL * n :]
-    coefficients = w[W_HEAD + DENSE * n :]
-    slope = w[W_HEAD + S1 * n :]
-    dense_value(w, c, t, x)
-    if rhs(derivatives, m, w, c, t, x, slope) != 0:
+    n = loop.n
+    h = loop.h_taken
+    t = loop.t + STEEPEST * (loop.t1 - loop.t)
+    theta = (t - loop.t) / h
+    x = loop.trial
+    coefficients = loop.dense
+    slope = loop.stage_values
+    dense_value(loop, t, x)
+    if rhs(loop, t, x, slope) != 0:
         return 2.0
     for i in range(n):
         high = 3.0 * coefficients[2 * n + i] + 4.0 * theta * coefficients[3 * n + i]
         own = coefficients[i] + theta * (2.0 * coefficients[n + i] + theta * high)
         slope[i] = (own - h * slope[i]) / 3.0
-    return norm_between(w, c, slope, w[W_HEAD + Y * n :], w[W_HEAD + Y1 * n :])
+    return norm_between(loop, slope, loop.y, loop.y1)
 
 
 @history.kernel
-def remember_step(
-    derivatives: Section, relations: Section, interpolate: Function, m: Floats, w: Floats, c: Ints
-) -> Int:
-    make_dense(interpolate, w, c)
-    is_free = 1 if c[IS_FIXED] == 0 and c[OWN_STEPS] == 0 and w[H_TAKEN] != 0.0 else 0
-    h = floats_at(c[HISTORY])
-    if c[WEAK] == 1 and is_free == 1 and h[END] <= w[T]:
-        whole = w[T1] - w[T]
-        error = max(defect(derivatives, m, w, c), 1e-4)
+def remember_step(loop: Loop) -> Int:
+    make_dense(loop)
+    is_free = 1 if loop.is_fixed == 0 and loop.own_steps == 0 and loop.h_taken != 0.0 else 0
+    h = floats_at(loop.history)
+    if loop.is_weak == 1 and is_free == 1 and h[END] <= loop.t:
+        whole = loop.t1 - loop.t
+        error = max(defect(loop), 1e-4)
         factor = SAFETY * pow(error, -0.25)
         if error > 1.0 and whole > 1e-9 * h[FLOOR]:
-            w[H] = whole * max(0.2, factor)
+            loop.h = whole * max(0.2, factor)
             return STEP_REDO
-        w[H] = min(w[H], whole * max(1.0, factor))
-    return remember(derivatives, relations, m, w, c, floats_at(c[HISTORY]))
+        loop.h = min(loop.h, whole * max(1.0, factor))
+    return remember(loop, floats_at(loop.history))
 
 
 @history.kernel
-def reach(w: Floats, c: Ints) -> Float:
+def reach(loop: Loop) -> Float:
     """Where the next step must end at the latest: it may not look at itself."""
-    if c[HISTORY] == 0:
-        return w[LIMIT]
-    h = floats_at(c[HISTORY])
-    return min(w[LIMIT], w[T] + h[LEAST])
+    if loop.history == 0:
+        return loop.limit
+    h = floats_at(loop.history)
+    return min(loop.limit, loop.t + h[LEAST])

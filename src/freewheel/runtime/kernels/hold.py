@@ -28,7 +28,7 @@ from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Function, Int, Ints, Section
 from freewheel.runtime.kernels.dense_lu import dense_lu, lu_factor, lu_solve
-from freewheel.runtime.kernels.places import LARGEST
+from freewheel.runtime.thresholds import LARGEST
 
 # ---------------------------------------------------------------- integers
 SIZE = 0  # from image to image: of the memory, and of the room before it
@@ -151,8 +151,8 @@ def along_reaction(w: Floats, c: Ints, contact: Int) -> None:
 
 @holding.kernel
 def see_mode(
-    derivatives: Section, relations: Section, rates: Function, accelerations: Function,
-    m: Floats, w: Floats, c: Ints, mode: Int,
+    derivatives: Section, relations: Section, rates: Function, accelerations: Function, m: Floats,
+    w: Floats, c: Ints, mode: Int,
 ) -> Int:  # fmt: skip
     """Slopes of one mode, and how fast it moves toward or away from the surfaces."""
     move_image(m, w, c, mode)

@@ -231,8 +231,8 @@ def beside(q: Int, count: Int, held: Floats, row: Floats) -> Float:
 
 @least_distance.kernel
 def hold_proved(
-    q: Int, p: Int, count: Int, rows: Floats, margins: Floats, level: Float, proof: Floats, z: Floats,
-    held: Floats,
+    q: Int, p: Int, count: Int, rows: Floats, margins: Floats, level: Float, proof: Floats,
+    z: Floats, held: Floats,
 ) -> Int:  # fmt: skip
     """z moves until the bounds of the proof have this distance; the directions that would change it are
     held from now on. How many are."""

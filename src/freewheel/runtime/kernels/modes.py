@@ -14,25 +14,11 @@ a second one, so the first step is hopeful; where that was rejected, not for the
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.places import (
-    AT_MODE_KEYS,
-    AT_MODE_SIZES,
-    AT_PAIRS,
-    AT_STATUS,
-    H_TAKEN,
-    MODE,
-    MODE_REJECTED,
-    PAIRS,
-    REJECTED,
-    RELATIONS,
-    H,
-    N,
-)
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.kernels.loop import MODE_TABLE, Loop
 
 modes = KernelModule("modes")
 
-TABLE = 256  # modes; two that share a place forget each other
 LARGE_PRIME = 2147483647
 MOST = 5.0  # times the size that was taken
 HOPE = 1.3
@@ -40,14 +26,15 @@ SHY = 32  # visits of a mode
 
 
 @modes.kernel
-def mode_key(m: Floats, c: Ints) -> Int:
-    statuses = c[c[AT_STATUS] :]
-    values = c[c[AT_PAIRS] :]
+def mode_key(loop: Loop) -> Int:
+    m = loop.memory
+    statuses = loop.status_slots
+    values = loop.pair_slots
     key = 1
-    for i in range(c[RELATIONS]):
+    for i in range(loop.relation_count):
         status = m[statuses[i]]
         key = (key * 3 + (2 if status > 0.0 else (1 if status < 0.0 else 0))) % LARGE_PRIME
-    for i in range(c[PAIRS]):
+    for i in range(loop.pairs):
         value = m[values[i]]
         if value == 1.0:
             key = (key * 2 + 1) % LARGE_PRIME
@@ -57,32 +44,32 @@ def mode_key(m: Floats, c: Ints) -> Int:
 
 
 @modes.kernel
-def known_size(m: Floats, w: Floats, c: Ints) -> Float:
-    if c[AT_MODE_KEYS] == 0 or c[N] == 0:
+def known_size(loop: Loop) -> Float:
+    if loop.mode_places == 0 or loop.n == 0:
         return 0.0
-    key = mode_key(m, c)
-    c[MODE] = key
-    c[MODE_REJECTED] = c[REJECTED]
-    place = key % TABLE
-    if c[c[AT_MODE_KEYS] + place] != key:
+    key = mode_key(loop)
+    loop.mode = key
+    loop.mode_rejected = loop.rejected
+    place = key % MODE_TABLE
+    if loop.mode_keys[place] != key:
         return 0.0
-    size = w[c[AT_MODE_SIZES] + place]
-    if c[c[AT_MODE_KEYS] + TABLE + place] > 0:
-        c[c[AT_MODE_KEYS] + TABLE + place] -= 1
+    size = loop.mode_sizes[place]
+    if loop.mode_keys[MODE_TABLE + place] > 0:
+        loop.mode_keys[MODE_TABLE + place] -= 1
         return size
     return HOPE * size
 
 
 @modes.kernel
-def remember_size(w: Floats, c: Ints) -> None:
+def remember_size(loop: Loop) -> None:
     """After the first accepted step: error control has said what would have been good."""
-    key = c[MODE]
-    if key < 0 or c[AT_MODE_KEYS] == 0:
+    key = loop.mode
+    if key < 0 or loop.mode_places == 0:
         return
-    c[MODE] = -1
-    if w[H_TAKEN] > 0.0:
-        place = key % TABLE
-        c[c[AT_MODE_KEYS] + place] = key
-        w[c[AT_MODE_SIZES] + place] = min(w[H], MOST * w[H_TAKEN])
-        if c[REJECTED] > c[MODE_REJECTED]:
-            c[c[AT_MODE_KEYS] + TABLE + place] = SHY
+    loop.mode = -1
+    if loop.h_taken > 0.0:
+        place = key % MODE_TABLE
+        loop.mode_keys[place] = key
+        loop.mode_sizes[place] = min(loop.h, MOST * loop.h_taken)
+        if loop.rejected > loop.mode_rejected:
+            loop.mode_keys[MODE_TABLE + place] = SHY

@@ -10,60 +10,37 @@ from math import inf, sqrt
 
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
-from freewheel.runtime.kernels.places import (
-    AT_INPUTS,
-    AT_LINES,
-    ATOL,
-    DENSE,
-    DERIVATIVES,
-    EVALUATIONS,
-    H_TAKEN,
-    HEAD,
-    INPUTS,
-    LARGEST,
-    LATELY,
-    LIBRARY_INSIDE,
-    LIBRARY_MEMORY,
-    LIBRARY_TRIAL,
-    OWN_STEPS,
-    RTOL,
-    STATES,
-    T1,
-    TIME,
-    Y1,
-    N,
-    T,
-    Y,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels.loop import Loop
+from freewheel.runtime.thresholds import LARGEST
 
 point = KernelModule("point")
 
 
 @point.kernel
-def place(m: Floats, w: Floats, c: Ints, t: Float, y: Floats) -> None:
+def place(loop: Loop, t: Float, y: Floats) -> None:
     """Write time, states and inputs that are straight lines; computes nothing."""
-    m[c[TIME]] = t
-    states = m[c[STATES] :]
-    for i in range(c[N]):
+    m = loop.memory
+    m[loop.time_slot] = t
+    states = m[loop.states_slot :]
+    for i in range(loop.n):
         states[i] = y[i]
-    if c[INPUTS] > 0:
-        slots = c[c[AT_INPUTS] :]
-        for i in range(c[INPUTS]):
-            line = w[c[AT_LINES] + 5 * i :]
+    if loop.inputs > 0:
+        slots = loop.input_slots
+        for i in range(loop.inputs):
+            line = loop.input_lines[5 * i :]
             inside = line[1] + line[2] * (t - line[0])
             m[slots[i]] = inside if t < line[3] else line[4]
 
 
 @point.kernel
-def rhs(
-    derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, y: Floats, out: Floats
-) -> Int:
-    place(m, w, c, t, y)
-    c[EVALUATIONS] += 1
-    status = derivatives(m)
-    slopes = m[c[DERIVATIVES] :]
-    for i in range(c[N]):
+def rhs(loop: Loop, t: Float, y: Floats, out: Floats) -> Int:
+    m = loop.memory
+    place(loop, t, y)
+    loop.evaluations += 1
+    status = loop.derivatives(m)
+    slopes = m[loop.derivatives_slot :]
+    for i in range(loop.n):
         out[i] = slopes[i]
     return status
 
@@ -77,14 +54,14 @@ def is_finite(n: Int, x: Floats) -> Int:
 
 
 @point.kernel
-def norm_between(w: Floats, c: Ints, error: Floats, y: Floats, y1: Floats) -> Float:
+def norm_between(loop: Loop, error: Floats, y: Floats, y1: Floats) -> Float:
     """Root mean square of error over tolerance; infinite where a number is not finite."""
-    n = c[N]
+    n = loop.n
     if n == 0:
         return 0.0
-    rtol = w[RTOL]
-    atol = w[HEAD + ATOL * n :]
-    lately = w[HEAD + LATELY * n :]
+    rtol = loop.rtol
+    atol = loop.atol
+    lately = loop.lately
     total = 0.0
     for i in range(n):
         size = max(max(abs(y[i]), abs(y1[i])), lately[i])
@@ -116,21 +93,21 @@ def vector_data(vector: Ints) -> Floats:
 
 
 @point.kernel
-def dense_value(w: Floats, c: Ints, t: Float, out: Floats) -> None:
+def dense_value(loop: Loop, t: Float, out: Floats) -> None:
     """States at a time inside the step; exact at its end."""
-    n = c[N]
-    if t == w[T1] or w[H_TAKEN] == 0.0:
-        y1 = w[HEAD + Y1 * n :]
+    n = loop.n
+    if t == loop.t1 or loop.h_taken == 0.0:
+        y1 = loop.y1
         for i in range(n):
             out[i] = y1[i]
-    elif c[OWN_STEPS] == 1:
-        inside = function_at(c[LIBRARY_INSIDE])
-        inside(c[LIBRARY_MEMORY], t, 0, c[LIBRARY_TRIAL])
-        found = vector_data(ints_at(c[LIBRARY_TRIAL]))
+    elif loop.own_steps == 1:
+        inside = function_at(loop.library_inside)
+        inside(loop.library_memory, t, 0, loop.library_trial)
+        found = vector_data(ints_at(loop.library_trial))
         for i in range(n):
             out[i] = found[i]
     else:
-        dense_at(n, w[T], w[H_TAKEN], w[HEAD + Y * n :], w[HEAD + DENSE * n :], t, out)
+        dense_at(n, loop.t, loop.h_taken, loop.y, loop.dense, t, out)
 
 
 @point.kernel

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.bracket import mark_changed, residuals_here
 from freewheel.runtime.kernels.core_table import (
     K_CAUSE,
@@ -22,37 +22,15 @@ from freewheel.runtime.kernels.core_table import (
 )
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
-from freewheel.runtime.kernels.places import (
-    AT_RESIDUALS,
-    AT_WHICH,
-    CROSSED,
-    CROSSING,
-    END_IS_EVENT,
-    FLAG,
-    HEAD,
-    LIMIT,
+from freewheel.runtime.kernels.loop import Loop
+from freewheel.runtime.kernels.outcomes import EVENT as TO_PYTHON
+from freewheel.runtime.kernels.outcomes import (
     LOG_FULL,
-    MAX_ROWS,
-    PHASE,
-    PLAIN,
-    POINTS,
-    PREDICTED,
-    R_CROSSING,
-    R_END,
-    RELATIONS,
-    ROWS,
     ROWS_FULL,
     SECTION_FAILED,
     SPOKE,
-    STOP,
-    WATCH,
-    WIDTH,
-    N,
-    T,
-    Y,
 )
-from freewheel.runtime.kernels.places import EVENT as TO_PYTHON
-from freewheel.runtime.kernels.places import REACHED as AT_LIMIT
+from freewheel.runtime.kernels.outcomes import REACHED as AT_LIMIT
 from freewheel.runtime.kernels.qss_core_places import (
     CAUSE,
     ELEMENTS,
@@ -111,10 +89,11 @@ def show_chosen(s: Floats, k: Ints, t: Float, row: Floats) -> None:
 
 
 @group_driver.kernel
-def take_group(m: Floats, s: Floats, w: Floats, c: Ints, f: Floats, k: Ints, t: Float) -> Int:
+def take_group(s: Floats, loop: Loop, f: Floats, k: Ints, t: Float) -> Int:
     """All unknowns at `t`, consistent, into memory and Y."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
+    m = loop.memory
+    n = loop.n
+    y = loop.y
     table = ints_at(int(m[-2]))
     code = point_of_group(m, s, f, k, t, BY_SIGHT, t)
     for i in range(n):
@@ -123,37 +102,36 @@ def take_group(m: Floats, s: Floats, w: Floats, c: Ints, f: Floats, k: Ints, t: 
 
 
 @group_driver.kernel
-def store_group(
-    outputs: Section, m: Floats, w: Floats, c: Ints, rows: Floats, s: Floats, f: Floats, k: Ints,
-    t: Float,
-) -> Int:  # fmt: skip
+def store_group(loop: Loop, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
     """A row of the output grid; what the model says there is heard."""
-    row = rows[c[ROWS] * c[WIDTH] :]
-    if c[WATCH] > 0:
-        m[c[FLAG]] = 0.0
-    code = take_group(m, s, w, c, f, k, t)
+    m = loop.memory
+    row = loop.rows[loop.row_count * loop.row_width :]
+    if loop.message_watch > 0:
+        m[loop.message_slot] = 0.0
+    code = take_group(s, loop, f, k, t)
     if code != 0:
         return code
-    if outputs(m) != 0:
+    if loop.outputs(m) != 0:
         return SECTION_FAILED
     seen = function_at(ints_at(k[GROUP])[SEEN])
     code = seen(m)
-    store_row(m, c, rows)
+    store_row(loop)
     show_chosen(s, k, t, row)
-    c[POINTS] += 1
-    if c[WATCH] == 1 or (c[WATCH] > 1 and m[c[FLAG]] != 0.0):
+    loop.grid_points += 1
+    if loop.message_watch == 1 or (loop.message_watch > 1 and m[loop.message_slot] != 0.0):
         return SPOKE
     return 0
 
 
 @group_driver.kernel
-def mark_watcher(m: Floats, w: Floats, c: Ints, f: Floats, k: Ints) -> None:
+def mark_watcher(loop: Loop, f: Floats, k: Ints) -> None:
     """What crossed, as the classic loop tells it; the core is told which element it was."""
+    m = loop.memory
     g = ints_at(k[GROUP])
     table = ints_at(int(m[-2]))
-    which = c[c[AT_WHICH] :]
-    there = w[c[AT_RESIDUALS] + R_CROSSING * c[RELATIONS] :]
-    for i in range(c[RELATIONS]):
+    which = loop.which
+    there = loop.residuals_crossing
+    for i in range(loop.relation_count):
         which[i] = 0
     number = k[WHO]
     if g[CAUSE] >= 0:
@@ -162,87 +140,84 @@ def mark_watcher(m: Floats, w: Floats, c: Ints, f: Floats, k: Ints) -> None:
         relation = ints_at(table[K_ELEMENT_RELATIONS])[number]
         there[relation] = 0.0
     else:
-        place = g[G_HEAD + 2 * c[N] + LOUD_WIDTH * (number - g[ELEMENTS]) :]
+        place = g[G_HEAD + 2 * loop.n + LOUD_WIDTH * (number - g[ELEMENTS]) :]
         relation = place[0]
         there[relation] = m[place[1]]
     which[relation] = 1
-    w[CROSSING] = f[NOW]
-    c[CROSSED] = 1
+    loop.crossing_time = f[NOW]
+    loop.crossed = 1
 
 
 @group_driver.kernel
-def crosses_in_time(relations: Section, m: Floats, w: Floats, c: Ints) -> Int:
+def crosses_in_time(loop: Loop) -> Int:
     """At the time foretold of a straight line; the memory is there. 1: something crosses."""
-    r = c[RELATIONS]
-    end = w[c[AT_RESIDUALS] + R_END * r :]
-    out = w[c[AT_RESIDUALS] + R_CROSSING * r :]
-    residuals_here(relations, m, c, end)
-    if mark_changed(m, w, c, end, c[c[AT_WHICH] :]) == 0:
+    r = loop.relation_count
+    end = loop.residuals_end
+    out = loop.residuals_crossing
+    residuals_here(loop, end)
+    if mark_changed(loop, end, loop.which) == 0:
         return 0
     for i in range(r):
         out[i] = end[i]
-    w[CROSSING] = w[T]
-    c[CROSSED] = 1
+    loop.crossing_time = loop.t
+    loop.crossed = 1
     return 1
 
 
 @group_driver.kernel
-def drive_group(
-    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
-    m: Floats, w: Floats, c: Ints, rows: Floats, log: Floats,
-    s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats,
-) -> Int:  # fmt: skip
+def drive_group(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
+    m = loop.memory
     g = ints_at(k[GROUP])
     while True:
-        if c[PHASE] == 2:
-            code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)
-            solve_loops(m, c, WATCHED)
+        if loop.phase == 2:
+            code = instant(loop)
+            solve_loops(loop, WATCHED)
             if code != ROWS_FULL and code != LOG_FULL:
-                c[PHASE] = 0
+                loop.phase = 0
             if code != 0:
                 return code
             g[PENDING] = 1
         if g[PENDING] == 1:
             g[PENDING] = 0
-            if w[T] >= w[STOP]:
+            if loop.t >= loop.stop:
                 return AT_LIMIT
-            code = begin_group(m, s, z, f, k, hk, w[T])
+            code = begin_group(m, s, z, f, k, hk, loop.t)
             if code != 0:
                 return code
-        if c[ROWS] + 3 > c[MAX_ROWS]:
+        if loop.row_count + 3 > loop.max_rows:
             return ROWS_FULL  # before anything happens that could not be repeated
-        grid = grid_point(w, c[POINTS])
-        f[UP_TO] = min(w[LIMIT], grid)
-        c[CROSSED] = 0
+        grid = grid_point(loop, loop.grid_points)
+        f[UP_TO] = min(loop.limit, grid)
+        loop.crossed = 0
         code = advance_group(m, s, z, f, k, hk)
-        w[T] = f[NOW]
+        loop.t = f[NOW]
         if code != EVENT and code != REACHED:
             return code
         is_event = 0
         if code == EVENT:
-            code = take_group(m, s, w, c, f, k, w[T])
+            code = take_group(s, loop, f, k, loop.t)
             if code != 0:
                 return code
-            residuals_here(relations, m, c, w[c[AT_RESIDUALS] + R_END * c[RELATIONS] :])
-            mark_watcher(m, w, c, f, k)
+            residuals_here(loop, loop.residuals_end)
+            mark_watcher(loop, f, k)
             is_event = 1
-        elif w[T] >= w[LIMIT]:
-            code = take_group(m, s, w, c, f, k, w[T])
+        elif loop.t >= loop.limit:
+            code = take_group(s, loop, f, k, loop.t)
             if code != 0:
                 return code
-            if w[T] == w[PREDICTED] or w[T] >= w[STOP]:
-                is_event = crosses_in_time(relations, m, w, c)
-            if c[END_IS_EVENT] == 1:
+            if loop.t == loop.predicted or loop.t >= loop.stop:
+                is_event = crosses_in_time(loop)
+            if loop.end_is_event == 1:
                 is_event = 1
         if is_event == 1:
-            is_fast = comes_too_fast(w, c) if c[CROSSED] == 1 else 0
-            if is_fast == 1 or c[PLAIN] == 0:
-                return TO_PYTHON if c[CROSSED] == 1 else AT_LIMIT
-            c[PHASE] = 2
+            is_fast = comes_too_fast(loop) if loop.crossed == 1 else 0
+            if is_fast == 1 or loop.events_are_plain == 0:
+                return TO_PYTHON if loop.crossed == 1 else AT_LIMIT
+            loop.phase = 2
             continue
-        if grid <= w[T]:
-            code = store_group(outputs, m, w, c, rows, s, f, k, grid)
+        if grid <= loop.t:
+            code = store_group(loop, s, f, k, grid)
             if code != 0:
                 return code
-        if w[T] >= w[LIMIT]:
+        if loop.t >= loop.limit:
             return AT_LIMIT

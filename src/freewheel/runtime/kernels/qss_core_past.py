@@ -31,7 +31,7 @@ from freewheel.runtime.kernels.lookup import (
     SIGNAL,
     fw_scratch,
 )
-from freewheel.runtime.kernels.places import HISTORY_FULL, LAG_WRONG
+from freewheel.runtime.kernels.outcomes import HISTORY_FULL, LAG_WRONG
 from freewheel.runtime.kernels.qss_core_places import PAST, RELATIONS_OF, TOLERANCE
 from freewheel.runtime.kernels.qss_core_rates import BY_SIGHT, point_of_group, rates_in_group
 from freewheel.runtime.kernels.qss_places import GROUP, GROUP_FLOATS, ROW_FAILED

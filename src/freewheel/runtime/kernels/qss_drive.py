@@ -11,52 +11,15 @@ Python.
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.kernels.calendar import move_samples, set_limit
 from freewheel.runtime.kernels.circles import copy
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import instants, settle_here, skip_grid, tell_causes
-from freewheel.runtime.kernels.places import (
-    AT_RESIDUALS,
-    AT_SAVED,
-    AT_WHICH,
-    BREAK,
-    CROSSED,
-    CROSSING,
-    END_IS_EVENT,
-    EVENTS,
-    FLAG,
-    HEAD,
-    LIMIT,
-    LOG,
-    LOG_FULL,
-    LOG_LACKS,
-    MAX_EVENTS,
-    MAX_ROWS,
-    MEMORY,
-    NOTED,
-    PLAIN,
-    POINTS,
-    R_BANDS,
-    R_CROSSING,
-    R_LEFT,
-    R_RISES,
-    REINITS,
-    RELATIONS,
-    ROWS,
-    ROWS_FULL,
-    SPOKE,
-    STOP,
-    TRIAL,
-    WATCH,
-    WIDTH,
-    N,
-    T,
-    Y,
-)
-from freewheel.runtime.kernels.places import EVENT as TO_PYTHON
-from freewheel.runtime.kernels.places import REACHED as AT_LIMIT
-from freewheel.runtime.kernels.places import RECORD as RECORD_EVENTS
+from freewheel.runtime.kernels.loop import Loop
+from freewheel.runtime.kernels.outcomes import EVENT as TO_PYTHON
+from freewheel.runtime.kernels.outcomes import LOG_FULL, ROWS_FULL, SPOKE
+from freewheel.runtime.kernels.outcomes import REACHED as AT_LIMIT
 from freewheel.runtime.kernels.qss_begin import beginning, resume
 from freewheel.runtime.kernels.qss_places import (
     AT_COLUMNS,
@@ -128,42 +91,40 @@ def show_states(s: Floats, k: Ints, t: Float, row: Floats) -> None:
 
 
 @quantized_driver.kernel
-def store_point(
-    derivatives: Section, outputs: Section, m: Floats, w: Floats, c: Ints, rows: Floats, s: Floats,
-    f: Floats, k: Ints, t: Float,
-) -> Int:  # fmt: skip
+def store_point(loop: Loop, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
     """A row of the output grid; what the model says there is heard."""
-    row = rows[c[ROWS] * c[WIDTH] :]
+    m = loop.memory
+    row = loop.rows[loop.row_count * loop.row_width :]
     if k[ONLY_STATES] == 1:
         row[0] = t
         show_states(s, k, t, row)
-        c[ROWS] += 1
-        c[POINTS] += 1
+        loop.row_count += 1
+        loop.grid_points += 1
         return 0
-    x = w[HEAD + TRIAL * c[N] :]
+    x = loop.trial
     point_at(s, f, k, t, x)
-    if c[WATCH] > 0:
-        m[c[FLAG]] = 0.0
-    code = evaluate(derivatives, outputs, m, w, c, t, x)
+    if loop.message_watch > 0:
+        m[loop.message_slot] = 0.0
+    code = evaluate(loop, t, x)
     if code != 0:
         return code
-    store_row(m, c, rows)
+    store_row(loop)
     show_states(s, k, t, row)
-    c[POINTS] += 1
-    if c[WATCH] == 1 or (c[WATCH] > 1 and m[c[FLAG]] != 0.0):
+    loop.grid_points += 1
+    if loop.message_watch == 1 or (loop.message_watch > 1 and m[loop.message_slot] != 0.0):
         return SPOKE
     return 0
 
 
 @quantized_driver.kernel
-def mark_crossing(w: Floats, c: Ints, z: Floats, f: Floats, k: Ints) -> None:
+def mark_crossing(loop: Loop, z: Floats, f: Floats, k: Ints) -> None:
     """What crossed, as the classic loop tells it."""
-    r = c[RELATIONS]
-    which = c[c[AT_WHICH] :]
-    there = w[c[AT_RESIDUALS] + R_CROSSING * r :]
-    before = w[c[AT_RESIDUALS] + R_LEFT * r :]
-    rises = w[c[AT_RESIDUALS] + R_RISES * r :]
-    bands = w[c[AT_RESIDUALS] + R_BANDS * r :]
+    r = loop.relation_count
+    which = loop.which
+    there = loop.residuals_crossing
+    before = loop.residuals_left
+    rises = loop.rises
+    bands = loop.bands
     for i in range(r):
         which[i] = 0
         bands[i] = z[Z_RECORD * i + Z_BAND]
@@ -173,99 +134,94 @@ def mark_crossing(w: Floats, c: Ints, z: Floats, f: Floats, k: Ints) -> None:
     before[number] = f[AT_OUT]
     if k[k[AT_STRAIGHT] + number] == 1:  # others may come to rest on zero, whichever way they went
         rises[number] = LEAST if f[AT_OUT + 1] > 0.0 else (-LEAST if f[AT_OUT + 1] < 0.0 else 0.0)
-    w[CROSSING] = f[NOW]
-    c[CROSSED] = 1
+    loop.crossing_time = f[NOW]
+    loop.crossed = 1
 
 
 @quantized_driver.kernel
-def is_suspicious(r: Floats, c: Ints) -> Int:
+def is_suspicious(r: Floats, loop: Loop) -> Int:
     """Crossings at once are for `event/chatter.py` to judge, impacts that come ever faster for
     `event/zeno.py`."""
     if r[Z_QUICK] > PATIENCE:
         return 1
-    return 1 if c[REINITS] > 0 and r[Z_SHRINKS] >= SHRUNK else 0
+    return 1 if loop.reinits > 0 and r[Z_SHRINKS] >= SHRUNK else 0
 
 
 @quantized_driver.kernel
-def plain_event(
-    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
-    m: Floats, w: Floats, c: Ints, rows: Floats, log: Floats,
-    s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats,
-) -> Int:  # fmt: skip
+def plain_event(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
     """An event at (T, Y) by kernels alone: 0. Else why not, and nothing has changed."""
-    n = c[N]
-    to_python = TO_PYTHON if c[CROSSED] == 1 else AT_LIMIT
-    if c[PLAIN] == 0 or w[T] == w[BREAK] or c[EVENTS] + c[CROSSED] > c[MAX_EVENTS]:
+    m = loop.memory
+    n = loop.n
+    to_python = TO_PYTHON if loop.crossed == 1 else AT_LIMIT
+    if (
+        loop.events_are_plain == 0
+        or loop.t == loop.input_break
+        or loop.state_events + loop.crossed > loop.max_events
+    ):
         return to_python
-    held_rows = c[ROWS]
-    held_log = c[LOG]
-    tell_causes(w, c, log)
-    copy(c[MEMORY], m, w[c[AT_SAVED] :])
-    is_settled = settle_here(discrete, derivatives, outputs, relations, m, w, c, rows, log)
-    if is_settled == 1 and c[CROSSED] == 1:  # else for `event/rivals.py` to go through again
-        rival = has_rivals(discrete, derivatives, outputs, relations, m, w, c, log)
+    held_rows = loop.row_count
+    held_log = loop.log_count
+    tell_causes(loop)
+    copy(loop.memory_size, m, loop.saved)
+    is_settled = settle_here(loop)
+    if is_settled == 1 and loop.crossed == 1:  # else for `event/rivals.py` to go through again
+        rival = has_rivals(loop)
         is_settled = 1 - rival
-    if is_settled == 0 or c[LOG_LACKS] == 1:
-        copy(c[MEMORY], w[c[AT_SAVED] :], m)
-        c[ROWS] = held_rows
-        c[LOG] = held_log
-        return LOG_FULL if c[LOG_LACKS] == 1 else to_python
-    c[EVENTS] += c[CROSSED]
-    c[NOTED] += 1
-    copy(n, w[HEAD + TRIAL * n :], w[HEAD + Y * n :])
-    if c[RECORD_EVENTS] == 1:
-        show_states(s, k, w[T], rows[held_rows * c[WIDTH] :])
-    move_samples(w, c, w[T])
-    skip_grid(w, c)
-    set_limit(w, c)
-    solve_loops(m, c, WATCHED)
-    code = resume(m, s, z, f, k, hk, w[HEAD + Y * n :], w[T])
-    show_states(s, k, w[T], rows[(c[ROWS] - 1) * c[WIDTH] :])
+    if is_settled == 0 or loop.log_lacks == 1:
+        copy(loop.memory_size, loop.saved, m)
+        loop.row_count = held_rows
+        loop.log_count = held_log
+        return LOG_FULL if loop.log_lacks == 1 else to_python
+    loop.state_events += loop.crossed
+    loop.all_events += 1
+    copy(n, loop.trial, loop.y)
+    if loop.record_events == 1:
+        show_states(s, k, loop.t, loop.rows[held_rows * loop.row_width :])
+    move_samples(loop, loop.t)
+    skip_grid(loop)
+    set_limit(loop)
+    solve_loops(loop, WATCHED)
+    code = resume(m, s, z, f, k, hk, loop.y, loop.t)
+    show_states(s, k, loop.t, loop.rows[(loop.row_count - 1) * loop.row_width :])
     return code
 
 
 @quantized_driver.kernel
-def drive_quantized(
-    discrete: Section, derivatives: Section, outputs: Section, relations: Section,
-    m: Floats, w: Floats, c: Ints, rows: Floats, log: Floats,
-    s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats,
-) -> Int:  # fmt: skip
-    n = c[N]
-    y = w[HEAD + Y * n :]
+def drive_quantized(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
+    m = loop.memory
+    y = loop.y
     while True:
-        if c[ROWS] + 3 > c[MAX_ROWS]:
+        if loop.row_count + 3 > loop.max_rows:
             return ROWS_FULL  # before anything happens that could not be repeated
-        grid = grid_point(w, c[POINTS])
-        f[UP_TO] = min(w[LIMIT], grid)
-        c[CROSSED] = 0
+        grid = grid_point(loop, loop.grid_points)
+        f[UP_TO] = min(loop.limit, grid)
+        loop.crossed = 0
         code = advance(m, s, z, f, k, hk)
-        w[T] = f[NOW]
+        loop.t = f[NOW]
         is_event = 0
         if code == EVENT:
-            mark_crossing(w, c, z, f, k)
+            mark_crossing(loop, z, f, k)
             is_event = 1
         elif code != REACHED:
-            point_at(s, f, k, w[T], y)
+            point_at(s, f, k, loop.t, y)
             return code
-        elif w[T] >= w[LIMIT] and c[END_IS_EVENT] == 1:
+        elif loop.t >= loop.limit and loop.end_is_event == 1:
             is_event = 1
         if is_event == 1:
-            point_at(s, f, k, w[T], y)
-            if c[CROSSED] == 1 and is_suspicious(z[Z_RECORD * k[WHO] :], c) == 1:
+            point_at(s, f, k, loop.t, y)
+            if loop.crossed == 1 and is_suspicious(z[Z_RECORD * k[WHO] :], loop) == 1:
                 return TO_PYTHON
-            code = plain_event(
-                discrete, derivatives, outputs, relations, m, w, c, rows, log, s, z, f, k, hk
-            )
+            code = plain_event(loop, s, z, f, k, hk)
             if code != 0:
                 return code
-            if w[T] >= w[STOP]:
+            if loop.t >= loop.stop:
                 return AT_LIMIT
             continue
-        if grid <= w[T]:
-            code = store_point(derivatives, outputs, m, w, c, rows, s, f, k, grid)
+        if grid <= loop.t:
+            code = store_point(loop, s, f, k, grid)
             if code != 0:
-                point_at(s, f, k, w[T], y)
+                point_at(s, f, k, loop.t, y)
                 return code
-        if w[T] >= w[LIMIT]:
-            point_at(s, f, k, w[T], y)
+        if loop.t >= loop.limit:
+            point_at(s, f, k, loop.t, y)
             return AT_LIMIT

@@ -45,8 +45,8 @@ FORGOTTEN = 1.0  # time constants: what a state has missed longer ago is of no a
 
 @mending.kernel
 def missed(
-    m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float, passed: Float, off: Float, x1: Float,
-    x2: Float, x3: Float, share: Float,
+    m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float, passed: Float, off: Float,
+    x1: Float, x2: Float, x3: Float, share: Float,
 ) -> Float:  # fmt: skip
     """The integral of row j within the time passed, less that of x1 + 2 x2 e + 3 x3 e**2, which counts from
     `t`. `off` is the difference now; it begins at a jump, at a bend, or all along, where it was a share of
@@ -80,8 +80,8 @@ def missed(
 
 @mending.kernel
 def mend(
-    m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float, passed: Float, x1: Float, x2: Float,
-    x3: Float,
+    m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float, passed: Float, x1: Float,
+    x2: Float, x3: Float,
 ) -> Int:  # fmt: skip
     """The polynomial that the state had until now counts from `t`: its rate is x1 + 2 x2 e + 3 x3 e**2. 1
     where the state was put right."""

@@ -67,8 +67,8 @@ def matters(before: Float, after: Float) -> Int:
 
 @pairs.kernel
 def meets_together(
-    ri: Floats, rj: Floats, aii: Float, aij: Float, aji: Float, ajj: Float,
-    ui: Float, vi: Float, uj: Float, vj: Float, h: Float,
+    ri: Floats, rj: Floats, aii: Float, aij: Float, aji: Float, ajj: Float, ui: Float, vi: Float,
+    uj: Float, vj: Float, h: Float,
 ) -> None:  # fmt: skip
     """Q0 and Q1 of both, if each agrees with its x in value and slope after h."""
     bii = 1.0 - h * aii
@@ -154,8 +154,8 @@ def partner(
 
 @pairs.kernel
 def quantize_pair(
-    s: Floats, i: Int, j: Int, aii: Float, aij: Float, aji: Float, ajj: Float,
-    q: Float, slope: Float, t: Float, stop: Float,
+    s: Floats, i: Int, j: Int, aii: Float, aij: Float, aji: Float, ajj: Float, q: Float,
+    slope: Float, t: Float, stop: Float,
 ) -> Int:  # fmt: skip
     """j, or -1 where no time is short enough; then both stay as they were."""
     ri = s[RECORD * i :]

@@ -51,7 +51,7 @@ from freewheel.runtime.kernels.lookup import (
     fw_segment,
     looking,
 )
-from freewheel.runtime.kernels.places import LAG_WRONG
+from freewheel.runtime.kernels.outcomes import LAG_WRONG
 from freewheel.runtime.kernels.qss_handle import handling, tell
 from freewheel.runtime.kernels.qss_heap import set_time
 from freewheel.runtime.kernels.qss_past_notes import note_past, touch_past

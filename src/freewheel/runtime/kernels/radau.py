@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.integrate.radau import MAX_NEWTON, SLOW
 from freewheel.runtime.integrate.three_stage import (
     EXTRA,
@@ -29,6 +29,7 @@ from freewheel.runtime.integrate.three_stage import (
     TI_REAL,
     E,
 )
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.matrix import (
     compute_jacobian,
     factor_complex,
@@ -37,46 +38,9 @@ from freewheel.runtime.kernels.matrix import (
     solve_complex,
     solve_real,
 )
-from freewheel.runtime.kernels.places import (
-    AT_END,
-    AT_TABLEAU,
-    DENSE,
-    EPSILON,
-    ERROR,
-    F1,
-    FAILED,
-    FRESH,
-    H_FACTORED,
-    HAS_LAST,
-    HAVE_FACTORS,
-    HAVE_JACOBIAN,
-    HEAD,
-    ITERATIONS,
-    K1,
-    K2,
-    K3,
-    K4,
-    K5,
-    K6,
-    LAST_DENSE,
-    LAST_H,
-    LAST_T,
-    LAST_Y,
-    NEWTON,
-    NO_SPACE,
-    RATE,
-    REJECTED_BEFORE,
-    RTOL,
-    S1,
-    S4,
-    SHRINK,
-    TRIAL,
-    Y1,
-    F,
-    N,
-    Y,
-)
+from freewheel.runtime.kernels.outcomes import NO_SPACE
 from freewheel.runtime.kernels.point import dense_at, is_finite, norm_between, rhs
+from freewheel.runtime.thresholds import EPSILON
 
 radau = KernelModule(
     "radau", matrix, exports=("try_radau", "inside_radau", "try_beuler", "inside_beuler")
@@ -86,43 +50,41 @@ MOST_EULER = 20
 
 
 @radau.kernel
-def prepare_radau(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Int:
-    if c[HAVE_JACOBIAN] == 0:
-        if compute_jacobian(derivatives, jacobian, m, w, c, t) != 0:
+def prepare_radau(loop: Loop, t: Float, h: Float) -> Int:
+    if loop.have_jacobian == 0:
+        if compute_jacobian(loop, t) != 0:
             return 1
-        c[HAVE_JACOBIAN] = 1
-        c[FRESH] = 1
-        c[HAVE_FACTORS] = 0
-    if c[HAVE_FACTORS] == 0 or w[H_FACTORED] != h:
-        c[HAVE_FACTORS] = 0
-        k = w[c[AT_TABLEAU] :]
-        if factor_real(w, c, k[MU] / h) != 0:
+        loop.have_jacobian = 1
+        loop.jacobian_is_fresh = 1
+        loop.have_factors = 0
+    if loop.have_factors == 0 or loop.h_factored != h:
+        loop.have_factors = 0
+        k = loop.tableau
+        if factor_real(loop, k[MU] / h) != 0:
             return 1
-        if factor_complex(w, c, k[MU_R] / h, k[MU_I] / h) != 0:
+        if factor_complex(loop, k[MU_R] / h, k[MU_I] / h) != 0:
             return 1
-        c[HAVE_FACTORS] = 1
-        w[H_FACTORED] = h
+        loop.have_factors = 1
+        loop.h_factored = h
     return 0
 
 
 @radau.kernel
-def guess_radau(w: Floats, c: Ints, t: Float, h: Float) -> None:
+def guess_radau(loop: Loop, t: Float, h: Float) -> None:
     """Stage increments by continuing the polynomial of the last step."""
-    n = c[N]
-    z = w[HEAD + S1 * n :]
-    if c[HAS_LAST] == 0:
+    n = loop.n
+    z = loop.stage_values
+    if loop.has_last == 0:
         for i in range(3 * n):
             z[i] = 0.0
         return
-    y = w[HEAD + Y * n :]
-    last = w[HEAD + LAST_Y * n :]
-    powers = w[HEAD + LAST_DENSE * n :]
-    nodes = w[c[AT_TABLEAU] + NODES :]
+    y = loop.y
+    last = loop.last_y
+    powers = loop.last_dense
+    nodes = loop.tableau[NODES:]
     for stage in range(3):
         later = t + nodes[stage] * h
-        dense_at(n, w[LAST_T], w[LAST_H], last, powers, later, z[stage * n :])
+        dense_at(n, loop.last_t, loop.last_h, last, powers, later, z[stage * n :])
     for i in range(n):
         z[i] -= y[i]
         z[n + i] -= y[i]
@@ -130,17 +92,17 @@ def guess_radau(w: Floats, c: Ints, t: Float, h: Float) -> None:
 
 
 @radau.kernel
-def slopes_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Int:
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    z = w[HEAD + S1 * n :]
-    slopes = w[HEAD + S4 * n :]
-    x = w[HEAD + TRIAL * n :]
-    nodes = w[c[AT_TABLEAU] + NODES :]
+def slopes_radau(loop: Loop, t: Float, h: Float) -> Int:
+    n = loop.n
+    y = loop.y
+    z = loop.stage_values
+    slopes = loop.stage_slopes
+    x = loop.trial
+    nodes = loop.tableau[NODES:]
     for stage in range(3):
         for i in range(n):
             x[i] = y[i] + z[stage * n + i]
-        if rhs(derivatives, m, w, c, t + nodes[stage] * h, x, slopes[stage * n :]) != 0:
+        if rhs(loop, t + nodes[stage] * h, x, slopes[stage * n :]) != 0:
             return 1
     return 1 - is_finite(3 * n, slopes)
 
@@ -156,28 +118,28 @@ def weighted(n: Int, weights: Floats, x: Floats, out: Floats) -> None:
 
 
 @radau.kernel
-def to_eigenvectors(w: Floats, c: Ints, x: Floats, real: Floats, re: Floats, im: Floats) -> None:
+def to_eigenvectors(loop: Loop, x: Floats, real: Floats, re: Floats, im: Floats) -> None:
     """Three stages in the basis in which A is diagonal."""
-    n = c[N]
-    k = w[c[AT_TABLEAU] :]
+    n = loop.n
+    k = loop.tableau
     weighted(n, k[TI_REAL:], x, real)
     weighted(n, k[TI_RE:], x, re)
     weighted(n, k[TI_IM:], x, im)
 
 
 @radau.kernel
-def newton_change(w: Floats, c: Ints, h: Float) -> Float:
+def newton_change(loop: Loop, h: Float) -> Float:
     """One change of the stage increments, into S4...; its size in units of the tolerance."""
-    n = c[N]
-    slopes = w[HEAD + S4 * n :]
-    real = w[HEAD + K1 * n :]
-    re = w[HEAD + K2 * n :]
-    im = w[HEAD + K3 * n :]
-    d = w[HEAD + K4 * n :]
-    dr = w[HEAD + K5 * n :]
-    di = w[HEAD + K6 * n :]
-    k = w[c[AT_TABLEAU] :]
-    to_eigenvectors(w, c, slopes, d, dr, di)
+    n = loop.n
+    slopes = loop.stage_slopes
+    real = loop.k
+    re = loop.k[n:]
+    im = loop.k[2 * n :]
+    d = loop.k[3 * n :]
+    dr = loop.k[4 * n :]
+    di = loop.k[5 * n :]
+    k = loop.tableau
+    to_eigenvectors(loop, slopes, d, dr, di)
     mu = k[MU]
     mu_r = k[MU_R]
     mu_i = k[MU_I]
@@ -185,8 +147,8 @@ def newton_change(w: Floats, c: Ints, h: Float) -> Float:
         d[i] -= mu / h * real[i]
         dr[i] -= (mu_r * re[i] - mu_i * im[i]) / h
         di[i] -= (mu_r * im[i] + mu_i * re[i]) / h
-    solve_real(w, c, d)
-    solve_complex(w, c, dr, di)
+    solve_real(loop, d)
+    solve_complex(loop, dr, di)
     for i in range(n):
         real[i] += d[i]
         re[i] += dr[i]
@@ -198,37 +160,37 @@ def newton_change(w: Floats, c: Ints, h: Float) -> Float:
         change = slopes[stage * n :]
         for i in range(n):
             change[i] = x * d[i] + zr * dr[i] - zi * di[i]
-    y = w[HEAD + Y * n :]
-    size = norm_between(w, c, slopes, y, y)
-    size = max(size, norm_between(w, c, slopes[n:], y, y))
-    return max(size, norm_between(w, c, slopes[2 * n :], y, y))
+    y = loop.y
+    size = norm_between(loop, slopes, y, y)
+    size = max(size, norm_between(loop, slopes[n:], y, y))
+    return max(size, norm_between(loop, slopes[2 * n :], y, y))
 
 
 @radau.kernel
-def newton_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Int:
+def newton_radau(loop: Loop, t: Float, h: Float) -> Int:
     """Solve for the stage increments, beginning at the guess; 0: converged."""
-    n = c[N]
-    z = w[HEAD + S1 * n :]
-    change = w[HEAD + S4 * n :]
-    real = w[HEAD + K1 * n :]
-    re = w[HEAD + K2 * n :]
-    im = w[HEAD + K3 * n :]
-    enough = max(10.0 * EPSILON / w[RTOL], min(0.03, sqrt(w[RTOL])))
-    to_eigenvectors(w, c, z, real, re, im)
+    n = loop.n
+    z = loop.stage_values
+    change = loop.stage_slopes
+    real = loop.k
+    re = loop.k[n:]
+    im = loop.k[2 * n :]
+    enough = max(10.0 * EPSILON / loop.rtol, min(0.03, sqrt(loop.rtol)))
+    to_eigenvectors(loop, z, real, re, im)
     before = 0.0
     rate = 0.0
     for iteration in range(1, MAX_NEWTON + 1):
-        c[ITERATIONS] = iteration
-        w[RATE] = rate
-        if slopes_radau(derivatives, m, w, c, t, h) != 0:
+        loop.iterations = iteration
+        loop.rate = rate
+        if slopes_radau(loop, t, h) != 0:
             return 1
-        c[NEWTON] += 1
-        size = newton_change(w, c, h)
+        loop.newton_iterations += 1
+        size = newton_change(loop, h)
         if not size < inf:
             return 1
         if iteration > 1 and before > 0.0:
             rate = size / before
-            w[RATE] = rate
+            loop.rate = rate
             if rate >= 1.0:
                 return 1
             left = float(MAX_NEWTON - iteration)
@@ -245,65 +207,61 @@ def newton_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, 
 
 
 @radau.kernel
-def attempt_radau(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Float:
+def attempt_radau(loop: Loop, t: Float, h: Float) -> Float:
     while True:
-        if prepare_radau(derivatives, jacobian, m, w, c, t, h) != 0:
+        if prepare_radau(loop, t, h) != 0:
             return inf
-        guess_radau(w, c, t, h)
-        if newton_radau(derivatives, m, w, c, t, h) == 0:
+        guess_radau(loop, t, h)
+        if newton_radau(loop, t, h) == 0:
             break
-        if c[FRESH] == 1:
-            w[SHRINK] = 0.5
+        if loop.jacobian_is_fresh == 1:
+            loop.shrink = 0.5
             return inf
-        c[HAVE_JACOBIAN] = 0
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    z = w[HEAD + S1 * n :]
+        loop.have_jacobian = 0
+    n = loop.n
+    y = loop.y
+    y1 = loop.y1
+    z = loop.stage_values
     for i in range(n):
         y1[i] = y[i] + z[2 * n + i]
-    error = error_radau(derivatives, m, w, c, t, h)
+    error = error_radau(loop, t, h)
     if error <= 1.0:
-        if rhs(derivatives, m, w, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
+        if rhs(loop, t + h, y1, loop.f1) != 0:
             return inf
-        if is_finite(n, w[HEAD + F1 * n :]) == 0:
+        if is_finite(n, loop.f1) == 0:
             return inf
-        c[AT_END] = 1
-        c[REJECTED_BEFORE] = 0
-        keep_last(w, c, t, h)
-        c[FRESH] = 0
-        if c[ITERATIONS] > 2 and w[RATE] > SLOW:
-            c[HAVE_JACOBIAN] = 0
+        loop.memory_at_end = 1
+        loop.rejected_before = 0
+        keep_last(loop, t, h)
+        loop.jacobian_is_fresh = 0
+        if loop.iterations > 2 and loop.rate > SLOW:
+            loop.have_jacobian = 0
     else:
-        c[REJECTED_BEFORE] = 1
+        loop.rejected_before = 1
     return error
 
 
 @radau.kernel
-def without_stages(
-    derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float, out: Floats
-) -> Int:
+def without_stages(loop: Loop, t: Float, h: Float, out: Floats) -> Int:
     """What is added to f(y0) in the error; 1: the slope that a method asks for beside its stages could
     not be computed."""
-    n = c[N]
-    k = w[c[AT_TABLEAU] :]
-    z = w[HEAD + S1 * n :]
+    n = loop.n
+    k = loop.tableau
+    z = loop.stage_values
     weighted(n, k[E:], z, out)
     for i in range(n):
         out[i] /= h
     if k[EXTRA] == 0.0:
         return 0
-    y = w[HEAD + Y * n :]
-    x = w[HEAD + TRIAL * n :]
-    slope = w[HEAD + K6 * n :]
-    expected = w[HEAD + S4 * n :]
-    polynomial(w, c, expected)
+    y = loop.y
+    x = loop.trial
+    slope = loop.k[5 * n :]
+    expected = loop.stage_slopes
+    polynomial(loop, expected)
     node = k[EXTRA_NODE]
     for i in range(n):
         x[i] = y[i] + node * (expected[i] + node * (expected[n + i] + node * expected[2 * n + i]))
-    if rhs(derivatives, m, w, c, t + node * h, x, slope) != 0:
+    if rhs(loop, t + node * h, x, slope) != 0:
         return 1
     weighted(n, k[EXTRA_E:], z, expected)
     for i in range(n):
@@ -312,110 +270,108 @@ def without_stages(
 
 
 @radau.kernel
-def error_radau(derivatives: Section, m: Floats, w: Floats, c: Ints, t: Float, h: Float) -> Float:
+def error_radau(loop: Loop, t: Float, h: Float) -> Float:
     """Embedded estimate, filtered through the matrix so that stiff parts do not inflate it; twice
     where the first value would reject, (8.20)."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    f = w[HEAD + F * n :]
-    y1 = w[HEAD + Y1 * n :]
-    x = w[HEAD + TRIAL * n :]
-    stages = w[HEAD + K3 * n :]
-    error = w[HEAD + K4 * n :]
-    if without_stages(derivatives, m, w, c, t, h, stages) != 0:
+    n = loop.n
+    y = loop.y
+    f = loop.f
+    y1 = loop.y1
+    x = loop.trial
+    stages = loop.k[2 * n :]
+    error = loop.k[3 * n :]
+    if without_stages(loop, t, h, stages) != 0:
         return inf
     for i in range(n):
         error[i] = f[i] + stages[i]
-    solve_real(w, c, error)
-    norm = norm_between(w, c, error, y, y1)
-    if norm <= 1.0 or c[REJECTED_BEFORE] == 0:
+    solve_real(loop, error)
+    norm = norm_between(loop, error, y, y1)
+    if norm <= 1.0 or loop.rejected_before == 0:
         return norm
-    slope = w[HEAD + K5 * n :]
+    slope = loop.k[4 * n :]
     for i in range(n):
         x[i] = y[i] + error[i]
-    if rhs(derivatives, m, w, c, t, x, slope) != 0:
+    if rhs(loop, t, x, slope) != 0:
         return norm
     if is_finite(n, slope) == 0:
         return norm
     for i in range(n):
         slope[i] += stages[i]
-    solve_real(w, c, slope)
-    return norm_between(w, c, slope, y, y1)
+    solve_real(loop, slope)
+    return norm_between(loop, slope, y, y1)
 
 
 @radau.kernel
-def polynomial(w: Floats, c: Ints, out: Floats) -> None:
+def polynomial(loop: Loop, out: Floats) -> None:
     """Coefficients of theta, theta**2, theta**3."""
-    n = c[N]
-    k = w[c[AT_TABLEAU] + POWERS :]
+    n = loop.n
+    k = loop.tableau[POWERS:]
     for power in range(3):
-        weighted(n, k[3 * power :], w[HEAD + S1 * n :], out[power * n :])
+        weighted(n, k[3 * power :], loop.stage_values, out[power * n :])
 
 
 @radau.kernel
-def keep_last(w: Floats, c: Ints, t: Float, h: Float) -> None:
+def keep_last(loop: Loop, t: Float, h: Float) -> None:
     """The interpolant, for output and for the guess of the next step."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    out = w[HEAD + DENSE * n :]
-    last = w[HEAD + LAST_DENSE * n :]
-    last_y = w[HEAD + LAST_Y * n :]
-    polynomial(w, c, out)
+    n = loop.n
+    y = loop.y
+    out = loop.dense
+    last = loop.last_dense
+    last_y = loop.last_y
+    polynomial(loop, out)
     for i in range(n):
         out[3 * n + i] = 0.0
         last_y[i] = y[i]
     for i in range(4 * n):
         last[i] = out[i]
-    w[LAST_T] = t
-    w[LAST_H] = h
-    c[HAS_LAST] = 1
+    loop.last_t = t
+    loop.last_h = h
+    loop.has_last = 1
 
 
 @radau.kernel
-def attempt_beuler(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Float:
+def attempt_beuler(loop: Loop, t: Float, h: Float) -> Float:
     """Backward Euler: y1 = y + h f(t + h, y1), with a Jacobian of the step's beginning."""
-    n = c[N]
-    if compute_jacobian(derivatives, jacobian, m, w, c, t) != 0:
+    n = loop.n
+    if compute_jacobian(loop, t) != 0:
         return inf
-    if factor_real(w, c, 1.0 / h) != 0:
+    if factor_real(loop, 1.0 / h) != 0:
         return inf
-    y = w[HEAD + Y * n :]
-    f = w[HEAD + F * n :]
-    y1 = w[HEAD + Y1 * n :]
-    f1 = w[HEAD + F1 * n :]
-    change = w[HEAD + S1 * n :]
+    y = loop.y
+    f = loop.f
+    y1 = loop.y1
+    f1 = loop.f1
+    change = loop.stage_values
     for i in range(n):
         y1[i] = y[i]
         f1[i] = f[i]
     for iteration in range(MOST_EULER):
-        c[NEWTON] += 1
-        if rhs(derivatives, m, w, c, t + h, y1, f1) != 0:
+        loop.newton_iterations += 1
+        if rhs(loop, t + h, y1, f1) != 0:
             return inf
         for i in range(n):
             change[i] = f1[i] - (y1[i] - y[i]) / h
-        solve_real(w, c, change)
-        size = norm_between(w, c, change, y, y1)
+        solve_real(loop, change)
+        size = norm_between(loop, change, y, y1)
         if not size < inf:
             return inf
         for i in range(n):
             y1[i] += change[i]
         if size <= 1e-3 and iteration > 0:
-            if rhs(derivatives, m, w, c, t + h, y1, f1) != 0:
+            if rhs(loop, t + h, y1, f1) != 0:
                 return inf
-            c[AT_END] = 1
+            loop.memory_at_end = 1
             return 0.0
     return inf
 
 
 @radau.kernel
-def dense_line(w: Floats, c: Ints) -> None:
+def dense_line(loop: Loop) -> None:
     """A straight line: with stiff models a cubic would follow slopes that last no time at all."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    out = w[HEAD + DENSE * n :]
+    n = loop.n
+    y = loop.y
+    y1 = loop.y1
+    out = loop.dense
     for i in range(n):
         out[i] = y1[i] - y[i]
         out[n + i] = 0.0
@@ -424,28 +380,24 @@ def dense_line(w: Floats, c: Ints) -> None:
 
 
 @radau.kernel
-def try_radau(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Int:
-    w[ERROR] = attempt_radau(derivatives, jacobian, m, w, c, t, h)
-    return NO_SPACE if c[FAILED] == -1 else 0
+def try_radau(loop: Loop, t: Float, h: Float) -> Int:
+    loop.error = attempt_radau(loop, t, h)
+    return NO_SPACE if loop.failed_section == -1 else 0
 
 
 @radau.kernel
-def inside_radau(w: Floats, c: Ints) -> Int:
+def inside_radau(loop: Loop) -> Int:
     """Nothing is left to do: `keep_last` made the polynomial."""
     return 0
 
 
 @radau.kernel
-def try_beuler(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Int:
-    w[ERROR] = attempt_beuler(derivatives, jacobian, m, w, c, t, h)
-    return NO_SPACE if c[FAILED] == -1 else 0
+def try_beuler(loop: Loop, t: Float, h: Float) -> Int:
+    loop.error = attempt_beuler(loop, t, h)
+    return NO_SPACE if loop.failed_section == -1 else 0
 
 
 @radau.kernel
-def inside_beuler(w: Floats, c: Ints) -> Int:
-    dense_line(w, c)
+def inside_beuler(loop: Loop) -> Int:
+    dense_line(loop)
     return 0

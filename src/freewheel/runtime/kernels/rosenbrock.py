@@ -10,36 +10,12 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.matrix import compute_jacobian, factor_real, matrix, solve_real
-from freewheel.runtime.kernels.places import (
-    AT_END,
-    DENSE,
-    EPSILON,
-    ERROR,
-    F1,
-    FAILED,
-    FRESH,
-    H_FACTORED,
-    HAVE_FACTORS,
-    HAVE_JACOBIAN,
-    HEAD,
-    K1,
-    K2,
-    K3,
-    K4,
-    K5,
-    K6,
-    NO_SPACE,
-    S4,
-    SLOPE_T,
-    TRIAL,
-    Y1,
-    F,
-    N,
-    Y,
-)
+from freewheel.runtime.kernels.outcomes import NO_SPACE
 from freewheel.runtime.kernels.point import norm_between, rhs
+from freewheel.runtime.thresholds import EPSILON
 
 rosenbrock = KernelModule("rosenbrock", matrix, exports=("try_rodas4", "inside_rodas4"))
 
@@ -63,116 +39,112 @@ Q4, Q5 = 24.76722511418386, -6.594389125716872
 
 
 @rosenbrock.kernel
-def prepare_rodas4(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Int:
+def prepare_rodas4(loop: Loop, t: Float, h: Float) -> Int:
     """Jacobian and df/dt of the present point, and the factored matrix of this step size."""
-    n = c[N]
-    if c[HAVE_JACOBIAN] == 0 or c[FRESH] == 0:
-        if compute_jacobian(derivatives, jacobian, m, w, c, t) != 0:
+    n = loop.n
+    if loop.have_jacobian == 0 or loop.jacobian_is_fresh == 0:
+        if compute_jacobian(loop, t) != 0:
             return 1
-        f = w[HEAD + F * n :]
-        slope = w[HEAD + SLOPE_T * n :]
+        f = loop.f
+        slope = loop.slope_t
         delta = sqrt(EPSILON * max(1e-5, abs(t)))
         if delta > 0.1 * h:
             delta = max(0.1 * h, 4.0 * EPSILON * abs(t))
         later = t + delta
-        if rhs(derivatives, m, w, c, later, w[HEAD + Y * n :], slope) != 0:
+        if rhs(loop, later, loop.y, slope) != 0:
             return 1
         for i in range(n):
             slope[i] = (slope[i] - f[i]) / (later - t)
-        c[HAVE_JACOBIAN] = 1
-        c[FRESH] = 1
-        c[HAVE_FACTORS] = 0
-    if c[HAVE_FACTORS] == 0 or w[H_FACTORED] != h:
-        c[HAVE_FACTORS] = 0
-        if factor_real(w, c, 1.0 / (GAMMA * h)) != 0:
+        loop.have_jacobian = 1
+        loop.jacobian_is_fresh = 1
+        loop.have_factors = 0
+    if loop.have_factors == 0 or loop.h_factored != h:
+        loop.have_factors = 0
+        if factor_real(loop, 1.0 / (GAMMA * h)) != 0:
             return 1
-        c[HAVE_FACTORS] = 1
-        w[H_FACTORED] = h
+        loop.have_factors = 1
+        loop.h_factored = h
     return 0
 
 
 @rosenbrock.kernel
-def attempt_rodas4(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Float:
-    n = c[N]
-    if prepare_rodas4(derivatives, jacobian, m, w, c, t, h) != 0:
+def attempt_rodas4(loop: Loop, t: Float, h: Float) -> Float:
+    n = loop.n
+    if prepare_rodas4(loop, t, h) != 0:
         return inf
-    y = w[HEAD + Y * n :]
-    f0 = w[HEAD + F * n :]
-    slope = w[HEAD + SLOPE_T * n :]
-    f = w[HEAD + S4 * n :]
-    x = w[HEAD + TRIAL * n :]
-    u1 = w[HEAD + K1 * n :]
-    u2 = w[HEAD + K2 * n :]
-    u3 = w[HEAD + K3 * n :]
-    u4 = w[HEAD + K4 * n :]
-    u5 = w[HEAD + K5 * n :]
-    u6 = w[HEAD + K6 * n :]
-    y1 = w[HEAD + Y1 * n :]
+    y = loop.y
+    f0 = loop.f
+    slope = loop.slope_t
+    f = loop.stage_slopes
+    x = loop.trial
+    u1 = loop.k
+    u2 = loop.k[n:]
+    u3 = loop.k[2 * n :]
+    u4 = loop.k[3 * n :]
+    u5 = loop.k[4 * n :]
+    u6 = loop.k[5 * n :]
+    y1 = loop.y1
     r = 1.0 / h
     for i in range(n):
         u1[i] = f0[i] + h * T1_ * slope[i]
-    solve_real(w, c, u1)
+    solve_real(loop, u1)
     for i in range(n):
         x[i] = y[i] + A21 * u1[i]
-    if rhs(derivatives, m, w, c, t + N2 * h, x, f) != 0:
+    if rhs(loop, t + N2 * h, x, f) != 0:
         return inf
     for i in range(n):
         u2[i] = f[i] + h * T2_ * slope[i] + r * G21 * u1[i]
-    solve_real(w, c, u2)
+    solve_real(loop, u2)
     for i in range(n):
         x[i] = y[i] + A31 * u1[i] + A32 * u2[i]
-    if rhs(derivatives, m, w, c, t + N3 * h, x, f) != 0:
+    if rhs(loop, t + N3 * h, x, f) != 0:
         return inf
     for i in range(n):
         u3[i] = f[i] + h * T3_ * slope[i] + r * (G31 * u1[i] + G32 * u2[i])
-    solve_real(w, c, u3)
+    solve_real(loop, u3)
     for i in range(n):
         x[i] = y[i] + A41 * u1[i] + A42 * u2[i] + A43 * u3[i]
-    if rhs(derivatives, m, w, c, t + N4 * h, x, f) != 0:
+    if rhs(loop, t + N4 * h, x, f) != 0:
         return inf
     for i in range(n):
         u4[i] = f[i] + h * T4_ * slope[i] + r * (G41 * u1[i] + G42 * u2[i] + G43 * u3[i])
-    solve_real(w, c, u4)
+    solve_real(loop, u4)
     for i in range(n):
         x[i] = y[i] + A51 * u1[i] + A52 * u2[i] + A53 * u3[i] + A54 * u4[i]
-    if rhs(derivatives, m, w, c, t + h, x, f) != 0:
+    if rhs(loop, t + h, x, f) != 0:
         return inf
     for i in range(n):
         u5[i] = f[i] + r * (G51 * u1[i] + G52 * u2[i] + G53 * u3[i] + G54 * u4[i])
-    solve_real(w, c, u5)
+    solve_real(loop, u5)
     for i in range(n):
         x[i] += u5[i]
-    if rhs(derivatives, m, w, c, t + h, x, f) != 0:
+    if rhs(loop, t + h, x, f) != 0:
         return inf
     for i in range(n):
         u6[i] = f[i] + r * (G61 * u1[i] + G62 * u2[i] + G63 * u3[i] + G64 * u4[i] + G65 * u5[i])
-    solve_real(w, c, u6)
+    solve_real(loop, u6)
     for i in range(n):
         y1[i] = x[i] + u6[i]
-    error = norm_between(w, c, u6, y, y1)
+    error = norm_between(loop, u6, y, y1)
     if error <= 1.0:
-        if rhs(derivatives, m, w, c, t + h, y1, w[HEAD + F1 * n :]) != 0:
+        if rhs(loop, t + h, y1, loop.f1) != 0:
             return inf
-        c[AT_END] = 1
+        loop.memory_at_end = 1
     return error
 
 
 @rosenbrock.kernel
-def dense_rodas4(w: Floats, c: Ints) -> None:
+def dense_rodas4(loop: Loop) -> None:
     """y0 (1 - x) + x (y1 + (1 - x) (p + x q)), by powers of x."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    u1 = w[HEAD + K1 * n :]
-    u2 = w[HEAD + K2 * n :]
-    u3 = w[HEAD + K3 * n :]
-    u4 = w[HEAD + K4 * n :]
-    u5 = w[HEAD + K5 * n :]
-    out = w[HEAD + DENSE * n :]
+    n = loop.n
+    y = loop.y
+    y1 = loop.y1
+    u1 = loop.k
+    u2 = loop.k[n:]
+    u3 = loop.k[2 * n :]
+    u4 = loop.k[3 * n :]
+    u5 = loop.k[4 * n :]
+    out = loop.dense
     for i in range(n):
         p = P1 * u1[i] + P2 * u2[i] + P3 * u3[i] + P4 * u4[i] + P5 * u5[i]
         q = Q1 * u1[i] + Q2 * u2[i] + Q3 * u3[i] + Q4 * u4[i] + Q5 * u5[i]
@@ -183,14 +155,12 @@ def dense_rodas4(w: Floats, c: Ints) -> None:
 
 
 @rosenbrock.kernel
-def try_rodas4(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, h: Float
-) -> Int:
-    w[ERROR] = attempt_rodas4(derivatives, jacobian, m, w, c, t, h)
-    return NO_SPACE if c[FAILED] == -1 else 0
+def try_rodas4(loop: Loop, t: Float, h: Float) -> Int:
+    loop.error = attempt_rodas4(loop, t, h)
+    return NO_SPACE if loop.failed_section == -1 else 0
 
 
 @rosenbrock.kernel
-def inside_rodas4(w: Floats, c: Ints) -> Int:
-    dense_rodas4(w, c)
+def inside_rodas4(loop: Loop) -> Int:
+    dense_rodas4(loop)
     return 0

@@ -1,7 +1,7 @@
 """Between the time loop and SUNDIALS: a step of CVODE or IDA, and what they call back.
 
-The library is entered through addresses that `c` holds; its callbacks get `user`, addresses of:
-derivatives, memory, floats and integers of a workspace of their own, Jacobian, packed pattern (two).
+The library is entered through addresses that the record of the loop holds; its callbacks get a record `Loop`
+of their own as user data.
 """
 
 from __future__ import annotations
@@ -10,37 +10,11 @@ from math import inf
 
 from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.records import record
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.matrix import compute_jacobian, factor_real, matrix, solve_real
-from freewheel.runtime.kernels.places import (
-    AT_END,
-    AT_JACOBIAN,
-    AT_ROWS,
-    AT_STARTS,
-    DENSE_READY,
-    ERROR,
-    F1,
-    FAILED,
-    H_TAKEN,
-    HEAD,
-    IS_IDA,
-    LIBRARY_MEMORY,
-    LIBRARY_SLOPE,
-    LIBRARY_STEP,
-    LIBRARY_Y,
-    NONZEROS,
-    SHORTEST,
-    SPARSE,
-    STEP_FAILED,
-    STIFFNESS,
-    T1,
-    Y1,
-    F,
-    H,
-    N,
-    T,
-    Y,
-)
+from freewheel.runtime.kernels.outcomes import STEP_FAILED
 from freewheel.runtime.kernels.point import is_finite, point, rhs, vector_data
 
 sundials = KernelModule(
@@ -59,99 +33,101 @@ FAILED_FROM = 2147483648  # negative results of the library
 RECOVERABLE = 1
 
 
+@record
+class LinearSolver:
+    """The head of the library's own structure: its content is what we gave it."""
+
+    content: Loop
+
+
 @sundials.kernel
-def try_library(
-    derivatives: Section, jacobian: Function, m: Floats, w: Floats, c: Ints, t: Float, limit: Float
-) -> Int:
+def try_library(loop: Loop, t: Float, limit: Float) -> Int:
     """One step of the library's own size; the stop time has been set to the limit."""
-    n = c[N]
-    step = function_at(c[LIBRARY_STEP])
-    if c[IS_IDA] == 1:
-        code = step(c[LIBRARY_MEMORY], limit, w[T1:], c[LIBRARY_Y], c[LIBRARY_SLOPE], ONE_STEP)
+    n = loop.n
+    step = function_at(loop.library_step)
+    if loop.is_ida == 1:
+        code = step(
+            loop.library_memory, limit, loop.step_end, loop.library_y, loop.library_slope, ONE_STEP
+        )
     else:
-        code = step(c[LIBRARY_MEMORY], limit, c[LIBRARY_Y], w[T1:], ONE_STEP)
+        code = step(loop.library_memory, limit, loop.library_y, loop.step_end, ONE_STEP)
     code = code & LOW_HALF
-    c[AT_END] = 0
-    c[DENSE_READY] = 1
-    w[STIFFNESS] = 0.0
-    w[ERROR] = 0.0
+    loop.t1 = loop.step_end[0]
+    loop.memory_at_end = 0
+    loop.dense_ready = 1
+    loop.stiffness = 0.0
+    loop.error = 0.0
     if code >= FAILED_FROM:
-        w[ERROR] = inf
+        loop.error = inf
         return STEP_FAILED
-    if not w[T1] - t > w[SHORTEST]:  # it went on without getting on
-        w[ERROR] = inf
+    if not loop.t1 - t > loop.shortest:  # it went on without getting on
+        loop.error = inf
         return STEP_FAILED
-    w[H_TAKEN] = w[T1] - t
-    w[H] = w[H_TAKEN]
-    y = vector_data(ints_at(c[LIBRARY_Y]))
-    y1 = w[HEAD + Y1 * n :]
+    loop.h_taken = loop.t1 - t
+    loop.h = loop.h_taken
+    y = vector_data(ints_at(loop.library_y))
+    y1 = loop.y1
     for i in range(n):
         y1[i] = y[i]
-    if rhs(derivatives, m, w, c, w[T1], y1, w[HEAD + F1 * n :]) != 0:
-        w[ERROR] = inf
+    if rhs(loop, loop.t1, y1, loop.f1) != 0:
+        loop.error = inf
         return STEP_FAILED
-    c[AT_END] = 1
+    loop.memory_at_end = 1
     return 0
 
 
 @sundials.kernel
-def inside_library(w: Floats, c: Ints) -> Int:
+def inside_library(loop: Loop) -> Int:
     """The library interpolates by itself, see `dense_value`."""
     return 0
 
 
 @sundials.kernel
-def slope_at(t: Float, y: Floats, out: Floats, user: Ints) -> Int:
-    c = ints_at(user[3])
-    status = rhs(function_at(user[0]), floats_at(user[1]), floats_at(user[2]), c, t, y, out)
-    if status != 0 or is_finite(c[N], out) == 0:
+def slope_at(t: Float, y: Floats, out: Floats, loop: Loop) -> Int:
+    status = rhs(loop, t, y, out)
+    if status != 0 or is_finite(loop.n, out) == 0:
         return RECOVERABLE
     return 0
 
 
 @sundials.kernel
-def cvode_rhs(t: Float, y: Ints, slope: Ints, user: Ints) -> Int:
-    return slope_at(t, vector_data(y), vector_data(slope), user)
+def cvode_rhs(t: Float, y: Ints, slope: Ints, loop: Loop) -> Int:
+    return slope_at(t, vector_data(y), vector_data(slope), loop)
 
 
 @sundials.kernel
-def ida_residual(t: Float, y: Ints, slope: Ints, residual: Ints, user: Ints) -> Int:
+def ida_residual(t: Float, y: Ints, slope: Ints, residual: Ints, loop: Loop) -> Int:
     """y' - f(t, y)"""
     out = vector_data(residual)
     given = vector_data(slope)
-    status = slope_at(t, vector_data(y), out, user)
-    c = ints_at(user[3])
-    for i in range(c[N]):
+    status = slope_at(t, vector_data(y), out, loop)
+    for i in range(loop.n):
         out[i] = given[i] - out[i]
     return status
 
 
 @sundials.kernel
-def own_jacobian(t: Float, y: Floats, user: Ints) -> Int:
+def own_jacobian(t: Float, y: Floats, loop: Loop) -> Int:
     """df/dy into the workspace of the callbacks."""
-    w = floats_at(user[2])
-    c = ints_at(user[3])
-    n = c[N]
-    present = w[HEAD + Y * n :]
+    n = loop.n
+    present = loop.y
     for i in range(n):
         present[i] = y[i]
-    if slope_at(t, y, w[HEAD + F * n :], user) != 0:
+    if slope_at(t, y, loop.f, loop) != 0:
         return RECOVERABLE
-    w[T] = t
-    return compute_jacobian(function_at(user[0]), function_at(user[4]), floats_at(user[1]), w, c, t)
+    loop.t = t
+    return compute_jacobian(loop, t)
 
 
 @sundials.kernel
-def fill_matrix(scale: Float, shift: Float, target: Ints, user: Ints) -> None:
+def fill_matrix(scale: Float, shift: Float, target: Ints, loop: Loop) -> None:
     """`shift + scale * J` into a matrix of the library, dense or by columns."""
-    w = floats_at(user[2])
-    c = ints_at(user[3])
-    n = c[N]
+    n = loop.n
     content = ints_at(target[0])
-    starts = c[c[AT_STARTS] :]
-    rows = c[c[AT_ROWS] :]
-    values = w[c[AT_JACOBIAN] :]
-    if c[SPARSE] == 0:
+    starts = loop.column_starts
+    rows = loop.row_numbers
+    values = loop.jacobian
+    if loop.is_sparse == 0:
         out = floats_at(content[1])
         for i in range(n * n):
             out[i] = 0.0
@@ -167,37 +143,37 @@ def fill_matrix(scale: Float, shift: Float, target: Ints, user: Ints) -> None:
             if rows[p] == column:
                 out[p] += shift
     # Its pattern has been cleared: 32-bit indices, copied two at a time.
-    packed_rows = ints_at(user[5])
-    packed_starts = ints_at(user[6])
+    packed_rows = loop.packed_rows
+    packed_starts = loop.packed_starts
     row_indices = ints_at(content[4])
     start_indices = ints_at(content[5])
-    for i in range((c[NONZEROS] + 1) // 2):
+    for i in range((loop.nonzeros + 1) // 2):
         row_indices[i] = packed_rows[i]
     for i in range((n + 1) // 2):
         start_indices[i] = packed_starts[i]
     last_pair = ints_at(content[5] + 4 * (n - 1))  # n + 1 of them: perhaps no whole pairs
-    last_pair[0] = starts[n - 1] | (c[NONZEROS] << 32)
+    last_pair[0] = starts[n - 1] | (loop.nonzeros << 32)
 
 
 @sundials.kernel
 def cvode_jacobian(
-    t: Float, y: Ints, slope: Ints, target: Ints, user: Ints, a: Ints, b: Ints, d: Ints
+    t: Float, y: Ints, slope: Ints, target: Ints, loop: Loop, a: Ints, b: Ints, d: Ints
 ) -> Int:
-    status = own_jacobian(t, vector_data(y), user)
+    status = own_jacobian(t, vector_data(y), loop)
     if status == 0:
-        fill_matrix(1.0, 0.0, target, user)
+        fill_matrix(1.0, 0.0, target, loop)
     return status
 
 
 @sundials.kernel
 def ida_jacobian(
-    t: Float, factor: Float, y: Ints, slope: Ints, residual: Ints, target: Ints, user: Ints,
+    t: Float, factor: Float, y: Ints, slope: Ints, residual: Ints, target: Ints, loop: Loop,
     a: Ints, b: Ints, d: Ints,
 ) -> Int:  # fmt: skip
     """factor - J"""
-    status = own_jacobian(t, vector_data(y), user)
+    status = own_jacobian(t, vector_data(y), loop)
     if status == 0:
-        fill_matrix(-1.0, factor, target, user)
+        fill_matrix(-1.0, factor, target, loop)
     return status
 
 
@@ -216,29 +192,25 @@ def solver_ready(solver: Ints) -> Int:
 
 
 @sundials.kernel
-def solver_setup(solver: Ints, source: Ints) -> Int:
+def solver_setup(solver: LinearSolver, source: Ints) -> Int:
     """Factor the matrix of the library, which has our pattern; pivots are kept from before."""
-    user = ints_at(solver[0])
-    w = floats_at(user[2])
-    c = ints_at(user[3])
+    loop = solver.content
     content = ints_at(source[0])
     given = floats_at(content[2])
-    values = w[c[AT_JACOBIAN] :]
-    for p in range(c[NONZEROS]):
+    values = loop.jacobian
+    for p in range(loop.nonzeros):
         values[p] = -given[p]
-    if factor_real(w, c, 0.0) == 0:
+    if factor_real(loop, 0.0) == 0:
         return 0
-    return -1 if c[FAILED] == -1 else RECOVERABLE
+    return -1 if loop.failed_section == -1 else RECOVERABLE
 
 
 @sundials.kernel
-def solver_solve(solver: Ints, source: Ints, x: Ints, b: Ints, tolerance: Float) -> Int:
-    user = ints_at(solver[0])
-    w = floats_at(user[2])
-    c = ints_at(user[3])
+def solver_solve(solver: LinearSolver, source: Ints, x: Ints, b: Ints, tolerance: Float) -> Int:
+    loop = solver.content
     out = vector_data(x)
     given = vector_data(b)
-    for i in range(c[N]):
+    for i in range(loop.n):
         out[i] = given[i]
-    solve_real(w, c, out)
+    solve_real(loop, out)
     return 0

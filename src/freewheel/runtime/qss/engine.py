@@ -29,7 +29,7 @@ from freewheel.runtime.event.locate import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
-from freewheel.runtime.kernels import places as at
+from freewheel.runtime.kernels import outcomes
 from freewheel.runtime.kernels import qss_places as own
 from freewheel.runtime.kernels.follow import FREE, STRICT, WATCHED
 from freewheel.runtime.kernels.qss_drive import quantized_driver
@@ -100,7 +100,7 @@ class QuantizedEngine:
             from freewheel.runtime.kernels.qss_core_drive import group_driver
             from freewheel.runtime.qss.core_group import CoreGroup
 
-            self.inner.space.c[at.OWN_STEPS] = 2
+            self.inner.space.loop.own_steps = 2
             group = CoreGroup(self.live, self.method, self._columns())
             group.follow_past(self.settings.tolerance)
             return group, group_driver.callable("drive_group")
@@ -237,9 +237,9 @@ class QuantizedEngine:
             self.own.bands()[:] = bands
         else:
             self.own.take_bands(bands)
-        space.w[at.LIMIT], space.w[at.PREDICTED] = limit, predicted
-        space.c[at.END_IS_EVENT] = int(is_event)
-        space.residuals(at.R_BANDS)[:] = bands
+        space.loop.limit, space.loop.predicted = limit, predicted
+        space.loop.end_is_event = int(is_event)
+        space.loop.bands[:] = bands
         inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
         self._local_before = int(self.own.k[own.LOCAL_EVENTS])
@@ -247,20 +247,20 @@ class QuantizedEngine:
         code = self._until_python_must()
         self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
-            space.residuals(at.R_BANDS)[:] = self.own.bands()
-        bands[:] = space.residuals(at.R_BANDS)
+            space.loop.bands[:] = self.own.bands()
+        bands[:] = np.asarray(space.loop.bands)
         inner.take_back()
-        self.predicted = float(space.w[at.PREDICTED])
+        self.predicted = float(space.loop.predicted)
         return code
 
     def _until_python_must(self) -> int:
         while True:
             code = self._run()
-            if code == at.ROWS_FULL:
+            if code == outcomes.ROWS_FULL:
                 self.inner.recorder.grow()
-            elif code == at.LOG_FULL:
+            elif code == outcomes.LOG_FULL:
                 self.log.grow()
-            elif code == at.HISTORY_FULL:
+            elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 assert not isinstance(self.own, QuantizedSpace)
                 self.live.history.make_room()
@@ -268,7 +268,7 @@ class QuantizedEngine:
             elif code == own.PAST_LACKS:
                 assert self.past is not None
                 self.past.make_room()
-            elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY, at.LAG_WRONG):
+            elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY, outcomes.LAG_WRONG):
                 raise self._stopped(code)
             else:
                 return code
@@ -299,28 +299,18 @@ class QuantizedEngine:
     def _run(self) -> int:
         inner, space = self.inner, self.inner.space
         sections, recorder = inner.current_sections(), inner.recorder
-        space.c[at.ROWS], space.c[at.MAX_ROWS] = recorder.count, len(recorder.rows)
+        loop = space.loop
+        loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
         self.own.k[own.BUDGET] = self._budget
-        log = inner.lend_log()
+        inner.lend_log()
         began = perf_counter()
         try:
-            code = self._drive(
-                sections.discrete,
-                sections.derivatives,
-                sections.outputs,
-                sections.relations,
-                self.live.address,
-                space.w_address,
-                space.c_address,
-                recorder.rows.ctypes.data,
-                log,
-                *self._arrays,
-            )
+            code = self._drive(space.address, *self._arrays)
         finally:
-            recorder.count = int(space.c[at.ROWS])
-            self.log.count = int(space.c[at.LOG])
+            recorder.count = loop.row_count
+            self.log.count = loop.log_count
         sections.check()
-        if code == at.BREATH:
+        if code == outcomes.BREATH:
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1000, int(self._budget * change))
@@ -351,7 +341,7 @@ class QuantizedEngine:
 
     def _failure(self, code: int) -> Exception:
         t = float(self.own.f[own.T])
-        if code == at.LAG_WRONG:
+        if code == outcomes.LAG_WRONG:
             assert self.live.history is not None
             self.live.evaluate(t, self.y)
             return self.live.history.wrong(t)
@@ -368,7 +358,7 @@ class QuantizedEngine:
 
     @property
     def t(self) -> float:
-        return float(self.inner.space.w[at.T])
+        return float(self.inner.space.loop.t)
 
     @property
     def y(self) -> Vector:

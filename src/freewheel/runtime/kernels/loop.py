@@ -1,0 +1,303 @@
+"""The memory of the time loop, as a record that all its kernels share.
+
+    loop.y[i] += loop.h * loop.f[i]
+
+`runtime/workspace.py` allocates it; arrays that belong to a method, to events or to inputs have no elements
+until somebody asks for them. Fields that end in `_slot` or `_slots` are places in the memory of the model
+(`memory`, `m` in kernels), which like stored rows belongs to the caller.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.records import array, record
+
+# Vectors of residuals of corners: at the ends and inside of the step, and the largest ever.
+C_LEFT, C_QUARTER, C_MIDDLE, C_THREE, C_END, C_DIP, C_LARGEST = range(7)
+MODE_TABLE = 256  # modes whose first step sizes are kept; two that share a place forget each other
+
+
+@record
+class Loop:
+    # ------------------------------------------------------------ the model
+    discrete: Section  # its equations: discrete ones,
+    derivatives: Section  # slopes of states,
+    outputs: Section  # what depends on both,
+    relations: Section  # residuals,
+    jacobian_section: Function  # derivatives of the slopes
+    memory: Floats = array("memory_size", outside=True)
+    n: Int  # states
+    relation_count: Int
+    row_width: Int  # slots in a stored row
+    memory_size: Int  # slots of the model
+    time_slot: Int
+    states_slot: Int
+    derivatives_slot: Int
+    message_watch: Int  # 0: no messages, 1: ask after each step, 2: ask when the flag is up
+    message_slot: Int  # the flag
+    awake_slot: Int  # see `CompiledModel.awake`
+    follow_slot: Int  # how nonlinear loops are solved; 0: there are none (`follow.py`)
+    swing_slot: Int  # how fast what relations look at swings; -1: nothing is known to
+    stored_slots: Ints = array("row_width")
+    status_slots: Ints = array("relation_count")
+    residual_slots: Ints = array("relation_count")
+    time_only: Ints = array("relation_count")  # 1: the relation depends on time alone
+    stored_count: Int  # beside an implicit core: its unknowns, else 0
+    is_stored: Ints = array("stored_count")  # 1: a state in some mode
+    history: Int  # address of what `delay(..)` looks back at; 0: there is none
+    inputs: Int  # that are straight lines at present
+    input_slots: Ints = array("inputs")
+    input_lines: Floats = array("5 * inputs")  # t0, y0, slope, t1, y1 of each
+
+    # ------------------------------------------------------------ settings
+    start: Float
+    stop: Float
+    interval: Float  # of the output grid
+    rtol: Float
+    longest: Float  # step
+    shortest: Float
+    fixed: Float  # size of fixed steps
+    is_fixed: Int
+    is_optimistic: Int  # 1: a step is never repeated, however large its error
+    max_steps: Int
+    record_events: Int  # 1: two rows at each event
+    root_solver: Int  # see `roots.py`
+    detection: Int  # see `crossing.py`
+    atol: Floats = array("n")
+
+    # ------------------------------------------------------------ the method
+    attempt: Function  # tries a step
+    interpolate: Function  # makes its interpolant
+    error_order: Int  # of the error estimate; 0: fixed steps
+    is_weak: Int  # the interpolant is weaker than the step
+    stages: Int
+    detects_stiffness: Int
+    own_steps: (
+        Int  # 1: a library chooses step sizes and interpolates by itself; 2: an implicit core
+    )
+    tableau_size: Int
+    tableau: Floats = array("tableau_size")
+
+    # ------------------------------------------------------------ the present step
+    t: Float
+    h: Float  # to be tried next; 0: not yet known
+    t1: Float  # end of the step
+    h_taken: Float  # size of the step as computed, from which the interpolant counts
+    error: Float
+    previous_error: Float
+    shrink: Float
+    stiffness: Float
+    limit: Float
+    phase: Int  # 0: a step is next; 1: a step waits for its rows; 2: an event waits; 3: to be remembered
+    memory_at_end: Int  # the model's memory holds the end of the step
+    dense_ready: Int  # the interpolant is computed
+    iterations: Int  # of Newton in the last attempt
+    stiff_steps: Int
+    calm_steps: Int
+    section_status: Int  # of a section that failed
+    failed_section: Int  # which one
+    y: Floats = array("n")
+    f: Floats = array("n")
+    y1: Floats = array("n")
+    f1: Floats = array("n")
+    lately: Floats = array("n")  # how large each state was lately
+    trial: Floats = array("n")
+    k: Floats = array("7 * n")  # stages
+    before: Floats = array("n")  # the stage before the last of dopri5
+    dense: Floats = array("4 * n")  # coefficients of theta, theta**2, ...
+
+    # ------------------------------------------------------------ implicit methods
+    last_t: Float  # where the interpolant of the step before begins
+    last_h: Float
+    has_last: Int  # there is one
+    h_factored: Float
+    rate: Float  # of convergence of Newton's iteration
+    have_jacobian: Int
+    jacobian_is_fresh: Int  # it belongs to the present point
+    have_factors: Int
+    rejected_before: Int
+    last_y: Floats = array("n")
+    last_dense: Floats = array("4 * n")
+    slope_t: Floats = array("n")  # df/dt
+    stage_values: Floats = array("3 * n")
+    stage_slopes: Floats = array("3 * n")
+
+    # ------------------------------------------------------------ matrices, by compressed sparse columns
+    is_sparse: Int
+    is_analytic: Int  # the model computes its Jacobian
+    column_count: Int  # n where there is a matrix, else 0
+    nonzeros: Int
+    model_nonzeros: Int
+    groups: Int
+    column_starts: Ints = array("column_count + 1")
+    row_numbers: Ints = array("nonzeros")
+    jacobian: Floats = array("nonzeros")
+    group_starts: Ints = array("groups + 1")
+    group_columns: Ints = array("column_count")
+    jacobian_map: Ints = array("model_nonzeros")  # element of the model's Jacobian -> of the matrix
+    model_jacobian: Floats = array("model_nonzeros")
+    dense_rows: Int  # of dense factors: n or 0
+    dense_rows_complex: Int
+    pivots: Ints = array("dense_rows")
+    pivots_complex: Ints = array("dense_rows_complex")
+    dense_factors: Floats = array("dense_rows * dense_rows")
+    dense_factors_real: Floats = array("dense_rows_complex * dense_rows_complex")
+    dense_factors_imaginary: Floats = array("dense_rows_complex * dense_rows_complex")
+    sparse_columns: Int  # of sparse factors: n or 0
+    have_symbolic: Int  # pivots and pattern of the sparse factors
+    lu_space: Int
+    lu_space_complex: Int
+    column_order: Ints = array("sparse_columns")
+    pivot_of_row: Ints = array("sparse_columns")
+    l_starts: Ints = array("sparse_columns + 1")
+    u_starts: Ints = array("sparse_columns + 1")
+    integer_scratch: Ints = array("4 * sparse_columns")
+    sparse_scratch: Floats = array("2 * sparse_columns")
+    l_rows: Ints = array("lu_space")
+    u_rows: Ints = array("lu_space")
+    l_values: Floats = array("lu_space")
+    u_values: Floats = array("lu_space")
+    l_real: Floats = array("lu_space_complex")
+    l_imaginary: Floats = array("lu_space_complex")
+    u_real: Floats = array("lu_space_complex")
+    u_imaginary: Floats = array("lu_space_complex")
+
+    # ------------------------------------------------------------ a library that steps by itself
+    is_ida: Int
+    library_memory: Int  # addresses: of its data,
+    library_step: Int  # of the function that takes a step,
+    library_inside: Int  # of its interpolation,
+    library_y: Int  # of its vectors of states and, for IDA, of derivatives,
+    library_slope: Int
+    library_trial: Int  # of the vector it interpolates into
+    packed_rows_size: Int
+    packed_starts_size: Int
+    packed_rows: Ints = array(
+        "packed_rows_size"
+    )  # pattern of the matrix: 32-bit indices, two in a word
+    packed_starts: Ints = array("packed_starts_size")
+    step_end: Floats = array("1")  # where it writes the end of its step
+
+    # ------------------------------------------------------------ counters
+    steps: Int
+    rejected: Int
+    evaluations: Int
+    jacobians: Int
+    factorisations: Int
+    newton_iterations: Int
+    locations: Int  # evaluations spent on locating crossings
+    pairs_found: Int  # crossings that no sign at the ends or in the middle of a step showed
+
+    # ------------------------------------------------------------ what is stored
+    row_count: Int
+    max_rows: Int
+    rows: Floats = array("max_rows * row_width", outside=True)
+    size_count: Int
+    max_sizes: Int
+    step_sizes: Floats = array("2 * max_sizes", outside=True)  # time and size of each step
+    grid_points: Int  # of the output grid that have passed
+    budget: Int  # steps until the caller wants to hear from us
+
+    # ------------------------------------------------------------ crossings
+    crossed: Int
+    crossing_time: Float
+    core_event: (
+        Int  # 1 + number of the relation whose corner ended the step of an implicit core; 0: none
+    )
+    end_is_event: Int  # an event is known to happen at the limit
+    predicted: Float  # a relation of time alone becomes zero there
+    prediction_is_sure: Int  # 1: `predicted` is the first zero of all the others
+    loud: Int  # relations that may cross zero inside a step: neither straight in time nor a core's own
+    which: Ints = array("3 * relation_count")  # out: which relations cross; scratch
+    residuals_left: Floats = array("relation_count")  # at the beginning of the step
+    residuals_quarter: Floats = array("relation_count")
+    residuals_middle: Floats = array("relation_count")
+    residuals_three_quarters: Floats = array("relation_count")
+    residuals_end: Floats = array("relation_count")
+    residuals_dip: Floats = array("relation_count")
+    residuals_a: Floats = array("relation_count")  # at the ends of the bracket
+    residuals_b: Floats = array("relation_count")
+    slopes_a: Floats = array("relation_count")
+    slopes_b: Floats = array("relation_count")
+    residuals_found: Floats = array("relation_count")
+    residuals_beside: Floats = array("relation_count")
+    residuals_crossing: Floats = array("relation_count")  # out
+    bands: Floats = array(
+        "relation_count"
+    )  # round-off around zero in which a relation keeps its status
+    sizes: Floats = array("relation_count")  # how large each residual has been
+    last_switch: Floats = array("relation_count")  # when each relation switched last
+    gaps: Floats = array("relation_count")  # time between its last two switches
+    shrinks: Floats = array(
+        "relation_count"
+    )  # how many times in a row that time has become shorter
+    quick: Floats = array(
+        "relation_count"
+    )  # how many times in a row a relation has switched at once
+    rises: Floats = array("relation_count")  # slopes of residuals of time alone; of others 0
+    time_slopes: Floats = array("relation_count")  # of residuals of time alone,
+    seen_at: Floats = array("relation_count")  # which passed this time
+    seen: Floats = array("relation_count")  # with this value
+    zeros: Floats = array("relation_count")  # and become zero here
+    chain_size: Int
+    chain: Floats = array("chain_size")  # scratch of polynomials
+
+    # ------------------------------------------------------------ corners without events, see `corners.py`
+    corner_count: Int
+    corner_time: Float  # where the last values were taken
+    corners_seen: Int  # 1: values at the end of the step are there, 2: also in its middle
+    corner_slots: Ints = array("corner_count")
+    corner_values: Floats = array("7 * corner_count")  # vectors C_LEFT, ...
+
+    # ------------------------------------------------------------ events
+    events_are_plain: Int  # 1: events are the loop's own business
+    state_events: Int  # dealt with in this call, those of them that a relation made
+    all_events: Int
+    max_events: Int
+    quick_gap: Float  # two switches of a relation closer than this are looked at by Python
+    input_break: Float  # time of the next one: Python's business
+    break_jumps: Int  # 1: the input jumps there
+    circles: Int  # 1: statuses ran in circles
+    is_thorough: Int  # 1: statuses that run in circles are followed further, see `circles.py`
+    pairs: Int  # of discrete values and their pre values
+    pair_slots: Ints = array("2 * pairs")  # of the values, then of the pre values
+    margins: Floats = array("pairs")  # by how much a discrete value may differ from its pre value
+    reinits: Int
+    reinit_slots: Ints = array("3 * reinits")  # of state, new value and flag
+    samples: Int
+    sample_slots: Ints = array("samples")  # of `active`
+    sample_counts: Ints = array("samples")  # number of the next instant of each
+    sample_series: Floats = array("5 * samples")  # start and interval of each
+    saved_size: Int  # memory_size where events are dealt with in the loop, else 0
+    saved: Floats = array("saved_size")  # the model's memory as it was before an event
+    after: Floats = array("saved_size")  # and after it
+    tried_size: Int
+    tried: Floats = array(
+        "tried_size"
+    )  # the memory before statuses followed, and what two ways lead to
+    snapshot_size: Int
+    snapshots: Floats = array("snapshot_size")  # statuses and pre values of the rounds so far
+
+    # ------------------------------------------------------------ the event log
+    log_count: Int  # numbers in it
+    max_log: Int
+    log: Floats = array("max_log", outside=True)
+    log_record: Int  # where the present event begins in it
+    log_detail: Int  # 1: each change is noted, else causes only
+    log_lacks: Int  # 1: a note did not fit
+
+    # ------------------------------------------------------------ first steps of modes, see `modes.py`
+    mode: Int  # key of the present mode while its first step is not yet taken, else -1
+    mode_rejected: Int  # number of rejected steps when the mode began
+    mode_places: Int  # 0: nothing is kept
+    mode_keys: Ints = array("2 * mode_places")
+    mode_sizes: Floats = array("mode_places")  # step sizes that proved good
+
+    # ------------------------------------------------------------ several outcomes, see `rivals.py`
+    alternatives_left: Int  # events left that may be gone through again
+    alternative_rounds: Int  # rounds left for that
+    moment: Float  # how far the ways that an event leaves open are followed
+    homes_size: Int
+    homes: Ints = array(
+        "homes_size"
+    )  # number of the component of each discrete value; -1: nobody's

@@ -1,0 +1,22 @@
+"""Why the time loop came back to Python."""
+
+from __future__ import annotations
+
+REACHED = 1  # the limit
+EVENT = 2  # a relation crosses
+ROWS_FULL = 3
+SIZES_FULL = 4
+BREATH = 5  # the budget of steps is used up
+SPOKE = 6  # the model may have said something
+BECAME_STIFF = 7
+STEP_FAILED = 8
+SECTION_FAILED = 9
+TOO_MANY = 10
+NO_SPACE = 11  # for the sparse factors
+LOG_FULL = 12
+NOT_FINITE = 13  # a state or a derivative after an event
+HISTORY_FULL = 30
+LAG_WRONG = 31  # a delay time is out of its bounds
+STEP_REDO = 32  # inside only: a step looked too far ahead of what is remembered
+
+SECTION_DERIVATIVES, SECTION_OUTPUTS, SECTION_RELATIONS = 1, 2, 3
