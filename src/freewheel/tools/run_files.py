@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from freewheel.result.store import Result
 
 INTERRUPTED = "R009"
-MANY = 1_000_000  # numbers, which take a third of a second to write
+MANY = 3_000_000  # numbers, which take a third of a second to write
 
 
 def require_places(choices: Mapping[str, Any]) -> None:
