@@ -6,19 +6,19 @@
             if is_asked():               # where its rows are whole
                 raise KeyboardInterrupt
 
-Python raises KeyboardInterrupt between any two of its instructions, in the middle of book-keeping too, and
-not at all while machine code works. While something is held that is worth keeping, the handler of the
-command (`tools/watch.py`) therefore raises nothing. The question is noted here, the work is told, machine code
-sees it by a word in its memory, and the answer is given where it does no harm. Work that does not answer in time
-loses the process to the thread of the watch, which keeps what there is in its place. Without a watch (a call
-from Python) nothing here happens.
+Python raises KeyboardInterrupt between any two of its instructions, in the middle of book-keeping too,
+and not at all while machine code works. While something is held that is worth keeping, the handler of
+the command (`tools/watch.py`) therefore raises nothing. The question is noted here, the work is told,
+machine code sees it by a word in its memory, and the answer is given where it does no harm. Work that
+does not answer in time loses the process to the thread of the watch, which keeps what there is in its
+place. Without a watch (a call from Python) nothing here happens.
 """
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
 from time import sleep
 from typing import Any, Protocol
 
@@ -54,7 +54,7 @@ class _State:
         self.began = False  # something was held since it lasts
         self.held: Held | None = None
         self.is_taken = False  # by the watch: it will end the process
-        self.lock = Lock()
+        self.lock = allocate_lock()
 
 
 _state = _State()
@@ -63,6 +63,11 @@ _state = _State()
 def watched() -> None:
     """Somebody answers for signals."""
     _state.is_watched = True
+
+
+def is_watched() -> bool:
+    """Whether this is a command, not a call from Python."""
+    return _state.is_watched
 
 
 def ask() -> None:

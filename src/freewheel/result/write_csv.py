@@ -20,7 +20,9 @@ from freewheel.base.stop import CutShort, questions
 from freewheel.result.finite import refuse_not_finite
 from freewheel.result.store import Column, Result
 
-CHUNK = 30_000  # cells turned into text at a time, some milliseconds: then it is seen whether to stop
+CHUNK = (
+    30_000  # cells turned into text at a time, some milliseconds: then it is seen whether to stop
+)
 MANY = 20_000  # cells from which on loading the compiled writer pays
 
 

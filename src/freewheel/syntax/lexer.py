@@ -168,8 +168,8 @@ LONGEST = 1 << 23  # characters of one token, some hundredths of a second
 
 
 def _windows(source: Source, text: str, start: int) -> Iterator[list[str]]:
-    """The pieces of the text, window by window. The last piece of a window may go on in the next one, and so may
-    an annotation of which only parts were found: there the next window begins."""
+    """The pieces of the text, window by window. The last piece of a window may go on in the next one, and
+    so may an annotation of which only parts were found: there the next window begins."""
     cut, last = _piece().findall, len(text.rstrip(_BLANK))
     at, size = 0, WINDOW
     while at + size < last:

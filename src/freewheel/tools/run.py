@@ -13,8 +13,8 @@ import click
 from freewheel.base.diagnostics import SimulationError
 from freewheel.base.stop import claim, lasting
 from freewheel.pipeline import DEFAULT_BACKEND
-from freewheel.tools.options import read_names, read_pairs, with_target
 from freewheel.tools import watch
+from freewheel.tools.options import read_names, read_pairs, with_target
 from freewheel.tools.run_files import keep_interrupted, keep_partial, require_places, write_whole
 from freewheel.tools.run_report import RunReport
 

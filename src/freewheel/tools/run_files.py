@@ -3,8 +3,9 @@
 write_files(result, choices)            # {"csv": "r.csv", "plot": "Circuit.png"}
 keep_partial(failure, choices)          # r.partial.csv, named on stderr
 
-Ctrl-C stops a run, and its curves are written; once more, while they are written, ends that. Of a table of text
-whole rows stay, under the name of what is not whole; other kinds are written whole or not at all.
+Ctrl-C stops a run, and its curves are written; once more, while they are written, ends that. Of a table
+of text whole rows stay, under the name of what is not whole; other kinds are written whole or not at
+all.
 """
 
 from __future__ import annotations
@@ -88,9 +89,7 @@ def _write_curves(result: Result, path: Path, short: Path | None) -> str:
         raise
 
 
-def keep_interrupted(
-    failure: SimulationError, choices: Mapping[str, Any]
-) -> Sequence[Diagnostic]:
+def keep_interrupted(failure: SimulationError, choices: Mapping[str, Any]) -> Sequence[Diagnostic]:
     """In place of a main thread that does not answer; what there is to tell."""
     keep_partial(failure, choices)
     return failure.diagnostics

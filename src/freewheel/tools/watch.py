@@ -4,10 +4,10 @@
     rescue(keep)                             # by a command whose run is worth keeping
     limit(seconds=10.0, memory=500e6)        # by options of the command
 
-The main thread is asked to stop by an exception; while a run holds curves it is told otherwise (`base/stop.py`).
-Python answers between two of its own instructions; while a compiler or a kernel works there are none, and an
-exception may get lost where nothing can be raised. If there is no answer within `GRACE` this thread keeps what the
-run has, says what there is to say and ends the process.
+The main thread is asked to stop by an exception; while a run holds curves it is told otherwise
+(`base/stop.py`). Python answers between two of its own instructions; while a compiler or a kernel works
+there are none, and an exception may get lost where nothing can be raised. If there is no answer within
+`GRACE` this thread keeps what the run has, says what there is to say and ends the process.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from typing import Any
 
 from freewheel.base import stop
 from freewheel.base.diagnostics import Diagnostic
-from freewheel.base.files import abandon
 
 GRACE = 0.12  # seconds of work from the question to the end; a fifth of a second seems at once to a person
 PATIENCE = 0.4  # seconds likewise, if the machine is busy with others
 LONGER = 4.0  # times for a session, whose models would be lost with the process
-ONE_PRESS = 0.1  # seconds: signals that come together are one question, as from a terminal and a wrapper
+ONE_PRESS = (
+    0.1  # seconds: signals that come together are one question, as from a terminal and a wrapper
+)
 PERIOD = 0.05  # seconds between two looks at the memory
 SOON = 0.01  # seconds between two looks whether there is an answer
 SHARE = 0.9  # of the machine's memory, where no limit is given
@@ -170,7 +171,9 @@ def _keep(watch: Watch, held: stop.Held) -> None:
 
 
 def _leave(watch: Watch, told: Sequence[Diagnostic]) -> None:
-    abandon()
+    files = sys.modules.get("freewheel.base.files")  # else nothing was written
+    if files is not None:
+        files.abandon()
     os._exit(watch.farewell(watch.reason, told))
 
 
