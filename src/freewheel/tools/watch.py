@@ -32,7 +32,7 @@ GRACE = 0.12  # seconds of work from the question to the end; a fifth of a secon
 PATIENCE = 0.4  # seconds likewise, if the machine is busy with others
 LONGER = 4.0  # times for a session, whose models would be lost with the process
 ONE_PRESS = (
-    0.1  # seconds: signals that come together are one question, as from a terminal and a wrapper
+    0.2  # seconds: signals that come together are one question, as from a terminal and a wrapper
 )
 PERIOD = 0.05  # seconds between two looks at the memory
 SOON = 0.01  # seconds between two looks whether there is an answer
