@@ -9,15 +9,14 @@ each stage made and how long it took.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from freewheel.base.access import looking
 from freewheel.base.diagnostics import CompileError
+from freewheel.base.garbage import no_garbage_collection
 from freewheel.formula.outside import times_asked
 
 if TYPE_CHECKING:
@@ -96,19 +95,6 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
                 break
             began = perf_counter()
     return Compilation(products, seconds, times_asked() > asked)
-
-
-@contextmanager
-def no_garbage_collection() -> Iterator[None]:
-    """A compilation makes millions of objects that stay and hardly a cycle; looking for cycles
-    among them again and again took a fifth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[tuple[str, Any]]:

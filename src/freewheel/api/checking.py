@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.access import looking
 from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Severity
-from freewheel.pipeline import compile_model, no_garbage_collection
+from freewheel.base.garbage import no_garbage_collection
+from freewheel.pipeline import compile_model
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model

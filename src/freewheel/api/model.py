@@ -25,6 +25,7 @@ from freewheel.api.stored import find as find_stored
 from freewheel.api.stored import keep as keep_stored
 from freewheel.base.access import looking
 from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
+from freewheel.base.garbage import no_garbage_collection
 from freewheel.base.names import ClassName, show
 from freewheel.dymola.files import Cuts
 from freewheel.pipeline import (
@@ -33,7 +34,6 @@ from freewheel.pipeline import (
     Compilation,
     Options,
     compile_model,
-    no_garbage_collection,
 )
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from typing import IO, Any, Literal
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.printable import printable
+from freewheel.base.stop import CutShort
 
 
 def read_regular(path: Path) -> bytes:
@@ -55,8 +56,11 @@ MAX_NAME = 100  # characters
 
 
 @contextmanager
-def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
-    """A stream whose content becomes `path` on success; on failure `path` stays as it was.
+def replacing(
+    path: Path, mode: Literal["w", "wb"] = "w", short: Path | None = None
+) -> Iterator[IO[Any]]:
+    """A stream whose content becomes `path` on success; on failure `path` stays as it was. What is cut short
+    (`CutShort`) goes to `short`.
 
     A link is followed. What is no file (`/dev/stdout`, a pipe) is written to, never replaced: a
     rename would put a file in the place of the device.
@@ -64,7 +68,7 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
     is_device = path.exists() and not path.is_file() and not path.is_dir()
     target = Path(os.path.realpath(path))
     try:
-        with _open(path, mode) if is_device else _replaced(path, target, mode) as stream:
+        with _open(path, mode) if is_device else _replaced(path, target, mode, short) as stream:
             shown: Any = _Shown(stream) if stream.isatty() else stream
             yield shown
     except BrokenPipeError:
@@ -104,15 +108,34 @@ def require_writable(path: Path) -> None:
 
 
 @contextmanager
-def _replaced(path: Path, target: Path, mode: str) -> Iterator[IO[Any]]:
+def _replaced(path: Path, target: Path, mode: str, short: Path | None) -> Iterator[IO[Any]]:
     temporary = _temporary_beside(path, target)
+    cut: CutShort | None = None
     try:
         with _open(temporary, mode) as stream:
-            yield stream
+            try:
+                yield stream
+            except CutShort as asked:
+                if short is None or asked.rows == 0:
+                    raise
+                cut, target = asked, Path(os.path.realpath(short))
         os.chmod(temporary, _mode_of(target))
         os.replace(temporary, target)
     finally:
         with suppress(FileNotFoundError):  # the rename took it away
+            os.unlink(temporary)
+        _unfinished.discard(temporary)
+    if cut is not None:
+        raise cut
+
+
+_unfinished: set[Path] = set()
+
+
+def abandon() -> None:
+    """Before the process ends at once: nothing half written stays."""
+    for temporary in tuple(_unfinished):
+        with suppress(OSError):
             os.unlink(temporary)
 
 
@@ -137,6 +160,7 @@ def _temporary_beside(path: Path, target: Path) -> Path:
         prefix=f".{target.name}.", suffix=target.suffix, dir=target.parent
     )
     os.close(handle)
+    _unfinished.add(Path(name))
     return Path(name)
 
 

@@ -48,8 +48,9 @@ def require_writer(path: Path) -> None:
         require_package("pyarrow", "parquet")
 
 
-def write_result(result: Result, path: Path) -> str:
-    """Write the file; its kind. Each writer is imported when it is needed."""
+def write_result(result: Result, path: Path, short: Path | None = None) -> str:
+    """Write the file; its kind. Each writer is imported when it is needed. A table of text that is cut short
+    goes to `short`."""
     kind = kind_of(path)
     if kind == "mat":
         from freewheel.result.write_mat import write_mat
@@ -62,7 +63,7 @@ def write_result(result: Result, path: Path) -> str:
     else:
         from freewheel.result.write_csv import write_csv
 
-        write_csv(result, path)
+        write_csv(result, path, short)
     return kind
 
 

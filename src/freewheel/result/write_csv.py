@@ -16,22 +16,31 @@ from pathlib import Path
 import numpy as np
 
 from freewheel.base.files import replacing
+from freewheel.base.stop import CutShort, questions
 from freewheel.result.finite import refuse_not_finite
 from freewheel.result.store import Column, Result
 
-CHUNK = 256  # rows turned into text at a time: text takes ten times the memory of numbers
+CHUNK = (
+    30_000  # cells turned into text at a time, some milliseconds: then it is seen whether to stop
+)
 MANY = 20_000  # cells from which on loading the compiled writer pays
 
 
-def write_csv(result: Result, path: Path) -> None:
+def write_csv(result: Result, path: Path, short: Path | None = None) -> None:
+    """Where a stop is asked for while it writes, whole rows up to then are `short`, and `CutShort` tells how
+    many."""
+    asked = min(1, questions())  # the first one ended the run
     columns = [result.column("time"), *result.columns.values()]
     refuse_not_finite(result)
     header = ",".join('"' + column.name.replace('"', '""') + '"' for column in columns)
     write = _compiled_writer(result, columns) or partial(_text, result, columns)
-    with replacing(path, "wb") as stream:
+    size = max(1, CHUNK // len(columns))
+    with replacing(path, "wb", short) as stream:
         stream.write(header.encode() + b"\n")
-        for start in range(0, len(result), CHUNK):
-            stream.write(write(slice(start, start + CHUNK)))
+        for start in range(0, len(result), size):
+            if questions() > asked:
+                raise CutShort(start)
+            stream.write(write(slice(start, start + size)))
 
 
 def _compiled_writer(result: Result, columns: list[Column]) -> Callable[[slice], bytes] | None:

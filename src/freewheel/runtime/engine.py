@@ -476,6 +476,15 @@ class Engine:
             self._budget = max(1, int(self._budget * change))
         return int(code)
 
+    def stop_soon(self) -> None:
+        """By another thread: come back to Python before the next step."""
+        self.space.loop.asked = 1
+
+    @property
+    def rows_stored(self) -> int:
+        """Also those that the loop has stored since it was called."""
+        return max(self.recorder.count, self.space.loop.row_count)
+
     def _improve(self) -> None:
         """Better code than what is made quickly for short runs, as soon as it is there."""
         assert self.method is not None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import (
     Diagnostic,
@@ -18,6 +19,9 @@ from freewheel.base.diagnostics import (
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.event.reasons import CORE_MODES_DIFFER
 from freewheel.runtime.model import CompiledModel, Relation, Vector
+
+if TYPE_CHECKING:
+    from freewheel.result.store import Result
 
 R_SECTION = "R001"
 R_NOT_FINITE = "R002"
@@ -321,13 +325,16 @@ def bad_profile(text: str, span: Span, points: Sequence[float]) -> SimulationErr
     )
 
 
-def interrupted(t: float) -> SimulationError:
+def interrupted(result: Result, reached: float) -> SimulationError:
+    """`reached`: where the solver is, perhaps beyond the last row."""
+    t = max(reached, float(result.time[-1])) if len(result) else reached
     return SimulationError(
         Diagnostic(
             R_INTERRUPTED,
             f"interrupted at time {t:.9g}",
             help="the curves up to this time are kept",
-        )
+        ),
+        result=result,
     )
 
 

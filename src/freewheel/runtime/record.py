@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.stop import is_asked
 from freewheel.result.events import Event
 from freewheel.result.impulses import Impulse
 from freewheel.result.select import Selection
@@ -59,7 +60,9 @@ class Recorder:
         step_sizes: Sequence[tuple[float, float]] | Vector,
         impulses: Sequence[Impulse] = (),
     ) -> Result:
-        data = np.ascontiguousarray(self.rows[: self.count].T)
+        rows = self.rows[: self.count].T
+        # Each curve in one piece, unless it is about the end: to copy gigabytes takes seconds.
+        data = rows if is_asked() else np.ascontiguousarray(rows)
         return Result(
             self.live.model.name,
             data,
@@ -69,8 +72,17 @@ class Recorder:
             stats=dict(stats),
             step_sizes=step_sizes,
             impulses=impulses,
-            texts={text.name: text.text for text in self.live.model.texts},
+            texts=self._texts(),
         )
+
+    def so_far(self, count: int) -> Result:
+        """The first rows, while others may be added."""
+        rows = self.rows
+        data = rows[: min(count, len(rows))].T
+        return Result(self.live.model.name, data, self._columns(), texts=self._texts())
+
+    def _texts(self) -> dict[str, str]:
+        return {text.name: text.text for text in self.live.model.texts}
 
     def modes_visited(self) -> int:
         """Different combinations of what switches, in the rows kept; counters are no switches. 0 where

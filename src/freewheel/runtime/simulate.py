@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
+from freewheel.base.stop import answer, claim, holding, is_asked
 from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
@@ -88,9 +89,6 @@ from freewheel.runtime.undetermined import UndeterminedWatch
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
 
-if TYPE_CHECKING:
-    from freewheel.runtime.core.attach import AttachedCore
-
 Progress = Callable[[float], None]  # takes the share that is done
 
 
@@ -103,6 +101,12 @@ def simulate(model: CompiledModel, settings: Settings, progress: Progress | None
 
 def _simulated(model: CompiledModel, settings: Settings, progress: Progress | None) -> Result:
     simulation = _Simulation(model, settings, progress)
+    with holding(simulation):
+        return _ended(simulation)
+
+
+def _ended(simulation: _Simulation) -> Result:
+    """The result, or a failure with the part there is."""
     try:
         simulation.run()
     except SimulationError as failure:
@@ -114,9 +118,7 @@ def _simulated(model: CompiledModel, settings: Settings, progress: Progress | No
         raise told from failure
     except KeyboardInterrupt as stop:
         result = simulation.result()
-        reached = float(result.time[-1]) if len(result) else simulation.stepper.t
-        told = interrupted(max(reached, simulation.stepper.t))
-        told.result = result
+        told = interrupted(result, simulation.stepper.t)
         raise told from stop
     return simulation.result()
 
@@ -165,12 +167,35 @@ class _Simulation:
     def run(self) -> None:
         self._begin()
         while self.stepper.t < self.settings.stop and self.live.end_message is None:
+            self._stop_if_asked()
             self._advance()
             if self.settings.bounds == ERROR:
                 self.ranges.look()
         self._end()
         if self.settings.bounds == ERROR:
             self.ranges.look()
+
+    def _stop_if_asked(self) -> None:
+        """Here all rows are whole."""
+        if is_asked():
+            claim()
+            answer()
+            raise KeyboardInterrupt
+
+    def stop_soon(self) -> None:
+        """By another thread: see `base/stop.py`."""
+        if isinstance(self.stepper, Engine | QuantizedEngine):
+            self.stepper.stop_soon()
+
+    def so_far(self) -> SimulationError:
+        """By another thread, whatever this one does: that the run ends here, and its rows."""
+        return interrupted(self.recorder.so_far(self._rows_stored()), self.settings.start)
+
+    def _rows_stored(self) -> int:
+        """Also by a compiled loop that did not come to tell how many there are."""
+        if isinstance(self.stepper, Engine | QuantizedEngine):
+            return self.stepper.rows_stored
+        return self.recorder.count
 
     def _begin(self) -> None:
         settings, live = self.settings, self.live
@@ -676,6 +701,7 @@ class _Simulation:
 
     def result(self) -> Result:
         stepper, work = self.stepper, self.stepper.work
+        self.recorder.count = self._rows_stored()
         if self.settings.bounds == WARN:
             self.ranges.look()
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
@@ -696,7 +722,7 @@ class _Simulation:
         core = self.live.core
         if core is not None:
             stats |= core.stats
-        elif self.model.relations:
+        elif self.model.relations and not is_asked():  # which takes its time
             stats["modes visited"] = self.recorder.modes_visited()
         told = [*self.holding.notes, *self.chatter.warnings.values()]
         told += self.rivals.warnings.values()

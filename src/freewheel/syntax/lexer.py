@@ -6,19 +6,21 @@ the empty text at the end stands for the end of the file. A dotted name without 
 
 Speed decides the shape: one `findall` cuts the whole file at C speed, each piece being a token with
 the blanks before it, and a dictionary that remembers pieces tells text and kind. No Python
-statement runs per token.
+statement runs per token. A large file is cut window by window: nothing can interrupt one `findall`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate, compress
+from itertools import accumulate, compress, islice
 from operator import sub
+from string import ascii_letters, digits
 from sys import intern
 from typing import Any, NamedTuple
 
-from freewheel.base.diagnostics import Diagnostic, Label
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.keywords import KEYWORDS
 from freewheel.base.source import Source, Span
 from freewheel.syntax.text_nodes import Comment
@@ -58,7 +60,7 @@ def _annotation_pattern() -> str:
 def _piece() -> re.Pattern[str]:
     word = rf"{_WORD}(?:\.{_WORD})*+"
     return re.compile(
-        rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{word}|{_REST})", re.DOTALL
+        rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{word}|{_REST}|.)", re.DOTALL
     )
 
 
@@ -66,19 +68,23 @@ def _piece() -> re.Pattern[str]:
 def _single_piece() -> re.Pattern[str]:
     """For texts where a keyword touches a dot, as in `and.A.b`: every word by itself."""
     return re.compile(
-        rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{_WORD}|{_REST})", re.DOTALL
+        rf"[{_BLANK}]*+(?:{_SIMPLE}|{_annotation_pattern()}|{_WORD}|{_REST}|.)", re.DOTALL
     )
 
 
-_GLUED = 9  # the kind of a dotted name that contains a keyword
+_GLUED = 9  # the kind of a dotted name that contains a keyword,
+_STRAY = 10  # and of a character that belongs to no token; blanks are never tried again for it
+_SINGLE = frozenset(ascii_letters + digits + "_-+*^()[]{},;/:=<>.")
 
 
 class _Pieces(dict[str, tuple[str, int]]):
     """Text and kind of a piece, remembered; strings, comments and annotations are not kept."""
 
     def __missing__(self, piece: str) -> tuple[str, int]:
-        text = piece.lstrip()
+        text = piece.lstrip(_BLANK)
         first = text[0]
+        if len(text) == 1 and first not in _SINGLE and first != '"':
+            return text, _STRAY
         if first == '"':
             return text, STRING
         if first == "/" and text[1:2] in ("/", "*") and len(text) > 1:
@@ -124,13 +130,17 @@ def lex(source: Source, start: int = 0, end: int = -1) -> Tokens:
     if source.text.startswith("\ufeff", start):  # a byte-order mark
         start += 1
     text = source.text if (start, end) == (0, len(source.text)) else source.text[start:end]
-    pieces = _piece().findall(text)
-    pairs = list(map(_pieces, pieces))
-    texts = [text for text, _ in pairs]
-    kinds = [kind for _, kind in pairs]
-    ends = list(accumulate(map(len, pieces), initial=start))
+    texts: list[str] = []
+    kinds: list[int] = []
+    ends = [start]
+    for pieces in _windows(source, text, start):
+        pairs = list(map(_pieces, pieces))
+        texts += [text for text, _ in pairs]
+        kinds += [kind for _, kind in pairs]
+        ends += islice(accumulate(map(len, pieces), initial=ends[-1]), 1, None)
     problems: list[Diagnostic] = []
-    if ends[-1] - start != len(text.rstrip(_BLANK)) or _GLUED in bytes(kinds):
+    codes = bytes(kinds)
+    if _GLUED in codes or _STRAY in codes:
         texts, kinds, ends, problems = _lex_with_care(source, text, start)
     del ends[0]
     starts = list(map(sub, ends, map(len, texts)))
@@ -151,6 +161,51 @@ def lex(source: Source, start: int = 0, end: int = -1) -> Tokens:
     starts += [end] * 3
     ends += [end] * 3
     return Tokens(texts, kinds, starts, ends, comments, tuple(problems), cut_short)
+
+
+WINDOW = 1 << 18  # characters that are cut at a time, some milliseconds
+LONGEST = 1 << 23  # characters of one token, some hundredths of a second
+
+
+def _windows(source: Source, text: str, start: int) -> Iterator[list[str]]:
+    """The pieces of the text, window by window. The last piece of a window may go on in the next one, and
+    so may an annotation of which only parts were found: there the next window begins."""
+    cut, last = _piece().findall, len(text.rstrip(_BLANK))
+    at, size = 0, WINDOW
+    while at + size < last:
+        end = text.rfind("\n", at, at + size)  # no name goes beyond it
+        end = end if end > at else text.rfind(" ", at, at + size)
+        pieces = cut(text, at, at + len(text[at:end].rstrip(_BLANK))) if end > at else []
+        first_open = _first_open(pieces)
+        if first_open == 0 and size >= LONGEST:  # read it by its parts
+            first_open = len(pieces) - 1
+        del pieces[first_open:]
+        if pieces:
+            yield pieces
+            at += sum(map(len, pieces))
+            size = WINDOW
+        elif size >= LONGEST:
+            raise CompileError(_too_long(source, start + at))
+        else:
+            size *= 2
+    yield cut(text, at, last)
+
+
+def _first_open(pieces: list[str]) -> int:
+    """The number of the first piece that may go on beyond the window."""
+    for i in range(len(pieces) - 1, -1, -1):
+        if pieces[i].endswith("annotation") and pieces[i].strip(_BLANK) == "annotation":
+            return i
+    return len(pieces) - 1
+
+
+def _too_long(source: Source, start: int) -> Diagnostic:
+    return Diagnostic(
+        "S017",
+        f"the text from here on has {LONGEST:,} characters and more without an end",
+        (Label(Span(source, start, start + 1), "here"),),
+        help="a string, a comment or a line may not be so long; data belong into a file of their own",
+    )
 
 
 def _places(kinds: list[int], kind: int) -> list[int]:
@@ -184,17 +239,18 @@ def _lex_with_care(
     kinds: list[int] = []
     ends = [start]
     problems: list[Diagnostic] = []
-    for found in _single_piece().finditer(text):
-        gap = text[ends[-1] - start : found.start()].strip(_BLANK)
-        if gap and len(problems) < _MOST_STRAY:
-            problems.append(_stray(source, gap[0], source.text.index(gap[0], ends[-1])))
+    stray = -1  # where the last of them ended
+    for found in _single_piece().finditer(text, 0, len(text.rstrip(_BLANK))):
         piece_text, kind = _pieces(found[0])
+        at = found.end() - 1
+        if kind == _STRAY:
+            if stray != at and len(problems) < _MOST_STRAY:
+                problems.append(_stray(source, piece_text, start + at))
+            stray = found.end()
+            continue
         texts.append(piece_text)
         kinds.append(kind)
         ends.append(start + found.end())
-    gap = text[ends[-1] - start :].strip(_BLANK)
-    if gap:
-        problems.append(_stray(source, gap[0], source.text.index(gap[0], ends[-1])))
     return texts, kinds, ends, problems
 
 

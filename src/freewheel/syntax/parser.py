@@ -9,14 +9,13 @@ The rules are in `parse_classes.py`, `parse_modifications.py`, `parse_equations.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.files import read_regular
+from freewheel.base.garbage import no_garbage_collection
 from freewheel.base.source import Source, Span
 from freewheel.syntax.cursor import Cursor, GiveUpError, GrammarError
 from freewheel.syntax.expression_nodes import Expr
@@ -32,7 +31,7 @@ Node = TypeVar("Node")
 
 def parse(source: Source, annotations: bool = False) -> StoredFile:
     """The tree of a file. With `annotations` their insides are checked too."""
-    with _collector_paused():
+    with no_garbage_collection():
         tokens = lex(source)
         c = Cursor(source, tokens)
         within, classes = _guarded(c, lambda: (within_clause(c), _classes(c))) or (None, ())
@@ -179,19 +178,3 @@ def _not_utf8(path: Path, data: bytes, problem: UnicodeDecodeError) -> Diagnosti
         help="save the file as UTF-8; older tools may have written Latin-1",
         rule='Modelica 3.6, "Mapping Package/Class Structures to a Hierarchical File System"',
     )
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """No garbage collection while a tree grows: nothing in it is garbage.
-
-    Parsing the standard library takes more than twice as long with the collector on, because each
-    full collection visits all nodes built so far.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -8,6 +8,7 @@ share one library, so that every file is parsed once.
 
 from __future__ import annotations
 
+import _thread
 import multiprocessing
 import os
 import signal
@@ -99,10 +100,19 @@ def _all(portions: Sequence[Portion], jobs: int) -> Iterator[list[Finding]]:
 
 
 def _begin(words: Iterable[str], size: int) -> None:
-    """A process keeps the rules of the command; Ctrl-C is answered by the command alone."""
+    """A process keeps the rules of the command; Ctrl-C is answered by the command alone, and its processes
+    end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _thread.start_new_thread(_end_with_command, ())
     access.grant(words)
     set_max_size(size)
+
+
+def _end_with_command() -> None:
+    command = multiprocessing.parent_process()
+    assert command is not None
+    command.join()
+    os._exit(1)
 
 
 def _count(place: str, libraries: tuple[str, ...]) -> int:

@@ -131,7 +131,8 @@ def _invoke(arguments: list[str]) -> object:
 def main() -> None:
     """Entry point of the `freewheel` script."""
     print_anything()
-    watch.begin(lambda reason: stopped(reason, "--json" in sys.argv, SIMULATION_FAILURE))
+    as_json = "--json" in sys.argv
+    watch.begin(lambda reason, told: stopped(reason, as_json, SIMULATION_FAILURE, told))
     # Starting makes many objects that stay; looking for garbage among them took 50 ms.
     gc.set_threshold(100_000, 20, 20)
     code = execute(sys.argv[1:])

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from freewheel.base import stop
 from freewheel.base.diagnostics import FreewheelError, render
+from freewheel.tools import watch
 from freewheel.tools.options import with_allow, with_library
 from freewheel.tools.terminal import echo
 
@@ -69,6 +71,7 @@ def _lines_of(text: str) -> list[str]:
 def _talk(session: Session) -> None:
     """Lines from the keyboard until `stop` or the end of input; errors are told, and on it goes."""
     echo(GREETING)
+    watch.be_patient()
     with _keyboard(session):
         while not session.is_done:
             try:
@@ -79,10 +82,12 @@ def _talk(session: Session) -> None:
                     return
                 echo("the model was not entered; `stop` leaves")
             except KeyboardInterrupt:
+                stop.forget()
                 was_open = session.abandon()
                 told = "the model was not entered" if was_open else "interrupted"
                 echo(f"{told}; `stop` leaves")
             except FreewheelError as failure:
+                stop.forget()
                 echo(render(failure.diagnostics), err=True)
 
 

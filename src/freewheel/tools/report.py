@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from freewheel.base import stop
 from freewheel.base.access import RefusedError
 from freewheel.base.diagnostics import (
     CompileError,
@@ -126,6 +127,7 @@ def stopped(
     reason: Diagnostic | None, as_json: bool, code: int, told: Sequence[Diagnostic] = ()
 ) -> int:
     """By a limit, with the exit code of what failed; or by the user."""
+    stop.answer()
     if reason is not None:
         report([reason], as_json)
         return code

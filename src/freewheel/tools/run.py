@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.base.stop import claim, lasting
 from freewheel.pipeline import DEFAULT_BACKEND
+from freewheel.tools import watch
 from freewheel.tools.options import read_names, read_pairs, with_target
-from freewheel.tools.run_files import keep_partial, require_places, write_files
+from freewheel.tools.run_files import keep_interrupted, keep_partial, require_places, write_whole
 from freewheel.tools.run_report import RunReport
 
 if TYPE_CHECKING:
@@ -124,26 +126,31 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
     params = read_pairs(choices["params"], "--param")
     inputs = read_pairs(choices["inputs"], "--input")
     loaded = load(target, model=model, library=libraries, backend=choices["backend"])
-    try:
-        with progress_bar() as tell:
-            result = loaded.simulate(
-                params=params,
-                inputs=inputs,
-                progress=tell,
-                store=read_names(choices["store"] or ""),
-                wanted=read_names(choices["plot"] or ""),
-                **{key: choices[key] for key in PASSED_ON},
-            )
-    except SimulationError as failure:
-        keep_partial(failure, choices)
-        raise
+    watch.rescue(lambda failure: keep_interrupted(failure, choices))
+    with lasting():  # from the first step to the last file
+        try:
+            with progress_bar() as tell:
+                result = loaded.simulate(
+                    params=params,
+                    inputs=inputs,
+                    progress=tell,
+                    store=read_names(choices["store"] or ""),
+                    wanted=read_names(choices["plot"] or ""),
+                    **{key: choices[key] for key in PASSED_ON},
+                )
+        except SimulationError as failure:
+            claim()
+            keep_partial(failure, choices)
+            raise
+        claim()
+        files = write_whole(result, choices)
     if choices["stats"]:
         seconds = {f"seconds in {stage}": spent for stage, spent in result.translation.items()}
         result.stats.update(seconds)
     told = RunReport(
         result,
         (*result.remarks, *result.warnings),
-        write_files(result, choices),
+        files,
         loaded.libraries(),
         choices["stats"],
         choices["event_log"],

@@ -2,15 +2,21 @@
 
 write_files(result, choices)            # {"csv": "r.csv", "plot": "Circuit.png"}
 keep_partial(failure, choices)          # r.partial.csv, named on stderr
+
+Ctrl-C stops a run, and its curves are written; once more, while they are written, ends that. Of a table
+of text whole rows stay, under the name of what is not whole; other kinds are written whole or not at
+all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from freewheel.base.diagnostics import FreewheelError, Severity, SimulationError
+from freewheel.base import stop
+from freewheel.base.diagnostics import Diagnostic, FreewheelError, Severity, SimulationError
 from freewheel.base.files import file_name, require_writable
 from freewheel.tools.options import read_names
 from freewheel.tools.report import internal
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     from freewheel.result.store import Result
 
 INTERRUPTED = "R009"
+MANY = 3_000_000  # numbers, which take a third of a second to write
 
 
 def require_places(choices: Mapping[str, Any]) -> None:
@@ -39,13 +46,25 @@ def require_places(choices: Mapping[str, Any]) -> None:
         require_writable(Path(place))
 
 
-def write_files(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
-    """Write what was asked for; the kind of each file and where it is."""
-    from freewheel.result.formats import write_result
+def write_whole(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
+    """The files of a run that has come to its end, perhaps just before it was to be stopped."""
+    short = partial_name(Path(choices["out"])) if choices["out"] else None
+    written = write_files(result, choices, short)
+    if stop.is_asked():
+        for kind, file in written.items():
+            _tell(result, kind, file)
+        raise KeyboardInterrupt
+    return written
 
+
+def write_files(
+    result: Result, choices: Mapping[str, Any], short: Path | None = None
+) -> dict[str, str]:
+    """Write what was asked for; the kind of each file and where it is. `short`: where a table goes that is
+    cut short."""
     written: dict[str, str] = {}
     if choices["out"]:
-        kind = write_result(result, Path(choices["out"]))
+        kind = _write_curves(result, Path(choices["out"]), short)
         written[kind] = choices["out"]
     if choices["plot"] or choices["plot_file"]:
         names = read_names(choices["plot"] or "")
@@ -58,6 +77,24 @@ def write_files(result: Result, choices: Mapping[str, Any]) -> dict[str, str]:
     return written
 
 
+def _write_curves(result: Result, path: Path, short: Path | None) -> str:
+    from freewheel.result.formats import write_result
+
+    try:
+        return write_result(result, path, short)
+    except stop.CutShort as cut:
+        if cut.rows > 0:
+            shown = f"the first {cut.rows} of {len(result)} rows"
+            echo(f"{shown}, up to time {result.time[cut.rows - 1]:g}, are in {short}", err=True)
+        raise
+
+
+def keep_interrupted(failure: SimulationError, choices: Mapping[str, Any]) -> Sequence[Diagnostic]:
+    """In place of a main thread that does not answer; what there is to tell."""
+    keep_partial(failure, choices)
+    return failure.diagnostics
+
+
 def keep_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None:
     """The curves up to a failure show what went wrong. Their files say that they are not whole,
     and no file of an earlier good run is replaced. An interrupted run is kept unasked: the time
@@ -68,6 +105,8 @@ def keep_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None:
     found = [d for d in failure.result.warnings if d.severity is Severity.WARNING]
     try:
         _write_partial(failure, choices)
+    except stop.CutShort:  # whole rows are there
+        pass
     except FreewheelError as problem:
         found += problem.diagnostics
     except Exception as problem:
@@ -89,9 +128,20 @@ def _write_partial(failure: SimulationError, choices: Mapping[str, Any]) -> None
             wanted[key] = str(partial_name(Path(wanted[key])))
     if wanted["plot"] and not wanted["plot_file"]:
         wanted["plot_file"] = file_name(result.model, ".partial.png")
-    for kind, file in write_files(result, wanted).items():
-        text = f"the curves up to time {result.time[-1]:g} are in {file} ({kind})"
-        echo(text, err=True)
+    _announce(result, wanted["out"])
+    short = Path(wanted["out"]) if wanted["out"] else None
+    for kind, file in write_files(result, wanted, short).items():
+        _tell(result, kind, file)
+
+
+def _tell(result: Result, kind: str, file: str) -> None:
+    echo(f"the curves up to time {result.time[-1]:g} are in {file} ({kind})", err=True)
+
+
+def _announce(result: Result, file: str | None) -> None:
+    """To somebody who waits for the end."""
+    if stop.is_asked() and file and result.data.size > MANY and sys.stderr.isatty():
+        echo(f"writing {len(result)} rows to {file}; Ctrl-C again ends that", err=True)
 
 
 def partial_name(path: Path) -> Path:

@@ -1,11 +1,13 @@
 """A thread beside the command: Ctrl-C is answered at once, memory and time have an end.
 
-    begin()                                  # once, by `main`
+    begin(farewell)                          # once, by `main`
+    rescue(keep)                             # by a command whose run is worth keeping
     limit(seconds=10.0, memory=500e6)        # by options of the command
 
-The main thread is asked to stop as by Ctrl-C, which keeps what a run has computed so far. Python
-answers between two of its own instructions; while a compiler or a kernel works there are none. If
-there is no answer within `GRACE` this thread says what there is to say and ends the process.
+The main thread is asked to stop by an exception; while a run holds curves it is told otherwise
+(`base/stop.py`). Python answers between two of its own instructions; while a compiler or a kernel works
+there are none, and an exception may get lost where nothing can be raised. If there is no answer within
+`GRACE` this thread keeps what the run has, says what there is to say and ends the process.
 """
 
 from __future__ import annotations
@@ -16,21 +18,30 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic, process_time
 from types import FrameType
+from typing import Any
 
+from freewheel.base import stop
 from freewheel.base.diagnostics import Diagnostic
 
-GRACE = 0.3  # seconds of work from the question to the end; half a second seems at once to a person
-PATIENCE = 2.0  # seconds likewise, if the machine is busy with others
+GRACE = 0.12  # seconds of work from the question to the end; a fifth of a second seems at once to a person
+PATIENCE = 0.4  # seconds likewise, if the machine is busy with others
+LONGER = 4.0  # times for a session, whose models would be lost with the process
+ONE_PRESS = (
+    0.2  # seconds: signals that come together are one question, as from a terminal and a wrapper
+)
 PERIOD = 0.05  # seconds between two looks at the memory
+SOON = 0.01  # seconds between two looks whether there is an answer
 SHARE = 0.9  # of the machine's memory, where no limit is given
 RESERVE = 512 * 2**20  # bytes between the limit that is told and the one that the system enforces
 
-Farewell = Callable[[Diagnostic | None], int]  # prints why, and gives the exit code
+# Prints why, and what else there is to tell; gives the exit code.
+Farewell = Callable[[Diagnostic | None, Sequence[Diagnostic]], int]
+Rescue = Callable[[Any], Sequence[Diagnostic]]  # keeps what a run has so far; what there is to tell
 
 
 @dataclass(slots=True)
@@ -43,8 +54,9 @@ class Watch:
     seconds: float = 0.0
     memory: float = 0.0
     reason: Diagnostic | None = None  # why it was this thread that asked for an end
-    answers: int = 0  # of the main thread to questions of either kind
     is_over: bool = False  # the command is done
+    rescue: Rescue | None = None
+    longer: float = 1.0
 
 
 _watches: list[Watch] = []
@@ -58,8 +70,21 @@ def begin(farewell: Farewell) -> None:
     os.set_blocking(write, False)
     signal.signal(signal.SIGINT, _interrupted)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    stop.watched()
     _watches.append(Watch(farewell, read))
     _thread.start_new_thread(_look, (_watches[0],))
+
+
+def rescue(keep: Rescue) -> None:
+    """What to do with a run that does not answer."""
+    for watch in _watches:
+        watch.rescue = keep
+
+
+def be_patient() -> None:
+    """A session goes on after Ctrl-C."""
+    for watch in _watches:
+        watch.longer = LONGER
 
 
 def limit(seconds: float | None = None, memory: float | None = None) -> None:
@@ -86,12 +111,11 @@ def reason() -> Diagnostic | None:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> None:
-    """The answer of the main thread. From now on nothing is looked through for garbage: that would
-    take seconds where a large model was in the making."""
+    """In the main thread. From now on nothing is looked through for garbage: that would take seconds where
+    a large model was in the making."""
     gc.freeze()
-    for watch in _watches:
-        watch.answers += 1
-    raise KeyboardInterrupt
+    if stop.may_raise():
+        raise KeyboardInterrupt
 
 
 # ---------------------------------------------------------------- the thread
@@ -101,20 +125,56 @@ def _look(watch: Watch) -> None:
     """Until the command ends."""
     asked: tuple[float, float] | None = None  # since when an answer is due
     answers = 0  # there were before
+    pressed = 0.0  # when Ctrl-C was last
     while not watch.is_over:
-        before = watch.answers
-        ready, _, _ = select.select([watch.signals], [], [], PERIOD)
+        before = stop.answers()
+        ready, _, _ = select.select([watch.signals], [], [], SOON if asked else PERIOD)
         if ready and signal.SIGINT in os.read(watch.signals, 64):
-            asked, answers = asked or _now(), before
+            if monotonic() > pressed + ONE_PRESS:
+                asked, answers = asked or _now(), before
+                stop.ask()
+            pressed = monotonic()
         elif not asked and watch.reason is None and not watch.is_over:
             watch.reason = _excess(watch)
             if watch.reason is not None:
                 asked, answers = _now(), before
-                _thread.interrupt_main()
-        if watch.answers > answers:
+                _ask_main(watch)
+        if stop.answers() > answers:
             asked = None
-        if asked and not watch.is_over and _is_due(asked):
-            os._exit(watch.farewell(watch.reason))
+        if asked and not watch.is_over and _is_due(watch, asked):
+            _end_without_answer(watch)
+            asked = None
+
+
+def _ask_main(watch: Watch) -> None:
+    stop.ask()
+    _thread.interrupt_main()
+    os.read(watch.signals, 64)  # this was no press of a key
+
+
+def _end_without_answer(watch: Watch) -> None:
+    """At once, or after a run has been kept; that may be asked to end, too."""
+    held = None if watch.rescue is None else stop.take_over()
+    if held is None:
+        _leave(watch, ())
+    else:
+        _thread.start_new_thread(_keep, (watch, held))
+
+
+def _keep(watch: Watch, held: stop.Held) -> None:
+    told: Sequence[Diagnostic] = ()
+    try:
+        assert watch.rescue is not None
+        told = watch.rescue(held.so_far())
+    finally:
+        _leave(watch, told)
+
+
+def _leave(watch: Watch, told: Sequence[Diagnostic]) -> None:
+    files = sys.modules.get("freewheel.base.files")  # else nothing was written
+    if files is not None:
+        files.abandon()
+    os._exit(watch.farewell(watch.reason, told))
 
 
 def _now() -> tuple[float, float]:
@@ -122,9 +182,9 @@ def _now() -> tuple[float, float]:
     return process_time(), monotonic()
 
 
-def _is_due(asked: tuple[float, float]) -> bool:
+def _is_due(watch: Watch, asked: tuple[float, float]) -> bool:
     work, clock = _now()
-    return work > asked[0] + GRACE or clock > asked[1] + PATIENCE
+    return work > asked[0] + watch.longer * GRACE or clock > asked[1] + watch.longer * PATIENCE
 
 
 def _excess(watch: Watch) -> Diagnostic | None:

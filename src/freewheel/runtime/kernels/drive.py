@@ -234,7 +234,7 @@ def drive(loop: Loop) -> Int:
         if loop.phase == 0:
             if loop.t >= loop.limit:
                 return REACHED
-            if taken >= loop.budget:
+            if taken >= loop.budget or loop.asked != 0:
                 return BREATH
             if loop.steps >= loop.max_steps:
                 return TOO_MANY

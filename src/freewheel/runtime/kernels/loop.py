@@ -197,6 +197,7 @@ class Loop:
     step_sizes: Floats = array("2 * max_sizes", outside=True)  # time and size of each step
     grid_points: Int  # of the output grid that have passed
     budget: Int  # steps until the caller wants to hear from us
+    asked: Int  # 1: it wants to at once; another thread writes it
 
     # ------------------------------------------------------------ crossings
     crossed: Int

@@ -78,6 +78,7 @@ from freewheel.runtime.kernels.qss_handle import handling, place_state, width_of
 from freewheel.runtime.kernels.qss_heap import set_time
 from freewheel.runtime.kernels.qss_pairs import is_moved, pairs, quantize_pair
 from freewheel.runtime.kernels.qss_places import (
+    ASKED_TO_STOP,
     AT_HEAP,
     AT_POS,
     BREATH,
@@ -563,7 +564,7 @@ def advance_group(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Float
             f[T] = limit
             k[BUDGET] = left
             return REACHED
-        if left <= 0:
+        if left <= 0 or k[ASKED_TO_STOP] != 0:
             k[BUDGET] = 0
             return BREATH
         left -= 1

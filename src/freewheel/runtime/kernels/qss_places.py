@@ -138,7 +138,8 @@ AT_ASLEEP_LISTED = 78
 AWAKE = 79  # slot, see `CompiledModel.awake`
 AT_MISSES = 80  # per derivative: CORNERS, TIME or 0: what its polynomial may miss between two steps
 MISSING = 81  # how many may
-K_HEAD = 82
+ASKED_TO_STOP = 82  # 1: the caller wants to hear from us at once; another thread writes it
+K_HEAD = 83
 
 # ---------------------------------------------------------------- looks
 DELAYED, DELAYED_SLOPE, TRANSPORTED, TRANSPORTED_SLOPE = 0, 1, 2, 3

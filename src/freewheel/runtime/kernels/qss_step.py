@@ -20,6 +20,7 @@ from freewheel.runtime.kernels.qss_past import move_past, pasts, settle_past
 from freewheel.runtime.kernels.qss_places import (
     ALONE,
     ASKED,
+    ASKED_TO_STOP,
     AT_HEAP,
     AT_LOCAL,
     AT_OUT,
@@ -308,7 +309,7 @@ def advance(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> 
             f[T] = limit
             k[BUDGET] = left
             return REACHED
-        if left <= 0:
+        if left <= 0 or k[ASKED_TO_STOP] != 0:
             k[BUDGET] = 0
             return BREATH
         left -= 1

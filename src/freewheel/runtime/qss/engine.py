@@ -316,6 +316,14 @@ class QuantizedEngine:
             self._budget = max(1000, int(self._budget * change))
         return int(code)
 
+    def stop_soon(self) -> None:
+        """By another thread: come back to Python before the next step."""
+        self.own.k[own.ASKED_TO_STOP] = 1
+
+    @property
+    def rows_stored(self) -> int:
+        return self.inner.rows_stored
+
     def _row_failed(self, t: float) -> Exception:
         if self.live.core is not None:
             self.live.core.check()  # an impulse that is an error
