@@ -28,7 +28,7 @@ from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.stored import corner_relations
 from freewheel.runtime.failures import no_varying_delays
@@ -584,7 +584,7 @@ class Engine:
         """What crossed, after the code EVENT."""
         space = self.space
         there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
-        return Crossing(float(space.loop.crossing_time), space.which(), there, 0, began)
+        return Crossing(float(space.loop.crossing_time), space.which(), there, began)
 
     @property
     def longest(self) -> float:

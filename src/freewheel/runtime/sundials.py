@@ -23,7 +23,7 @@ import numpy as np
 
 from freewheel.machine.memory import bind
 from freewheel.runtime.failures import usage
-from freewheel.runtime.integrate.stepper import ROUNDING
+from freewheel.runtime.kernels.step import ROUNDING
 from freewheel.runtime.kernels.sundials import sundials
 from freewheel.runtime.model import Vector
 from freewheel.runtime.thresholds import EPSILON

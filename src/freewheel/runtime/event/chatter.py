@@ -16,7 +16,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.runtime.event.detect import Mask
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.reasons import REAL_MOTION
 from freewheel.runtime.failures import chattering, ever_faster, too_many_events
 from freewheel.runtime.model import Relation, Vector

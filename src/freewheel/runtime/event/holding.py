@@ -20,7 +20,7 @@ from freewheel.base.source import NOWHERE
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.hold import Gradients, Hold, Surface, carried_slots
 from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.placing import move_over, project, relations_of
 from freewheel.runtime.event.reasons import REAL_MOTION, STATES_JUMP
 from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide

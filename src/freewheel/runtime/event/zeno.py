@@ -22,7 +22,7 @@ from math import inf
 import numpy as np
 
 from freewheel.runtime.event.hold import Contact, Gradients, Hold
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.sliding import Situation, holds, rate_by_steps, settled
 from freewheel.runtime.event.stored import change_of
 from freewheel.runtime.model import Vector

@@ -25,7 +25,7 @@ from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.folds import lost_by_quantized
 from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
