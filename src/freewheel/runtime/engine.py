@@ -186,15 +186,14 @@ class Engine:
         if self.multistep is None:
             return
         assert self.sections is not None
-        addresses = (
-            self.sections.derivatives,
-            self.sections.jacobian(True),
-        )
+        sections = self.sections
         history = self.live.history
         self.multistep.longest = self.live.longest_of(self.space.loop.longest)
         if history is not None:
             self.multistep.longest = min(self.multistep.longest, history.reach)
-        self.multistep.restart(self.t, self.y, self.f, addresses)
+        self.multistep.restart(
+            self.t, self.y, self.f, sections.derivatives, sections.jacobian(True)
+        )
         self.multistep.connect(self.space)
 
     # ------------------------------------------------------------ events

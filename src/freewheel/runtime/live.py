@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.machine.memory import Closure
 from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
@@ -40,7 +41,7 @@ class LiveModel:
 
     def __init__(self, model: CompiledModel) -> None:
         self.model = model
-        # Before the first slot there is room for the address of a context, see `kernels/hold.py`.
+        # Before the first slot there is room for the address of a context, see `kernels/core_table.py`.
         self._whole = np.concatenate([np.zeros(CONTEXT), model.start.astype(np.float64)])
         self.memory = self._whole[CONTEXT:]
         self.address: int = self.memory.ctypes.data  # of the memory, which never moves
@@ -58,7 +59,7 @@ class LiveModel:
         self.addresses: Mapping[str, int] = model.addresses
         self.use({}, {})
 
-    def use(self, others: Mapping[str, Section], addresses: Mapping[str, int]) -> None:
+    def use(self, others: Mapping[str, Section], addresses: Mapping[str, Closure]) -> None:
         """Put other sections in place of the model's own, as long as it is held on a surface."""
         self._others = dict(others)
         self.other_addresses = dict(addresses)
@@ -85,9 +86,6 @@ class LiveModel:
     def context(self) -> Vector:
         """What stands before the memory: addresses by which sections find what is not in it."""
         return self._whole[:CONTEXT]
-
-    def set_context(self, address: int) -> None:
-        self._whole[CONTEXT - 1] = float(address)
 
     def place(self, t: float, y: Vector) -> None:
         """Write time, states and inputs; computes nothing."""

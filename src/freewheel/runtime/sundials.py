@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from freewheel.machine.memory import bind
+from freewheel.machine.memory import Closure, bind
 from freewheel.runtime.failures import usage
 from freewheel.runtime.kernels.step import ROUNDING
 from freewheel.runtime.kernels.sundials import sundials
@@ -239,9 +239,9 @@ class Multistep:
         self._made = [("N_VDestroy", vector) for vector in vectors]
         weakref.finalize(self, _free, self.library, self._made)
 
-    def restart(self, t: float, y: Vector, f: Vector, addresses: Sequence[int]) -> None:
-        """`addresses`: derivatives and Jacobian of the model."""
-        derivatives, jacobian = addresses
+    def restart(
+        self, t: float, y: Vector, f: Vector, derivatives: int | Closure, jacobian: int
+    ) -> None:
         bind(self.space.loop, derivatives=derivatives, jacobian_section=jacobian)
         self.y[:], self.slope[:] = y, f
         vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)

@@ -2,8 +2,9 @@
 
     locate(loop, left, right, left_residuals, right_residuals)   # loop.crossing_time, loop.which
 
-A relation leaves its status by the rule of `event/detect.py`. A bracket is narrowed for all candidates at once, the earliest guess first. How a guess is made is the root solver's choice
-(`roots.py`); whatever it guesses, the bracket ends as narrow as floating point allows.
+A relation leaves its status by the rule of `event/detect.py`. A bracket is narrowed for all candidates at
+once, the earliest guess first. How a guess is made is the root solver's choice (`roots.py`); whatever it
+guesses, the bracket ends as narrow as floating point allows.
 """
 
 from __future__ import annotations
