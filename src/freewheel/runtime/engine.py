@@ -75,6 +75,7 @@ class Engine:
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._settling: tuple[Any, Any] | None = None
         self._calendar: SampleCalendar | None = None
+        self._watch: ChatterWatch | None = None
         self._shared: tuple[tuple[FloatArray, Vector | Integers], ...] = ()
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
@@ -216,6 +217,10 @@ class Engine:
             (loop.last_switch, watch.last),
             (loop.quick, watch.quick),
         )
+        self._watch = watch
+        settings = watch.settings
+        loop.recent_size, loop.recent = len(watch.recent), watch.recent
+        loop.chatter_window = settings.chatter_window * settings.span
         self._settling = self._describe_events(discrete)
         size = len(self.live.memory)
         space.resize(samples=len(model.samples), saved_size=size, mode_places=MODE_TABLE)
@@ -258,6 +263,8 @@ class Engine:
         )
         space.loop.input_break, jumps = self.breaks
         space.loop.break_jumps = int(jumps)
+        if self._watch is not None:
+            space.loop.recent_count = self._watch.recent_count
         if self._calendar is not None:
             counts = self._counts()
             counts[:] = [series.count for series in self._calendar.series]
@@ -266,6 +273,8 @@ class Engine:
 
     def take_back(self) -> None:
         """What the loop has changed that Python keeps."""
+        if self._watch is not None:
+            self._watch.recent_count = self.space.loop.recent_count
         if self._calendar is not None:
             for series, count in zip(self._calendar.series, self._counts().tolist(), strict=True):
                 series.count = count

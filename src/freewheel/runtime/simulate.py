@@ -137,7 +137,7 @@ class _Simulation:
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.longest = longest_step(self.live, settings)
-        self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
+        self.holding = Holding(self.discrete, self.rules, settings, self.stepper.space)
         self.rivals = Rivals(self.discrete, self.rules, settings.span)
         self.undetermined = UndeterminedWatch(self.live)
         self.event_count = 0
@@ -164,6 +164,7 @@ class _Simulation:
         settings, live = self.settings, self.live
         samples = initialise(live, self.drive, self.rules, settings)
         self.stepper = better_stepper(self.stepper, self.recorder, settings)
+        self.holding.use(self.stepper.space)
         self.calendar = SampleCalendar.at(settings.start, samples)
         self.calendar.check(settings.stop, settings.max_events)
         self._stop_on_errors(live.collect_messages())

@@ -255,6 +255,10 @@ class Loop:
     all_events: Int
     max_events: Int
     quick_gap: Float  # two switches of a relation closer than this are looked at by Python
+    recent_size: Int  # so many events
+    recent_count: Int  # of all so far
+    chatter_window: Float  # within this time mean chattering
+    recent: Floats = array("recent_size", outside=True)  # their times, in a ring
     input_break: Float  # time of the next one: Python's business
     break_jumps: Int  # 1: the input jumps there
     circles: Int  # 1: statuses ran in circles
@@ -277,6 +281,19 @@ class Loop:
     )  # the memory before statuses followed, and what two ways lead to
     snapshot_size: Int
     snapshots: Floats = array("snapshot_size")  # statuses and pre values of the rounds so far
+
+    # ------------------------------------------------------------ impacts by relation, see `impact.py`
+    impact_count: Int  # relation_count, or 0 where no state ever jumps
+    impact_states: Int  # n times impact_count
+    negligible_rise: Float  # of a residual, relative to its size
+    has_jumped: Ints = array("impact_count")  # 1: a crossing made states jump
+    impact_known: Ints = array("impact_count")
+    impact_sides: Floats = array("impact_count")  # sign of the residual in flight
+    impact_times: Floats = array("impact_count")  # of the last impact
+    impact_fastest: Floats = array("impact_count")  # largest slope before or after an impact
+    impact_shares: Floats = array("impact_count")  # of the slope that the last impact left
+    impact_before: Floats = array("impact_states")  # states before the last impact
+    impact_directions: Floats = array("impact_states")  # in which it changed them
 
     # ------------------------------------------------------------ the event log
     log_count: Int  # numbers in it

@@ -39,6 +39,7 @@ from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.past import QuantizedHistory
 from freewheel.runtime.qss.space import QuantizedMethod, QuantizedSpace
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.workspace import Workspace
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.core_group import CoreGroup
@@ -136,6 +137,10 @@ class QuantizedEngine:
     @log.setter
     def log(self, log: EventLog) -> None:
         self.inner.log = log
+
+    @property
+    def space(self) -> Workspace:
+        return self.inner.space
 
     def take_events(
         self, discrete: Discrete, calendar: SampleCalendar, signs: Vector, watch: ChatterWatch
