@@ -180,8 +180,7 @@ class Engine:
         loop.states_slot, loop.derivatives_slot = own.states_slot, own.derivatives_slot
         loop.rtol = self.problem.rtol
         loop.atol[:] = self.problem.atol
-        is_ida = method.library == "ida"
-        return Multistep(is_ida, space, self.problem.rtol, self.problem.atol, longest)
+        return Multistep(method.library == "ida", self.space, space, longest)
 
     def _begin_library(self) -> None:
         if self.multistep is None:
@@ -192,10 +191,7 @@ class Engine:
         self.multistep.longest = self.live.longest_of(self.space.loop.longest)
         if history is not None:
             self.multistep.longest = min(self.multistep.longest, history.reach)
-        self.multistep.restart(
-            self.t, self.y, self.f, sections.derivatives, sections.jacobian(True)
-        )
-        self.multistep.connect(self.space)
+        self.multistep.begin(sections.derivatives, sections.jacobian(True))
 
     # ------------------------------------------------------------ events
 
@@ -245,7 +241,6 @@ class Engine:
         """Whether the loop may deal with events by itself."""
         return (
             self._calendar is not None
-            and self.multistep is None
             and not self.live.is_held
             and not self.live.model.choices
             and self.live.history is None
@@ -412,8 +407,6 @@ class Engine:
         space.loop.end_is_event = int(is_event)
         space.loop.bands[:] = bands
         self.share()
-        if self.multistep is not None:
-            self.multistep.stop_at(limit)
         code = self._until_python_must()
         bands[:] = np.asarray(space.loop.bands)
         self.take_back()
@@ -466,6 +459,7 @@ class Engine:
             jacobian_section=sections.jacobian(needs_jacobian),
             attempt=self._attempt,
             interpolate=self._inside,
+            restart_method=self.method.restart_address() if self.method is not None else 0,
         )
         self.lend_log()
         began = perf_counter()

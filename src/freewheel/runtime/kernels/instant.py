@@ -29,7 +29,14 @@ from freewheel.runtime.kernels.impact import impact, impacts
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
-from freewheel.runtime.kernels.outcomes import EVENT, LOG_FULL, NOT_FINITE, REACHED, ROWS_FULL
+from freewheel.runtime.kernels.outcomes import (
+    EVENT,
+    LOG_FULL,
+    NOT_FINITE,
+    REACHED,
+    ROWS_FULL,
+    STEP_FAILED,
+)
 from freewheel.runtime.kernels.point import is_finite
 from freewheel.runtime.kernels.rivals import has_rivals, rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, restart_here, store_row
@@ -232,6 +239,8 @@ def go_on(loop: Loop) -> Int:
     restart_here(loop)
     if is_finite(n, loop.y) == 0 or is_finite(n, loop.f) == 0:
         return NOT_FINITE
+    if loop.own_steps == 1 and loop.restart_method(loop) != 0:
+        return STEP_FAILED
     look_ahead(loop)
     return 0
 

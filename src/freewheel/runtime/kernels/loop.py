@@ -18,6 +18,33 @@ MODE_TABLE = 256  # modes whose first step sizes are kept; two that share a plac
 
 
 @record
+class MultistepLibrary:
+    """CVODE or IDA: functions of the library, handles of its objects, its vectors as arrays."""
+
+    step: Function  # `CVode` or `IDASolve`
+    interpolate: Function  # `GetDky`
+    reinitialise: Function  # `ReInit`
+    set_first_step: Function
+    set_stop: Function
+    rejected_steps: Function  # counts since the last restart
+    factorisations: Function
+    newton_iterations: Function
+    is_ida: Int
+    n: Int
+    memory: Int  # handles: of the integrator,
+    y_vector: Int  # of vectors of states,
+    slope_vector: Int  # of derivatives,
+    trial_vector: Int  # and of states that it interpolates
+    first_step: Float  # after the next restart; 0: the library chooses it
+    y: Floats = array("n", outside=True)
+    slope: Floats = array("n", outside=True)
+    trial: Floats = array("n", outside=True)
+    step_end: Floats = array("1")  # where it writes the end of its step
+    count: Ints = array("1")  # where it writes one of its counts
+    past_counts: Ints = array("3")  # rejected, factored, Newton: from before the last restart
+
+
+@record
 class Loop:
     # ------------------------------------------------------------ the model
     discrete: Section  # its equations: discrete ones,
@@ -68,6 +95,7 @@ class Loop:
     # ------------------------------------------------------------ the method
     attempt: Function  # tries a step
     interpolate: Function  # makes its interpolant
+    restart_method: Function  # after an event, where `own_steps` is 1
     error_order: Int  # of the error estimate; 0: fixed steps
     is_weak: Int  # the interpolant is weaker than the step
     stages: Int
@@ -163,20 +191,13 @@ class Loop:
     u_imaginary: Floats = array("lu_space_complex")
 
     # ------------------------------------------------------------ a library that steps by itself
-    is_ida: Int
-    library_memory: Int  # addresses: of its data,
-    library_step: Int  # of the function that takes a step,
-    library_inside: Int  # of its interpolation,
-    library_y: Int  # of its vectors of states and, for IDA, of derivatives,
-    library_slope: Int
-    library_trial: Int  # of the vector it interpolates into
+    library: MultistepLibrary  # where `own_steps` is 1
     packed_rows_size: Int
     packed_starts_size: Int
     packed_rows: Ints = array(
         "packed_rows_size"
     )  # pattern of the matrix: 32-bit indices, two in a word
     packed_starts: Ints = array("packed_starts_size")
-    step_end: Floats = array("1")  # where it writes the end of its step
 
     # ------------------------------------------------------------ counters
     steps: Int
