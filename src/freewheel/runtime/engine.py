@@ -116,6 +116,9 @@ class Engine:
         loop.gaps[:] = inf
         loop.seen[:] = nan
         loop.atol[:] = self.problem.atol
+        if self.live.choices is not None:
+            bind(loop, choose_states=self.live.choices.closure)
+            loop.chooses_states = 1
         if self.live.history is not None:
             loop.history = self.live.history.address
         if model.core is not None:
@@ -242,7 +245,6 @@ class Engine:
         return (
             self._calendar is not None
             and not self.live.is_held
-            and not self.live.model.choices
             and self.live.history is None
             and self.space.loop.message_watch != 1
         )

@@ -23,6 +23,7 @@ from freewheel.runtime.history import History
 from freewheel.runtime.kernels.follow import JUMPING, STRICT, WATCHED
 from freewheel.runtime.kernels.step import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
+from freewheel.runtime.state_choice import StateChoices
 
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
@@ -51,6 +52,7 @@ class LiveModel:
         self.residual_slots = np.array([r.residual for r in model.relations], dtype=np.intp)
         self.inputs: list[tuple[int, InputPiece]] = []
         self.history = History(model, self.memory) if model.history >= 0 else None
+        self.choices = StateChoices(self) if model.choices else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: dict[object, set[str]] = {}  # texts of each place
@@ -127,6 +129,11 @@ class LiveModel:
         if self._derivatives(self.memory) != FINE or self._relations(self.memory) != FINE:
             return np.full(len(self.statuses), np.nan)
         return self.memory[self.residual_slots]
+
+    def choose_states(self) -> None:
+        """After `relations`; the states have new values."""
+        if self.choices is not None:
+            self.choices.choose()
 
     def solve_loops(self, mode: float) -> None:
         """One of the ways of `kernels/follow.py`."""

@@ -63,7 +63,6 @@ from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
-from freewheel.runtime.state_choice import choose_states
 from freewheel.runtime.steppers import (
     CIRCLING,
     HELD,
@@ -298,7 +297,7 @@ class _Simulation:
             change_sections(self.stepper)
         if self.model.choices:
             self.live.run("relations")
-            choose_states(self.live)
+            self.live.choose_states()
             y = self.live.states.copy()
         self.discrete.hold()  # pre values are left limits, also those of continuous variables
         self.drive.move_on(t)

@@ -249,7 +249,7 @@ class Multistep:
         self.slope_vector, slope = self.library.vector(n)
         trial_vector, trial = self.library.vector(n)
         self.atol_vector, stored = self.library.vector(n)
-        stored[:] = self.loop.atol
+        stored[:] = np.asarray(self.loop.atol)
         _pack_pattern(space)
         self.memory = P()
         vectors = (self.y_vector, self.slope_vector, trial_vector, self.atol_vector)

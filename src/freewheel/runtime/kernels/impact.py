@@ -42,7 +42,7 @@ def residual_at(loop: Loop, i: Int, t: Float, y: Floats) -> Float:
 
 
 @impacts.kernel
-def rate_of(loop: Loop, i: Int, memory: Floats, y: Floats) -> Float:
+def residual_rate(loop: Loop, i: Int, memory: Floats, y: Floats) -> Float:
     """How fast a residual changes along the motion of the mode in `memory`, by differences."""
     m = loop.memory
     n = loop.n
@@ -86,8 +86,8 @@ def note_impact(loop: Loop, i: Int, is_alone: Int) -> Int:
     """1: so slow that something may come to rest. The memory after the event is in `loop.after`."""
     n = loop.n
     side = -sign(loop.residuals_crossing[i])  # whence it came
-    first = side * rate_of(loop, i, loop.after, loop.y)
-    second = side * rate_of(loop, i, loop.after, loop.trial)
+    first = side * residual_rate(loop, i, loop.after, loop.y)
+    second = side * residual_rate(loop, i, loop.after, loop.trial)
     if not (abs(first) <= LARGEST and abs(second) <= LARGEST) or second <= first:
         return 0  # what does not drive away from the surface is no impact
     before = loop.impact_before[n * i :]
@@ -159,7 +159,7 @@ def is_against_motion(loop: Loop, i: Int) -> Int:
     residual = loop.residuals_crossing[i]
     if loop.impact_known[i] == 0 or not abs(residual) <= loop.negligible_rise * size_of(loop, i):
         return 0
-    return 1 if -sign(residual) * rate_of(loop, i, loop.saved, loop.y) > 0.0 else 0
+    return 1 if -sign(residual) * residual_rate(loop, i, loop.saved, loop.y) > 0.0 else 0
 
 
 @impacts.kernel
@@ -212,7 +212,7 @@ def turn_back(loop: Loop, i: Int) -> Int:
     m = loop.memory
     copy(loop.memory_size, loop.after, m)
     residual = residual_at(loop, i, loop.t, loop.trial)
-    side = sign(rate_of(loop, i, loop.after, loop.trial))
+    side = sign(residual_rate(loop, i, loop.after, loop.trial))
     limit = loop.negligible_rise * size_of(loop, i)
     if side == 0.0 or residual * side > 0.0 or not abs(residual) <= limit:
         return 1

@@ -176,6 +176,15 @@ def settle_once(loop: Loop) -> Int:
     if loop.record_events == 1:
         store_row(loop)
     solve_loops(loop, FREE)
+    if loop.chooses_states == 1:
+        if loop.relations(m) != 0:
+            return 0
+        loop.choose_states(m)
+        # The same point in other coordinates: no state jumps by this, and whoever begins the event anew begins
+        # with them.
+        copy(n, m[loop.states_slot :], trial)
+        copy(n, trial, loop.y)
+        copy(loop.memory_size, m, loop.saved)
     hold(loop)
     due = mark_due(loop, t)
     if begin_event(loop, t) != 0:

@@ -52,6 +52,8 @@ class Loop:
     outputs: Section  # what depends on both,
     relations: Section  # residuals,
     jacobian_section: Function  # derivatives of the slopes
+    choose_states: Section  # at events, see `state_choice.py`
+    chooses_states: Int  # 1: there is something to choose
     memory: Floats = array("memory_size", outside=True)
     n: Int  # states
     relation_count: Int
