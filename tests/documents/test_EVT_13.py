@@ -13,12 +13,11 @@ from math import exp, log, pi, sin
 
 import numpy as np
 import pytest
+from kernel_steps import Steps
 from numpy.polynomial import Polynomial
 
 import freewheel as fw
 from freewheel.base.diagnostics import UsageError
-from freewheel.runtime.integrate.problem import Problem
-from freewheel.runtime.integrate.stepper import Stepper
 from freewheel.runtime.integrate.tableau import DOPRI5, RKF45
 
 # A ball in air that bounces: y'' = -g - k v, hit times by the exact solution between impacts.
@@ -119,22 +118,20 @@ def test_EVT_13_optimism_costs_accuracy_where_a_step_comes_too_late(tmp_path):
 
 
 def test_EVT_13_the_next_size_is_that_of_equation_3_89():
-    def rhs(t, y, out):
-        out[:] = [y[1], -(1 + 5 * np.sin(t) ** 2) * y[0]]
-        return 0
+    def swing(t, y):
+        return [y[1], -(1 + 5 * np.sin(t) ** 2) * y[0]]
 
-    problem = Problem(rhs, 2, 1e-5, np.full(2, 1e-8), None)
-    stepper = Stepper(problem, "rkf45", is_optimistic=True)
-    stepper.restart(0.0, np.array([1.0, 0.0]))
+    steps = Steps(swing, 2, "rkf45", rtol=1e-5, atol=1e-8, is_optimistic=True)
+    steps.restart(0.0, [1.0, 0.0])
     sizes, errors = [], []
     for _ in range(60):
-        step = stepper.step(1e9)
-        stepper.accept(step)
-        sizes.append(step.t1 - step.t0)
-        errors.append(step.error)
+        steps.step(1e9)
+        sizes.append(steps.loop.t1 - steps.loop.t)
+        errors.append(steps.loop.error)
+        steps.accept()
     expected = np.array(sizes[:-1]) * np.clip(np.array(errors[:-1]) ** (-1 / 5), 0.2, 10.0)
     assert sizes[1:] == pytest.approx(expected.tolist(), rel=1e-12)
-    assert stepper.rejected == 0
+    assert steps.loop.rejected == 0
     assert max(errors[5:]) > 1.0  # steps that a careful control would have repeated
     assert float(np.median(errors[5:])) == pytest.approx(1.0, abs=0.3)  # no margin is left
 

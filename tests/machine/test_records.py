@@ -10,7 +10,7 @@ import pytest
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
-from freewheel.machine.memory import Memory, address_of
+from freewheel.machine.memory import Closure, Memory, address_of, bind
 from freewheel.machine.records import Records, array, record, record_type
 
 module = KernelModule("test records")
@@ -229,3 +229,41 @@ def test_machine_code_is_found_again_only_for_the_same_constants(monkeypatch):
     monkeypatch.setitem(advance.__globals__, "LIMITS", Limits(growth=2.0, rounds=3))
 
     assert module.key() != before
+
+
+@record
+class Spring:
+    stiffness: Float
+    calls: Int
+
+
+@module.kernel
+def pull(m: Floats, spring: Spring) -> Int:
+    """A section with a record of its own."""
+    spring.calls += 1
+    m[1] = -spring.stiffness * m[0]
+    return 0
+
+
+@module.kernel
+def twice(tank: Tank, m: Floats) -> Int:
+    return tank.rhs(m) + tank.rhs(m)
+
+
+@pytest.mark.parametrize("way", ["cpython", "compiled"])
+def test_a_section_gets_the_record_it_works_on(way):
+    memory = Memory(checked=True)
+    tank = memory.new(Tank, n=1, count=0)
+    spring = memory.new(Spring, stiffness=3.0)
+    bind(tank, rhs=Closure(spring, module.address("pull"), pull))
+    m = np.array([2.0, 0.0])
+
+    for each in (memory, memory.copy()):  # a copy has a spring of its own
+        own = each.first(Tank)
+        if way == "cpython":
+            assert twice(own, m) == 0
+        else:
+            assert module.callable("twice")(address_of(own), m.ctypes.data) == 0
+
+        assert m.tolist() == [2.0, -6.0]
+        assert each.first(Spring).calls == 2

@@ -5,7 +5,7 @@ import pytest
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.event.chatter import WIDEST_BAND, ChatterWatch
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.model import Relation
 from freewheel.runtime.settings import Settings
 
@@ -20,7 +20,7 @@ def watch_of(noise: float, events: int) -> ChatterWatch:
     sides = np.array([1e-19]), np.array([-noise])
     for k in range(events):
         t = 0.5 + 1e-15 * k
-        watch.count(t, Crossing(t, np.array([True]), sides[k % 2], 1, sides[(k + 1) % 2]))
+        watch.count(t, Crossing(t, np.array([True]), sides[k % 2], sides[(k + 1) % 2]))
         watch.see(sides[k % 2])
     return watch
 
@@ -49,6 +49,6 @@ def test_what_goes_one_way_only_is_no_noise() -> None:
     watch.see(np.array([SIZE]))
     for k in range(40):
         t = 0.5 + 1e-13 * k
-        watch.count(t, Crossing(t, np.array([True]), np.array([1e-19]), 1, np.array([-1e-9])))
+        watch.count(t, Crossing(t, np.array([True]), np.array([1e-19]), np.array([-1e-9])))
         watch.see(np.array([-1e-9]))
         assert watch.bands[0] < 1e-12

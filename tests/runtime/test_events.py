@@ -11,7 +11,6 @@ import pytest
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.event.calendar import SampleCalendar, Series
 from freewheel.runtime.event.detect import changed
-from freewheel.runtime.event.locate import locate
 from freewheel.runtime.integrate.choose import SOLVERS
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
@@ -33,56 +32,6 @@ def test_a_band_keeps_the_status_until_it_is_passed():
     residuals = np.array([-0.5, -1.5, 0.5, 0.5, 1.5])
 
     assert changed(statuses, residuals, np.ones(5)).tolist() == [False, True, False, False, True]
-
-
-@pytest.mark.parametrize(
-    "curve",
-    [
-        lambda t: t - 0.3,
-        lambda t: (t - 0.3) ** 3,
-        lambda t: np.expm1(20 * (t - 0.3)),
-        lambda t: 1e-12 * (t - 0.3),
-        lambda t: -1.0 if t < 0.3 else 1.0,
-    ],
-)
-def test_a_crossing_is_located_to_the_last_digits(curve):
-    found = locate(
-        lambda t: np.array([curve(t)]),
-        np.array([-1.0]),
-        (0.0, np.array([curve(0.0)])),
-        (1.0, np.array([curve(1.0)])),
-    )
-
-    assert found.t == pytest.approx(0.3, abs=1e-15)
-    assert found.evaluations <= 110
-
-
-def test_the_first_of_several_crossings_is_found():
-    times = np.array([0.9, 0.2, 0.20000001, 0.5])
-
-    def residuals(t):
-        return t - times
-
-    found = locate(residuals, -np.ones(4), (0.0, residuals(0.0)), (1.0, residuals(1.0)))
-
-    assert found.t == pytest.approx(0.2, abs=1e-15)
-    assert found.which.tolist() == [False, True, False, False]
-
-
-def test_many_random_crossings_are_neither_missed_nor_misplaced():
-    random = np.random.default_rng(7)
-    for _ in range(200):
-        roots = np.sort(random.uniform(0.05, 0.95, size=3))
-        if np.diff(roots).min() < 1e-6:
-            continue
-
-        def residuals(t, roots=roots):
-            return np.array([(t - roots[0]) * (t - roots[1]) * (t - roots[2])])
-
-        found = locate(
-            residuals, np.sign(residuals(0.0)), (0.0, residuals(0.0)), (1.0, residuals(1.0))
-        )
-        assert np.abs(found.t - roots).min() < 1e-13
 
 
 def test_the_calendar_hits_instants_exactly():

@@ -9,12 +9,14 @@ import pytest
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError, UsageError
 from freewheel.runtime.inputs import Table, constant, expression, read_inputs
-from freewheel.runtime.integrate.stepper import StepError, Stepper
+from freewheel.runtime.integrate.problem import StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import TERMINATE_CODE
+from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
-from freewheel.runtime.start import failure_of_step, problem_of
+from freewheel.runtime.start import failure_of_step
+from freewheel.runtime.steppers import stepper_for
 
 
 def decay(sketch, **more):
@@ -359,9 +361,10 @@ def test_terminate_ends_early_and_well(sketch):
 def test_a_step_whose_equations_have_no_solution_is_told_apart(sketch):
     live = LiveModel(decay(sketch))
     live.run("parameters")
-    stepper = Stepper(*problem_of(live, Settings(solver="radau")))
-    stepper.restart(0.0, np.array([1.0]))
-    problem = failure_of_step(live, stepper, StepError(0.0, 1e-15, np.inf))
+    settings = Settings(solver="radau")
+    engine = stepper_for(live, Recorder(live, settings.store), settings)
+    engine.restart(0.0, np.array([1.0]))
+    problem = failure_of_step(live, engine, StepError(0.0, 1e-15, np.inf))
 
     assert problem.diagnostics[0].code == "R010"
     assert "`x` (now 1)" in problem.diagnostics[0].message

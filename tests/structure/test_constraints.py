@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from freewheel.formula.nodes import ONE, Expr, Integer, Real, Var
-from freewheel.runtime.state_choice import MAX_DETERMINANT, chosen
+from freewheel.machine.memory import Memory
+from freewheel.runtime.kernels.state_choice import MAX_DETERMINANT, Choices, find_base
 from freewheel.structure import dynamic_states
 from freewheel.structure.constraints import parts_of
 
@@ -47,6 +48,18 @@ def test_what_does_not_hang_together_is_parted() -> None:
 
 def test_steady_constraints_leave_nothing() -> None:
     assert parts_of({0: {0: ONE, 1: ONE}, 1: {1: ONE}}, in_order, is_number) == []
+
+
+def chosen(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """States in terms of the variables, and what is watched by, for constraints of length one."""
+    memory = Memory(checked=True)
+    (choice,) = memory.new(Choices, count=1).choices
+    count, size = rows.shape
+    memory.lay_out(choice, constraints=count, size=size)
+    choice.rows[:] = rows.ravel()
+    find_base(choice)
+    base = np.array(choice.base).reshape(size, size)
+    return base[count:], base[:count]
 
 
 def test_both_sides_agree_on_what_is_watched() -> None:

@@ -73,9 +73,10 @@ class KernelModule:
 
     def all_kernels(self) -> dict[str, Callable[..., Any]]:
         found: dict[str, Callable[..., Any]] = {}
-        for module in self.uses:
-            found.update(module.all_kernels())
-        found.update(self.kernels)
+        for kernels in (*(module.all_kernels() for module in self.uses), self.kernels):
+            for name, function in kernels.items():
+                known = found.setdefault(name, function)
+                assert known is function, f"two kernels of {self.name} are called {name}"
         return found
 
     def _needed(self) -> dict[str, Callable[..., Any]]:

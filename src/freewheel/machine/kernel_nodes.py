@@ -52,5 +52,6 @@ LLVM = {
     "ints": "ptr",
     "section": "ptr",
     "function": "ptr",
+    "context": "ptr",  # of a section, see `records.py`
     "void": "void",
 }

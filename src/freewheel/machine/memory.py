@@ -16,12 +16,14 @@ restores a run binds them anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from freewheel.machine.records import (
+    CONTEXT,
     FIELD_BYTES,
     FUNCTIONS,
     ArrayGroup,
@@ -47,7 +49,9 @@ class Memory:
         self._starts: list[int] = []  # addresses of the pieces
         self._used: list[int] = []  # words of each
         self._placed: list[tuple[type[Any], int]] = []  # every record: its class and address
-        self._functions: dict[int, Any] = {}  # address of a field -> what CPython calls there
+        self._functions: dict[
+            int, Any
+        ] = {}  # address of a field -> what CPython calls, class of a context
         self._outside: dict[int, Any] = {}  # address of a field -> array that belongs to the caller
 
     # ------------------------------------------------------------ allocation
@@ -260,7 +264,19 @@ def address_of(one: Any) -> int:
     return address
 
 
-def bind(one: Any, **functions: int | Callable[..., int] | tuple[int, Callable[..., int]]) -> None:
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A section and the record it works on: machine code at an address, a callable for CPython, or both."""
+
+    context: Any
+    address: int = 0
+    function: Callable[..., int] | None = None
+
+
+Bound = int | Callable[..., int] | tuple[int, Callable[..., int]] | Closure
+
+
+def bind(one: Any, **functions: Bound) -> None:
     """Hand functions in: an address for machine code, a callable for CPython, or both."""
     for name, function in functions.items():
         setattr(one, name, function)
@@ -299,6 +315,8 @@ def _property(field: Field) -> property:
         )
     if field.kind in FUNCTIONS:
         return _function(field)
+    if field.kind == CONTEXT:
+        return property(lambda one: int(one.__words__[number]))
     if field.kind.startswith("record "):
         return _reference(field)
     if field.is_outside:
@@ -311,21 +329,35 @@ def _place(one: Any, field: Field) -> int:
 
 
 def _function(field: Field) -> property:
-    """An address for machine code, a callable for CPython, or both as a pair."""
+    """See `Bound`."""
 
     def get(one: Any) -> Any:
-        return one.__memory__._functions[_place(one, field)]
+        function, kind = one.__memory__._functions[_place(one, field)]
+        if kind is None:
+            return function
+        context = kind(one.__memory__, int(one.__words__[field.number + 1]))
+        return lambda memory: function(memory, context)
 
-    def put(one: Any, value: Any) -> None:
-        address, function = value if isinstance(value, tuple) else (value, None)
-        if callable(address):
-            address, function = 0, address
-        one.__words__[field.number] = address
+    def put(one: Any, value: Bound) -> None:
+        address, function, context = _parts(value)
         if function is None:
             function = _missing(f"{_type_of(one).name}.{field.name} has machine code only")
-        one.__memory__._functions[_place(one, field)] = function
+        assert context is None or field.kind == "section"
+        one.__words__[field.number] = address
+        if field.kind == "section":
+            one.__words__[field.number + 1] = 0 if context is None else address_of(context)
+        kind = None if context is None else type(context)
+        one.__memory__._functions[_place(one, field)] = (function, kind)
 
     return property(get, put)
+
+
+def _parts(value: Bound) -> tuple[int, Callable[..., int] | None, Any]:
+    if isinstance(value, Closure):
+        return value.address, value.function, value.context
+    if isinstance(value, tuple):
+        return *value, None
+    return (0, value, None) if callable(value) else (value, None, None)
 
 
 def _missing(text: str) -> Any:

@@ -7,7 +7,7 @@
         y: Floats = array("n")          # the length is an expression of fields of this record
         modes: Records[Mode] = array("n + 1")
         model: Model                    # a reference to another record
-        rhs: Section                    # a function that is handed in
+        rhs: Section                    # a function that is handed in, perhaps with a record of its own
 
     def advance(step: Step) -> None:
         for i in range(step.n):
@@ -16,6 +16,9 @@
 Compiled, a record is an LLVM struct of fields of eight bytes, and a kernel gets its address: references
 and arrays are pointers. Run by CPython, a kernel gets an object that stands for the same memory, whose
 arrays have their length: an index out of bounds raises. `memory.py` allocates records.
+
+A section is a function together with the record that it works on, its context: `step.rhs(m)` calls
+`rhs(m, context)`. Whoever calls it need not know whether there is one.
 
 References, lengths and arrays are set before a kernel runs, never by one; kernels may therefore load
 them once (`!invariant.load`).
@@ -36,6 +39,7 @@ FIELD_BYTES = 8
 ELEMENT_KINDS = {"floats": "double", "ints": "i64"}
 SCALARS = ("double", "i64")
 FUNCTIONS = ("section", "function")
+CONTEXT = "context"  # of a section: a hidden field behind it, the address of a record or zero
 
 Item = TypeVar("Item", covariant=True)
 Class = TypeVar("Class")
@@ -79,7 +83,7 @@ class Field:
     @property
     def is_pointer(self) -> bool:
         """Into memory of records; addresses of functions are none."""
-        return self.is_array or self.kind.startswith("record ")
+        return self.is_array or self.kind == CONTEXT or self.kind.startswith("record ")
 
     @property
     def offset(self) -> int:
@@ -165,8 +169,9 @@ def _record_type(cls: type[Any]) -> RecordType:
     arrays: Mapping[str, Array] = vars(cls)["__record_arrays__"]
     lengths = {name for a in arrays.values() for name in names_in(a.length)}
     fields: dict[str, Field] = {}
-    for number, (name, hint) in enumerate(hints.items()):
+    for name, hint in hints.items():
         kind, other = kind_of(hint)
+        number = len(fields)
         of = arrays.get(name)
         field = Field(
             name,
@@ -179,8 +184,16 @@ def _record_type(cls: type[Any]) -> RecordType:
         )
         assert field.is_array == (of is not None), f"{cls.__name__}.{name}: arrays have a length"
         fields[name] = field
+        if kind == "section":
+            hidden = context_of(name)
+            fields[hidden] = Field(hidden, CONTEXT, len(fields), is_constant=True)
     assert all(fields[name].kind == "i64" for name in lengths), f"{cls.__name__}: length of arrays"
     return RecordType(cls.__name__, fields, tuple(_groups(fields.values())))
+
+
+def context_of(section: str) -> str:
+    """Name of the hidden field of a section."""
+    return f"{section} context"
 
 
 def _groups(fields: Iterable[Field]) -> Iterator[ArrayGroup]:

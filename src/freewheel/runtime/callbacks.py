@@ -13,6 +13,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from freewheel.machine.memory import Closure
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.live import InputPiece, LiveModel
@@ -45,7 +46,7 @@ class Sections:
                 return own
         return driver.address("no_jacobian")
 
-    def _address(self, name: str) -> int:
+    def _address(self, name: str) -> int | Closure:
         live = self.live
         if name in live.other_addresses:
             return live.other_addresses[name]
@@ -56,7 +57,7 @@ class Sections:
         section = live.section(name)
         return self._callback(lambda: section(live.memory))
 
-    def _derivatives(self) -> int:
+    def _derivatives(self) -> int | Closure:
         live = self.live
         if are_lines(live.inputs):  # machine code follows these by itself
             return self._address("derivatives")

@@ -28,7 +28,7 @@ from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.stored import corner_relations
 from freewheel.runtime.failures import no_varying_delays
@@ -75,6 +75,7 @@ class Engine:
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._settling: tuple[Any, Any] | None = None
         self._calendar: SampleCalendar | None = None
+        self._watch: ChatterWatch | None = None
         self._shared: tuple[tuple[FloatArray, Vector | Integers], ...] = ()
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
@@ -115,6 +116,9 @@ class Engine:
         loop.gaps[:] = inf
         loop.seen[:] = nan
         loop.atol[:] = self.problem.atol
+        if self.live.choices is not None:
+            bind(loop, choose_states=self.live.choices.closure)
+            loop.chooses_states = 1
         if self.live.history is not None:
             loop.history = self.live.history.address
         if model.core is not None:
@@ -179,23 +183,18 @@ class Engine:
         loop.states_slot, loop.derivatives_slot = own.states_slot, own.derivatives_slot
         loop.rtol = self.problem.rtol
         loop.atol[:] = self.problem.atol
-        is_ida = method.library == "ida"
-        return Multistep(is_ida, space, self.problem.rtol, self.problem.atol, longest)
+        return Multistep(method.library == "ida", self.space, space, longest)
 
     def _begin_library(self) -> None:
         if self.multistep is None:
             return
         assert self.sections is not None
-        addresses = (
-            self.sections.derivatives,
-            self.sections.jacobian(True),
-        )
+        sections = self.sections
         history = self.live.history
         self.multistep.longest = self.live.longest_of(self.space.loop.longest)
         if history is not None:
             self.multistep.longest = min(self.multistep.longest, history.reach)
-        self.multistep.restart(self.t, self.y, self.f, addresses)
-        self.multistep.connect(self.space)
+        self.multistep.begin(sections.derivatives, sections.jacobian(True))
 
     # ------------------------------------------------------------ events
 
@@ -217,6 +216,10 @@ class Engine:
             (loop.last_switch, watch.last),
             (loop.quick, watch.quick),
         )
+        self._watch = watch
+        settings = watch.settings
+        loop.recent_size, loop.recent = len(watch.recent), watch.recent
+        loop.chatter_window = settings.chatter_window * settings.span
         self._settling = self._describe_events(discrete)
         size = len(self.live.memory)
         space.resize(samples=len(model.samples), saved_size=size, mode_places=MODE_TABLE)
@@ -241,9 +244,7 @@ class Engine:
         """Whether the loop may deal with events by itself."""
         return (
             self._calendar is not None
-            and self.multistep is None
             and not self.live.is_held
-            and not self.live.model.choices
             and self.live.history is None
             and self.space.loop.message_watch != 1
         )
@@ -259,6 +260,8 @@ class Engine:
         )
         space.loop.input_break, jumps = self.breaks
         space.loop.break_jumps = int(jumps)
+        if self._watch is not None:
+            space.loop.recent_count = self._watch.recent_count
         if self._calendar is not None:
             counts = self._counts()
             counts[:] = [series.count for series in self._calendar.series]
@@ -267,6 +270,8 @@ class Engine:
 
     def take_back(self) -> None:
         """What the loop has changed that Python keeps."""
+        if self._watch is not None:
+            self._watch.recent_count = self.space.loop.recent_count
         if self._calendar is not None:
             for series, count in zip(self._calendar.series, self._counts().tolist(), strict=True):
                 series.count = count
@@ -404,8 +409,6 @@ class Engine:
         space.loop.end_is_event = int(is_event)
         space.loop.bands[:] = bands
         self.share()
-        if self.multistep is not None:
-            self.multistep.stop_at(limit)
         code = self._until_python_must()
         bands[:] = np.asarray(space.loop.bands)
         self.take_back()
@@ -458,6 +461,7 @@ class Engine:
             jacobian_section=sections.jacobian(needs_jacobian),
             attempt=self._attempt,
             interpolate=self._inside,
+            restart_method=self.method.restart_address() if self.method is not None else 0,
         )
         self.lend_log()
         began = perf_counter()
@@ -593,7 +597,7 @@ class Engine:
         """What crossed, after the code EVENT."""
         space = self.space
         there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
-        return Crossing(float(space.loop.crossing_time), space.which(), there, 0, began)
+        return Crossing(float(space.loop.crossing_time), space.which(), there, began)
 
     @property
     def longest(self) -> float:

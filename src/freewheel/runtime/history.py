@@ -23,10 +23,8 @@ from typing import Any
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.failures import delay_became_zero, delay_out_of_bounds
-from freewheel.runtime.integrate.problem import scaled_norm
-from freewheel.runtime.integrate.stepper import Step, Stepper
 from freewheel.runtime.kernels import history as append
 from freewheel.runtime.kernels import lookup as at
 from freewheel.runtime.model import CompiledModel, Delay, Vector
@@ -310,44 +308,6 @@ class History:
         """How long the next step may be."""
         return float(self.numbers[at.LEAST])
 
-    def remember(self, step: Step, take: Take, rtol: float) -> bool:
-        """The pieces of a step, as `kernels/history.py` does it; false: the step is too long."""
-        whole = step.t1 - step.t0
-        if whole <= 0.0:
-            return True
-        append.fw_begin_step(self.numbers)
-        a, length = step.t0, whole
-        while a < step.t1:
-            if self.numbers[at.COUNT] >= self.numbers[at.ROOM]:
-                self.make_room()
-            b = a + length
-            if b > step.t1 - 0.5 * append.SMALLEST * length:
-                b = step.t1
-            self._take_all(a, b, take)
-            is_rough = append.fw_propose_piece(self.numbers, a, b - a, rtol)
-            if is_rough and length > append.SMALLEST * whole:
-                length *= 0.5
-                continue
-            append.fw_keep_piece(self.numbers)
-            self.numbers[at.END] = a = b
-            length = min(2.0 * length, step.t1 - a)
-        self._measure(step.t1)
-        error = append.fw_guess_error(self.numbers, self.memory, step.t0, step.t1, rtol)
-        if error > 1.0 and whole > 1e-9 * self.numbers[at.FLOOR]:
-            append.fw_take_back(self.numbers, step.t0)
-            return False
-        return True
-
-    def _take_all(self, a: float, b: float, take: Take) -> None:
-        """Values at the nodes of a piece, its end last; those of its begin are known."""
-        places = [int(at.fw_scratch(self.numbers, k)) for k in range(len(self.lines))]
-        for number, place in enumerate(places):
-            self.numbers[place] = self.block(number)[at.END_VALUE]
-        for node, share in SHARES:
-            memory = take(b if share == 1.0 else a + share * (b - a))
-            for line, place in zip(self.lines, places, strict=True):
-                self.numbers[place + node] = memory[line.signal]
-
     def make_room(self) -> None:
         """Forget pieces that nobody will look at any more; where these are few, grow."""
         head = self.numbers
@@ -368,27 +328,6 @@ class History:
         head[at.COUNT] -= old
         head[at.BASE] += old
         head[at.BEGAN] -= old
-
-
-def is_well_interpolated(step: Step, stepper: Stepper) -> bool:
-    """Where the interpolant is weaker than the step, it must still be good enough to be remembered:
-    judged as by `defect` of `kernels/history.py`. Holds the next step down, too."""
-    if not stepper.method.has_weak_interpolant or stepper.fixed is not None:
-        return True
-    if step.interpolant is None or stepper.problem.size == 0:
-        return True
-    whole = step.t1 - step.t0
-    t, small = step.t0 + append.STEEPEST * whole, 1e-4 * whole
-    slope = np.empty(stepper.problem.size)
-    if stepper.problem.rhs(t, step(t), slope) != 0:
-        return False
-    own = (step(t + small) - step(t - small)) / (2.0 * small)
-    off = whole * (own - slope) / 3.0
-    error = max(scaled_norm(off, stepper.y, step.y1, stepper.problem), 1e-4)
-    if error > 1.0:
-        return False
-    stepper.h = min(stepper.h, whole * max(1.0, append.SAFETY * error**-0.25))
-    return True
 
 
 # ---------------------------------------------------------------- for the reference backend

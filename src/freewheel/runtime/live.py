@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.machine.memory import Closure
 from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
 from freewheel.runtime.kernels.follow import JUMPING, STRICT, WATCHED
 from freewheel.runtime.kernels.step import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
+from freewheel.runtime.state_choice import StateChoices
 
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
@@ -40,7 +42,7 @@ class LiveModel:
 
     def __init__(self, model: CompiledModel) -> None:
         self.model = model
-        # Before the first slot there is room for the address of a context, see `kernels/hold.py`.
+        # Before the first slot there is room for the address of a context, see `kernels/core_table.py`.
         self._whole = np.concatenate([np.zeros(CONTEXT), model.start.astype(np.float64)])
         self.memory = self._whole[CONTEXT:]
         self.address: int = self.memory.ctypes.data  # of the memory, which never moves
@@ -50,6 +52,7 @@ class LiveModel:
         self.residual_slots = np.array([r.residual for r in model.relations], dtype=np.intp)
         self.inputs: list[tuple[int, InputPiece]] = []
         self.history = History(model, self.memory) if model.history >= 0 else None
+        self.choices = StateChoices(self) if model.choices else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: dict[object, set[str]] = {}  # texts of each place
@@ -58,7 +61,7 @@ class LiveModel:
         self.addresses: Mapping[str, int] = model.addresses
         self.use({}, {})
 
-    def use(self, others: Mapping[str, Section], addresses: Mapping[str, int]) -> None:
+    def use(self, others: Mapping[str, Section], addresses: Mapping[str, Closure]) -> None:
         """Put other sections in place of the model's own, as long as it is held on a surface."""
         self._others = dict(others)
         self.other_addresses = dict(addresses)
@@ -85,9 +88,6 @@ class LiveModel:
     def context(self) -> Vector:
         """What stands before the memory: addresses by which sections find what is not in it."""
         return self._whole[:CONTEXT]
-
-    def set_context(self, address: int) -> None:
-        self._whole[CONTEXT - 1] = float(address)
 
     def place(self, t: float, y: Vector) -> None:
         """Write time, states and inputs; computes nothing."""
@@ -129,6 +129,11 @@ class LiveModel:
         if self._derivatives(self.memory) != FINE or self._relations(self.memory) != FINE:
             return np.full(len(self.statuses), np.nan)
         return self.memory[self.residual_slots]
+
+    def choose_states(self) -> None:
+        """After `relations`; the states have new values."""
+        if self.choices is not None:
+            self.choices.choose()
 
     def solve_loops(self, mode: float) -> None:
         """One of the ways of `kernels/follow.py`."""

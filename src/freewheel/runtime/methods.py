@@ -35,6 +35,10 @@ class CompiledMethod:
     library: str = ""  # "cvode" or "ida": the step is SUNDIALS' own
     steps_core: bool = False  # the step is that of a model's implicit core
 
+    def restart_address(self) -> int:
+        """Of what begins anew after an event; 0: nothing has to."""
+        return self.module.address("restart_library") if self.library else 0
+
     @property
     def needs_jacobian(self) -> bool:
         return self.is_implicit or bool(self.library)

@@ -7,9 +7,8 @@ parameters -> initial system -> events at the start -> steps. A step ends at the
 known time event (sample, exact relation of time, break of an input); relations are compared with
 their statuses in the middle and at the end of each step, and the first that disagrees is located.
 At an event the row of the left limit is stored, the discrete equations settle, the row of the right
-limit is stored, and integration begins anew. Where the model has machine code, all this is one call of
-the compiled loop (`kernels/drive.py`), which leaves to Python only events that are not plain. Failures
-keep the result up to then.
+limit is stored, and integration begins anew. All this is one call of the compiled loop (`kernels/drive.py`),
+which leaves to Python only events that are not plain. Failures keep the result up to then.
 """
 
 from __future__ import annotations
@@ -29,10 +28,6 @@ from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules, follow
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
-from freewheel.runtime.event.choices import DETECTIONS
-from freewheel.runtime.event.corners import CornerWatch
-from freewheel.runtime.event.detect import changed
-from freewheel.runtime.event.dips import Point, first_dip
 from freewheel.runtime.event.folds import (
     distance_beyond,
     jump,
@@ -42,18 +37,15 @@ from freewheel.runtime.event.folds import (
 )
 from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes, settle
-from freewheel.runtime.event.locate import Crossing, Residuals, locate
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.event.rivals import Rivals
 from freewheel.runtime.event.stored import made_jump
 from freewheel.runtime.failures import interrupted, too_many_steps
-from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
-from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
-from freewheel.runtime.kernels.crossing import BY_ENDS
-from freewheel.runtime.kernels.drive import BEYOND, EDGE, MOST_REPEATS
-from freewheel.runtime.kernels.follow import FREE, LENIENT, STRICT
+from freewheel.runtime.integrate.problem import StepError
+from freewheel.runtime.kernels.follow import FREE, LENIENT
 from freewheel.runtime.kernels.outcomes import (
     BECAME_STIFF,
     EVENT,
@@ -72,7 +64,6 @@ from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
-from freewheel.runtime.state_choice import choose_states
 from freewheel.runtime.steppers import (
     CIRCLING,
     HELD,
@@ -150,9 +141,8 @@ class _Simulation:
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.longest = longest_step(self.live, settings)
-        self.holding = Holding(self.discrete, self.rules, settings.span, settings.tolerance)
+        self.holding = Holding(self.discrete, self.rules, settings, self.stepper.space)
         self.rivals = Rivals(self.discrete, self.rules, settings.span)
-        self.corners = CornerWatch(self.live)
         self.undetermined = UndeterminedWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
@@ -201,18 +191,18 @@ class _Simulation:
         settings, live = self.settings, self.live
         samples = initialise(live, self.drive, self.rules, settings)
         self.stepper = better_stepper(self.stepper, self.recorder, settings)
+        self.holding.use(self.stepper.space)
         self.calendar = SampleCalendar.at(settings.start, samples)
         self.calendar.check(settings.stop, settings.max_events)
         self._stop_on_errors(live.collect_messages())
         self._tell_start()
         self.discrete.hold()
         y = live.states.copy()
-        if isinstance(self.stepper, Engine | QuantizedEngine):
-            self.stepper.log = self.log
-            shared = (self.predictor.rises, self.chatter)
-            self.stepper.take_events(self.discrete, self.calendar, *shared)
-            if live.core is None:
-                self.stepper.watch_rivals(*self.rivals.to_watch)
+        self.stepper.log = self.log
+        shared = (self.predictor.rises, self.chatter)
+        self.stepper.take_events(self.discrete, self.calendar, *shared)
+        if live.core is None:
+            self.stepper.watch_rivals(*self.rivals.to_watch)
         if self.has_events:
             self._predict(settings.start, y)
             y = self._settle(settings.start, (), y)
@@ -260,13 +250,10 @@ class _Simulation:
         return is_reached(self.calendar.next, t) or t == self.drive.next_jump
 
     def _advance(self) -> None:
-        if isinstance(self.stepper, Engine | QuantizedEngine):
-            self._advance_compiled(self.stepper)
-        else:
-            self._advance_by_step(self.stepper)
+        self._drive(self.stepper)
         self._tell_progress((self.stepper.t - self.settings.start) / self.settings.span)
 
-    def _advance_compiled(self, engine: Engine | QuantizedEngine) -> None:
+    def _drive(self, engine: Engine | QuantizedEngine) -> None:
         """Up to the next event, limit or breath."""
         limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
         engine.points = self.points_stored
@@ -308,120 +295,9 @@ class _Simulation:
                 return
             raise StepError(t, engine.h, engine.error)
 
-    def _advance_by_step(self, stepper: Stepper) -> None:
-        """One step, cut at the first event in it."""
-        settings = self.settings
-        if stepper.steps >= settings.max_steps:
-            raise too_many_steps(settings.max_steps, stepper.t, stepper.h)
-        try:
-            step, crossing = self._propose(stepper)
-            while not self._remember(step):
-                stepper.h = 0.5 * (step.t1 - step.t0)
-                step, crossing = self._propose(stepper)
-        except StepError:
-            if not self._fold(stepper.problem.lately):
-                raise
-            return
-        stepper.accept(step)
-        is_event = crossing is not None or self._is_due(step.t1)
-        self._store_grid(step, including_end=not is_event)
-        if is_event:
-            self.live.solve_loops(FREE)
-            self._event(step.t1, step.y1, crossing)
-        elif step.t1 == self.drive.next_break:
-            self._bend(step.t1, step.y1)
-        else:
-            self._tell_rest(step.t1)
-            self._watch_messages(step.t1, step.y1)
-            if step.t1 == self.predicted:  # the prediction was wrong: nothing happened
-                self.predicted = self._predict(step.t1, step.y1)
-
-    def _propose(self, stepper: Stepper) -> tuple[Step, Crossing | None]:
-        """A step, cut at the first crossing in it."""
-        limit, history = self._limit(), self.live.history
-        stepper.longest = self.live.longest_of(self.longest)
-        self.live.solve_loops(STRICT)
-        step = stepper.step(limit if history is None else min(limit, stepper.t + history.reach))
-        self.live.solve_loops(LENIENT)
-        crossing = self._first_crossing(step)
-        for _ in range(0 if stepper.keeps_steps else MOST_REPEATS):
-            end = inf if crossing is not None else self.corners.hidden(step, stepper.problem.rtol)
-            if not end < step.t1:
-                break
-            self.live.solve_loops(STRICT)
-            step = stepper.step_to(end)
-            self.live.solve_loops(LENIENT)
-            crossing = self._first_crossing(step)
-        if crossing is not None and _should_repeat(stepper, step, crossing):
-            beyond = crossing.t + BEYOND * (crossing.t - step.t0)
-            self.live.solve_loops(STRICT)
-            step = stepper.step_to(min(step.t1, beyond))
-            self.live.solve_loops(LENIENT)
-            crossing = self._first_crossing(step)
-        if crossing is not None and crossing.t < step.t1:
-            step = _cut(step, crossing.t)
-        return step, crossing
-
-    def _remember(self, step: Step) -> bool:
-        """What `delay(..)` will look back at; false where the step was too long for that."""
-        live = self.live
-        if live.history is None:
-            return True
-        if isinstance(self.stepper, Stepper) and not is_well_interpolated(step, self.stepper):
-            return False
-
-        def take(t: float) -> Vector:
-            live.residuals(t, step(t))
-            return live.memory
-
-        return live.history.remember(step, take, self.stepper.problem.rtol)
-
-    # ------------------------------------------------------------ finding events
-
-    def _first_crossing(self, step: Step) -> Crossing | None:
-        """Compare residuals with statuses where they dip, in the middle and at the end of a step."""
-        if not self.model.relations:
-            return None
-        statuses = self.live.memory[self.live.statuses]
-        bands = self.chatter.bands
-
-        def residuals(t: float) -> Vector:
-            return self.live.residuals(t, step(t))
-
-        left = (step.t0, self.residuals)
-        for t, found in self._places_to_look(residuals, statuses, left, step.t1):
-            mask = changed(statuses, found, bands)
-            if mask.any():
-                if t == self.predicted and self._only_time(mask):
-                    return Crossing(t, mask, found, 0)
-                return locate(residuals, statuses, left, (t, found), bands)
-            left = (t, found) if t > left[0] else left
-        self.residuals = left[1]
-        self._see_residuals()
-        return None
-
-    def _places_to_look(
-        self, residuals: Residuals, statuses: Vector, left: Point, t1: float
-    ) -> list[Point]:
-        """Where a residual may have dipped, the middle, the end."""
-        end = (t1, residuals(t1).copy())
-        detection = DETECTIONS[self.settings.event_detection]
-        t = 0.5 * (left[0] + t1)
-        if not left[0] < t < t1 or detection == BY_ENDS:
-            return [end]
-        middle = (t, residuals(t).copy())
-        dip = first_dip(residuals, statuses, left, middle, end, detection)
-        if dip is None or not changed(statuses, dip[1], self.chatter.bands).any():
-            return [middle, end]
-        return [dip]
-
     def _see_residuals(self) -> None:
         if self.holding.hold is None:  # else some of them are shares and reactions
             self.chatter.see(self.residuals)
-
-    def _only_time(self, mask: np.typing.NDArray[np.bool_]) -> bool:
-        relations = self.model.relations
-        return all(relations[i].depends_on_time_only for i in np.flatnonzero(mask))
 
     def _predict(self, t: float, y: Vector) -> float:
         settings = self.settings
@@ -449,7 +325,7 @@ class _Simulation:
             change_sections(self.stepper)
         if self.model.choices:
             self.live.run("relations")
-            choose_states(self.live)
+            self.live.choose_states()
             y = self.live.states.copy()
         self.discrete.hold()  # pre values are left limits, also those of continuous variables
         self.drive.move_on(t)
@@ -616,10 +492,9 @@ class _Simulation:
     ) -> tuple[int, Sequence[SimulationError]]:
         """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
         where the event begins."""
-        if isinstance(self.stepper, Engine | QuantizedEngine):
-            rounds = self.stepper.settle(t, y, self.rules, self.discrete, once)
-            if rounds > 0:
-                return rounds, ()
+        rounds = self.stepper.settle(t, y, self.rules, self.discrete, once)
+        if rounds > 0:
+            return rounds, ()
         if y is not None:
             self.live.open_gates()
             self.live.residuals(t, y)
@@ -654,17 +529,6 @@ class _Simulation:
         t = self.settings.start + number * self.settings.output_interval
         near_end = t > self.settings.stop - 1e-9 * self.settings.output_interval
         return self.settings.stop if near_end else t
-
-    def _store_grid(self, step: Step, including_end: bool) -> None:
-        while True:
-            t = self._grid(self.points_stored)
-            if t > step.t1 or (t == step.t1 and not including_end):
-                return
-            self.live.forget_messages()
-            self._store(t, step(t))
-            self.points_stored += 1
-            if t == self.settings.stop:
-                return
 
     def _skip_grid(self, t: float) -> None:
         while self._grid(self.points_stored) <= t and self._grid(self.points_stored - 1) < t:
@@ -730,14 +594,3 @@ class _Simulation:
         warnings = [*self.live.warnings, *notes, *told, *ended]
         impulses = core.impulses if core is not None else ()
         return self.recorder.result(self.log.events(), warnings, stats, stepper.sizes, impulses)
-
-
-def _should_repeat(stepper: Stepper, step: Step, crossing: Crossing) -> bool:
-    """Where the interpolant is weaker than the step, let the step end just beyond the event."""
-    share = (crossing.t - step.t0) / (step.t1 - step.t0)
-    return stepper.method.has_weak_interpolant and EDGE < share < 1.0 - EDGE
-
-
-def _cut(step: Step, t: float) -> Step:
-    y = step(t)
-    return Step(step.t0, t, y, step.f1, step.interpolant, step.error, step.stiffness)

@@ -25,8 +25,7 @@ from freewheel.runtime.failures import (
     with_origin,
 )
 from freewheel.runtime.inputs import Piece
-from freewheel.runtime.integrate.problem import Problem
-from freewheel.runtime.integrate.stepper import StepError, Stepper
+from freewheel.runtime.integrate.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import VariableInfo
 from freewheel.runtime.qss.engine import QuantizedEngine
@@ -153,7 +152,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
 
 
 def failure_of_step(
-    live: LiveModel, stepper: Stepper | Engine | QuantizedEngine, failure: StepError
+    live: LiveModel, stepper: Engine | QuantizedEngine, failure: StepError
 ) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]

@@ -1,21 +1,16 @@
-"""Which way to integrate a model: the compiled loop or the reference, and by which method.
+"""Which way to integrate a model: steps in time or quantized states, and by which method.
 
-    stepper = stepper_for(live, recorder, settings)
-    become_implicit(engine, settings)       # the rule of `auto` for a model that proved stiff
-
-The compiled loop is taken where the model has machine code, and for methods that exist only there.
+stepper = stepper_for(live, recorder, settings)
+become_implicit(engine, settings)       # the rule of `auto` for a model that proved stiff
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.choices import check_optimism
 from freewheel.runtime.failures import no_core
-from freewheel.runtime.integrate.choose import AUTO, COMPILED_ONLY, METHODS, unknown_solver
+from freewheel.runtime.integrate.choose import AUTO, SOLVERS, unknown_solver
 from freewheel.runtime.integrate.problem import Problem
-from freewheel.runtime.integrate.stepper import Stepper
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import CORE, CORE_EULER
 from freewheel.runtime.qss.advise import may_suit, why_quantized
@@ -41,7 +36,7 @@ LIBRARY = ("cvode", "ida")
 
 def stepper_for(
     live: LiveModel, recorder: Recorder, settings: Settings
-) -> Stepper | Engine | QuantizedEngine:
+) -> Engine | QuantizedEngine:
     problem, solver, longest, fixed = problem_of(live, settings)
     shortest = SHORTEST_STEP * settings.span
     is_optimistic = settings.step_control == "optimistic"
@@ -57,10 +52,8 @@ def stepper_for(
         return chosen
     if live.core is None and solver in (CORE, CORE_EULER):
         raise no_core(solver)
-    if solver not in (AUTO, *METHODS, *COMPILED_ONLY, CORE, CORE_EULER):
+    if solver not in (*SOLVERS, CORE, CORE_EULER):
         raise unknown_solver(solver)
-    if "derivatives" not in live.model.addresses and solver not in COMPILED_ONLY:
-        return Stepper(problem, solver, longest, fixed, shortest, is_optimistic)
     engine = Engine(live, recorder, settings, problem)
     if live.core is not None:
         engine.use(CORE_EULER if solver == CORE_EULER else CORE, longest, fixed)
@@ -81,8 +74,8 @@ def stepper_for(
 
 
 def better_stepper(
-    stepper: Stepper | Engine | QuantizedEngine, recorder: Recorder, settings: Settings
-) -> Stepper | Engine | QuantizedEngine:
+    stepper: Engine | QuantizedEngine, recorder: Recorder, settings: Settings
+) -> Engine | QuantizedEngine:
     """The rule of `auto` for large models, once the initial values are known."""
     live = stepper.live if isinstance(stepper, Engine) else None
     if live is None or settings.solver != AUTO or not may_suit(live.model, settings):
@@ -112,15 +105,12 @@ def quantized_engine(
     return QuantizedEngine(inner, rows, method, quanta, settings)
 
 
-def change_sections(stepper: Stepper | Engine | QuantizedEngine) -> None:
+def change_sections(stepper: Engine | QuantizedEngine) -> None:
     """The model has other sections from here on: it is held on a surface, or no longer. Held, every
     derivative may depend on every state."""
-    if isinstance(stepper, Engine | QuantizedEngine):
-        stepper.change_sections()
-        if isinstance(stepper, Engine) and stepper.live.core is not None:
-            _use_core_or_not(stepper)
-    else:
-        stepper.problem = replace(stepper.problem, sparsity=None)
+    stepper.change_sections()
+    if isinstance(stepper, Engine) and stepper.live.core is not None:
+        _use_core_or_not(stepper)
 
 
 def _use_core_or_not(engine: Engine) -> None:

@@ -1,8 +1,7 @@
 """SUNDIALS from the scikit-sundae wheel, called through ctypes: CVODE and IDA as methods of the loop.
 
-    library = Multistep(is_ida=False, n=3, ...)
-    library.restart(t, y)
-    library.stop_at(limit)
+    library = Multistep(False, loop_space, space, longest)
+    library.begin(derivatives, jacobian)      # at the point of the loop
 
 Only the shared libraries of the wheel are used; importing the package itself would take longer than
 many simulations. All callbacks are machine code (`kernels/sundials.py`). They rely on the layout of
@@ -13,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,20 +20,17 @@ from typing import Any
 
 import numpy as np
 
-from freewheel.machine.memory import bind
+from freewheel.machine.memory import Closure, address_of, bind
 from freewheel.runtime.failures import usage
-from freewheel.runtime.integrate.stepper import ROUNDING
+from freewheel.runtime.kernels.loop import MultistepLibrary
 from freewheel.runtime.kernels.sundials import sundials
 from freewheel.runtime.model import Vector
-from freewheel.runtime.thresholds import EPSILON
 from freewheel.runtime.workspace import Workspace
 
 P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
 BDF = 2
 BY_COLUMNS = 0
 MISSING = "U032"
-# Steps that time resolves well: as many units in its last place as the first step of the other methods.
-RESOLVED = 1e3 * ROUNDING * EPSILON
 SHORTER = 0.1  # less than the quarter by which the library itself shortens a step that failed
 
 SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
@@ -61,6 +57,8 @@ SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "IDACreate": (P, (P,)),
     "IDAInit": (INT, (P, P, D, P, P)),
     "IDAReInit": (INT, (P, D, P, P)),
+    "CVode": (INT, (P, D, P, P, INT)),
+    "IDASolve": (INT, (P, D, P, P, P, INT)),
 }
 for _prefix in ("CVode", "IDA"):
     SIGNATURES.update(
@@ -77,11 +75,22 @@ for _prefix in ("CVode", "IDA"):
             f"{_prefix}GetNumErrTestFails": (INT, (P, P)),
             f"{_prefix}GetNumLinSolvSetups": (INT, (P, P)),
             f"{_prefix}GetNumNonlinSolvIters": (INT, (P, P)),
+            f"{_prefix}GetDky": (INT, (P, D, INT, P)),
         }
     )
 
 
 INTEGRATORS = ("CVodeFree", "IDAFree")
+# Fields of `MultistepLibrary`.
+FUNCTIONS = {
+    "interpolate": "GetDky",
+    "reinitialise": "ReInit",
+    "set_first_step": "SetInitStep",
+    "set_stop": "SetStopTime",
+    "rejected_steps": "GetNumErrTestFails",
+    "factorisations": "GetNumLinSolvSetups",
+    "newton_iterations": "GetNumNonlinSolvIters",
+}
 OWN_SOLVER = {
     "GetType": "solver_type",
     "Initialize": "solver_ready",
@@ -153,6 +162,16 @@ class _Library:
         assert address is not None
         return address
 
+    def kernel_function(self, name: str) -> tuple[int, Callable[..., int]]:
+        """For kernels, compiled or run by CPython."""
+        function = self.function(name)
+
+        def called(*arguments: Any) -> int:
+            pointers = (getattr(a, "ctypes", a) for a in arguments)
+            return int(function(*(getattr(a, "data", a) for a in pointers)))
+
+        return self.address(name), called
+
     def addresses(self, name: str) -> frozenset[int | None]:
         """Each library has a copy; which one the others call depends on who was loaded first."""
         found = (ctypes.cast(getattr(h, name), P).value for h in self.handles if hasattr(h, name))
@@ -217,50 +236,50 @@ class Multistep:
     """CVODE or IDA for one model, stepping for the compiled loop."""
 
     def __init__(
-        self, is_ida: bool, space: Workspace, rtol: float, atol: Vector, longest: float
+        self, is_ida: bool, loop_space: Workspace, space: Workspace, longest: float
     ) -> None:
         self.library = library()
         self.prefix = "IDA" if is_ida else "CVode"
         self.is_ida = is_ida
-        self.space = space  # of the callbacks; the loop has another
-        self.rtol, self.longest = rtol, longest
+        self.loop = loop_space.loop
+        self.space = space  # of the callbacks
+        self.longest = longest
         n = space.n
-        self.y_vector, self.y = self.library.vector(n)
-        self.slope_vector, self.slope = self.library.vector(n)
-        self.trial_vector, _ = self.library.vector(n)
+        self.y_vector, y = self.library.vector(n)
+        self.slope_vector, slope = self.library.vector(n)
+        trial_vector, trial = self.library.vector(n)
         self.atol_vector, stored = self.library.vector(n)
-        stored[:] = atol
-        self.atol = stored
+        stored[:] = np.asarray(self.loop.atol)
         _pack_pattern(space)
         self.memory = P()
-        self.past = np.zeros(3, dtype=np.int64)  # counts from before the last restart
-        self.first = 0.0  # step after the next restart; 0: the library chooses it
-        vectors = (self.y_vector, self.slope_vector, self.trial_vector, self.atol_vector)
+        vectors = (self.y_vector, self.slope_vector, trial_vector, self.atol_vector)
         self._made = [("N_VDestroy", vector) for vector in vectors]
         weakref.finalize(self, _free, self.library, self._made)
+        self.record = loop_space.memory.new(
+            MultistepLibrary, n=n, is_ida=int(is_ida), y=y, slope=slope, trial=trial,
+            y_vector=self.y_vector, slope_vector=self.slope_vector, trial_vector=trial_vector,
+        )  # fmt: skip
+        self._bind_functions()
 
-    def restart(self, t: float, y: Vector, f: Vector, addresses: Sequence[int]) -> None:
-        """`addresses`: derivatives and Jacobian of the model."""
-        derivatives, jacobian = addresses
+    def _bind_functions(self) -> None:
+        known = self.library.kernel_function
+        bind(self.record, step=known("IDASolve" if self.is_ida else "CVode"))
+        for field, name in FUNCTIONS.items():
+            bind(self.record, **{field: known(self.prefix + name)})
+
+    def begin(self, derivatives: int | Closure, jacobian: int) -> None:
+        """At the point of the loop; from then on the loop itself restarts the library."""
         bind(self.space.loop, derivatives=derivatives, jacobian_section=jacobian)
-        self.y[:], self.slope[:] = y, f
-        vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)
+        loop, record = self.loop, self.record
         if self.memory.value is None:
-            self._create(t, vectors)
-        else:
-            self.past += self._counts()
-            self._do("ReInit", t, *vectors)
-        self._do("SetInitStep", self.first or self._least_first(t))
-        self.first = 0.0
-
-    def _least_first(self, t: float) -> float:
-        """The library takes its first step from slopes: no state is to move by more than its tolerance. A
-        state near zero with a steep slope, as in a short pulse, makes that a step which time does not
-        resolve. Then it is given a longer one, which error control may shorten; 0: the library chooses."""
-        least = RESOLVED * abs(t)
-        share = 0.5 * self.rtol if self.is_ida else 0.1
-        moved = least * np.abs(self.slope)
-        return least if np.any(moved > share * np.abs(self.y) + 0.5 * self.atol) else 0.0
+            np.asarray(record.y)[:] = np.asarray(loop.y)
+            np.asarray(record.slope)[:] = np.asarray(loop.f)
+            vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)
+            self._create(float(loop.t), vectors)
+            record.memory = self.memory.value or 0
+        loop.library, loop.own_steps = record, 1
+        code = sundials.callable("restart_library")(address_of(loop))
+        assert code == 0, f"{self.prefix}ReInit failed"
 
     def shorten(self, shortest: float) -> bool:
         """The library gives up a step after ten failures at the most, which may be too early by far:
@@ -268,8 +287,8 @@ class Multistep:
         stop. Then it begins anew, at order one with a shorter step, until there is none."""
         tried = D(0.0)
         self._do("GetCurrentStep", ctypes.byref(tried))
-        self.first = SHORTER * abs(tried.value)
-        return self.first > shortest
+        self.record.first_step = SHORTER * abs(tried.value)
+        return self.record.first_step > shortest
 
     def _create(self, t: float, vectors: Sequence[int]) -> None:
         context, lib = self.library.context, self.library
@@ -280,7 +299,7 @@ class Multistep:
         self._made.append((f"{self.prefix}Free", made))
         function = sundials.address("ida_residual" if self.is_ida else "cvode_rhs")
         self._do("Init", function, t, *vectors)
-        self._do("SVtolerances", self.rtol, self.atol_vector)
+        self._do("SVtolerances", float(self.loop.rtol), self.atol_vector)
         if not self.is_ida:
             self._do("SetMaxHnilWarns", -1)  # steps that are too short are told by the loop
         self._do("SetUserData", self.space.address)
@@ -306,23 +325,9 @@ class Multistep:
         code = self.library.call(self.prefix + name, self.memory, *arguments)
         assert code == 0, f"{self.prefix}{name} gave {code}"
 
-    def stop_at(self, limit: float) -> None:
-        self._do("SetStopTime", limit)
-
-    def connect(self, space: Workspace) -> None:
-        """Tell the loop where everything is."""
-        step = "IDASolve" if self.is_ida else "CVode"
-        loop = space.loop
-        loop.own_steps, loop.is_ida = 1, int(self.is_ida)
-        loop.library_memory = self.memory.value or 0
-        loop.library_step = self.library.address(step)
-        loop.library_inside = self.library.address(self.prefix + "GetDky")
-        loop.library_y, loop.library_slope = self.y_vector, self.slope_vector
-        loop.library_trial = self.trial_vector
-
     def counts(self) -> tuple[int, int, int]:
         """Rejected steps, factorisations, Newton iterations."""
-        rejected, factored, newton = (self.past + self._counts()).tolist()
+        rejected, factored, newton = (np.asarray(self.record.past_counts) + self._counts()).tolist()
         return rejected, factored, newton
 
     def _counts(self) -> Any:

@@ -7,6 +7,28 @@ differ from each other by a few units only.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 LARGEST = 1.7976931348623157e308
 EPSILON = 2.220446049250313e-16
 TIED = 16.0 * EPSILON
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactThresholds:
+    """Of impacts and of rest (`event/zeno.py`, `kernels/impact.py`)."""
+
+    negligible: float = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
+    roughly: float = 4.0  # that look may be wrong by so much
+    round_off: float = 2.3e-16  # of a state
+    probe: float = 1e-7  # of the whole time: how far a first look by differences goes
+    difference: float = (
+        1e-7  # of the size of a state: half of the digits are left to one-sided differences
+    )
+    least_state: float = 1e-3  # a state near zero counts as this large
+    least_size: float = 1e-6  # a residual that has never been larger counts as this large
+    smallest: float = 1e-30  # of the size of a residual: where it is exactly zero
+    doublings: int = 100  # of a move: from round-off to any size
+
+
+ZENO = ImpactThresholds()

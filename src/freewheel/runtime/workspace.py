@@ -27,9 +27,10 @@ SPACE = 2  # times the fill of the order without pivoting
 
 
 class Workspace:
-    def __init__(self, n: int, relations: int, slots: Sequence[int]) -> None:
+    def __init__(self, n: int, relations: int, slots: Sequence[int], checked: bool = False) -> None:
+        """`checked`: arrays refuse subscripts outside, for kernels run by CPython."""
         self.n = n
-        self.memory = Memory()
+        self.memory = Memory(checked)
         self.loop: Loop = self.memory.new(
             Loop,
             n=n,

@@ -9,14 +9,13 @@ progress of time, the model chatters and the simulation ends with the names of t
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.runtime.event.detect import Mask
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.reasons import REAL_MOTION
 from freewheel.runtime.failures import chattering, ever_faster, too_many_events
 from freewheel.runtime.model import Relation, Vector
@@ -46,7 +45,8 @@ class ChatterWatch:
         self.last = np.full(len(relations), -np.inf)
         self.quick = np.zeros(len(relations), dtype=np.intp)
         self.ways = np.zeros(len(relations))  # across zero, the last time
-        self.recent: deque[float] = deque(maxlen=settings.chatter_events)
+        self.recent = np.empty(settings.chatter_events)  # times of the last events, in a ring
+        self.recent_count = 0  # of all so far; the loop shares both
         self.total = 0
         self.many, self.many_since = 0, 0.0  # events that the compiled loop has dealt with
         self.gaps = np.full(len(relations), np.inf)  # between the last two switches
@@ -79,10 +79,10 @@ class ChatterWatch:
             moves = moves or self.relations[int(i)].depends_on_time_only  # that is no noise
             if self.quick[i] >= PATIENCE and not moves:
                 self._widen(int(i), _seen(int(i), crossing) if returns else 0.0)
-        self.recent.append(t)
-        window = t - self.recent[0]
-        is_full = len(self.recent) == self.recent.maxlen
-        if is_full and window < settings.chatter_window * settings.span:
+        self.recent[self.recent_count % len(self.recent)] = t
+        self.recent_count += 1
+        window = t - self._oldest
+        if self._is_full and window < settings.chatter_window * settings.span:
             busy = np.flatnonzero((self.quick > 0) | crossing.which).tolist()
             named = [self.relations[i] for i in busy]
             reasons = [why_not[i] for i in busy if i in why_not] if why_not else []
@@ -120,13 +120,23 @@ class ChatterWatch:
             raise chattering(named, count, t - began, t, solver=settings.solver)
 
     @property
+    def _is_full(self) -> bool:
+        return self.recent_count >= len(self.recent)
+
+    @property
+    def _oldest(self) -> float:
+        place = self.recent_count % len(self.recent) if self._is_full else 0
+        return float(self.recent[place])
+
+    @property
     def stands_still(self) -> bool:
         """Whether all recent events were at one instant."""
-        return len(self.recent) == self.recent.maxlen and self.recent[0] == self.recent[-1]
+        newest = self.recent[(self.recent_count - 1) % len(self.recent)]
+        return self._is_full and self._oldest == newest
 
     def calm_down(self) -> None:
         """Begin to count anew: another method goes on."""
-        self.recent.clear()
+        self.recent_count = 0
         self.quick[:] = 0
 
     def forgive(self, which: Mask) -> None:

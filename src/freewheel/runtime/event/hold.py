@@ -11,18 +11,21 @@ hold (`Gradients.of` gives None).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from freewheel.machine.memory import Closure, Memory, address_of, bind
 from freewheel.runtime.event.stored import stored_states
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels import hold as at
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.live import CONTEXT, LiveModel
 from freewheel.runtime.model import CompiledModel, Section, Slopes, Vector
-from freewheel.runtime.workspace import Integers
+
+SECTIONS = ("derivatives", "relations", "outputs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,86 +121,72 @@ class Hold:
         self.surfaces = tuple(surfaces)
         self.contacts = tuple(contacts)
         self.modes = len(images)
-        self.w, self.c = _lay_out(live, self.surfaces, self.contacts, images, stiffness)
-        self.sections = self._sections()
-        self.addresses: Mapping[str, int] = {}
+        self.held = _allocated(live, self.surfaces, self.contacts, images)
+        self.held.stiffness = stiffness
+        self.sections: dict[str, Section] = {}
+        self.addresses: dict[str, Closure] = {}
         if "derivatives" in live.model.addresses:
-            self._compile()
+            self._by_machine_code()
+        else:
+            self._by_cpython()
 
-    def _slopes(self) -> tuple[Slopes | None, Slopes | None, Slopes | None]:
+    def _slopes(self) -> Iterator[tuple[str, Slopes]]:
         make = self.live.model.slopes
         assert make is not None
         sliding = tuple(surface.relation for surface in self.surfaces)
         resting = tuple(contact.relation for contact in self.contacts)
-        return (
-            make(sliding, 1) if sliding else None,
-            make(resting, 1) if resting else None,
-            make(resting, 2) if resting else None,
-        )
+        wanted = (("rates", sliding, 1), ("speeds", resting, 1), ("accelerations", resting, 2))
+        for name, relations, order in wanted:
+            slopes = make(relations, order) if relations else None
+            if slopes is not None:
+                yield name, slopes
 
-    def _sections(self) -> dict[str, Section]:
-        """The kernels run by CPython; the reference."""
-        model, size = self.live.model, len(self.live.memory)
-        w, c = self.w, self.c
+    def _by_cpython(self) -> None:
+        """For models without machine code."""
+        sections, size = self.live.model.sections, len(self.live.memory)
 
-        def on_image(section: Section) -> Section:
-            return lambda image: section(image[:size])
+        def on_image(function: Callable[..., int]) -> Callable[..., int]:
+            return lambda image, *values: function(image[:size], *values)
 
-        def slopes_of(slopes: Slopes | None) -> Callable[[Vector, Vector], int]:
-            def called(image: Vector, values: Vector) -> int:
-                assert slopes is not None
-                return slopes(image[:size], values)
+        for name in SECTIONS:
+            bind(self.held, **{name: on_image(sections.get(name, _nothing))})
+        for name, slopes in self._slopes():
+            bind(self.held, **{name: on_image(slopes)})
+        for name in SECTIONS:
+            kernel = at.holding.kernels[f"{name}_held"]
+            self.sections[name] = partial(_with_context, kernel, self.held)
 
-            return called
-
-        derivatives, relations, outputs = (
-            on_image(model.sections.get(name, _nothing))
-            for name in ("derivatives", "relations", "outputs")
-        )
-        rates, speeds, accelerations = (slopes_of(slopes) for slopes in self._slopes())
-        given = (derivatives, relations, rates, speeds, accelerations)
-        return {
-            "derivatives": lambda m: at.held_derivatives(*given, m, w, c),
-            "relations": _nothing,
-            "outputs": lambda m: at.held_outputs(outputs, m, w, c),
-        }
-
-    def _compile(self) -> None:
-        known = self.live.model.addresses
+    def _by_machine_code(self) -> None:
+        known, held = self.live.model.addresses, self.held
         nothing = driver.address("nothing")
-        codes = [known.get(name, nothing) for name in ("derivatives", "relations", "outputs")]
+        bind(held, **{name: known.get(name, nothing) for name in SECTIONS})
         if self.live.core is not None:  # its corners are relations like others, while this lasts
-            codes[0] = self.live.core.address_in_mode
-        codes += [0 if slopes is None else slopes.address for slopes in self._slopes()]
-        self.c[at.DERIVATIVES_CODE : at.ACCELERATIONS_CODE + 1] = codes
-        self.w[at.ADDRESS] = float(self.c.ctypes.data)
-        names = ("derivatives", "relations", "outputs")
-        self.addresses = {name: at.holding.address(f"{name}_held") for name in names}
-        self.live.set_context(self.w.ctypes.data)
-        self.sections = {name: _calling(f"{name}_held", self.live.address) for name in names}
+            bind(held, derivatives=self.live.core.address_in_mode)
+        bind(held, **{name: slopes.address for name, slopes in self._slopes()})
+        for name in SECTIONS:
+            kernel = f"{name}_held"
+            self.addresses[name] = Closure(held, at.holding.address(kernel))
+            function = at.holding.callable(kernel)
+            self.sections[name] = partial(_at, function, self.live.address, address_of(held))
 
     def follow_inputs(self) -> None:
-        slopes = input_slopes(self.live)
-        start = int(self.w[at.O_INPUT_SLOPES])
-        self.w[start : start + len(slopes)] = slopes
+        self.held.input_slopes[:] = input_slopes(self.live)
 
     def set_stiffness(self, stiffness: float) -> None:
-        self.w[at.STIFFNESS] = stiffness
+        self.held.stiffness = stiffness
 
     def image(self, mode: int) -> Vector:
         """The memory as it would be in one of the modes."""
-        start = int(self.w[at.O_IMAGES]) + mode * int(self.c[at.SIZE])
-        return self.w[start : start + len(self.live.memory)]
+        start = self.held.image_room + mode * self.held.image_size
+        return np.asarray(self.held.images)[start : start + len(self.live.memory)]
 
     @property
     def shares(self) -> Vector:
-        start = int(self.w[at.O_SHARES])
-        return self.w[start : start + len(self.surfaces)]
+        return np.asarray(self.held.unknowns)[: len(self.surfaces)]
 
     @property
     def reactions(self) -> Vector:
-        start = int(self.w[at.O_SHARES]) + len(self.surfaces)
-        return self.w[start : start + len(self.contacts)]
+        return np.asarray(self.held.unknowns)[len(self.surfaces) :]
 
     @property
     def relations(self) -> list[int]:
@@ -215,67 +204,52 @@ def _nothing(memory: Vector) -> int:
     return 0
 
 
-def _calling(name: str, address: int) -> Section:
-    function = at.holding.callable(name)
-    return lambda memory: int(function(address))
+def _with_context(kernel: Callable[..., int], held: at.HeldMotion, memory: Vector) -> int:
+    return kernel(memory, held)
 
 
-def _lay_out(
+def _at(kernel: Callable[..., int], memory_address: int, held: int, memory: Vector) -> int:
+    return int(kernel(memory_address, held))
+
+
+def _allocated(
     live: LiveModel,
     surfaces: Sequence[Surface],
     contacts: Sequence[Contact],
     images: Sequence[Vector],
-    stiffness: float,
-) -> tuple[Vector, Integers]:
+) -> at.HeldMotion:
     model = live.model
-    n, inputs = len(model.states), len(model.inputs)
-    k, p, modes = len(surfaces), len(contacts), len(images)
-    mixed = _mixed(live)
     partners = [number for surface in surfaces for number, _ in surface.partners]
-    c = np.zeros(at.C_HEAD, dtype=np.int64)
-    c[: at.FLAG + 1] = (
-        *(CONTEXT + len(live.memory), n, model.derivatives.start, model.time, inputs),
-        *(modes, k, p, len(mixed), len(partners), model.message_flag),
-    )
     residual = [relation.residual for relation in model.relations]
-    lists = (
-        (at.AT_INPUTS, [info.slot for info in model.inputs]),
-        (at.AT_MIXED, mixed),
-        (at.AT_QUIET, [residual[number] for number in partners]),
-        (at.AT_SURFACES, [residual[surface.relation] for surface in surfaces]),
-        (at.AT_CONTACTS, [residual[contact.relation] for contact in contacts]),
-        (at.AT_PIVOTS, [0] * (k + p)),
-        (at.AT_CARRIED, carried_slots(model)),
-        (at.AT_GIVEN, (model.states.start + np.flatnonzero(stored_states(model))).tolist()),
+    given = model.states.start + np.flatnonzero(stored_states(model))
+    mixed, carried = _mixed(live), carried_slots(model)
+    return Memory().new(
+        at.HeldMotion,
+        states=len(model.states),
+        derivatives_slot=model.derivatives.start,
+        time_slot=model.time,
+        flag_slot=model.message_flag,
+        inputs=len(model.inputs),
+        modes=len(images),
+        surfaces=len(surfaces),
+        contacts=len(contacts),
+        mixed=len(mixed),
+        quiet=len(partners),
+        carried=len(carried),
+        given=len(given),
+        image_size=CONTEXT + len(live.memory),
+        image_room=CONTEXT,
+        input_slots=[info.slot for info in model.inputs],
+        mixed_slots=mixed,
+        quiet_slots=[residual[number] for number in partners],
+        surface_slots=[residual[surface.relation] for surface in surfaces],
+        contact_slots=[residual[contact.relation] for contact in contacts],
+        carried_slots=carried,
+        given_slots=given,
+        unknowns=[0.5] * len(surfaces) + [0.0] * len(contacts),
+        directions=[number for contact in contacts for number in contact.direction],
+        images=np.concatenate([part for image in images for part in (live.context, image)]),
     )
-    c[at.CARRIED], c[at.GIVEN] = len(lists[-2][1]), len(lists[-1][1])
-    for place, slots in lists:
-        c[place] = len(c)
-        c = np.concatenate([c, np.array(slots, dtype=np.int64)])
-    directions = [number for contact in contacts for number in contact.direction]
-    parts: tuple[tuple[int, Sequence[float] | Vector], ...] = (
-        (at.O_SHARES, [0.5] * k + [0.0] * p),
-        (at.O_DIRECTIONS, directions),
-        (at.O_WEIGHTS, np.zeros(modes)),
-        (at.O_RATES, np.zeros(modes * k)),
-        (at.O_ACCELERATIONS, np.zeros(modes * p)),
-        (at.O_SPEEDS, np.zeros(p)),
-        (at.O_REACTIONS, np.zeros(p * (k + p))),
-        (at.O_INPUT_SLOPES, np.zeros(inputs)),
-        (at.O_MATRIX, np.zeros((k + p) ** 2)),
-        (at.O_RIGHT, np.zeros(k + p)),
-        (at.O_VALUES, np.zeros(1 + n + 2 * inputs + k + p)),
-        (at.O_IMAGES, np.concatenate([part for image in images for part in (live.context, image)])),
-    )
-    w = np.zeros(at.W_HEAD + sum(len(numbers) for _, numbers in parts))
-    w[at.STIFFNESS] = stiffness
-    start = at.W_HEAD
-    for place, numbers in parts:
-        w[place] = start
-        w[start : start + len(numbers)] = numbers
-        start += len(numbers)
-    w[at.O_IMAGES] += CONTEXT
-    return w, c
 
 
 def carried_slots(model: CompiledModel) -> list[int]:

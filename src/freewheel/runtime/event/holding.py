@@ -20,13 +20,15 @@ from freewheel.base.source import NOWHERE
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.hold import Gradients, Hold, Surface, carried_slots
 from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.placing import move_over, project, relations_of
 from freewheel.runtime.event.reasons import REAL_MOTION, STATES_JUMP
 from freewheel.runtime.event.sliding import Situation, rate_by_steps, settled, slide
 from freewheel.runtime.event.stored import corner_relations, jumped
 from freewheel.runtime.event.zeno import ZenoWatch
 from freewheel.runtime.model import Vector
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.workspace import Workspace
 
 LEAVING = 1e-13  # of the size of a residual: a band in which what leaves a surface keeps its side
 ON_SURFACE = 1e-3  # of the tolerance and the size of a residual
@@ -45,23 +47,34 @@ class _Crossed:
 
 
 class Holding:
-    def __init__(self, discrete: Discrete, rules: Rules, span: float, tolerance: float) -> None:
+    def __init__(
+        self, discrete: Discrete, rules: Rules, settings: Settings, space: Workspace
+    ) -> None:
         self.discrete = discrete
         self.live = discrete.live
         self.rules = replace(rules, log=None)  # trials are nobody's business; bands are shared
-        self.span = span
-        self.tolerance = tolerance
+        self.span = settings.span
+        self.tolerance = settings.tolerance
         self.hold: Hold | None = None
         self.is_new = False  # it did not just go on after an event of something else
         self._would_rest_at = inf  # before the present event
         self.rests_at = inf  # when the last of ever shorter flights ends
         self.left_out: list[tuple[float, int]] = []  # impacts until then: when, of which relation
         self.notes: list[Diagnostic] = []
-        self.why_not: dict[int, str] = {}  # relation -> why there is no sliding along its surface
-        self.zeno = ZenoWatch(tolerance)
+        self._why_not: dict[int, str] = {}  # relation -> why there is no sliding along its surface
+        self.zeno = ZenoWatch(settings.tolerance, space)
         self.corners = corner_relations(self.live.model)  # which a core turns by itself
         self._last: Hold | None = None  # let go at the present event
         self._ended: list[int] = []
+
+    def use(self, space: Workspace) -> None:
+        """Another solver has a memory of its own."""
+        self.zeno = ZenoWatch(self.tolerance, space)
+
+    @property
+    def why_not(self) -> dict[int, str]:
+        """Relation -> why there is no sliding along its surface."""
+        return self._why_not | dict.fromkeys(self.zeno.has_jumped(), STATES_JUMP)
 
     # ------------------------------------------------------------ an event begins
 
@@ -122,7 +135,7 @@ class Holding:
         if last is not None:
             self._allow_leaving(last)
         elif crossing is not None and hits:
-            self.why_not.update((i, STATES_JUMP) for i in np.flatnonzero(crossing.which).tolist())
+            self._why_not.update((i, STATES_JUMP) for i in np.flatnonzero(crossing.which).tolist())
             undone = self._undo(t, before, saved, crossing)
             if undone is not None:
                 return undone
@@ -182,7 +195,7 @@ class Holding:
             if self.live.core is not None and found in REAL_MOTION:
                 # It may be noise all the same.
                 found += ", as far as is known beside ideal elements"
-            self.why_not.update((number, found) for number in numbers)
+            self._why_not.update((number, found) for number in numbers)
         return None
 
     def _is_on(self, here: Situation, surface: Surface) -> bool:

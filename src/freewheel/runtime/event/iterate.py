@@ -29,7 +29,6 @@ from freewheel.runtime.failures import discrete_flips, relations_flip_at_start
 from freewheel.runtime.homotopy import run_initial
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Vector
-from freewheel.runtime.state_choice import choose_states
 
 REAL_MATCH = 1e-9  # a Real that an iteration computes may differ in its last digits
 
@@ -229,7 +228,7 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
         found = live.memory.copy()
         if live.model.choices:
             live.run("relations")
-            choose_states(live)
+            live.choose_states()
         live.run("derivatives")
         live.run("relations")
         # Loops of the initial system have read the statuses that were given, and it has written those
@@ -252,7 +251,7 @@ def _choose_before_core(live: LiveModel) -> None:
         live.memory[live.model.core.settled] = 0.0
     live.run("initial", own["initial"])
     live.run("relations", own["relations"])
-    choose_states(live)
+    live.choose_states()
 
 
 def _texts(live: LiveModel, mask: Mask) -> list[str]:

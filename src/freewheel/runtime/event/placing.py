@@ -17,13 +17,9 @@ from freewheel.runtime.event.hold import Contact, Gradients, Surface
 from freewheel.runtime.event.sliding import Situation
 from freewheel.runtime.event.stored import stored_states
 from freewheel.runtime.model import Vector
+from freewheel.runtime.thresholds import ZENO
 
 CORRECTIONS = 4
-SMALL = 1e-3  # a state near zero counts as this large
-MOST_DOUBLINGS = 100
-EPSILON = 2.3e-16
-SMALLEST = 1e-30  # of the size of a residual
-DIFFERENCE = 1e-7  # of the size of a state
 FEW_STATES = 50  # up to so many, differences cost less than making derivatives of formulas
 
 
@@ -41,7 +37,7 @@ def project(
     gradients = Gradients.of(live, relations)
     assert gradients is not None
     resting = np.arange(len(surfaces), len(relations))
-    scale = np.where(stored_states(live.model), np.maximum(np.abs(here.y), SMALL), 0.0)
+    scale = np.where(stored_states(live.model), np.maximum(np.abs(here.y), ZENO.least_state), 0.0)
     y = here.y.copy()
     for _ in range(CORRECTIONS):
         live.memory[:] = image
@@ -61,15 +57,15 @@ def move_over(here: Situation, image: Vector, number: int, side: float) -> tuple
     """States as near as possible whose residual is on the given side; and what rounding of states
     may do to the residual."""
     live = here.discrete.live
-    scale = np.where(stored_states(live.model), np.maximum(np.abs(here.y), SMALL), 0.0)
+    scale = np.where(stored_states(live.model), np.maximum(np.abs(here.y), ZENO.least_state), 0.0)
     live.memory[:] = image
     residual = float(live.residuals(here.t, here.y)[number])
     gradient = _gradient(here, number, residual, scale)
-    length, noise = float(gradient @ gradient), EPSILON * float(np.abs(gradient).sum())
+    length, noise = float(gradient @ gradient), ZENO.round_off * float(np.abs(gradient).sum())
     y = here.y
     if 0.0 < length < inf:
-        share = 2.0 * max(abs(residual), SMALLEST * here.size(number)) / length
-        for _ in range(MOST_DOUBLINGS):
+        share = 2.0 * max(abs(residual), ZENO.smallest * here.size(number)) / length
+        for _ in range(ZENO.doublings):
             y = here.y + side * share * scale * gradient
             if live.residuals(here.t, y)[number] * side > 0.0:
                 break
@@ -93,7 +89,9 @@ def _gradient(here: Situation, number: int, residual: float, scale: Vector) -> V
     for place, size in enumerate(scale):
         if size == 0.0:
             continue
-        moved[place] += DIFFERENCE * size
-        gradient[place] = (float(live.residuals(here.t, moved)[number]) - residual) / DIFFERENCE
+        moved[place] += ZENO.difference * size
+        gradient[place] = (
+            float(live.residuals(here.t, moved)[number]) - residual
+        ) / ZENO.difference
         moved[place] = here.y[place]
     return gradient

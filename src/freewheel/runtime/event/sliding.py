@@ -36,9 +36,9 @@ from freewheel.runtime.event.reasons import (
 )
 from freewheel.runtime.event.stored import jumped
 from freewheel.runtime.model import Vector
+from freewheel.runtime.thresholds import ZENO
 
 MOST_SURFACES = 3
-PROBE = 1e-7  # of the whole time: how far a first look goes
 SLOW = 1e-9  # of the size of a residual, per whole time: what counts as no motion
 JUMP = 1e-9  # of the size of a residual: by how much it may differ between modes
 PARALLEL = 1e-9
@@ -61,7 +61,7 @@ class Situation:
         return STIFFNESS / self.span
 
     def size(self, relation: int) -> float:
-        return max(float(self.rules.sizes[relation]), 1e-6)
+        return max(float(self.rules.sizes[relation]), ZENO.least_size)
 
     @contextmanager
     def held(self, relations: Sequence[int]) -> Iterator[None]:
@@ -160,7 +160,7 @@ def rate_by_steps(
     along a `way` of the states."""
     live = here.discrete.live
     live.memory[:] = memory
-    step = PROBE * here.span
+    step = ZENO.probe * here.span
     live.residuals(here.t, y)
     slope = live.derivatives.copy() if way is None else way
     before = live.residuals(here.t - step, y - step * slope)[numbers]

@@ -16,47 +16,60 @@ once; nothing ever falls through a floor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import inf
 
 import numpy as np
 
+from freewheel.machine.kernel_nodes import FloatArray
 from freewheel.runtime.event.hold import Contact, Gradients, Hold
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.sliding import Situation, holds, rate_by_steps, settled
 from freewheel.runtime.event.stored import change_of
 from freewheel.runtime.model import Vector
+from freewheel.runtime.thresholds import ZENO
+from freewheel.runtime.workspace import Workspace
 
-NEGLIGIBLE = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
 ROUNDING = 2.3e-14  # of the fastest impact, some hundred roundings: a slower one is none
-ROUGHLY = 4.0  # a first look by differences may be wrong by so much
 MOST_CONTACTS = 6
 MOST_LEFT_OUT = 1000
 
 
-@dataclass(slots=True)
-class Impact:
-    """What is known of the impacts on one surface."""
-
-    side: float  # sign of the residual in flight
-    t: float = 0.0  # of the last one
-    before: Vector = field(default_factory=lambda: np.zeros(0))  # the states
-    fastest: float = 0.0  # largest slope of the residual before or after an impact
-    share: float = 0.0  # of the slope that the last impact left
-    direction: Vector = field(default_factory=lambda: np.zeros(0))  # of the last change of states
-
-
 class ZenoWatch:
-    def __init__(self, tolerance: float) -> None:
-        self.tolerance = tolerance
-        self.impacts: dict[int, Impact] = {}
+    """What is known of impacts lies in the memory of the loop, which goes through most of them by itself
+    (`kernels/impact.py`)."""
+
+    def __init__(self, tolerance: float, space: Workspace) -> None:
+        self.rise = ZENO.negligible * tolerance
+        self.space = space
+        self.loop = space.loop
+        self.loop.negligible_rise = self.rise
         self.left_out: list[
             tuple[float, int]
         ] = []  # impacts of the last rest: when, on which surface
 
+    @property
+    def impacts(self) -> list[int]:
+        """Relations on whose surfaces there were some."""
+        found: list[int] = np.flatnonzero(np.asarray(self.loop.impact_known)).tolist()
+        return found
+
+    def has_jumped(self) -> list[int]:
+        """Relations whose crossings made states jump."""
+        found: list[int] = np.flatnonzero(np.asarray(self.loop.has_jumped)).tolist()
+        return found
+
+    def _before(self, relation: int) -> Vector:
+        return _row(self.loop.impact_before, relation, self.loop.n)
+
+    def _direction(self, relation: int) -> Vector:
+        return _row(self.loop.impact_directions, relation, self.loop.n)
+
     def note(self, here: Situation, crossing: Crossing, before: Vector) -> list[int]:
         """Take note of an impact; the relations on whose surfaces something may come to rest."""
-        slow = []
+        loop, slow = self.loop, []
+        if loop.impact_count == 0:
+            r = loop.relation_count
+            self.space.resize(impact_count=r, impact_states=r * loop.n)
         hit = np.flatnonzero(crossing.which).tolist()
         for relation in hit:
             side = -float(np.sign(crossing.residuals[relation]))  # whence it came
@@ -66,23 +79,25 @@ class ZenoWatch:
             ]
             if not all(np.isfinite(speeds)) or speeds[1] <= speeds[0]:
                 continue  # what does not drive away from the surface is no impact
-            known = self.impacts.setdefault(relation, Impact(side))
-            known.side, known.t, known.before = side, here.t, before
-            known.fastest = max(known.fastest, *map(abs, speeds))
-            known.share = abs(speeds[1] / speeds[0]) if speeds[0] != 0.0 else 0.0
-            if len(hit) == 1 or not len(known.direction):
-                known.direction = change_of(here.discrete.live, before, here.y)
-            if self._is_slow(abs(speeds[1]), known):
+            if len(hit) == 1 or loop.impact_known[relation] == 0:
+                self._direction(relation)[:] = change_of(here.discrete.live, before, here.y)
+            loop.impact_known[relation] = 1
+            loop.impact_sides[relation], loop.impact_times[relation] = side, here.t
+            self._before(relation)[:] = before
+            loop.impact_fastest[relation] = max(loop.impact_fastest[relation], *map(abs, speeds))
+            share = abs(speeds[1] / speeds[0]) if speeds[0] != 0.0 else 0.0
+            loop.impact_shares[relation] = share
+            if self._is_slow(abs(speeds[1]), loop.impact_fastest[relation]):
                 slow.append(relation)
         return slow
 
-    def _is_slow(self, speed: float, known: Impact) -> bool:
+    def _is_slow(self, speed: float, fastest: float) -> bool:
         """Rises grow with the square of the speed."""
-        ratio = speed / known.fastest if known.fastest > 0.0 else 0.0
-        return ratio * ratio <= ROUGHLY * NEGLIGIBLE * self.tolerance
+        ratio = speed / fastest if fastest > 0.0 else 0.0
+        return ratio * ratio <= ZENO.roughly * self.rise
 
     def negligible(self, here: Situation, relation: int) -> float:
-        return NEGLIGIBLE * self.tolerance * here.size(relation)
+        return self.rise * here.size(relation)
 
     def rest(self, here: Situation, candidates: Sequence[int]) -> tuple[Hold, float] | None:
         """Things at rest on these surfaces, and when they came to rest. The states of `here` need
@@ -112,13 +127,13 @@ class ZenoWatch:
         live.memory[:] = here.memory
         found = []
         for place, relation in enumerate(gradients.relations):
-            known = self.impacts.get(relation)
-            if known is None or not known.direction.any():
+            if not (self.loop.impact_count and self._direction(relation).any()):
                 return None
-            effect = known.side * float(gradients.along(point, 2, known.direction, 0.0)[place])
+            direction, side = self._direction(relation), float(self.loop.impact_sides[relation])
+            effect = side * float(gradients.along(point, 2, direction, 0.0)[place])
             if not 0.0 < effect < inf:
                 return None
-            found.append(Contact(relation, known.side, known.direction / effect))
+            found.append(Contact(relation, side, direction / effect))
         return found
 
     def _limit(self, here: Situation, gradients: Gradients, image: Vector, hold: Hold) -> float:
@@ -128,11 +143,11 @@ class ZenoWatch:
         distances = np.abs(live.residuals(here.t, here.y)[list(gradients.relations)])
         speeds = np.abs(gradients.motion(live.memory))
         for place, relation in enumerate(gradients.relations):
-            known = self.impacts[relation]
-            if known.t == here.t:
-                live.residuals(here.t, known.before)
+            if self.loop.impact_times[relation] == here.t:
+                live.residuals(here.t, self._before(relation))
                 first = abs(float(gradients.motion(live.memory)[place]))
-                known.share = float(speeds[place]) / first if first > 0.0 else 0.0
+                share = float(speeds[place]) / first if first > 0.0 else 0.0
+                self.loop.impact_shares[relation] = share
         live.memory[:] = here.memory
         remaining = 0.0
         self.left_out = []
@@ -141,16 +156,21 @@ class ZenoWatch:
             rise = max(speed * speed / (2.0 * pull), float(distances[place]))
             if not rise <= self.negligible(here, relation):
                 return inf
-            share = min(self.impacts[relation].share, 1.0 - 1e-6)
+            share = min(float(self.loop.impact_shares[relation]), 1.0 - 1e-6)
             remaining = max(remaining, 2.0 * speed / (pull * (1.0 - share)))
-            if len(gradients.relations) == 1 and self.impacts[relation].t == here.t:
+            if len(gradients.relations) == 1 and self.loop.impact_times[relation] == here.t:
                 self._leave_out(here.t, relation, speed, pull, share)
         return here.t + remaining
 
     def _leave_out(self, t: float, relation: int, speed: float, pull: float, share: float) -> None:
         """Impacts to come, by the series."""
-        least = ROUNDING * self.impacts[relation].fastest
+        least = ROUNDING * float(self.loop.impact_fastest[relation])
         while speed > least and len(self.left_out) < MOST_LEFT_OUT:
             t += 2.0 * speed / pull
             self.left_out.append((t, relation))
             speed *= share
+
+
+def _row(numbers: FloatArray, row: int, width: int) -> Vector:
+    found: Vector = np.asarray(numbers)[row * width : (row + 1) * width]
+    return found

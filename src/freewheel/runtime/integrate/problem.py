@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from freewheel.runtime.integrate.dense import Interpolant
 from freewheel.runtime.model import Vector
 
 Rhs: TypeAlias = Callable[[float, Vector, Vector], int]
@@ -48,46 +47,11 @@ class Work:
     locating: int = 0  # of the evaluations: to find the instants of events
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A step that was tried. `error` is in units of the tolerance: up to 1 is good enough, infinite
-    means that the step could not be computed."""
+class StepError(Exception):
+    """No step was possible at (t, y); the simulation names the cause."""
 
-    error: float
-    y: Vector
-    f: Vector
-    interpolant: Interpolant | None
-    stiffness: float = 0.0  # estimate of |h * lambda|, of explicit methods with an error estimate
-    shrink: float = 0.0  # where the method itself knows by how much to shorten a failed step
-    newton_iterations: int = 0
-
-
-class Method(Protocol):
-    """A way to take one step. Control, events and output live outside."""
-
-    name: str
-    error_order: int  # the error estimate behaves like h ** error_order; 0 means fixed steps
-    has_weak_interpolant: bool  # its interpolant is less accurate than its step ends
-
-    def attempt(
-        self, problem: Problem, t: float, y: Vector, f: Vector, h: float, work: Work
-    ) -> Attempt: ...
-
-    def reset(self) -> None:
-        """Forget everything about earlier steps: the point or the function has jumped."""
-        ...
-
-
-def scaled_norm(error: Vector, y: Vector, y_new: Vector, problem: Problem) -> float:
-    """Root mean square of error over tolerance; infinite where a number is not finite."""
-    if problem.size == 0:
-        return 0.0
-    size = np.maximum(np.maximum(np.abs(y), np.abs(y_new)), problem.lately)
-    scale = problem.atol + problem.rtol * size
-    ratio = error / scale
-    norm = float(np.sqrt(ratio.dot(ratio) / problem.size))
-    return norm if np.isfinite(norm) else np.inf
-
-
-def failed(y: Vector, shrink: float = 0.0) -> Attempt:
-    return Attempt(np.inf, y, y, None, shrink=shrink)
+    def __init__(self, t: float, h: float, error: float) -> None:
+        super().__init__(f"no step possible at t = {t!r}, h = {h!r}")
+        self.t = t
+        self.h = h
+        self.error = error  # of the last attempt; infinite if it could not be computed

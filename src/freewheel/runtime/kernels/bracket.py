@@ -1,10 +1,10 @@
 """Residuals inside a step, and the narrowing of a bracket around the first that leaves its status.
 
-    locate(derivatives, relations, m, w, c, left, right, ra, rb)   # w[CROSSING], R_CROSSING, AT_WHICH
+    locate(loop, left, right, left_residuals, right_residuals)   # loop.crossing_time, loop.which
 
-The rules are those of `event/detect.py` and `event/locate.py`: a bracket is narrowed for all
-candidates at once, the earliest guess first. How a guess is made is the root solver's choice
-(`roots.py`); whatever it guesses, the bracket ends as narrow as floating point allows.
+A relation leaves its status by the rule of `event/detect.py`. A bracket is narrowed for all candidates at
+once, the earliest guess first. How a guess is made is the root solver's choice (`roots.py`); whatever it
+guesses, the bracket ends as narrow as floating point allows.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from freewheel.runtime.thresholds import EPSILON, LARGEST
 
 bracket = KernelModule("bracket", point, roots)
 
+HALVING_ROUNDS = 60  # further ones halve the bracket: 2**-60 of a step is below its last digit
 MAX_ROUNDS = 120  # a round that does not halve the bracket is followed by one that does
 NARROW = 2.0
 ASIDE = 1e-3  # of the bracket: where the slope at its end is taken
@@ -229,6 +230,8 @@ def locate(
         if is_section == 1:
             share = GOLDEN_SHARE if kind == GOLDEN else fibonacci_share(order)
             t = inside(a, b, share, narrow)
+        elif rounds > HALVING_ROUNDS:
+            t = a + 0.5 * width  # guesses creep at a triple zero
         elif is_slow == 0 and by_slopes == 1 and width > NEARLY * narrow:
             t = guess_by_slopes(loop, a, b, which, narrow, side, repeats)
         elif is_slow == 0 and rounds == 1 and kind >= DENSE:

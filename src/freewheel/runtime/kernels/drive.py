@@ -45,7 +45,8 @@ driver = KernelModule(
 )
 
 FORGETTING = 0.9  # per step, of how large a state was
-STABILITY_BORDER = 2.8  # of |h * lambda|; see `integrate/choose.py`
+# Of |h * lambda|: the region reaches to 3.3 on the real axis; PI control lets steps settle a little below.
+STABILITY_BORDER = 2.8
 STIFF_STEPS = 15
 CALM_STEPS = 6
 EDGE = 1e-3  # of a step: an event this near to its ends is as good as on them

@@ -25,10 +25,18 @@ from freewheel.runtime.kernels.circles import copy, take_back
 from freewheel.runtime.kernels.crossing import crossing, only_time
 from freewheel.runtime.kernels.follow import FREE, branches, solve_loops
 from freewheel.runtime.kernels.following import hold
+from freewheel.runtime.kernels.impact import impact, impacts
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
-from freewheel.runtime.kernels.outcomes import EVENT, LOG_FULL, NOT_FINITE, REACHED, ROWS_FULL
+from freewheel.runtime.kernels.outcomes import (
+    EVENT,
+    LOG_FULL,
+    NOT_FINITE,
+    REACHED,
+    ROWS_FULL,
+    STEP_FAILED,
+)
 from freewheel.runtime.kernels.point import is_finite
 from freewheel.runtime.kernels.rivals import has_rivals, rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, restart_here, store_row
@@ -36,7 +44,7 @@ from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle_plainly, settling
 
 instants = KernelModule(
-    "instants", calendar, crossing, modes, settling, rivals, row_kernels, branches
+    "instants", calendar, crossing, impacts, modes, settling, rivals, row_kernels, branches
 )
 
 SHRINKING = 0.95  # of the time since the switch before
@@ -56,6 +64,23 @@ def switches_at_once(loop: Loop, i: Int) -> Int:
     there = abs(loop.residuals_crossing[i])
     noise = NOISE * max(loop.sizes[i], 1e-6)
     return 1 if max(began, there) <= noise else 0
+
+
+@instants.kernel
+def chatters(loop: Loop) -> Int:
+    """1 where the present event is one too many in a short time."""
+    size = loop.recent_size
+    if size == 0 or loop.recent_count + 1 < size:
+        return 0
+    oldest = loop.recent[(loop.recent_count + 1) % size]
+    return 1 if loop.t - oldest < loop.chatter_window else 0
+
+
+@instants.kernel
+def remember_time(loop: Loop) -> None:
+    if loop.recent_size > 0:
+        loop.recent[loop.recent_count % loop.recent_size] = loop.t
+        loop.recent_count += 1
 
 
 @instants.kernel
@@ -79,8 +104,9 @@ def comes_too_fast(loop: Loop) -> Int:
                 found = 1
             if quick[i] >= 1.0 and switches_at_once(loop, i) == 1:
                 found = 1
-    if found == 1:
+    if found == 1 or chatters(loop) == 1:
         return 1
+    remember_time(loop)
     for i in range(r):
         if which[i] == 1:
             quick[i] = quick[i] + 1.0 if switches_at_once(loop, i) == 1 else 0.0
@@ -150,6 +176,15 @@ def settle_once(loop: Loop) -> Int:
     if loop.record_events == 1:
         store_row(loop)
     solve_loops(loop, FREE)
+    if loop.chooses_states == 1:
+        if loop.relations(m) != 0:
+            return 0
+        loop.choose_states(m)
+        # The same point in other coordinates: no state jumps by this, and whoever begins the event anew begins
+        # with them.
+        copy(n, m[loop.states_slot :], trial)
+        copy(n, trial, loop.y)
+        copy(loop.memory_size, m, loop.saved)
     hold(loop)
     due = mark_due(loop, t)
     if begin_event(loop, t) != 0:
@@ -213,6 +248,8 @@ def go_on(loop: Loop) -> Int:
     restart_here(loop)
     if is_finite(n, loop.y) == 0 or is_finite(n, loop.f) == 0:
         return NOT_FINITE
+    if loop.own_steps == 1 and loop.restart_method(loop) != 0:
+        return STEP_FAILED
     look_ahead(loop)
     return 0
 
@@ -252,11 +289,12 @@ def instant(loop: Loop) -> Int:
         1 if loop.own_steps != 2 or loop.reinits > 0 else 0
     )  # an implicit core jumps anyway
     jump = jump_of(loop)
-    if by_state == 1 and has_reinits == 1 and jump == 2:
-        is_settled = 0  # states jump: it may be an impact, and `event/zeno.py` must see those
+    is_impact = 1 if by_state == 1 and has_reinits == 1 and jump == 2 else 0
     if is_settled == 1 and by_state == 1:
-        rival = has_rivals(loop)
-        is_settled = 1 - rival
+        is_settled = 1 - has_rivals(loop)
+    if is_settled == 1 and is_impact == 1:
+        forgive(loop)
+        is_settled = impact(loop)
     if is_settled == 0 or loop.log_lacks == 1:
         copy(loop.memory_size, loop.saved, m)
         loop.row_count = held_rows

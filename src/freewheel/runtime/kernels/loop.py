@@ -18,6 +18,33 @@ MODE_TABLE = 256  # modes whose first step sizes are kept; two that share a plac
 
 
 @record
+class MultistepLibrary:
+    """CVODE or IDA: functions of the library, handles of its objects, its vectors as arrays."""
+
+    step: Function  # `CVode` or `IDASolve`
+    interpolate: Function  # `GetDky`
+    reinitialise: Function  # `ReInit`
+    set_first_step: Function
+    set_stop: Function
+    rejected_steps: Function  # counts since the last restart
+    factorisations: Function
+    newton_iterations: Function
+    is_ida: Int
+    n: Int
+    memory: Int  # handles: of the integrator,
+    y_vector: Int  # of vectors of states,
+    slope_vector: Int  # of derivatives,
+    trial_vector: Int  # and of states that it interpolates
+    first_step: Float  # after the next restart; 0: the library chooses it
+    y: Floats = array("n", outside=True)
+    slope: Floats = array("n", outside=True)
+    trial: Floats = array("n", outside=True)
+    step_end: Floats = array("1")  # where it writes the end of its step
+    count: Ints = array("1")  # where it writes one of its counts
+    past_counts: Ints = array("3")  # rejected, factored, Newton: from before the last restart
+
+
+@record
 class Loop:
     # ------------------------------------------------------------ the model
     discrete: Section  # its equations: discrete ones,
@@ -25,6 +52,8 @@ class Loop:
     outputs: Section  # what depends on both,
     relations: Section  # residuals,
     jacobian_section: Function  # derivatives of the slopes
+    choose_states: Section  # at events, see `state_choice.py`
+    chooses_states: Int  # 1: there is something to choose
     memory: Floats = array("memory_size", outside=True)
     n: Int  # states
     relation_count: Int
@@ -68,6 +97,7 @@ class Loop:
     # ------------------------------------------------------------ the method
     attempt: Function  # tries a step
     interpolate: Function  # makes its interpolant
+    restart_method: Function  # after an event, where `own_steps` is 1
     error_order: Int  # of the error estimate; 0: fixed steps
     is_weak: Int  # the interpolant is weaker than the step
     stages: Int
@@ -163,20 +193,13 @@ class Loop:
     u_imaginary: Floats = array("lu_space_complex")
 
     # ------------------------------------------------------------ a library that steps by itself
-    is_ida: Int
-    library_memory: Int  # addresses: of its data,
-    library_step: Int  # of the function that takes a step,
-    library_inside: Int  # of its interpolation,
-    library_y: Int  # of its vectors of states and, for IDA, of derivatives,
-    library_slope: Int
-    library_trial: Int  # of the vector it interpolates into
+    library: MultistepLibrary  # where `own_steps` is 1
     packed_rows_size: Int
     packed_starts_size: Int
     packed_rows: Ints = array(
         "packed_rows_size"
     )  # pattern of the matrix: 32-bit indices, two in a word
     packed_starts: Ints = array("packed_starts_size")
-    step_end: Floats = array("1")  # where it writes the end of its step
 
     # ------------------------------------------------------------ counters
     steps: Int
@@ -256,6 +279,10 @@ class Loop:
     all_events: Int
     max_events: Int
     quick_gap: Float  # two switches of a relation closer than this are looked at by Python
+    recent_size: Int  # so many events
+    recent_count: Int  # of all so far
+    chatter_window: Float  # within this time mean chattering
+    recent: Floats = array("recent_size", outside=True)  # their times, in a ring
     input_break: Float  # time of the next one: Python's business
     break_jumps: Int  # 1: the input jumps there
     circles: Int  # 1: statuses ran in circles
@@ -278,6 +305,19 @@ class Loop:
     )  # the memory before statuses followed, and what two ways lead to
     snapshot_size: Int
     snapshots: Floats = array("snapshot_size")  # statuses and pre values of the rounds so far
+
+    # ------------------------------------------------------------ impacts by relation, see `impact.py`
+    impact_count: Int  # relation_count, or 0 where no state ever jumps
+    impact_states: Int  # n times impact_count
+    negligible_rise: Float  # of a residual, relative to its size
+    has_jumped: Ints = array("impact_count")  # 1: a crossing made states jump
+    impact_known: Ints = array("impact_count")
+    impact_sides: Floats = array("impact_count")  # sign of the residual in flight
+    impact_times: Floats = array("impact_count")  # of the last impact
+    impact_fastest: Floats = array("impact_count")  # largest slope before or after an impact
+    impact_shares: Floats = array("impact_count")  # of the slope that the last impact left
+    impact_before: Floats = array("impact_states")  # states before the last impact
+    impact_directions: Floats = array("impact_states")  # in which it changed them
 
     # ------------------------------------------------------------ the event log
     log_count: Int  # numbers in it

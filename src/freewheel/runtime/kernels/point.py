@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.thresholds import LARGEST
 
@@ -85,14 +84,6 @@ def dense_at(
 
 
 @point.kernel
-def vector_data(vector: Ints) -> Floats:
-    """Numbers of a serial vector of SUNDIALS: content, therein length and owner (two 32-bit
-    integers), then the data. `runtime/sundials.py` checks that it is so."""
-    content = ints_at(vector[0])
-    return floats_at(content[1])
-
-
-@point.kernel
 def dense_value(loop: Loop, t: Float, out: Floats) -> None:
     """States at a time inside the step; exact at its end."""
     n = loop.n
@@ -101,9 +92,9 @@ def dense_value(loop: Loop, t: Float, out: Floats) -> None:
         for i in range(n):
             out[i] = y1[i]
     elif loop.own_steps == 1:
-        inside = function_at(loop.library_inside)
-        inside(loop.library_memory, t, 0, loop.library_trial)
-        found = vector_data(ints_at(loop.library_trial))
+        library = loop.library
+        library.interpolate(library.memory, t, 0, library.trial_vector)
+        found = library.trial
         for i in range(n):
             out[i] = found[i]
     else:

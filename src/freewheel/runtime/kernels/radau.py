@@ -11,7 +11,6 @@ from math import inf, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.integrate.radau import MAX_NEWTON, SLOW
 from freewheel.runtime.integrate.three_stage import (
     EXTRA,
     EXTRA_E,
@@ -46,6 +45,8 @@ radau = KernelModule(
     "radau", matrix, exports=("try_radau", "inside_radau", "try_beuler", "inside_beuler")
 )
 
+MAX_NEWTON = 7
+SLOW = 1e-3  # a contraction slower than this asks for a new Jacobian
 MOST_EULER = 20
 
 

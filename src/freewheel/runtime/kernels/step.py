@@ -3,7 +3,7 @@
     code = next_step(derivatives, jacobian, m, w, c, limit)    # 0: Y1, F1, T1 hold a proposal
 
 PI control after Gustafsson with the constants of Hairer, Wanner II, section IV.2; first step after
-Hairer, Norsett, Wanner I, section II.4. The same rules as `integrate/stepper.py`.
+Hairer, Norsett, Wanner I, section II.4.
 """
 
 from __future__ import annotations

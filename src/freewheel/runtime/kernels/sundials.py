@@ -1,28 +1,30 @@
 """Between the time loop and SUNDIALS: a step of CVODE or IDA, and what they call back.
 
-The library is entered through addresses that the record of the loop holds; its callbacks get a record `Loop`
-of their own as user data.
+The library is entered through the functions of `MultistepLibrary`; its callbacks get a record `Loop` of their
+own as user data.
 """
 
 from __future__ import annotations
 
 from math import inf
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
+from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.machine.records import record
-from freewheel.runtime.kernels.loop import Loop
+from freewheel.runtime.kernels.loop import Loop, MultistepLibrary
 from freewheel.runtime.kernels.matrix import compute_jacobian, factor_real, matrix, solve_real
 from freewheel.runtime.kernels.outcomes import STEP_FAILED
-from freewheel.runtime.kernels.point import is_finite, point, rhs, vector_data
+from freewheel.runtime.kernels.point import is_finite, point, rhs
+from freewheel.runtime.kernels.step import ROUNDING
+from freewheel.runtime.thresholds import EPSILON
 
 sundials = KernelModule(
     "sundials",
     point,
     matrix,
     exports=(
-        "try_library", "inside_library", "cvode_rhs", "cvode_jacobian", "ida_residual",
+        "try_library", "inside_library", "restart_library", "cvode_rhs", "cvode_jacobian", "ida_residual",
         "ida_jacobian", "solver_type", "solver_ready", "solver_setup", "solver_solve",
     ),
 )  # fmt: skip
@@ -31,6 +33,8 @@ ONE_STEP = 2
 LOW_HALF = 4294967295
 FAILED_FROM = 2147483648  # negative results of the library
 RECOVERABLE = 1
+# Steps that time resolves well: as many units in its last place as the first step of the other methods.
+RESOLVED = 1e3 * ROUNDING * EPSILON
 
 
 @record
@@ -41,23 +45,34 @@ class LinearSolver:
 
 
 @sundials.kernel
+def failed(code: Int) -> Int:
+    """The library gives C integers, negative ones where something is wrong."""
+    return 1 if code & LOW_HALF >= FAILED_FROM else 0
+
+
+@sundials.kernel
 def try_library(loop: Loop, t: Float, limit: Float) -> Int:
-    """One step of the library's own size; the stop time has been set to the limit."""
+    """One step of the library's own size, to the limit of the loop at most."""
+    library = loop.library
     n = loop.n
-    step = function_at(loop.library_step)
-    if loop.is_ida == 1:
-        code = step(
-            loop.library_memory, limit, loop.step_end, loop.library_y, loop.library_slope, ONE_STEP
+    library.set_stop(library.memory, loop.limit)
+    if library.is_ida == 1:
+        code = library.step(
+            library.memory,
+            limit,
+            library.step_end,
+            library.y_vector,
+            library.slope_vector,
+            ONE_STEP,
         )
     else:
-        code = step(loop.library_memory, limit, loop.library_y, loop.step_end, ONE_STEP)
-    code = code & LOW_HALF
-    loop.t1 = loop.step_end[0]
+        code = library.step(library.memory, limit, library.y_vector, library.step_end, ONE_STEP)
+    loop.t1 = library.step_end[0]
     loop.memory_at_end = 0
     loop.dense_ready = 1
     loop.stiffness = 0.0
     loop.error = 0.0
-    if code >= FAILED_FROM:
+    if failed(code) == 1:
         loop.error = inf
         return STEP_FAILED
     if not loop.t1 - t > loop.shortest:  # it went on without getting on
@@ -65,7 +80,7 @@ def try_library(loop: Loop, t: Float, limit: Float) -> Int:
         return STEP_FAILED
     loop.h_taken = loop.t1 - t
     loop.h = loop.h_taken
-    y = vector_data(ints_at(loop.library_y))
+    y = library.y
     y1 = loop.y1
     for i in range(n):
         y1[i] = y[i]
@@ -74,6 +89,60 @@ def try_library(loop: Loop, t: Float, limit: Float) -> Int:
         return STEP_FAILED
     loop.memory_at_end = 1
     return 0
+
+
+@sundials.kernel
+def add_counts(library: MultistepLibrary) -> None:
+    """A restart sets the library's own counts to zero."""
+    count = library.count
+    past = library.past_counts
+    library.rejected_steps(library.memory, count)
+    past[0] += count[0]
+    library.factorisations(library.memory, count)
+    past[1] += count[0]
+    library.newton_iterations(library.memory, count)
+    past[2] += count[0]
+
+
+@sundials.kernel
+def least_first_step(loop: Loop) -> Float:
+    """The library takes its first step from slopes: no state is to move by more than its tolerance. A
+    state near zero with a steep slope, as in a short pulse, makes that a step which time does not
+    resolve. Then it is given a longer one, which error control may shorten; 0: the library chooses."""
+    least = RESOLVED * abs(loop.t)
+    share = 0.5 * loop.rtol if loop.library.is_ida == 1 else 0.1
+    for i in range(loop.n):
+        if least * abs(loop.f[i]) > share * abs(loop.y[i]) + 0.5 * loop.atol[i]:
+            return least
+    return 0.0
+
+
+@sundials.kernel
+def restart_library(loop: Loop) -> Int:
+    """At (loop.t, loop.y) with the slope loop.f; 1: it refuses."""
+    library = loop.library
+    for i in range(loop.n):
+        library.y[i] = loop.y[i]
+        library.slope[i] = loop.f[i]
+    add_counts(library)
+    if library.is_ida == 1:
+        code = library.reinitialise(library.memory, loop.t, library.y_vector, library.slope_vector)
+    else:
+        code = library.reinitialise(library.memory, loop.t, library.y_vector)
+    first = library.first_step
+    if first == 0.0:
+        first = least_first_step(loop)
+    library.first_step = 0.0
+    library.set_first_step(library.memory, first)
+    return failed(code)
+
+
+@sundials.kernel
+def vector_data(vector: Ints) -> Floats:
+    """Numbers of a serial vector of SUNDIALS: content, therein length and owner (two 32-bit
+    integers), then the data. `runtime/sundials.py` checks that it is so."""
+    content = ints_at(vector[0])
+    return floats_at(content[1])
 
 
 @sundials.kernel

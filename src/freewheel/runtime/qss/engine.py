@@ -25,7 +25,7 @@ from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.folds import lost_by_quantized
 from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.locate import Crossing
+from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
@@ -39,6 +39,7 @@ from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.past import QuantizedHistory
 from freewheel.runtime.qss.space import QuantizedMethod, QuantizedSpace
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.workspace import Workspace
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.core_group import CoreGroup
@@ -136,6 +137,10 @@ class QuantizedEngine:
     @log.setter
     def log(self, log: EventLog) -> None:
         self.inner.log = log
+
+    @property
+    def space(self) -> Workspace:
+        return self.inner.space
 
     def take_events(
         self, discrete: Discrete, calendar: SampleCalendar, signs: Vector, watch: ChatterWatch
