@@ -11,14 +11,17 @@ and not at all while machine code works. While something is held that is worth k
 the command (`tools/watch.py`) therefore raises nothing. The question is noted here, the work is told,
 machine code sees it by a word in its memory, and the answer is given where it does no harm. Work that
 does not answer in time loses the process to the thread of the watch, which keeps what there is in its
-place. Without a watch (a call from Python) nothing here happens.
+place. Without a watch (a call from Python) the first Ctrl-C is noted in the same way while a run lasts; the
+second one raises at once.
 """
 
 from __future__ import annotations
 
-from _thread import allocate_lock
+import signal
+from _thread import allocate_lock, get_ident
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import main_thread
 from time import sleep
 from typing import Any, Protocol
 
@@ -121,7 +124,8 @@ def is_held() -> bool:
 def holding(held: Held) -> Iterator[None]:
     """As long as the scope lasts no exception comes from outside."""
     if not _state.is_watched:
-        yield
+        with _noting(held):
+            yield
         return
     _state.depth += 1
     _state.held, _state.began = held, _state.lasts
@@ -132,6 +136,31 @@ def holding(held: Held) -> Iterator[None]:
         _state.depth -= 1
         if not _state.lasts:
             _state.held = None
+
+
+@contextmanager
+def _noting(held: Held) -> Iterator[None]:
+    """In the main thread of a program that has no handler of its own."""
+    is_main = get_ident() == main_thread().ident
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def note(number: int, frame: object) -> None:
+        _state.questions += 1
+        held.stop_soon()
+        if _state.questions > 1:
+            raise KeyboardInterrupt
+
+    asked_before, answered_before = _state.questions, _state.answers
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+        if _state.questions > asked_before and _state.answers == answered_before:
+            raise KeyboardInterrupt  # it came too late for the run to answer
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _state.questions = asked_before
 
 
 @contextmanager

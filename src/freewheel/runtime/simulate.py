@@ -174,8 +174,7 @@ class _Simulation:
 
     def stop_soon(self) -> None:
         """By another thread: see `base/stop.py`."""
-        if isinstance(self.stepper, Engine | QuantizedEngine):
-            self.stepper.stop_soon()
+        self.stepper.stop_soon()
 
     def so_far(self) -> SimulationError:
         """By another thread, whatever this one does: that the run ends here, and its rows."""
@@ -183,9 +182,7 @@ class _Simulation:
 
     def _rows_stored(self) -> int:
         """Also by a compiled loop that did not come to tell how many there are."""
-        if isinstance(self.stepper, Engine | QuantizedEngine):
-            return self.stepper.rows_stored
-        return self.recorder.count
+        return self.stepper.rows_stored
 
     def _begin(self) -> None:
         settings, live = self.settings, self.live

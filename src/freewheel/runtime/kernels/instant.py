@@ -180,8 +180,8 @@ def settle_once(loop: Loop) -> Int:
         if loop.relations(m) != 0:
             return 0
         loop.choose_states(m)
-        # The same point in other coordinates: no state jumps by this, and whoever begins the event anew begins
-        # with them.
+        # The same point in other coordinates: no state jumps by this, and whoever begins the event anew
+        # begins with them.
         copy(n, m[loop.states_slot :], trial)
         copy(n, trial, loop.y)
         copy(loop.memory_size, m, loop.saved)
