@@ -3,8 +3,8 @@
     {U0.A, R1.A, R2.A}      R1.Va = R2.Va, U0.Va = R1.Va, R2.i + R1.i = U0.i
 
 A cut that gives `.` for a through variable takes up whatever comes: then there is no sum. A submodel's cut
-that is alone at its node carries nothing; one that no `connect` mentions neither, unless the model speaks of its
-variables itself.
+that is alone at its node carries nothing; one that no `connect` mentions neither, unless the model speaks of
+its variables itself.
 """
 
 from __future__ import annotations
