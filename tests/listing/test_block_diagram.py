@@ -211,3 +211,14 @@ def test_a_model_where_nothing_changes(tmp_path):
     text = "model M parameter Real p = 3; Real y = 2*p; end M;"
 
     assert summary(diagram(text, tmp_path)) == "no blocks: nothing changes with time"
+
+
+def test_a_gain_has_no_divisor_minus_one(tmp_path):
+    picture = diagram(
+        "model M parameter Real R = 2, C = 1; Real T(start = 0), Q; Real u = sin(time);"
+        " equation -Q = (u - T)/R; C*der(T) = -Q; end M;",
+        tmp_path,
+        differential=True,
+    )
+    gains = [block.label for block in picture.blocks if block.kind is Kind.GAIN]
+    assert gains and not [label for label in gains if "(-1)" in label]
