@@ -221,4 +221,5 @@ def test_a_gain_has_no_divisor_minus_one(tmp_path):
         differential=True,
     )
     gains = [block.label for block in picture.blocks if block.kind is Kind.GAIN]
-    assert gains and not [label for label in gains if "(-1)" in label]
+    assert gains
+    assert not [label for label in gains if "(-1)" in label]
