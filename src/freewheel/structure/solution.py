@@ -178,7 +178,7 @@ def copied_outputs(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
     """Outputs that are another name of something, and that nothing but such an output reads."""
     outputs = _outputs(ordered)
     looked_at = {v for c in ordered.hybrid.crossings for v in variables_in(c.left, c.right)}
-    copies = [
+    copies: list[Piece] = [
         p
         for p in found
         if isinstance(p, Assignment)
@@ -188,10 +188,10 @@ def copied_outputs(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
     while True:
         last = set(map(id, copies))
         read = {var for piece in found if id(piece) not in last for var in _used(piece)}
-        kept = [piece for piece in copies if piece.target not in read]
+        kept = [p for p in copies if isinstance(p, Assignment) and p.target not in read]
         if len(kept) == len(copies):
-            return kept
-        copies = kept
+            return copies
+        copies = [*kept]
 
 
 def _lasting(ordered: Ordered) -> set[Var]:
