@@ -1,4 +1,4 @@
-"""States that StateSelect settles though they do not serve everywhere: the run must not rest on the singular point."""
+"""States that StateSelect settles though they do not serve everywhere: a run must not rest there."""
 
 import pytest
 
