@@ -175,6 +175,17 @@ def test_a_component_that_is_not_there_is_told(tmp_path):
     assert "c1" in failure.value.diagnostics[0].help
 
 
+def test_the_outermost_components_are_offered_first(tmp_path):
+    text = (
+        "model M model P Real x(start = 0), q; end P;"
+        " model C P p; equation der(p.x) = -p.x + p.q; end C;"
+        " C c[2]; C a; equation c[1].p.q = 1; c[2].p.q = c[1].p.x; a.p.q = c[2].p.x; end M;"
+    )
+    with pytest.raises(UsageError) as failure:
+        diagram(text, tmp_path, component="zzz")
+    assert failure.value.diagnostics[0].help.startswith("components are a, c, ")
+
+
 @pytest.mark.parametrize("count", [10, pytest.param(100, marks=pytest.mark.long)])
 def test_many_sections_are_drawn(tmp_path, count):
     picture = diagram(ladder(count), tmp_path)
