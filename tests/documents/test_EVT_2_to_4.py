@@ -238,3 +238,22 @@ def test_EVT_4_figure_9_18_two_crossings_within_the_step_from_1_to_4(load):
     for way in ("slopes", "sturm"):
         assert found[way] == (1.0, pytest.approx(1.55, abs=1e-9))
     assert found["ends"][0] == 0
+
+
+@pytest.mark.parametrize("solver", ["dopri5", "rkf45", "rodas4", "radau", "lobatto"])
+@pytest.mark.parametrize("gap", [0.1, 1e-3, 1e-5])
+def test_EVT_2_three_crossings_close_together_are_three_events(load, solver, gap):
+    """A cubic: the second and the third zero lie close behind the event at the first."""
+    model = load(
+        """model Three
+  parameter Real a = 1.2345, gap = 1;
+  Real x(start = 0, fixed = true);
+  Boolean above = (x - a)*(x - a - gap)*(x - a - 2*gap) > 0;
+equation
+  der(x) = 1;
+end Three;"""
+    )
+    for tol in (1e-3, 1e-6, 1e-8, 1e-10):
+        r = model.simulate(stop=10, tol=tol, solver=solver, params={"gap": gap})
+        times = [(event.time - 1.2345) / gap for event in r.events]
+        assert times == pytest.approx([0, 1, 2], abs=1e-4)

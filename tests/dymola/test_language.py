@@ -185,6 +185,29 @@ def test_a_cut_that_is_joined_with_nothing_carries_nothing(load):
     assert final(model, "R2.Vb") == pytest.approx(6.0)
 
 
+@pytest.mark.parametrize("end", ["R2 from a to b", "R2.A at a, R2.B at b", "n1 - R2 - b"])
+def test_a_cut_alone_at_its_node_carries_nothing_though_its_potential_is_used(end, load):
+    """The voltage at an open end is what one wants to know of it."""
+    model = load(
+        "model M\n  submodel (Resistor) R1(R = 2), R2(R = 3)\n  submodel (vsource) U\n"
+        "  submodel Common\n  node a, b, n1\n  output y\n"
+        f"  connect Common - \\U - a - R1 - Common, n1 at a, {end}\n"
+        "  U.V = 6\n  y = R2.Vb\nend\n"
+    )
+
+    assert final(model, "y") == pytest.approx(6.0)
+    assert final(model, "R2.i") == 0.0
+
+
+def test_variables_of_a_cut_that_nothing_mentions_may_be_told(load):
+    model = load(
+        "model M\n  submodel (Resistor) R(R = 10)\n  output y\n"
+        "  R.Va = 5\n  R.Vb = 0\n  y = R.i\nend\n"
+    )
+
+    assert final(model, "y") == pytest.approx(0.5)
+
+
 def test_what_becomes_logical_by_use_is_passed_through_cuts(load):
     model = load(
         "model class Sensor\n  main cut c(b)\n  b = Time > 0.5\nend\n"

@@ -8,6 +8,7 @@ from acsl_checker import Acsl
 from export_models import ALL, assert_same_curves, grid_of, model_of, watched
 from hybrid_integrator import integrate
 
+from freewheel.api.model import load
 from freewheel.export import ExportOptions, export_model
 from freewheel.export.acsl import acsl_names
 
@@ -86,3 +87,33 @@ def test_terminate_ends_the_run():
     assert "      ended = .FALSE.\n" in text
     assert "            ended = .TRUE.\n" in text
     assert "    TERMT (ended, 'the model ends the run')\n" in text
+
+
+@pytest.mark.parametrize("eliminate", ["none", "aliases", "surplus"])
+def test_an_output_that_others_read_is_told_before_them(eliminate, tmp_path):
+    """Statements of a PROCEDURAL section are executed in their order."""
+    path = tmp_path / "copies.mo"
+    path.write_text(
+        "model copies output Real y, w, z, seen; Real x(start = 1, fixed = true);"
+        " equation der(x) = -x; y = x; w = y; z = 2*w; seen = if y > 0.5 then z else y; end copies;"
+    )
+    options = ExportOptions(eliminate=eliminate)
+    (text,) = export_model(load(path), "acsl", options).values()
+    names = acsl_names(load(path), options)
+    times, rows = integrate(Acsl(text), 1.0, 0.05, tolerance=1e-8)
+    for variable, factor in (("y", 1), ("w", 1), ("z", 2)):
+        curve = [float(row[names[variable][0].lower()]) for row in rows]
+        np.testing.assert_allclose(curve, factor * np.exp(-np.array(times)), atol=1e-6)
+
+
+def test_a_table_that_others_read_is_told_before_them(tmp_path):
+    path = tmp_path / "table.dym"
+    path.write_text(
+        "table f(x) = (0,0), (1,2), (3,3)\nmodel M\n  output y, z\n  local x\n  init x = 1\n"
+        "  der(x) = -x\n  y = f(x)\n  z = y + f(2*x)\nend\n"
+    )
+    (text,) = export_model(load(path), "acsl").values()
+    times, rows = integrate(Acsl(text), 0.6, 0.05, tolerance=1e-8)
+    x = np.exp(-np.array(times))
+    np.testing.assert_allclose([float(row["y"]) for row in rows], 2 * x, atol=1e-6)
+    np.testing.assert_allclose([float(row["z"]) for row in rows], 2 * x + 1.5 + x, atol=1e-6)

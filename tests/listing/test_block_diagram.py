@@ -175,6 +175,17 @@ def test_a_component_that_is_not_there_is_told(tmp_path):
     assert "c1" in failure.value.diagnostics[0].help
 
 
+def test_the_outermost_components_are_offered_first(tmp_path):
+    text = (
+        "model M model P Real x(start = 0), q; end P;"
+        " model C P p; equation der(p.x) = -p.x + p.q; end C;"
+        " C c[2]; C a; equation c[1].p.q = 1; c[2].p.q = c[1].p.x; a.p.q = c[2].p.x; end M;"
+    )
+    with pytest.raises(UsageError) as failure:
+        diagram(text, tmp_path, component="zzz")
+    assert failure.value.diagnostics[0].help.startswith("components are a, c, ")
+
+
 @pytest.mark.parametrize("count", [10, pytest.param(100, marks=pytest.mark.long)])
 def test_many_sections_are_drawn(tmp_path, count):
     picture = diagram(ladder(count), tmp_path)
@@ -211,3 +222,15 @@ def test_a_model_where_nothing_changes(tmp_path):
     text = "model M parameter Real p = 3; Real y = 2*p; end M;"
 
     assert summary(diagram(text, tmp_path)) == "no blocks: nothing changes with time"
+
+
+def test_a_gain_has_no_divisor_minus_one(tmp_path):
+    picture = diagram(
+        "model M parameter Real R = 2, C = 1; Real T(start = 0), Q; Real u = sin(time);"
+        " equation -Q = (u - T)/R; C*der(T) = -Q; end M;",
+        tmp_path,
+        differential=True,
+    )
+    gains = [block.label for block in picture.blocks if block.kind is Kind.GAIN]
+    assert gains
+    assert not [label for label in gains if "(-1)" in label]

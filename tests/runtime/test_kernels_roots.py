@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from freewheel.runtime.kernels import roots, sturm
+from freewheel.runtime.kernels import bernstein, crossing, roots, sturm
 
 
 def cubic(x: float) -> float:
@@ -77,3 +77,62 @@ def test_lower_degrees_and_double_zeros(p, count):
     chain = np.zeros(sturm.CHAIN)
     members = sturm.sequence(np.array(p), 4, chain)
     assert sturm.zeros_between(chain, members, 0.0, 1.0) == count
+
+
+def dip_in_a_step(residual, start, size):
+    values = [residual(start + share * size) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    p = np.zeros(sturm.POLYNOMIAL + sturm.CHAIN)
+    status = float(np.sign(values[0]))
+    share = crossing.dip_of(*values, status, p)
+    compiled = crossing.crossing.callable("dip_of")
+    assert compiled(*values, status, np.zeros_like(p).ctypes.data) == pytest.approx(share, rel=1e-9)
+    return start + share * size, status
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("size", [0.01, 0.1, 1.0, 8.7])
+@pytest.mark.parametrize("gap", [0.2, 0.1, 1e-2, 1e-3])
+@pytest.mark.parametrize("place", [-0.01, 1.2345, 100.0])
+def test_a_pair_of_zeros_behind_a_crossing_is_seen(gap, size, place, scale):
+    """The residual is a cubic: the fourth difference is rounding, and the step begins at a zero."""
+    gap *= size
+
+    def residual(x):
+        return scale * (x - place) * (x - place - gap) * (x - place - 2 * gap)
+
+    x, status = dip_in_a_step(residual, np.nextafter(place, place + 1), size)
+    assert residual(x) * status < 0.0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_pair_of_zeros_is_seen(seed):
+    """Two zeros in the step, others outside or complex, of degree two to four."""
+    random = np.random.default_rng(seed)
+    first, gap = random.uniform(0.0, 0.9), 10 ** random.uniform(-4, -1)
+    other = [random.uniform(1.5, 4.0), -random.uniform(0.5, 4.0)][: random.integers(0, 3)]
+    start, size = random.uniform(-5, 5), 10 ** random.uniform(-2, 1)
+
+    def residual(x):
+        share = (x - start) / size
+        return (share - first) * (share - first - gap) * np.prod([share - z for z in other])
+
+    x, status = dip_in_a_step(residual, start, size)
+    assert residual(x) * status < 0.0
+
+
+@pytest.mark.parametrize(
+    ("p", "place"),
+    [
+        ([1.0, 0.0, 0.0, 0.0, 0.0], None),
+        ([0.3, -1.0, 1.0, 0.0, 0.0], None),  # comes near
+        ([0.25, -1.0, 1.0, 0.0, 0.0], 0.5),  # touches
+        ([1.0, -1.5, 0.0, 0.0, 0.0], 1.0),  # ends below
+    ],
+)
+def test_a_polynomial_that_stays_touches_or_ends_below(p, place):
+    found = bernstein.first_below(np.array(p), 1.0)
+    if place is None:
+        assert found == bernstein.NOWHERE
+    else:
+        assert found == pytest.approx(place, abs=0.25)
+    assert bernstein.bernstein.callable("first_below")(np.array(p).ctypes.data, 1.0) == found

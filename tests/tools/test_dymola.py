@@ -6,6 +6,7 @@ import fcntl
 import io
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -149,6 +150,40 @@ def test_the_program_in_other_languages(language, sign, session):
     told = ask(session, "enter model @divider.dym", f"language {language}", "output model")
 
     assert sign in told
+
+
+def test_differentiated_equations_are_listed_before_partitioning(session):
+    """`differentiate` augments the set of equations; which variable each gives is another question."""
+    ask(session, "enter model @parcap.dym", "differentiate", "variable state C1.u")
+    before = ask(session, "output equations").splitlines()
+    marked = ask(session, "partition", "output equations").splitlines()
+
+    assert len(before) == 15 + 6
+    assert [re.sub(r"[][]", "", line) for line in marked] == before
+
+
+@pytest.mark.parametrize("language", ["acsl", "simnon", "desire", "simulink", "modelica", "c"])
+def test_only_a_dsblock_has_residuals(language, session):
+    ask(session, "enter model @divider.dym")
+    with pytest.raises(FreewheelError) as caught:
+        ask(session, f"language {language} dae")
+
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.message) == ("U091", f"`{language}` has no form `dae`")
+
+
+@pytest.mark.parametrize(
+    "line", ["output equations twice", "output solved", "partition now", "differentiate C1.u"]
+)
+def test_words_behind_a_command_are_understood_or_told(line, session):
+    ask(session, "enter model @parcap.dym")
+    if line == "output solved":
+        assert "SOLVED EQUATIONS" in ask(session, line)
+        return
+    with pytest.raises(FreewheelError) as caught:
+        ask(session, line)
+
+    assert caught.value.diagnostics[0].code == "U072"
 
 
 def test_a_dsblock_has_two_forms(session):

@@ -3,7 +3,8 @@
     {U0.A, R1.A, R2.A}      R1.Va = R2.Va, U0.Va = R1.Va, R2.i + R1.i = U0.i
 
 A cut that gives `.` for a through variable takes up whatever comes: then there is no sum. A submodel's cut
-that is joined with nothing carries nothing, unless the model speaks of its variables itself.
+that is alone at its node carries nothing; one that no `connect` mentions neither, unless the model speaks of
+its variables itself.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from freewheel.syntax.expression_nodes import Binary, ComponentRef, Expr, Number
 
 def coupling_equations(sets: Sequence[Sequence[Member]]) -> Iterator[Equation]:
     """What a class says by `connect`."""
-    for members in sets:
+    for members in (one for one in sets if len(one) > 1):
         for one, other in pairwise(members):
             for left, right in zip(other.cut.across, one.cut.across, strict=True):
                 if left.name and right.name:
@@ -44,7 +45,10 @@ def loose_ends(
     book: Book, levels: Sequence[Model], sets: Sequence[Sequence[Member]]
 ) -> Iterator[Equation]:
     """`sub.i = 0` where a cut of a submodel is joined with nothing."""
-    joined = {(member.submodel, member.cut.name) for members in sets for member in members}
+    joined = {
+        (one.submodel, one.cut.name) for members in sets if len(members) > 1 for one in members
+    }
+    alone = {(members[0].submodel, members[0].cut.name) for members in sets if len(members) == 1}
     spoken = {
         part.names[:2]
         for model in levels
@@ -57,7 +61,8 @@ def loose_ends(
         for cut in book.members(submodel.class_name.text).cuts.values():
             names = [v.name for v in (*cut.across, *cut.through)]
             is_used = any((submodel.name, name) in spoken for name in names)
-            if cut.parts or (submodel.name, cut.name) in joined or is_used:
+            place = (submodel.name, cut.name)
+            if cut.parts or place in joined or (is_used and place not in alone):
                 continue
             for variable in cut.through:
                 key = (submodel.name, variable.name)

@@ -77,7 +77,7 @@ def joined_levels(book: Book, name: str) -> list[Owned]:
 
 
 def join_cuts(book: Book, name: str) -> list[list[Member]]:
-    """The sets of one class that hold two cuts or more."""
+    """The sets of one class; one cut is a set if it stands at a node where nothing else is."""
     levels = joined_levels(book, name)
     joiner = _Joiner(book, levels[0])
     for level in levels:
@@ -100,7 +100,7 @@ class _Joiner:
         found = []
         for keys in reversed(self._begun):
             members = [self._found[key] for key in keys if key in self._found]
-            if len(members) > 1:
+            if len(members) > 1 or (members and members[0].submodel):
                 self._check_shapes(members)
                 found.append(members)
         return found

@@ -9,7 +9,7 @@ scheduled. Linear systems call Linpack, nonlinear loops are written out.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from freewheel.export.acsl_text import ACSL, RESERVED, AcslWriter, wrapped
 from freewheel.export.draft import Exportable, make_draft
@@ -19,6 +19,7 @@ from freewheel.export.hoist import hoist, is_logical_local
 from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.nodes import Draft, Linear, Set, Statement
 from freewheel.export.options import ExportOptions
+from freewheel.export.reads import last_copies
 from freewheel.export.writer import locals_of
 from freewheel.formula.nodes import Integer, Real, Var
 from freewheel.program.nodes import Info
@@ -269,12 +270,12 @@ class _Acsl:
         out.line("PROCEDURAL")
         out.depth += 1
         out.remark("SORTED AND SOLVED EQUATIONS")
-        ends = self._ends()
         main = [
             *self.routines["derivatives"],
             *self.routines["relations"],
             *self.routines["outputs"],
         ]
+        ends = self._ends(main)
         out.write_by_component(s for s in main if s not in ends)
         for number in range(1, len(self.program.relations) + 1):
             out.line(f"QZp({number}) = QRel({number}) - Qp({number})")
@@ -294,14 +295,16 @@ class _Acsl:
         out.depth -= 1
         out.line("END ! of DERIVATIVE")
 
-    def _ends(self) -> list[Statement]:
-        """Outputs of the model that copy a variable: the paper puts them last."""
+    def _ends(self, main: Sequence[Statement]) -> list[Set]:
+        """Outputs of the model that copy a variable, and that nothing else reads: the paper puts them
+        last."""
         slots = {info.slot for info in self.outputs}
-        return [
+        copies = [
             s
             for s in self.routines["outputs"]
             if isinstance(s, Set) and s.target.name[0] in slots and isinstance(s.value, Var)
         ]
+        return last_copies(main, copies)
 
     def _integrals(self) -> None:
         states = {state.slot: state for state in self.program.state_slots}

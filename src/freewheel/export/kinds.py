@@ -35,6 +35,8 @@ KINDS = {
     "json": ("json_stages", "write_json", "JSON of each stage; schemas are in docs/schemas"),
 }
 
+IMPLICIT = ("dsblock-c", "dsblock-f77")  # targets that can leave residuals to a DAE solver
+
 
 def export_model(
     model: Exportable, kind: str, options: ExportOptions | None = None
@@ -49,11 +51,21 @@ def export_model(
         raise _unknown("stage", options.stage, (*STAGES, "all"))
     if options.form not in FORMS:
         raise _unknown("form", options.form, FORMS)
+    if options.form == "dae" and kind not in IMPLICIT:
+        raise no_residuals(kind)
     if options.loops not in LOOPS:
         raise _unknown("way to solve loops", options.loops, LOOPS)
     module, function, _ = KINDS[kind]
     write: Writer = getattr(import_module(f"freewheel.export.{module}"), function)
     return write(model, options)
+
+
+def no_residuals(kind: str) -> UsageError:
+    """A target that has state equations only is asked for residuals."""
+    words = " or ".join(f"`{one}`" for one in IMPLICIT)
+    return UsageError(
+        Diagnostic("U091", f"`{kind}` has no form `dae`", help=f"residuals are for {words}")
+    )
 
 
 def _unknown(what: str, given: str, known: tuple[str, ...]) -> UsageError:

@@ -201,6 +201,8 @@ def over(left: Expr, right: Expr) -> Expr:
         return neg(over(left.args[0], right))
     if isinstance(right, Unary) and right.data == "-":
         return neg(over(left, right.args[0]))
+    if type(right) in _NUMBER and right.data < 0 and not is_number(left):
+        return neg(over(left, neg(right)))
     return div(left, right)
 
 

@@ -42,7 +42,13 @@ from freewheel.structure.branches.signs import with_curves
 from freewheel.structure.branches.written import with_relations, written_corners
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
-from freewheel.structure.dynamic_states import chosen_once, find_groups, state_of, with_groups
+from freewheel.structure.dynamic_states import (
+    chosen_once,
+    find_doubts,
+    find_groups,
+    state_of,
+    with_groups,
+)
 from freewheel.structure.expand import expand
 from freewheel.structure.hybrid import find_events
 from freewheel.structure.incidence import singular
@@ -164,7 +170,7 @@ def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ord
         settled = chosen.groups  # within a core that takes states away, once for all
         is_watched = False
     hybrid = with_resting_relations(found, chosen, core)
-    check_reinits(hybrid.actions, dict.fromkeys((*chosen.states, *chosen.start_states)))
+    check_reinits(hybrid.actions, chosen.states)
     simulation = _simulation(system, matching, values) if core is None else core.shell
     start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
     events = _at_events(hybrid, chosen, core, variables, values)
@@ -264,6 +270,8 @@ def choose(
                 groups,
                 new_chains.kept,
             )
+    doubts = find_doubts(chains, selection, variables, values, wanted, chooser.derivatives)
+    hybrid = replace(hybrid, actions=(*hybrid.actions, *doubts))
     states = selection.states
     made = chooser.functions()
     return hybrid, Chosen(

@@ -33,12 +33,20 @@ from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE
 from freewheel.formula import build
 from freewheel.formula.differentiate import CallDerivatives, partial
-from freewheel.formula.nodes import ONE, ZERO, Call, Expr, Var
+from freewheel.formula.nodes import ONE, ZERO, Call, Expr, String, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.pantelides import NONE
 from freewheel.structure.atoms import NORMAL, PIVOT, STATE, STATUS, is_der, show_atom, status_of
 from freewheel.structure.constraints import Part, parts_of
-from freewheel.structure.nodes import Crossing, Hybrid, ScalarEquation, ScalarVariable, StateGroup
+from freewheel.structure.incidence import equation_text
+from freewheel.structure.nodes import (
+    Action,
+    Crossing,
+    Hybrid,
+    ScalarEquation,
+    ScalarVariable,
+    StateGroup,
+)
 from freewheel.structure.reduce_index import Chains
 from freewheel.structure.states import Level, Selection, core_of, inverse, merit
 from freewheel.structure.values import ParameterValues
@@ -47,6 +55,10 @@ MAX_DETERMINANT = 3  # constraints whose determinant is written out
 MAX_ENTRIES = 40_000  # shares of variables in states: beyond it their formulas cost too much
 TURNED = 0.5  # new states when the cosines have fallen so far: 60 degrees for one constraint
 AWAY = 0.5  # new states when G*W has changed so far
+# Of the cosines between states and the directions in which variables can move: where they have fallen so
+# far, a variable that follows has half of its digits left (its error is rounding by the cosine squared),
+# and nothing but a rest on the singular point comes next.
+BLIND = 1e-4
 SMALLEST = build.number(1e-200)  # a row that vanishes is no reason to divide by zero
 
 
@@ -64,6 +76,28 @@ def find_groups(
     for level in selection.levels:
         for rows, columns in finder.cores(level):
             found += finder.groups(len(found), level, rows, columns)
+    return tuple(found)
+
+
+def find_doubts(
+    chains: Chains,
+    selection: Selection,
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
+    wanted: frozenset[Var],
+    functions: CallDerivatives | None = None,
+) -> tuple[Action, ...]:
+    """Choices that StateSelect or a reinit settles, but that do not serve everywhere: an assertion for each.
+
+    With y as the state of a pendulum and x^2 + y^2 = L^2, the run would rest at x = 0 for ever, where y can
+    say nothing of x: every method takes that for a solution.
+    """
+    finder = _Finder(chains, variables, values, wanted, functions)
+    found: list[Action] = []
+    for level in selection.levels:
+        for rows, columns in finder.cores(level):
+            if not finder.groups(0, level, rows, columns):
+                found += finder.doubts(level, rows, columns)
     return tuple(found)
 
 
@@ -130,6 +164,31 @@ class _Finder:
             ):
                 result.append(self._group(number + len(result), orders.pop(), part, bases))
         return result
+
+    def doubts(self, level: Level, rows: Sequence[int], chosen: Sequence[int]) -> list[Action]:
+        before_row = inverse(self.chains.equation_derivative)
+        before = inverse(self.chains.unknown_derivative)
+        if len(rows) != len(chosen) or not all(c in before for c in chosen):
+            return []
+        bases = {
+            c: self.chains.unknowns[before[c]]
+            for c, entries in level.entries.items()
+            if c in before
+            and set(rows).intersection(entries)
+            and (c in chosen or c not in level.chosen)
+        }
+        constraints = {row: self.chains.equations[before_row[row]] for row in rows}
+        try:
+            gradient = {row: self._gradient(e, bases) for row, e in constraints.items()}
+        except CompileError:
+            return []  # inside a function that nobody can differentiate
+        return [
+            _doubt(part, chosen, bases, constraints[part.rows[0]])
+            for part in parts_of(gradient, lambda c: (c not in chosen,), self._is_steady)
+            if len(part.rows) <= MAX_DETERMINANT
+            and len(part.rows) < len(part.columns)
+            and len(part.rows) == len(set(part.columns).intersection(chosen))
+        ]
 
     def _group(self, number: int, order: int, part: Part, bases: Mapping[int, Var]) -> StateGroup:
         gradient = tuple(
@@ -218,6 +277,25 @@ def _watch(group: StateGroup, status: Var) -> Crossing:
         right = build.total([_away(row, normals, at) for at, row in enumerate(group.gradient)])
     names = ", ".join(show_atom(var.name) for var in group.variables)
     return Crossing(status, left, right, f"states among {names} are chosen anew")
+
+
+def _doubt(
+    part: Part, chosen: Sequence[int], bases: Mapping[int, Var], equation: ScalarEquation
+) -> Action:
+    """Fails where the constraints do not give the variables that follow."""
+    whole = [[part.entries[row].get(c, ZERO) for c in part.columns] for row in part.rows]
+    own = [c for c in part.columns if c in chosen]
+    followers = _determinant([[part.entries[row].get(c, ZERO) for c in own] for row in part.rows])
+    square = _determinant([[_dot(a, b) for b in whole] for a in whole])
+    names = {c: f"`{show_atom(bases[c].name)}`" for c in part.columns}
+    text = (
+        f"{', '.join(names[c] for c in part.columns if c not in own)} cannot be the state here: "
+        f"`{equation_text(equation)}` no longer gives {', '.join(names[c] for c in own)}. Without "
+        "StateSelect, and without a reinit of these variables, states are chosen while the model runs"
+    )
+    least = build.times(build.number(BLIND**2), square)
+    condition = build.relation(">=", build.times(followers, followers), least)
+    return Action("assert", None, condition, String(text), None, equation.span)
 
 
 def _determinant(matrix: Sequence[Sequence[Expr]]) -> Expr:

@@ -42,7 +42,7 @@ LARGE = 8  # unknowns; the matrix of a larger loop is not printed unless asked f
 
 def show(ordered: Ordered, stage: str, style: Style | None = None, words: Words = PLAIN) -> str:
     """The equations at one stage."""
-    assert stage in STAGES, stage
+    assert stage in EARLY or stage in _LATE, stage
     if stage in EARLY:
         return show_early(ordered.scalar, ordered.hybrid, stage, words)
     writer = Writer(ordered.scalar.name, ordered.hybrid.crossings, words)
@@ -108,6 +108,16 @@ _EARLY: Mapping[str, Callable[[ScalarModel, Hybrid, Writer], Iterator[Line]]] = 
 }
 
 # ---------------------------------------------------------------- stages after index reduction
+
+
+def _augmented(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
+    """With the equations that differentiation adds; nothing is said of causality."""
+    system = listed(ordered)
+    given = {row: unknown for block in system.blocks for row, unknown in pairs(block)}
+    hidden = {id(e) for row, e in enumerate(system.equations) if writer.is_hidden(given.get(row))}
+    for equation in in_reading_order(system.equations):
+        if id(equation) not in hidden:
+            yield writer.equation(equation)
 
 
 def _differentiated(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]:
@@ -184,6 +194,7 @@ def _by_blocks(ordered: Ordered, writer: Writer, style: Style) -> Iterator[Line]
 
 
 _LATE: Mapping[str, Callable[[Ordered, Writer, Style], Iterator[Line]]] = {
+    "augmented": _augmented,
     "differentiated": _differentiated,
     "sorted": _sorted,
     "solved": _solved,

@@ -175,10 +175,23 @@ class _Solver:
 
 
 def copied_outputs(found: Sequence[Piece], ordered: Ordered) -> list[Piece]:
-    """Outputs that are another name of something."""
+    """Outputs that are another name of something, and that nothing but such an output reads."""
     outputs = _outputs(ordered)
-    plain = [p for p in found if isinstance(p, Assignment) and isinstance(p.value, Var)]
-    return [piece for piece in plain if piece.target in outputs]
+    looked_at = {v for c in ordered.hybrid.crossings for v in variables_in(c.left, c.right)}
+    copies: list[Piece] = [
+        p
+        for p in found
+        if isinstance(p, Assignment)
+        and isinstance(p.value, Var)
+        and p.target in outputs - looked_at
+    ]
+    while True:
+        last = set(map(id, copies))
+        read = {var for piece in found if id(piece) not in last for var in _used(piece)}
+        kept = [p for p in copies if isinstance(p, Assignment) and p.target not in read]
+        if len(kept) == len(copies):
+            return copies
+        copies = [*kept]
 
 
 def _lasting(ordered: Ordered) -> set[Var]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
 from freewheel.base.source import Span
 from freewheel.formula.nodes import Var
-from freewheel.structure.atoms import show_atom
+from freewheel.structure.atoms import is_chosen_state, show_atom
 from freewheel.structure.nodes import Action, ScalarEquation
 
 
@@ -59,12 +59,22 @@ def check_reinits(actions: Sequence[Action], states: Collection[Var]) -> None:
 
 
 def not_a_state(variable: Var, span: Span, states: Collection[Var] = ()) -> CompileError:
-    named = ", ".join(f"`{show_atom(state.name)}`" for state in list(states)[:5])
+    plain = [f"`{show_atom(state.name)}`" for state in states if not is_chosen_state(state)]
+    cure = (
+        f"states here are {', '.join(plain[:5])}"
+        if plain
+        else "name a variable whose derivative is used"
+    )
+    if any(map(is_chosen_state, states)):
+        cure = (
+            "states are combinations of variables, chosen while the model runs; "
+            "with other coordinates, an angle perhaps, a variable of the model is the state"
+        )
     return error(
         "E014",
         f"reinit of `{show_atom(variable.name)}`, which is not a state",
         span,
         text="only a state has a value that can be set anew",
-        help=f"states here are {named}" if named else "name a variable whose derivative is used",
+        help=cure,
         rule='Modelica 3.6, "reinit"',
     )

@@ -44,7 +44,7 @@ def _component(diagram: Diagram, text: str) -> Name:
     name = read(text)
     if name in owners:
         return name
-    known = sorted(show(owner) for owner in owners if isinstance(owner[-1], str))
+    known = [show(owner) for owner in sorted(owners, key=lambda name: (len(name), str(name)))]
     near = get_close_matches(text, known, n=3) or known[:6]
     raise UsageError(
         Diagnostic(

@@ -1,19 +1,19 @@
 """Wires between placed boxes: channels with tracks, and lines from edge to edge.
 
 Channel k lies left of layer k, the last one right of the last layer. A net that changes its height in a
-channel gets a track there; nets on one track do not overlap.
+channel gets a track there (`tracks.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from freewheel.listing.block_diagram.place_nodes import LANE, Box, Lane, Net, Point, Wire
+from freewheel.listing.block_diagram.tracks import Channel, Turn, turns
 
 TRACK = 9.0  # between upright wires
 SIDE = 14.0  # between a box and the first track
-AIR = 2.0  # between wires that belong to different nets
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,41 +45,29 @@ class Grid:
         return found
 
 
-@dataclass(slots=True)
-class Channel:
-    """What meets between two layers: heights at its left and at its right edge, net by net."""
-
-    left: dict[int, list[float]] = field(default_factory=dict)
-    right: dict[int, list[float]] = field(default_factory=dict)
-
-    def nets(self) -> list[int]:
-        return sorted({*self.left, *self.right})
-
-    def span(self, net: int) -> tuple[float, float]:
-        heights = [*self.left.get(net, ()), *self.right.get(net, ())]
-        return min(heights), max(heights)
-
-
 def routed(grid: Grid) -> tuple[list[float], tuple[Wire, ...]]:
     """(left edge of each layer, one wire for each net)."""
     channels = _channels(grid)
-    tracks = [_tracks(channel) for channel in channels]
-    lefts, columns = _columns(grid, tracks)
+    turned = [turns(channel) for channel in channels]
+    lefts, columns = _columns(grid, turned)
     lines: list[list[tuple[Point, Point]]] = [[] for _ in grid.nets]
     dots: list[list[Point]] = [[] for _ in grid.nets]
     rights = [x + width for x, width in zip(lefts, grid.widths(), strict=True)]
     for k, channel in enumerate(channels):
-        edges = (rights[k - 1] if k else 0.0, lefts[k] if k < len(lefts) else columns[k] + SIDE)
+        left, right = (
+            rights[k - 1] if k else 0.0,
+            lefts[k] if k < len(lefts) else columns[k] + SIDE,
+        )
         for net in channel.nets():
-            track = tracks[k].get(net)
-            if track is None:
-                lines[net].append(
-                    ((edges[0], channel.span(net)[0]), (edges[1], channel.span(net)[0]))
-                )
-                continue
-            x = columns[k] + SIDE + TRACK * track
-            lines[net] += _turn(channel, net, x, edges)
-            dots[net] += _branches(channel, net, x)
+            if channel.is_straight(net):
+                y = channel.span(net)[0]
+                lines[net].append(((left, y), (right, y)))
+        places = [columns[k] + SIDE + TRACK * track for _, track in turned[k]]
+        ahead = {turn.after: x for (turn, _), x in zip(turned[k], places, strict=True)}
+        for number, ((turn, _), x) in enumerate(zip(turned[k], places, strict=True)):
+            start = x if turn.after is not None else left
+            lines[turn.net] += _drawn(turn, x, (start, ahead.get(number, right)))
+            dots[turn.net] += _branches(turn, x)
     for net, line in _through_layers(grid, lefts, rights):
         lines[net].append(line)
     return lefts, tuple(Wire(tuple(a), tuple(b)) for a, b in zip(lines, dots, strict=True))
@@ -98,15 +86,17 @@ def _channels(grid: Grid) -> list[Channel]:
     return found
 
 
-def _columns(grid: Grid, tracks: Sequence[Mapping[int, int]]) -> tuple[list[float], list[float]]:
+def _columns(
+    grid: Grid, turned: Sequence[Sequence[tuple[Turn, int]]]
+) -> tuple[list[float], list[float]]:
     """(left edge of each layer, left edge of each channel)."""
     lefts: list[float] = []
     columns: list[float] = []
     widths = grid.widths()
     x = 0.0
-    for k, used in enumerate(tracks):
+    for k, used in enumerate(turned):
         columns.append(x)
-        room = max(used.values(), default=-1) + 1
+        room = max((track for _, track in used), default=-1) + 1
         x += 2 * SIDE + TRACK * room if 0 < k < len(widths) or room else 0.0
         if k < len(widths):
             lefts.append(x)
@@ -114,13 +104,11 @@ def _columns(grid: Grid, tracks: Sequence[Mapping[int, int]]) -> tuple[list[floa
     return lefts, columns
 
 
-def _turn(
-    channel: Channel, net: int, x: float, edges: tuple[float, float]
-) -> list[tuple[Point, Point]]:
-    low, high = channel.span(net)
+def _drawn(turn: Turn, x: float, edges: tuple[float, float]) -> list[tuple[Point, Point]]:
+    low, high = turn.span
     return [
-        *(((edges[0], y), (x, y)) for y in channel.left.get(net, ())),
-        *(((x, y), (edges[1], y)) for y in channel.right.get(net, ())),
+        *(((edges[0], y), (x, y)) for y in turn.left),
+        *(((x, y), (edges[1], y)) for y in turn.right),
         ((x, low), (x, high)),
     ]
 
@@ -142,51 +130,10 @@ def _through_layers(
     return found
 
 
-def _tracks(channel: Channel) -> dict[int, int]:
-    """A track for each net that turns: no two nets on one track overlap."""
-    turning = [n for n in channel.nets() if channel.span(n)[1] - channel.span(n)[0] > 0.5]
-    taken: list[list[tuple[float, float]]] = []
-    found: dict[int, int] = {}
-    for net in sorted(turning, key=lambda n: _rank(channel, n)):
-        low, high = channel.span(net)
-        least = max((found[o] + 1 for o in found if _meets(channel, o, net)), default=0)
-        track = next(
-            (
-                k
-                for k in range(least, len(taken))
-                if all(high + AIR < a or b + AIR < low for a, b in taken[k])
-            ),
-            max(len(taken), least),
-        )
-        while len(taken) <= track:
-            taken.append([])
-        taken[track].append((low, high))
-        found[net] = track
-    return found
-
-
-def _rank(channel: Channel, net: int) -> tuple[float, float]:
-    """Wires that go down turn in the order from below, those that go up in the order from above."""
-    left = channel.left.get(net, channel.right.get(net, [0.0]))
-    right = channel.right.get(net, left)
-    start, end = sum(left) / len(left), sum(right) / len(right)
-    return (0.0, -start) if end > start else (1.0, start)
-
-
-def _meets(channel: Channel, first: int, second: int) -> bool:
-    """Whether the entry of the first lies on the height of the exit of the second, or nearly."""
-    exits = channel.right.get(second, ())
-    entries = channel.left.get(first, ())
-    return any(abs(a - b) < AIR for a in entries for b in exits)
-
-
-def _branches(channel: Channel, net: int, x: float) -> list[Point]:
+def _branches(turn: Turn, x: float) -> list[Point]:
     """Dots where three lines meet."""
-    low, high = channel.span(net)
-    sides = [
-        *((y, 0) for y in channel.left.get(net, ())),
-        *((y, 1) for y in channel.right.get(net, ())),
-    ]
+    low, high = turn.span
+    sides = [*((y, 0) for y in turn.left), *((y, 1) for y in turn.right)]
     inner = [(x, y) for y, _ in sides if low + 0.5 < y < high - 0.5]
     ends = [
         (x, end)

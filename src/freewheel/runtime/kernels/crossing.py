@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels.bernstein import bernstein, first_below
 from freewheel.runtime.kernels.bracket import (
     ASIDE,
     bracket,
@@ -35,7 +36,7 @@ from freewheel.runtime.kernels.sturm import (
     zeros_between,
 )
 
-crossing = KernelModule("crossing", bracket, step, sturm)
+crossing = KernelModule("crossing", bernstein, bracket, step, sturm)
 
 BY_ENDS, BY_MIDDLE, BY_SLOPES, BY_STURM = 0, 1, 2, 3  # how crossings are looked for
 
@@ -53,19 +54,23 @@ def only_time(loop: Loop, which: Ints) -> Int:
 def dip_of(
     r0: Float, r1: Float, r2: Float, r3: Float, r4: Float, status: Float, p: Floats
 ) -> Float:
-    """Share of the step at which a residual may be on the other side, between its first two zeros."""
+    """Share of the step at which a residual may be on the other side, between its first two zeros.
+
+    Where Sturm's sequence counts less than the coefficients allow, its remainders may be rounding: of a
+    polynomial of lower degree, or of zeros close together, as behind a zero that has just been crossed.
+    Then pieces of the polynomial are looked at (`bernstein.py`).
+    """
     if not r0 * status > 0.0:
         return NOWHERE
     coefficients(r0, r1, r2, r3, r4, p)
-    if most_zeros(p) < 2:  # none, or one that shows at the end
+    most = most_zeros(p)
+    if most < 2:  # none, or one that shows at the end
         return NOWHERE
     chain = p[POLYNOMIAL:]
     members = sequence(p, 4, chain)
-    count = zeros_between(chain, members, 0.0, 1.0)
-    if count <= 0 or (count == 1 and r4 * status < 0.0):  # one crossing shows at the end
-        return NOWHERE
-    first = nth_zero(chain, members, 1)
-    return first if count == 1 else 0.5 * (first + nth_zero(chain, members, 2))
+    if zeros_between(chain, members, 0.0, 1.0) < most:
+        return first_below(p, status)
+    return 0.5 * (nth_zero(chain, members, 1) + nth_zero(chain, members, 2))
 
 
 @crossing.kernel

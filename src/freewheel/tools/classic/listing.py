@@ -31,8 +31,8 @@ _DERIVATIVE = re.compile(r"der\(((?:\w+\.)*)(\w+)\)")
 def equations(model: Model, settings: Settings) -> str:
     """`output equations`"""
     if not settings.is_partitioned:
-        stage = "aliases" if settings.is_on("Eliminate") else "flat"
-        return _text(model, settings, stage)
+        early = "aliases" if settings.is_on("Eliminate") else "flat"
+        return _text(model, settings, "augmented" if settings.is_differentiated else early)
     if settings.is_differentiated:
         text = _text(model, settings, "differentiated")
         return "".join(line for line in text.splitlines(True) if not line.startswith("-- States"))

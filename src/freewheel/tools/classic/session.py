@@ -214,6 +214,9 @@ class Session:
         first = _completed(
             words[0], ("equations", "sorted", "solved", "model", "program"), "output"
         )
+        more = words[2:] if first in ("sorted", "solved") else words[1:]
+        if more or not "equations".startswith((words[1:] or [""])[0]):
+            raise _usage("output", f"`output {rest}` is not understood")
         model = self.model
         if first in ("model", "program"):
             self.outlet.write(self._program(model))
@@ -236,12 +239,14 @@ class Session:
         self.settings = self.settings.with_switch(words[0], words[1].lower() == "on")
 
     def do_partition(self, rest: str) -> None:
+        _alone("partition", rest)
         self.settings = replace(self.settings, is_partitioned=True)
         warning = listing.warning_of_partition(self.model, self.settings)
         if warning:
             self.outlet.screen(warning)
 
     def do_differentiate(self, rest: str) -> None:
+        _alone("differentiate", rest)
         self.settings = replace(self.settings, is_differentiated=True, is_partitioned=False)
         model = self.model
         added = listing.added_equations(model, replace(self.settings, switches=Settings().switches))
@@ -262,6 +267,7 @@ class Session:
 
     def do_language(self, rest: str) -> None:
         from freewheel.export import KINDS as LANGUAGES
+        from freewheel.export.kinds import IMPLICIT, no_residuals
         from freewheel.export.options import FORMS
 
         names = tuple(LANGUAGES)
@@ -275,6 +281,8 @@ class Session:
         if len(forms) > 1:
             raise _usage("language", f"`language {rest}` is not understood")
         form = _completed(forms[0], FORMS, "form") if forms else "ode"
+        if form == "dae" and name not in IMPLICIT:
+            raise no_residuals(name)
         self.settings = replace(self.settings, language=name, form=form)
 
     def do_outfile(self, rest: str) -> None:
@@ -386,6 +394,11 @@ def _completed(word: str, known: Sequence[str], what: str) -> str:
     if len(found) == 1:
         return found[0]
     raise unknown(what, word, tuple(found) or tuple(known))
+
+
+def _alone(command: str, rest: str) -> None:
+    if rest:
+        raise _usage(command, f"`{command} {rest}`: the command takes no words")
 
 
 def _usage(command: str, message: str) -> UsageError:
