@@ -9,33 +9,29 @@ from scipy.optimize import brentq
 
 import freewheel as fw
 
-# Fired at 5 ms, at the crest of 10 sin(100 pi t). At that instant i = 0, so `v <= 0 and not i > 0` holds with the
-# thyristor closed (v = 0) and does not with it open (v = 10): nothing agrees, `v > 0` is forgiven. A moment later
-# the current flows, and where it ends, 0.01096 s, v = 0 must count again.
-LAW = "{v} <= 0 and not {i} > 0 or pre(off) and not fire"
-PLAIN = (
-    """
+# Fired at 5 ms, at the crest of 10 sin(100 pi t). At that instant i = 0, so `v <= 0 and not i > 0` holds with
+# the thyristor closed (v = 0) and does not with it open (v = 10): nothing agrees, `v > 0` is forgiven. A
+# moment later the current flows, and where it ends, 0.01096 s, v = 0 must count again.
+LAW = "off = v <= 0 and not i > 0 or pre(off) and not fire"
+PLAIN = """
 model Plain "the same with the current as a state in both positions"
   Real u = 10*sin(100*3.14159265358979*time), v, i(start=0, fixed=true), q(start=0, fixed=true);
   Boolean fire = time >= 0.005 and time < 0.006, off(start=true, fixed=true);
 equation
   v = if off then u else 0;
   0.01*der(i) = if off then 0 else u - 10*i;
-  off = %s;
+  LAW;
   der(q) = i;
 end Plain;
-"""
-    % LAW.format(v="v", i="i")
-)
-IDEAL = (
-    """
+""".replace("LAW", LAW)
+IDEAL = """
 model Thyristor
   extends Modelica.Electrical.Analog.Interfaces.OnePort;
   input Boolean fire;
   Boolean off(start=true, fixed=true);
 equation
   0 = if off then i else v;
-  off = %s;
+  LAW;
 end Thyristor;
 model Ideal
   Modelica.Electrical.Analog.Sources.SineVoltage V(V=10, f=50);
@@ -52,9 +48,7 @@ equation
   connect(V.n, ground.p);
   der(q) = T.i;
 end Ideal;
-"""
-    % LAW.format(v="v", i="i")
-)
+""".replace("LAW", LAW)
 W, RATE = 100 * pi, 10 / 0.01
 BEGIN = 0.005
 
