@@ -43,9 +43,7 @@ class Rules:
     """How statuses follow residuals."""
 
     bands: Vector  # see `detect.changed`
-    forgiven: (
-        Vector  # the bands that `_forgive` has given: for the rest of an event, and until the next
-    )
+    forgiven: Vector  # the bands that `_forgive` has given: until the next event
     sizes: Vector  # how large each residual has been
     rises: Vector  # slopes of residuals of time alone, of others 0; reached zeros are passed
     limit: int  # of rounds
