@@ -109,3 +109,52 @@ def test_VAR_1_a_switch_that_looks_elsewhere_too_stays_what_it_is(tmp_path):
     )
 
     assert [element.kind for element in fw.load(path).switches().switches] == ["choice"]
+
+
+STEPWISE = {  # the same law with names for its parts
+    "Booleans": "forward = v > 0; flows = i > 0; open = not (forward or flows);",
+    "with its past": "forward = v > 0; flows = i < 0; open = flows or pre(open) and not forward;",
+    "a Real": "forward = true; flows = true; open = a < 0; a = if pre(open) then v else i;",
+    "other signs": "forward = a <= 0; flows = b >= 0; a = v; b = -i; open = forward and flows;",
+}
+BRIDGE = """
+model Diode
+  extends Modelica.Electrical.Analog.Interfaces.OnePort;
+  Boolean open(start = true, fixed = {fixed}), forward, flows;
+  {names}
+equation
+  0 = if open then i else v;
+  {logic}
+end Diode;
+model Bridge
+  import Modelica.Electrical.Analog.*;
+  Sources.SineVoltage U(V = 1, f = 1);
+  Basic.Inductor L(L = 0.1, i(start = 0, fixed = true));
+  Basic.Capacitor C(C = 1, v(start = 0, fixed = true));
+  Basic.Resistor R(R = 1);
+  Basic.Ground ground;
+  {diode} D1, D2, D3, D4;
+equation
+  connect(U.p, L.p); connect(L.n, D1.p); connect(D3.n, L.n); connect(D2.p, U.n); connect(D4.n, U.n);
+  connect(D1.n, C.p); connect(D2.n, C.p); connect(D3.p, C.n); connect(D4.p, C.n);
+  connect(C.p, R.p); connect(C.n, R.n); connect(U.n, ground.p);
+end Bridge;
+"""
+
+
+@pytest.mark.parametrize("form", STEPWISE)
+def test_VAR_1_the_law_of_a_diode_may_have_names_for_its_parts(form, tmp_path):
+    logic = STEPWISE[form]
+    names = " ".join(f"Real {name};" for name in "ab" if f"{name} = " in logic)
+    fixed = "true" if "pre(" in logic else "false"
+    ideal = "Ideal.IdealDiode(Ron = 0, Goff = 0, Vknee = 0)"
+    text = BRIDGE.format(fixed=fixed, names=names, logic=logic, diode="Diode")
+    path, other = tmp_path / "stepwise.mo", tmp_path / "ideal.mo"
+    path.write_text(text)
+    other.write_text(text.replace("  Diode D1, D2", f"  model D = {ideal};\n  D D1, D2"))
+
+    result, wanted = (fw.load(p).simulate(stop=5.0, tol=1e-8) for p in (path, other))
+
+    for at in (1.3, 2.9, 5.0):
+        assert result.at("C.v", at) == pytest.approx(wanted.at("C.v", at), rel=1e-6)
+        assert result.at("L.i", at) == pytest.approx(wanted.at("L.i", at), abs=1e-6)

@@ -9,11 +9,13 @@ halves are the positions:
     i = if open then 0 else s;  u = if open then s else 0;  open = s < 0
 
 That is meant where the position `open` is kept as long as u has one sign and left where it has the other, and
-the position `closed` in the same way by i. Where no state gives way, all stays as it was written.
+the position `closed` in the same way by i. The law may have names for its parts, `forward = u > 0`. Where no
+state gives way, all stays as it was written.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import CompileError
@@ -21,12 +23,13 @@ from freewheel.formula import build
 from freewheel.formula.evaluate import evaluate
 from freewheel.formula.faults import NotConstant
 from freewheel.formula.nodes import ZERO, Binary, Expr, If, Unary, Var
-from freewheel.formula.types import BOOLEAN, REAL
-from freewheel.formula.walk import variables_in
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, Basic
+from freewheel.formula.walk import size, substitute, variables_in
 from freewheel.structure.atoms import CURVE, IS, base_of, is_pre, pre_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
 
 MOST_NAMES = 20  # of one position
+LONGEST = 1000  # nodes of a law: longer ones are programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,9 @@ class _Switch:
 
 def with_curves(model: ScalarModel) -> ScalarModel | None:
     """The model with such switches as curves; None where there are none."""
-    logic = _definitions(model)
-    tried = [_switch(k, e, model, logic) for k, e in enumerate(model.equations)]
+    logic = _definitions(model, (BOOLEAN,))
+    parts = _definitions(model, (BOOLEAN, REAL, INTEGER))
+    tried = [_switch(k, e, model, logic, parts) for k, e in enumerate(model.equations)]
     found = [switch for switch in tried if switch is not None]
     taken: set[Var] = set()
     switches = []
@@ -65,14 +69,14 @@ def with_curves(model: ScalarModel) -> ScalarModel | None:
     return replace(model, variables=(*model.variables, *new), equations=tuple(equations))
 
 
-def _definitions(model: ScalarModel) -> dict[Var, int]:
-    """Equations of Boolean variables outside of when-clauses and algorithms."""
-    booleans = {v.name for v in model.variables if v.type == BOOLEAN}
+def _definitions(model: ScalarModel, types: Sequence[Basic]) -> dict[Var, int]:
+    """Equations of variables of these types outside of when-clauses and algorithms."""
+    names = {v.name for v in model.variables if v.type in types}
     return {
         e.left: number
         for number, e in enumerate(model.equations)
         if isinstance(e.left, Var)
-        and e.left.name in booleans
+        and e.left.name in names
         and not e.is_when
         and e.target is None
         and e.clause is None
@@ -80,7 +84,11 @@ def _definitions(model: ScalarModel) -> dict[Var, int]:
 
 
 def _switch(
-    number: int, equation: ScalarEquation, model: ScalarModel, logic: dict[Var, int]
+    number: int,
+    equation: ScalarEquation,
+    model: ScalarModel,
+    logic: dict[Var, int],
+    parts: dict[Var, int],
 ) -> _Switch | None:
     sides = (equation.left, equation.right)
     chosen = next((side for side in sides if isinstance(side, If)), None)
@@ -92,7 +100,9 @@ def _switch(
         rest, other = other, rest
     if position is None or not isinstance(rest, Var) or not isinstance(other, Var) or rest is other:
         return None
-    says = _Signs(model.equations[logic[position]].right, position, rest, other)
+    own = {rest, other, position, pre_of(position)}
+    law = _spelled_out(model.equations[logic[position]].right, own, model, parts)
+    says = _Signs(law, position, rest, other)
     kept_true, kept_false = says.kept(True), says.kept(False)
     if kept_true == 0.0 or kept_false == 0.0:
         return None
@@ -117,6 +127,18 @@ def _followed(
         if not isinstance(condition, Var) and not _is_contrary(condition):
             return position, is_same
     return None, is_same
+
+
+def _spelled_out(condition: Expr, own: set[Var], model: ScalarModel, parts: dict[Var, int]) -> Expr:
+    """With what the names of its parts stand for, down to the switch's own variables. Where that ends
+    at others, the switch is driven from elsewhere."""
+    for _ in range(MOST_NAMES):
+        names = [name for name in variables_in(condition) if name not in own]
+        if not names or any(name not in parts for name in names) or size(condition) > LONGEST:
+            break
+        meant: dict[Expr, Expr] = {name: model.equations[parts[name]].right for name in names}
+        condition = substitute(condition, meant)
+    return condition
 
 
 def _is_contrary(condition: Expr) -> bool:
