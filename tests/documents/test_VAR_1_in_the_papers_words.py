@@ -158,3 +158,35 @@ def test_VAR_1_the_law_of_a_diode_may_have_names_for_its_parts(form, tmp_path):
     for at in (1.3, 2.9, 5.0):
         assert result.at("C.v", at) == pytest.approx(wanted.at("C.v", at), rel=1e-6)
         assert result.at("L.i", at) == pytest.approx(wanted.at("L.i", at), abs=1e-6)
+
+
+LATCHES = {
+    "as the library's": "v <= 0 and not i > 0 or pre(open) and not fire",
+    "one condition each": "if pre(open) then not (fire and v > 0) else i < 0",
+    "zero counts": "if pre(open) then not (fire and v > 0) else i <= 0",
+    "what opens it": "i < 0 or pre(open) and not (fire and v > 0)",
+    "what closes it": "not (i > 0 or (v > 0 and fire))",
+}
+
+
+@pytest.mark.parametrize("form", LATCHES)
+@pytest.mark.parametrize("coil", [0.1, 0.0])
+def test_VAR_1_a_thyristor_of_signs_and_a_gate(form, coil, tmp_path):
+    """Four of them in a bridge, behind an inductor and without one."""
+    fire = "fire = mod(time, 0.5) > 0.12;"
+    logic = f"forward = true; flows = true; {fire} open = {LATCHES[form]};"
+    text = BRIDGE.format(fixed="true", names="Boolean fire;", logic=logic, diode="Diode")
+    if coil == 0.0:
+        text = text.replace(
+            "Basic.Inductor L(L = 0.1, i(start = 0, fixed = true))", "Basic.Resistor L(R = 0)"
+        )
+    ideal = "extends Ideal.IdealThyristor(Ron = 0, Goff = 0, Vknee = 0)"
+    path, other = tmp_path / "signs.mo", tmp_path / "ideal.mo"
+    path.write_text(text)
+    model = f"  model D {ideal}; equation {fire} end D;\n  D D1, D2"
+    other.write_text(text.replace("  Diode D1, D2", model))
+
+    result, wanted = (fw.load(p).simulate(stop=5.0, tol=1e-8) for p in (path, other))
+
+    for at in (1.3, 2.9, 5.0):
+        assert result.at("C.v", at) == pytest.approx(wanted.at("C.v", at), rel=1e-6)
