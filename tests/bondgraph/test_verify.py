@@ -86,3 +86,32 @@ def test_a_boolean_parameter_of_a_wave_form_counts(word, model_of):
     equation connect(s.y, V.v); connect(V.n, g.p); end M;"""
 
     assert bond_graph(model_of(text), Stage.GRAPH).element("V").is_modulated
+
+
+ELECTRICAL = "Modelica.Electrical.Analog.Basic"
+NOTHING = {  # declaration and connectors of an element whose number is zero, and what it is
+    "no resistance": (f"{ELECTRICAL}.Resistor x(R=0);", "p", "n", Kind.SE),
+    "no conductance": (f"{ELECTRICAL}.Conductor x(G=0);", "p", "n", Kind.SF),
+    "no capacitance": (f"{ELECTRICAL}.Capacitor x(C=0);", "p", "n", Kind.SF),
+    "no inductance": (f"{ELECTRICAL}.Inductor x(L=0);", "p", "n", Kind.SE),
+    "no damping": (
+        "Modelica.Mechanics.Translational.Components.Damper x(d=0);", "flange_a", "flange_b", Kind.SE,
+    ),
+    "no stiffness": (
+        "Modelica.Mechanics.Translational.Components.Spring x(c=0);", "flange_a", "flange_b", Kind.SE,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_an_element_with_the_number_zero_is_a_source_of_nothing(name, model_of):
+    declared, first, second, kind = NOTHING[name]
+    text = f"model M {declared} {declared.replace(' x(', ' y(')} equation connect(x.{first}, y.{first});"
+    graph = bond_graph(model_of(f"{text} connect(x.{second}, y.{second}); end M;"), Stage.GRAPH)
+
+    found = graph.element("x")
+
+    assert found.kind is kind
+    assert found.signal is not None
+    assert (found.signal.name, dict(found.signal.parameters)) == constant(0.0)
+    assert not [told for told in graph.remarks if told.code == "E120"]

@@ -109,3 +109,84 @@ def test_VAR_1_a_switch_that_looks_elsewhere_too_stays_what_it_is(tmp_path):
     )
 
     assert [element.kind for element in fw.load(path).switches().switches] == ["choice"]
+
+
+STEPWISE = {  # the same law with names for its parts
+    "Booleans": "forward = v > 0; flows = i > 0; open = not (forward or flows);",
+    "with its past": "forward = v > 0; flows = i < 0; open = flows or pre(open) and not forward;",
+    "a Real": "forward = true; flows = true; open = a < 0; a = if pre(open) then v else i;",
+    "other signs": "forward = a <= 0; flows = b >= 0; a = v; b = -i; open = forward and flows;",
+}
+BRIDGE = """
+model Diode
+  extends Modelica.Electrical.Analog.Interfaces.OnePort;
+  Boolean open(start = true, fixed = {fixed}), forward, flows;
+  {names}
+equation
+  0 = if open then i else v;
+  {logic}
+end Diode;
+model Bridge
+  import Modelica.Electrical.Analog.*;
+  Sources.SineVoltage U(V = 1, f = 1);
+  Basic.Inductor L(L = 0.1, i(start = 0, fixed = true));
+  Basic.Capacitor C(C = 1, v(start = 0, fixed = true));
+  Basic.Resistor R(R = 1);
+  Basic.Ground ground;
+  {diode} D1, D2, D3, D4;
+equation
+  connect(U.p, L.p); connect(L.n, D1.p); connect(D3.n, L.n); connect(D2.p, U.n); connect(D4.n, U.n);
+  connect(D1.n, C.p); connect(D2.n, C.p); connect(D3.p, C.n); connect(D4.p, C.n);
+  connect(C.p, R.p); connect(C.n, R.n); connect(U.n, ground.p);
+end Bridge;
+"""
+
+
+@pytest.mark.parametrize("form", STEPWISE)
+def test_VAR_1_the_law_of_a_diode_may_have_names_for_its_parts(form, tmp_path):
+    logic = STEPWISE[form]
+    names = " ".join(f"Real {name};" for name in "ab" if f"{name} = " in logic)
+    fixed = "true" if "pre(" in logic else "false"
+    ideal = "Ideal.IdealDiode(Ron = 0, Goff = 0, Vknee = 0)"
+    text = BRIDGE.format(fixed=fixed, names=names, logic=logic, diode="Diode")
+    path, other = tmp_path / "stepwise.mo", tmp_path / "ideal.mo"
+    path.write_text(text)
+    other.write_text(text.replace("  Diode D1, D2", f"  model D = {ideal};\n  D D1, D2"))
+
+    result, wanted = (fw.load(p).simulate(stop=5.0, tol=1e-8) for p in (path, other))
+
+    for at in (1.3, 2.9, 5.0):
+        assert result.at("C.v", at) == pytest.approx(wanted.at("C.v", at), rel=1e-6)
+        assert result.at("L.i", at) == pytest.approx(wanted.at("L.i", at), abs=1e-6)
+
+
+LATCHES = {
+    "as the library's": "v <= 0 and not i > 0 or pre(open) and not fire",
+    "one condition each": "if pre(open) then not (fire and v > 0) else i < 0",
+    "zero counts": "if pre(open) then not (fire and v > 0) else i <= 0",
+    "what opens it": "i < 0 or pre(open) and not (fire and v > 0)",
+    "what closes it": "not (i > 0 or (v > 0 and fire))",
+}
+
+
+@pytest.mark.parametrize("form", LATCHES)
+@pytest.mark.parametrize("coil", [0.1, 0.0])
+def test_VAR_1_a_thyristor_of_signs_and_a_gate(form, coil, tmp_path):
+    """Four of them in a bridge, behind an inductor and without one."""
+    fire = "fire = mod(time, 0.5) > 0.12;"
+    logic = f"forward = true; flows = true; {fire} open = {LATCHES[form]};"
+    text = BRIDGE.format(fixed="true", names="Boolean fire;", logic=logic, diode="Diode")
+    if coil == 0.0:
+        text = text.replace(
+            "Basic.Inductor L(L = 0.1, i(start = 0, fixed = true))", "Basic.Resistor L(R = 0)"
+        )
+    ideal = "extends Ideal.IdealThyristor(Ron = 0, Goff = 0, Vknee = 0)"
+    path, other = tmp_path / "signs.mo", tmp_path / "ideal.mo"
+    path.write_text(text)
+    model = f"  model D {ideal}; equation {fire} end D;\n  D D1, D2"
+    other.write_text(text.replace("  Diode D1, D2", model))
+
+    result, wanted = (fw.load(p).simulate(stop=5.0, tol=1e-8) for p in (path, other))
+
+    for at in (1.3, 2.9, 5.0):
+        assert result.at("C.v", at) == pytest.approx(wanted.at("C.v", at), rel=1e-6)

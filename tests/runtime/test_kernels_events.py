@@ -116,7 +116,7 @@ def by_cpython(engine: Engine) -> Loop:
 
 
 def rules() -> Rules:
-    return Rules(np.zeros(1), np.zeros(1), np.zeros(1), 100)
+    return Rules(np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1), 100)
 
 
 def test_the_same_crossing_is_located():

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import freewheel as fw
 from freewheel.tools.bondgraph import STAGES
 from freewheel.tools.cli import execute
 
@@ -99,3 +100,66 @@ def test_sources_that_contradict_each_other_end_with_one(tmp_path, capsys):
     shown = capsys.readouterr()
     assert "error[E113]" in shown.err
     assert "bond 1" in shown.out
+
+
+# Declarations, connections, what to compare: no start value of its own says where the storage begins.
+BEGINNINGS = {
+    "initial equation": (
+        "E.Sources.StepVoltage V; E.Basic.Resistor R(R=2); E.Basic.Capacitor C(C=0.2); E.Basic.Ground g;"
+        " E.Basic.Inductor L(L=0.3, i(start=0.7, fixed=true)); initial equation C.v = 2*L.i;",
+        "V.p R.p, R.n L.p, L.n C.p, C.n g.p, V.n g.p",
+        {"C.v": "C.e", "L.i": "L.f"},
+    ),
+    "dependent storage": (
+        "E.Sources.StepVoltage V; E.Basic.Resistor R(R=2); E.Basic.Ground g; E.Basic.Capacitor C2(C=0.3),"
+        " C1(C=0.2, v(start=0.1, fixed=true)), C3(C=0.4, v(start=0.2, fixed=true));",
+        "V.p R.p, R.n C1.p, C1.n g.p, C1.p C2.p, C2.n C3.p, C3.n g.p, V.n g.p",
+        {"C1.v": "C1.e", "C2.v": "C2.e", "C3.v": "C3.e"},
+    ),
+    "spring behind a gear": (
+        "R.Inertia J(J=2, phi(start=0.1, fixed=true), w(start=1, fixed=true)); R.IdealGear gear(ratio=2);"
+        " R.Inertia J2(J=1, phi(start=0.15, fixed=true), w(start=0.5, fixed=true));"
+        " R.Spring spring(c=10, phi_rel0=0.2);",
+        "J.flange_b gear.flange_a, gear.flange_b spring.flange_a, spring.flange_b J2.flange_a",
+        {"J.w": "J.f", "J2.w": "J2.f", "spring.tau": "spring.e"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_a_written_model_begins_as_a_run_of_the_model_does(name, tmp_path):
+    declared, wires, compared = BEGINNINGS[name]
+    head = "import E = Modelica.Electrical.Analog; import R = Modelica.Mechanics.Rotational.Components;"
+    connections = " ".join(f"connect({w.replace(' ', ', ')});" for w in wires.split(", "))
+    model, written = tmp_path / "m.mo", tmp_path / "b.mo"
+    model.write_text(f"model M {head} {declared} equation {connections} end M;")
+
+    assert execute(["bondgraph", str(model), "--modelica", str(written)]) == 0
+
+    first, second = (fw.load(path).simulate(stop=1.0, tol=1e-9) for path in (model, written))
+    for own, drawn in compared.items():
+        assert second[drawn][0] == pytest.approx(first[own][0], abs=1e-12)
+        assert second.final(drawn) == pytest.approx(first.final(own), rel=1e-6)
+
+
+def test_a_circuit_without_ground_is_written_with_its_start_values(tmp_path):
+    text = DIVIDER.replace("  Modelica.Electrical.Analog.Basic.Ground g;\n", "")
+    text = text.replace("  connect(V.n, g.p);\n", "").replace(
+        "Resistor R2(R=2)", "Capacitor R2(v(start=3))"
+    )
+    model, written = tmp_path / "m.mo", tmp_path / "b.mo"
+    model.write_text(text)
+
+    assert execute(["bondgraph", str(model), "--modelica", str(written)]) == 0
+
+    assert fw.load(written).simulate(stop=0.0)["R2.e"][0] == 3.0
+
+
+def test_a_quoted_name_is_quoted_once(tmp_path):
+    model, written = tmp_path / "m.mo", tmp_path / "b.mo"
+    model.write_text(DIVIDER.replace("R2", "'load 2'"))
+
+    assert execute(["bondgraph", str(model), "--modelica", str(written)]) == 0
+
+    assert "BondGraph.R 'load 2'(R=2);" in written.read_text()
+    assert execute(["check", str(written)]) == 0

@@ -430,3 +430,21 @@ def test_what_cannot_be_quantized_tells_why(text, why, tmp_path, capsys):
     printed = capsys.readouterr()
     assert "E083" in printed.err + printed.out
     assert why in printed.err + printed.out
+
+
+def test_a_component_called_top_is_another_one_than_the_model(tmp_path):
+    model, written, first, second = (tmp_path / name for name in ("m.mo", "m.ma", "a.out", "b.out"))
+    model.write_text(
+        "model M import Modelica.Electrical.Analog.*; Sources.ConstantVoltage top(V=3);"
+        " Basic.Resistor out(R=1); Basic.Capacitor link(C=0.1); Basic.Ground g;"
+        " equation connect(top.p, out.p); connect(out.n, link.p);"
+        " connect(link.n, g.p); connect(top.n, g.p); end M;"
+    )
+
+    assert (
+        execute(["devs", str(model), "--stop", "1", "--ma", str(written), "--out", str(first)]) == 0
+    )
+    assert execute(["devs", str(written), "--stop", "1", "--out", str(second)]) == 0
+
+    assert second.read_text() == first.read_text()
+    assert " link 2.9" in first.read_text()

@@ -27,6 +27,7 @@ from freewheel.bondgraph.nodes import (
 from freewheel.bondgraph.show import number_text
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_QUOTED = re.compile(r"'([^'\\]|\\.)+'")  # by the modeller
 _LIBRARY = "BondGraph"
 _SHAPES = "Modelica.Blocks.Sources"
 _LINEAR = {
@@ -66,7 +67,7 @@ def to_modelica(graph: Graph, model_name: str = "") -> str:
 
 def identifier(text: str) -> str:
     """As it is, or in quotes."""
-    if _IDENTIFIER.fullmatch(text) and text not in KEYWORDS:
+    if (_IDENTIFIER.fullmatch(text) and text not in KEYWORDS) or _QUOTED.fullmatch(text):
         return text
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 

@@ -5,7 +5,8 @@
 
 Each element is proved (`proof.py`). A source gets the formula it follows; one that is not the
 constant or the wave form it seemed to be is modulated. An R, C or I whose number is another one
-gets that. What cannot be proved has no number, and a remark tells which modifier may be the reason.
+gets that; where it is zero, e = 0 or f = 0 is left, a source of nothing. What cannot be proved has no
+number, and a remark tells which modifier may be the reason.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.nodes import PARAMETER
 
 ONE_PORTS = (Kind.R, Kind.C, Kind.I)
+# What is zero where the parameter is: the effort, or the flow.
+AT_ZERO = {
+    "R": Kind.SE, "G": Kind.SF, "C": Kind.SF, "K": Kind.SE, "I": Kind.SE
+}  # fmt: skip
 # At these a wave form is compared, in periods or start times.
 TIMES = (0.0, 0.137, 0.611, 1.93, 7.31)
 
@@ -54,6 +59,7 @@ def verify(
     teacher: Teacher,
 ) -> Verified:
     """The elements of one component according to its equations."""
+    elements = [_or_nothing(e) for e in elements]
     claiming = [e for e in elements if not _is_heat(e)]
     pins = {show(pin.path): pin for pin in all_of(node)}
     blocks = [c.path for c in components_of(node) if _is_block(c)]
@@ -75,6 +81,18 @@ def verify(
         corrected = {e.name: _driven(e, proof, node, teacher) for e in claiming}
         remarks = ()
     return Verified(tuple(corrected.get(e.name, e) for e in elements), remarks)
+
+
+def _or_nothing(element: Element) -> Element:
+    """A source of nothing in place of an element that is there with the number zero: `Resistor r(R=0)`."""
+    if element.kind not in ONE_PORTS or len(element.ports) > 1:
+        return element
+    for name in VALUES[element.kind]:
+        if name and element.value(name) == 0.0:
+            ports = tuple(replace(port, is_out=True) for port in element.ports)
+            nothing = Signal("Constant", (("k", 0.0),))
+            return Element(element.name, AT_ZERO[name], ports, signal=nothing, span=element.span)
+    return element
 
 
 def _is_heat(element: Element) -> bool:

@@ -17,7 +17,8 @@ def started_memory(program: Program) -> tuple[float, ...]:
 
     live, settings = LiveModel(model_of(program)), Settings()
     zeros = np.zeros(len(program.relations))
-    rules = Rules(zeros, zeros.copy(), zeros.copy(), settings.max_event_rounds)
+    bands, forgiven, sizes, rises = (zeros.copy() for _ in range(4))
+    rules = Rules(bands, forgiven, sizes, rises, settings.max_event_rounds)
     initialise(live, Drive(live, settings), rules, settings)
     live.run("outputs")
     return tuple(live.memory[: len(program.start)].tolist())

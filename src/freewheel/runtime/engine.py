@@ -212,6 +212,7 @@ class Engine:
         loop = space.loop
         self._shared = (
             (loop.rises, signs),
+            (loop.forgiven, watch.forgiven),
             (loop.sizes, watch.sizes),
             (loop.last_switch, watch.last),
             (loop.quick, watch.quick),

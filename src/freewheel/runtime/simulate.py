@@ -134,6 +134,7 @@ class _Simulation:
         self.log = EventLog(model, settings.event_log)
         self.rules = Rules(
             self.chatter.bands,
+            self.chatter.forgiven,
             self.chatter.sizes,
             self.predictor.rises,
             settings.max_event_rounds,
@@ -428,6 +429,7 @@ class _Simulation:
         self._tell_causes(t, causes, crossing, due)
         for number in due:
             live.memory[self.model.samples[number].active] = 1.0
+        self.rules.doubt_again(None if crossing is None else crossing.which)
         bands = self.rules.bands.copy()
         # A sample is true in the first round only.
         rounds, errors = self._iterate(t, y, once=bool(due))

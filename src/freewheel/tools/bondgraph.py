@@ -19,6 +19,7 @@ from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
 from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
+    from freewheel.api.model import Model
     from freewheel.bondgraph.nodes import Graph
 
 STAGES = ("graph", "zeros", "ones", "directed", "grounded", "simplified", "causal")
@@ -52,10 +53,16 @@ def bondgraph(
     from freewheel.bondgraph.draw import draw
     from freewheel.bondgraph.show import show
     from freewheel.bondgraph.to_modelica import to_modelica
+    from freewheel.tools.beginnings import begun
 
-    graph = _graph(target, model, libraries, stage)
+    loaded, graph = _graph(target, model, libraries, stage)
     written = {"svg": svg, "text": text, "modelica": modelica}
-    makers = {"svg": draw, "text": show, "modelica": to_modelica}
+
+    def as_model(graph: Graph) -> str:
+        text = to_modelica(graph)  # what cannot be written is refused before anything runs
+        return text if loaded is None else to_modelica(begun(loaded, graph))
+
+    makers = {"svg": draw, "text": show, "modelica": as_model}
     for form, file in written.items():
         if file is not None:
             with replacing(Path(file)) as stream:
@@ -69,7 +76,10 @@ def bondgraph(
     return MODEL_ERROR if is_wrong else OK
 
 
-def _graph(target: str, model: str | None, libraries: Sequence[str], stage: str) -> Graph:
+def _graph(
+    target: str, model: str | None, libraries: Sequence[str], stage: str
+) -> tuple[Model | None, Graph]:
+    """With the model that it was made of; a stored one has none."""
     from freewheel.api import load
     from freewheel.bondgraph.nodes import Stage
     from freewheel.bondgraph.stages import bond_graph, onward
@@ -77,7 +87,7 @@ def _graph(target: str, model: str | None, libraries: Sequence[str], stage: str)
 
     if not target.endswith(STORED):
         loaded = load(target, model=model, library=libraries, cuts=Cuts.CONNECTORS)
-        return bond_graph(loaded, Stage(stage))
+        return loaded, bond_graph(loaded, Stage(stage))
     from freewheel.bondgraph.read import read
 
     graph = read(read_source(Path(target)))
@@ -89,7 +99,7 @@ def _graph(target: str, model: str | None, libraries: Sequence[str], stage: str)
                 help=f"ask for --stage {graph.stage} or a later one",
             )
         )
-    return onward(graph, Stage(stage))
+    return None, onward(graph, Stage(stage))
 
 
 def _as_json(graph: Graph, written: dict[str, str | None], text: str) -> dict[str, Any]:

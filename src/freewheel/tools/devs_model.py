@@ -6,14 +6,13 @@ elsewhere all count as they do for `freewheel run`, since the beginning of a run
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from freewheel.api.model import Model
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.names import Name, show
-from freewheel.bondgraph.nodes import SOURCES, STORAGES, Graph
+from freewheel.bondgraph.nodes import SOURCES, Graph
 from freewheel.bondgraph.signal_part import names_in, signal_part
 from freewheel.bondgraph.stages import bond_graph
 from freewheel.devs import Coupled
@@ -21,6 +20,7 @@ from freewheel.devs.qbg.generate import Quanta, generate
 from freewheel.flat.nodes import FlatModel, WhenEquation
 from freewheel.formula.nodes import Var
 from freewheel.formula.statement_nodes import Reinit
+from freewheel.tools.beginnings import initial_values
 from freewheel.tools.devs_graph import Found, causal_graph, closed_form
 from freewheel.tools.devs_signals import tables_of
 
@@ -46,25 +46,12 @@ def found_in(model: Model, graph: Graph, quanta: Quanta, stop: float) -> Found:
     signals, reasons = tables_of(
         driven, flat, lambda name: _finest(quanta, name), stop, model.library.readable
     )
-    return Found(signals, reasons, _initial(model, graph))
+    return Found(signals, reasons, initial_values(model, graph))
 
 
 def _finest(quanta: Quanta, name: str) -> float:
     quantizer = quanta.of(name)
     return quantizer.quantum or min(b - a for a, b in pairwise(quantizer.levels))
-
-
-def _initial(model: Model, graph: Graph) -> dict[str, float]:
-    """Efforts of C and flows of I at the beginning of a run."""
-    if not any(element.kind in STORAGES for element in graph.elements):
-        return {}
-    result = model.simulate(stop=0.0)
-    found: dict[str, float] = {}
-    for element in graph.elements:
-        if element.kind in STORAGES and element.state:
-            terms = (factor * result.final(show(name)) for name, factor in element.state)
-            found[element.name] = math.fsum(terms)
-    return found
 
 
 def _check_start_time(flat: FlatModel) -> None:

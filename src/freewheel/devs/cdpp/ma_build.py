@@ -227,6 +227,10 @@ def _end(port: Port, names: Mapping[str, str]) -> MaEnd:
     return MaEnd(port.name.lower(), names[port.component] if port.component else "")
 
 
+def _told(path: str) -> str:
+    return f"`{path[1:]}`" if path else f"the whole model, `{TOP}`,"
+
+
 def _file_names(model: Coupled) -> dict[str, str]:
     """Sections have no hierarchy: a name that occurs twice is written with its whole path."""
     paths: dict[str, str] = {"": TOP}
@@ -250,7 +254,7 @@ def _file_names(model: Coupled) -> dict[str, str]:
             raise UsageError(
                 Diagnostic(
                     "U082",
-                    f"`{taken[name][1:]}` and `{path[1:]}` have one name in a `.ma` file",
+                    f"{_told(taken[name])} and {_told(path)} have one name in a `.ma` file",
                     help="it does not distinguish small and capital letters; rename one of them",
                 )
             )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
+from freewheel.devs.cdpp.ma_nodes import TOP
 from freewheel.devs.nodes import Atomic, Coupled, Coupling, Port
 from freewheel.devs.qbg import library
 from freewheel.devs.qbg.field import with_field
@@ -83,9 +84,9 @@ def _is_dependent(element: Element, graph: CausalGraph, touching: Mapping[str, l
 
 
 def plain_names(graph: CausalGraph) -> dict[str, str]:
-    """Names without what has a meaning in paths and files; each its own."""
+    """Names without what has a meaning in paths and files; each its own, and none that of the whole model."""
     found: dict[str, str] = {}
-    taken: set[str] = set()
+    taken = {TOP}
     for name in _kinds(graph):
         plain = unique = re.sub(r"[^\w$]+", "_", name).strip("_") or "_"
         count = 1

@@ -43,10 +43,21 @@ class Rules:
     """How statuses follow residuals."""
 
     bands: Vector  # see `detect.changed`
+    forgiven: Vector  # the bands that `_forgive` has given: until the next event
     sizes: Vector  # how large each residual has been
     rises: Vector  # slopes of residuals of time alone, of others 0; reached zeros are passed
     limit: int  # of rounds
     log: EventLog | None = None
+
+    def doubt_again(self, causes: Mask | None) -> None:
+        """An event begins. What was forgiven at the one before may be clear by now: a thyristor fired without
+        current contradicts itself, and does not once the current flows. Who causes this event has left its
+        band; bands of others, of noise and of what is held, are not asked."""
+        which = (self.forgiven > 0.0) & (self.bands == self.forgiven)
+        if causes is not None:
+            which &= ~causes
+        self.bands[which] = 0.0
+        self.forgiven[:] = 0.0
 
 
 def disagreeing(live: LiveModel, rules: Rules) -> tuple[Mask, Vector]:
@@ -152,12 +163,14 @@ def _forgive(
     live: LiveModel, rules: Rules, evaluate: Callable[[], None], before: Vector, touched: Mask
 ) -> bool:
     """Where two branches meet, rounding may contradict both: let a residual that is small beside
-    its usual size keep its status. The band lasts until the residual has left it."""
+    its usual size keep its status. The band lasts until the residual has left it, or until the next
+    event."""
     old = rules.bands.copy()
     for share in FORGIVEN:
         rules.bands[touched] = np.maximum(old, share * rules.sizes)[touched]
         live.memory[:] = before
         if _iterate(live, rules, evaluate, touched.copy(), rules.sizes.copy()) is None:
+            rules.forgiven[touched] = rules.bands[touched]
             return True
     rules.bands[:] = old
     live.memory[:] = before

@@ -41,6 +41,7 @@ class ChatterWatch:
         self.relations = relations
         self.settings = settings
         self.bands = np.zeros(len(relations))
+        self.forgiven = np.zeros(len(relations))  # see `agree.Rules`
         self.sizes = np.zeros(len(relations))
         self.last = np.full(len(relations), -np.inf)
         self.quick = np.zeros(len(relations), dtype=np.intp)

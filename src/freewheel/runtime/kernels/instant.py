@@ -164,6 +164,16 @@ def forgive(loop: Loop) -> None:
 
 
 @instants.kernel
+def doubt_again(loop: Loop) -> None:
+    """As `Rules.doubt_again`: what was forgiven at the event before may be clear by now."""
+    for i in range(loop.relation_count):
+        is_cause = loop.crossed == 1 and loop.which[i] == 1
+        if loop.forgiven[i] > 0.0 and loop.bands[i] == loop.forgiven[i] and not is_cause:
+            loop.bands[i] = 0.0
+        loop.forgiven[i] = 0.0
+
+
+@instants.kernel
 def settle_once(loop: Loop) -> Int:
     """Left row, fixed point, right row: 1. Not a plain case: 0. States end in TRIAL."""
     m = loop.memory
@@ -282,6 +292,7 @@ def instant(loop: Loop) -> Int:
     if loop.t == loop.input_break or loop.state_events + loop.crossed > loop.max_events:
         return to_python
     tell_causes(loop)
+    doubt_again(loop)
     copy(loop.memory_size, m, loop.saved)
     is_settled = settle_here(loop)
     by_state = 1 if loop.crossed == 1 and only_time(loop, loop.which) == 0 else 0

@@ -249,6 +249,7 @@ class Loop:
     bands: Floats = array(
         "relation_count"
     )  # round-off around zero in which a relation keeps its status
+    forgiven: Floats = array("relation_count")  # bands that last until the next event
     sizes: Floats = array("relation_count")  # how large each residual has been
     last_switch: Floats = array("relation_count")  # when each relation switched last
     gaps: Floats = array("relation_count")  # time between its last two switches

@@ -9,24 +9,28 @@ halves are the positions:
     i = if open then 0 else s;  u = if open then s else 0;  open = s < 0
 
 That is meant where the position `open` is kept as long as u has one sign and left where it has the other, and
-the position `closed` in the same way by i. Where no state gives way, all stays as it was written.
+the position `closed` in the same way by i. Of a thyristor `open` is kept by a closed gate as well,
+
+    open = u <= 0 and not i > 0 or pre(open) and not fire        open = s < 0 or pre(open) and not fire
+
+The law may have names for its parts, `forward = u > 0`. Where no state gives way, all stays as it was
+written.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from freewheel.base.diagnostics import CompileError
 from freewheel.formula import build
-from freewheel.formula.evaluate import evaluate
-from freewheel.formula.faults import NotConstant
-from freewheel.formula.nodes import ZERO, Binary, Expr, If, Unary, Var
-from freewheel.formula.types import BOOLEAN, REAL
-from freewheel.formula.walk import variables_in
+from freewheel.formula.nodes import FALSE, TRUE, ZERO, Binary, Expr, If, Unary, Var
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, Basic
+from freewheel.formula.walk import map_bottom_up, size, substitute, variables_in
 from freewheel.structure.atoms import CURVE, IS, base_of, is_pre, pre_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
 
 MOST_NAMES = 20  # of one position
+LONGEST = 1000  # nodes of a law: longer ones are programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +43,18 @@ class _Switch:
     position: Var
     rest: Var
     other: Var
-    keeps_true: float  # sign of `other`
-    keeps_false: float  # sign of `rest`
+    keeps_true: float = 0.0  # sign of `other`
+    keeps_false: float = 0.0  # sign of `rest`
+    latch: Expr = (
+        FALSE  # what keeps `position = true` with the other sign too: a gate that is closed
+    )
 
 
 def with_curves(model: ScalarModel) -> ScalarModel | None:
     """The model with such switches as curves; None where there are none."""
-    logic = _definitions(model)
-    tried = [_switch(k, e, model, logic) for k, e in enumerate(model.equations)]
+    logic = _definitions(model, (BOOLEAN,))
+    parts = _definitions(model, (BOOLEAN, REAL, INTEGER))
+    tried = [_switch(k, e, model, logic, parts) for k, e in enumerate(model.equations)]
     found = [switch for switch in tried if switch is not None]
     taken: set[Var] = set()
     switches = []
@@ -65,14 +73,14 @@ def with_curves(model: ScalarModel) -> ScalarModel | None:
     return replace(model, variables=(*model.variables, *new), equations=tuple(equations))
 
 
-def _definitions(model: ScalarModel) -> dict[Var, int]:
-    """Equations of Boolean variables outside of when-clauses and algorithms."""
-    booleans = {v.name for v in model.variables if v.type == BOOLEAN}
+def _definitions(model: ScalarModel, types: Sequence[Basic]) -> dict[Var, int]:
+    """Equations of variables of these types outside of when-clauses and algorithms."""
+    names = {v.name for v in model.variables if v.type in types}
     return {
         e.left: number
         for number, e in enumerate(model.equations)
         if isinstance(e.left, Var)
-        and e.left.name in booleans
+        and e.left.name in names
         and not e.is_when
         and e.target is None
         and e.clause is None
@@ -80,7 +88,11 @@ def _definitions(model: ScalarModel) -> dict[Var, int]:
 
 
 def _switch(
-    number: int, equation: ScalarEquation, model: ScalarModel, logic: dict[Var, int]
+    number: int,
+    equation: ScalarEquation,
+    model: ScalarModel,
+    logic: dict[Var, int],
+    parts: dict[Var, int],
 ) -> _Switch | None:
     sides = (equation.left, equation.right)
     chosen = next((side for side in sides if isinstance(side, If)), None)
@@ -92,11 +104,9 @@ def _switch(
         rest, other = other, rest
     if position is None or not isinstance(rest, Var) or not isinstance(other, Var) or rest is other:
         return None
-    says = _Signs(model.equations[logic[position]].right, position, rest, other)
-    kept_true, kept_false = says.kept(True), says.kept(False)
-    if kept_true == 0.0 or kept_false == 0.0:
-        return None
-    return _Switch(number, logic[position], position, rest, other, kept_true, kept_false)
+    own = {rest, other, position, pre_of(position)}
+    law = _Spelling(own, model, logic, parts).of(model.equations[logic[position]].right)
+    return _read(law, _Switch(number, logic[position], position, rest, other))
 
 
 def _followed(
@@ -119,6 +129,41 @@ def _followed(
     return None, is_same
 
 
+class _Spelling:
+    """A law with what the names of its parts stand for, where that leads to the switch's own variables:
+    Booleans that ask for them, and Reals that are made of nothing else. Other names, of gates, stay."""
+
+    def __init__(
+        self, own: set[Var], model: ScalarModel, logic: dict[Var, int], parts: dict[Var, int]
+    ) -> None:
+        self.own, self.model, self.logic, self.parts = own, model, logic, parts
+        self.known: dict[Var, Expr] = {name: name for name in own}
+
+    def of(self, law: Expr) -> Expr:
+        return substitute(law, {name: self._meant(name) for name in variables_in(law)})
+
+    def _meant(self, name: Var) -> Expr:
+        if name not in self.known:
+            self.known[name] = name  # also where a circle leads back to it
+            self.known[name] = self._opened(name)
+        return self.known[name]
+
+    def _opened(self, name: Var) -> Expr:
+        if name not in self.parts:
+            return name
+        law = self.model.equations[self.parts[name]].right
+        is_logic = name in self.logic
+        names = variables_in(law)
+        if not is_logic and any(not self._is_made_of_own(self._meant(each)) for each in names):
+            return name
+        law = self.of(law)
+        leads = not self.own.isdisjoint(variables_in(law))
+        return law if leads and size(law) <= LONGEST else name
+
+    def _is_made_of_own(self, law: Expr) -> bool:
+        return self.own.issuperset(variables_in(law))
+
+
 def _is_contrary(condition: Expr) -> bool:
     return (
         isinstance(condition, Unary)
@@ -127,37 +172,31 @@ def _is_contrary(condition: Expr) -> bool:
     )
 
 
-class _Signs:
-    """What a condition says of the signs of two quantities and of its own past."""
+def _read(law: Expr, switch: _Switch) -> _Switch | None:
+    """What a law says of the signs of the two quantities and of its own past; None: no curve is meant."""
+    seen = variables_in(law)
+    if switch.rest not in seen or switch.other not in seen or switch.position in seen:
+        return None
+    up, down = (_next(law, switch, True, sign) for sign in (1.0, -1.0))
+    goes, comes = (_next(law, switch, False, sign) for sign in (1.0, -1.0))
+    if {goes, comes} != {TRUE, FALSE} or (up is TRUE) == (down is TRUE):
+        return None
+    return replace(
+        switch,
+        keeps_true=1.0 if up is TRUE else -1.0,
+        keeps_false=1.0 if goes is FALSE else -1.0,
+        latch=down if up is TRUE else up,
+    )
 
-    def __init__(self, condition: Expr, position: Var, rest: Var, other: Var) -> None:
-        self.condition = condition
-        self.position, self.rest, self.other = position, rest, other
-        known = {rest, other, position, pre_of(position)}
-        self.is_closed = set(variables_in(condition)) <= known
-        looks = {rest, other}.issubset(variables_in(condition))
-        self.is_closed = self.is_closed and looks and position not in variables_in(condition)
 
-    def kept(self, position: bool) -> float:
-        """The sign that keeps the position while the other sign leaves it; 0: there is none."""
-        if not self.is_closed:
-            return 0.0
-        up, down = self._next(position, 1.0), self._next(position, -1.0)
-        if up is None or down is None or up == down:
-            return 0.0
-        return 1.0 if up == position else -1.0
-
-    def _next(self, position: bool, sign: float) -> bool | None:
-        values: dict[Var, float | bool] = {
-            pre_of(self.position): position,
-            self.rest: 0.0 if position else sign,
-            self.other: sign if position else 0.0,
-        }
-        try:
-            found = evaluate(self.condition, lookup=lambda name: values[Var(name)])
-        except (NotConstant, CompileError, KeyError):
-            return None
-        return bool(found)
+def _next(law: Expr, switch: _Switch, position: bool, sign: float) -> Expr:
+    """The next position, where one quantity is zero and the other has a sign."""
+    values: dict[Expr, Expr] = {
+        pre_of(switch.position): TRUE if position else FALSE,
+        switch.rest: ZERO if position else build.number(sign),
+        switch.other: build.number(sign) if position else ZERO,
+    }
+    return map_bottom_up(law, lambda node: values.get(node) or build.rebuilt(node, node.args))
 
 
 def _rewrite(equations: list[ScalarEquation], switch: _Switch, s: Var) -> None:
@@ -170,4 +209,6 @@ def _rewrite(equations: list[ScalarEquation], switch: _Switch, s: Var) -> None:
     equations.append(
         replace(old, left=switch.other, right=If(switch.position, held, ZERO), spoken="")
     )
-    equations[switch.logic] = replace(equations[switch.logic], right=Binary("<", s, ZERO))
+    held_on = build.logical_and(pre_of(switch.position), switch.latch)
+    law = build.logical_or(Binary("<", s, ZERO), held_on)
+    equations[switch.logic] = replace(equations[switch.logic], right=law)
