@@ -116,12 +116,14 @@ def _with_curves(scalar: ScalarModel, elimination: Elimination, leaks: float) ->
 def _with_natural_maps(
     scalar: ScalarModel, elimination: Elimination, leaks: float
 ) -> tuple[ScalarModel, Ordered]:
-    """With pairs along curves, where these are chosen together or take states away."""
+    """With pairs along curves, where these are chosen together or take states away. A pair that is written
+    as a root has no slope at its corner, whatever stands around it."""
     curved = with_natural_maps(scalar)
     if curved is not None:
         ordered = _ordered(curved, elimination, leaks)
         if ordered.core is not None:
             return curved, ordered
+        scalar = with_natural_maps(scalar, has_choices_too=False) or scalar
     return scalar, _ordered(scalar, elimination, leaks)
 
 
