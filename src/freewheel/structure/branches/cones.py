@@ -2,10 +2,10 @@
 
     sqrt(i^2 + v^2) - i + v = 0        a root of two squares, i and v, is the sum of i and -v
 
-Squared, `sqrt(a^2 + b^2) = a + b` says a*b = 0, and a root says that a + b is not negative: one of both is zero
-and the other one is not negative, as of `0 = min(a, b)` (Fischer, "A special Newton-type optimization method",
-1992). Where both are zero, where a diode turns, the root is the tip of a cone and has no derivative. The root of
-one square is an absolute value: `sqrt((i + v)^2) = i - v`.
+Squared, `sqrt(a^2 + b^2) = a + b` says a*b = 0, and a root says that a + b is not negative: one of both is
+zero and the other one is not negative, as of `0 = min(a, b)` (Fischer, "A special Newton-type optimization
+method", 1992). Where both are zero, where a diode turns, the root is the tip of a cone and has no derivative.
+The root of one square is an absolute value: `sqrt((i + v)^2) = i - v`.
 """
 
 from __future__ import annotations
