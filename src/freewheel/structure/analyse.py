@@ -35,6 +35,7 @@ from freewheel.structure.blocks import (
 from freewheel.structure.branches.around import at_events
 from freewheel.structure.branches.bent import bent_constraints
 from freewheel.structure.branches.core import find_core
+from freewheel.structure.branches.edges import with_conditions
 from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.natural import with_natural_maps
 from freewheel.structure.branches.nodes import Core
@@ -88,6 +89,18 @@ def analyse(
     scalar = expand(flat, numbers)
     scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
     check_single_assignment(scalar.equations)
+    following = with_conditions(scalar)
+    if following is not None:
+        ordered = _with_choices(following, elimination, leaks, is_listed)
+        if ordered.core is not None:
+            return ordered
+    return _with_choices(scalar, elimination, leaks, is_listed)
+
+
+def _with_choices(
+    scalar: ScalarModel, elimination: Elimination, leaks: float, is_listed: bool
+) -> Ordered:
+    """With numbers that are switches as choices."""
     # Numbers of two sizes are mostly resistances, and no trouble to an ordinary method: should it fail,
     # the small ones are leaks too.
     choosing = with_choices(scalar, leaks if leaks > TINY else 0.0)
