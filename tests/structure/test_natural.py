@@ -46,6 +46,16 @@ def curves(declared: str, equations: str) -> list[str]:
             "i = if R*i + v < 0.0 then 0.0 else R*i + v;"
             " -1.0/R*v = if R*i + v < 0.0 then -R*i + v else 0.0",
         ),
+        (
+            "Real i, v;",
+            "sqrt(i^2 + v^2) - i + v = 0;",
+            "i = if i + v < 0.0 then 0.0 else i + v; -v = if i + v < 0.0 then -i + v else 0.0",
+        ),
+        (
+            "Real i, v;",
+            "sqrt((i + v)^2) = i - v;",
+            "2.0*i = if i + v < 0.0 then 0.0 else i + v; (-2.0)*v = if i + v < 0.0 then -i + v else 0.0",
+        ),
     ],
 )
 def test_both_branches_get_a_parameter(declared, equation, expected):
@@ -69,6 +79,19 @@ def test_both_branches_get_a_parameter(declared, equation, expected):
             "Real i, v; parameter Real a = 0.1, b = 0.01;",
             "0 = if i + v < 0 then i - b*v else v - a*i;",
         ),
+        ("Real i, v;", "0 = i - v - sqrt(v*v + i*i);"),
+        ("Real i, v;", "i - v = (i^2 + v^2)^0.5;"),
+        ("Real i, v;", "i + v = -2*sqrt(v^2 + i^2)/2;"),
+        ("Real i, v; parameter Real R = 3;", "sqrt(R^2*i*i + 4*v^2) = R*i - 2*v;"),
+        ("Real i, v; parameter Real k = 0.7;", "sqrt(i^2 + (v - k)^2) = i - v + k;"),
+        ("Real i, v, a, b, r;", "a = i; b = -v; r = sqrt(a^2 + b^2); r = a + b;"),
+        ("Real i, v, r;", "r = sqrt(i^2 + v^2) - i + v; r = 0;"),
+        ("Real i, v;", "sqrt((i + v)^2 + (i - v)^2) = 2*v;"),
+        (
+            "Real i, v; function f input Real a, b; output Real y; algorithm"
+            " y := sqrt(a^2 + b^2) - a - b; end f;",
+            "f(i, -v) = 0;",
+        ),
     ],
 )
 def test_the_sum_is_found_by_other_names_and_with_other_factors(declared, equations):
@@ -86,6 +109,17 @@ def test_the_sum_is_found_by_other_names_and_with_other_factors(declared, equati
         "0 = if i + v^2 < 0 then i else v;",
         "0 = if i + v < 0 then i else sin(v);",
         "0 = if i + v < 0 then i elseif i + v < 1 then v else i - v;",
+        "i = sqrt(v^2);",
+        "i = sqrt(v^2 + 1);",
+        "sqrt(i^2 + v^2) = 2;",  # a circle
+        "sqrt(i^2 + v^2) = i - 2*v;",
+        "sqrt(i^2 + 4*v^2) = i - v;",
+        "sqrt(i^2 + v^2 + 1e-3) = i - v;",  # smooth
+        "sqrt(i^2 - v^2) = i - v;",
+        "sqrt(i^2 + v^2) = i - v + 1;",
+        "sqrt(i^2 + i*v + v^2) = i - v;",
+        "sqrt(i^3 + v^2) = i - v;",
+        "sin(i)*sqrt(i^2 + v^2) = i - v;",
     ],
 )
 def test_anything_else_stays(equation):
@@ -121,8 +155,13 @@ DIODES = {
     "max": "i = max(0, i + v);",
     "pins": "0 = if p.i + v < 0 then i else p.v - n.v;",
 }
+ROOTS = {
+    "root": "sqrt(i^2 + v^2) - i + v = 0;",
+    "weighted root": "sqrt((20*i)^2 + v*v) = 20*i - v;",
+    "absolute": "i - v = sqrt((i + v)^2);",
+}
 NUMBER = "extends Port; Integer m = if i + v < 0 then 1 else 0; equation 0 = m*i + (1 - m)*v;"
-FORMS = {name: f"extends Port; equation {text}" for name, text in DIODES.items()}
+FORMS = {name: f"extends Port; equation {text}" for name, text in (DIODES | ROOTS).items()}
 FORMS["number"] = NUMBER
 
 ONE = """Source U; Ground g; D d; R r(R=50); L l(L=0.01); C c(C=1e-3);
@@ -187,6 +226,13 @@ def agree(circuit: str, form: str, folder, tol: float, **options) -> None:
 @pytest.mark.parametrize("tol", [1e-2, 1e-5, 1e-10])
 def test_diodes_run_like_those_of_the_library(circuit, tol, tmp_path):
     agree(circuit, "branches", tmp_path, tol)
+
+
+@pytest.mark.parametrize("circuit", CIRCUITS)
+@pytest.mark.parametrize("tol", [1e-2, 1e-10])
+def test_diodes_that_are_roots_of_two_squares_do_so_too(circuit, tol, tmp_path):
+    """They had no derivative where they turn, and ended there (R153)."""
+    agree(circuit, "root", tmp_path, tol)
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "branches"])

@@ -32,6 +32,7 @@ from freewheel.backend.follow_kernels import (
     ROUNDED,
     follow_size,
     fw_follow,
+    fw_is_bent,
     fw_is_rounding,
     fw_near,
     fw_plain_step,
@@ -62,6 +63,8 @@ UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 # In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
+# Of the unknowns: at a fold rounding of residuals, of 1e-16, moves them by its root; a hundred times as much.
+BESIDE_FOLD = 1e-6
 FROM_STARTS = 1  # of `fw_guess`
 
 
@@ -203,11 +206,35 @@ def fw_is_vague(
                 break
             share *= 0.5
         if not fw_norm(n, there) < now:
-            return 1
+            share = min(1.0, BESIDE_FOLD / size)
+            for i in range(n):
+                step[i] *= share
+                trial[i] = x[i] + step[i]
+            if fw_residual(residual, n, m, slots, trial, there) != 0:
+                return 1
+            fw_slopes(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, trial, there, a, matrix
+            )
+            return 1 - fw_is_beside_fold(n, a, step, f, share)
         for i in range(n):
             x[i] = trial[i]
             f[i] = there[i]
     return 1
+
+
+@BRANCHES.kernel
+def fw_is_beside_fold(n: Int, a: Floats, step: Floats, f: Floats, share: Float) -> Int:
+    """Whether a short step, a share of Newton's, over which the Jacobian bends to `a`, is as good as the
+    residuals f tell: then these are rounding. f is changed."""
+    for r in range(n):
+        moved = 0.0
+        for c in range(n):
+            moved += abs(a[r * n + c] * step[c])
+        if abs(f[r]) > moved:
+            return 0
+    for r in range(n):
+        f[r] *= share
+    return fw_is_bent(n, a, step, f)
 
 
 @BRANCHES.kernel

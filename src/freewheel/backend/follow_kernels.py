@@ -29,7 +29,14 @@ from freewheel.backend.llvm_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.follow import FREE, JUMPING, LENIENT, STRICT, WATCHED
+from freewheel.runtime.kernels.follow import (
+    FREE,
+    JUMPING,
+    JUMPING_UP,
+    LENIENT,
+    STRICT,
+    WATCHED,
+)
 
 FOLLOWING = KernelModule("branch_following", SOLVERS, exports=("fw_follow",))
 
@@ -455,6 +462,9 @@ def fw_follow(
     on failure the slots hold their old values again. `m[sense]` is the sign of the determinant on the branch,
     0 where it is not known yet."""
     mode = STRICT if m[follow] == WATCHED else m[follow]
+    if mode >= JUMPING_UP:
+        m[sense] = 1.0 if mode == JUMPING_UP else -1.0
+        mode = JUMPING
     old = work
     x = work[n:]
     rest = work[2 * n :]

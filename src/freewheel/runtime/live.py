@@ -20,7 +20,7 @@ from freewheel.machine.memory import Closure
 from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
-from freewheel.runtime.kernels.follow import JUMPING, STRICT, WATCHED
+from freewheel.runtime.kernels.follow import JUMPING, JUMPING_DOWN, JUMPING_UP, STRICT, WATCHED
 from freewheel.runtime.kernels.step import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 from freewheel.runtime.state_choice import StateChoices
@@ -139,7 +139,7 @@ class LiveModel:
         """One of the ways of `kernels/follow.py`."""
         if self.model.follow >= 0:
             self.memory[self.model.follow] = mode
-            if mode in (STRICT, JUMPING, WATCHED):
+            if mode in (STRICT, JUMPING, JUMPING_UP, JUMPING_DOWN, WATCHED):
                 self.forget_lost()
 
     def forget_lost(self) -> None:

@@ -364,7 +364,7 @@ class _Simulation:
         if self.settings.record_events:
             self.recorder.add()
         live.memory[live.model.follow + 1] = lost
-        told = jump(live, t, y, stepper.f, delta, t == self.began_at)
+        told = jump(live, t, y, stepper.f, delta, t - self.began_at <= delta)
         if not told:
             return False
         self._event(t, y, None, (told,))
@@ -376,6 +376,8 @@ class _Simulation:
         live, t, y = self.live, self.stepper.t, self.stepper.y.copy()
         motion = motion_of(core, t, y)
         if motion.folding is None:
+            if core.starts_on_fold is not None and t == self.settings.start:
+                raise no_branch(live, live.model.states.start + core.starts_on_fold + 1, t, True)
             return False
         live.evaluate(t, y)
         slot = live.model.states.start + motion.folding

@@ -35,6 +35,7 @@ from freewheel.structure.blocks import (
 from freewheel.structure.branches.around import at_events
 from freewheel.structure.branches.bent import bent_constraints
 from freewheel.structure.branches.core import find_core
+from freewheel.structure.branches.edges import with_conditions
 from freewheel.structure.branches.leaks import TINY
 from freewheel.structure.branches.natural import with_natural_maps
 from freewheel.structure.branches.nodes import Core
@@ -94,6 +95,18 @@ def analyse(
     scalar = expand(flat, numbers)
     scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
     check_single_assignment(scalar.equations)
+    following = with_conditions(scalar)
+    if following is not None:
+        ordered = _with_choices(following, elimination, leaks, is_listed)
+        if ordered.core is not None:
+            return ordered
+    return _with_choices(scalar, elimination, leaks, is_listed)
+
+
+def _with_choices(
+    scalar: ScalarModel, elimination: Elimination, leaks: float, is_listed: bool
+) -> Ordered:
+    """With numbers that are switches as choices."""
     # Numbers of two sizes are mostly resistances, and no trouble to an ordinary method: should it fail,
     # the small ones are leaks too.
     choosing = with_choices(scalar, leaks if leaks > TINY else 0.0)
@@ -122,12 +135,14 @@ def _with_curves(scalar: ScalarModel, elimination: Elimination, leaks: float) ->
 def _with_natural_maps(
     scalar: ScalarModel, elimination: Elimination, leaks: float
 ) -> tuple[ScalarModel, Ordered]:
-    """With pairs along curves, where these are chosen together or take states away."""
+    """With pairs along curves, where these are chosen together or take states away. A pair that is written
+    as a root has no slope at its corner, whatever stands around it."""
     curved = with_natural_maps(scalar)
     if curved is not None:
         ordered = _ordered(curved, elimination, leaks)
         if ordered.core is not None:
             return curved, ordered
+        scalar = with_natural_maps(scalar, has_choices_too=False) or scalar
     return scalar, _ordered(scalar, elimination, leaks)
 
 

@@ -29,6 +29,8 @@ NEXT_BREAK = "$next"  # ("$next", k): where its signal breaks next, seen from th
 LAST_BREAK = "$last"
 CURVE = "$curve"  # ("$curve", ..): where a switch is that signs drive, see branches/signs.py
 NATURAL = "$natural"  # ("$natural", "i + v"): what has the sign of it, see branches/natural.py
+TURNED = "$turned"  # ("$turned", ..): whether a when-clause has set it yet, see branches/edges.py
+SIDE = "$side"  # ("$side", ..): where its relation was at the start
 IS = "$is"  # ("$is", .., "1"): whether a variable has this value, see numbers/positions.py
 FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left end to its right end
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.failures import listed, with_origin
-from freewheel.runtime.kernels.follow import FREE, JUMPING, LENIENT
+from freewheel.runtime.kernels.follow import FREE, JUMPING, JUMPING_DOWN, JUMPING_UP, LENIENT
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Vector
 
@@ -41,30 +41,50 @@ def distance_beyond(t: float, y: Vector, f: Vector, sizes: Vector, span: float) 
 
 
 def jump(live: LiveModel, t: float, y: Vector, f: Vector, delta: float, is_start: bool) -> str:
-    """Put the loops on their next branch; what jumped, in words. Empty where there is no fold."""
+    """Put the loops on their next branch; what jumped, in words. Empty where there is no fold.
+
+    At a start on a fold rounding decides which of the two branches that end there was left: both are tried.
+    """
     lost, before = live.lost, live.memory.copy()
+    found, slot = _landing(live, t, y, f, delta, JUMPING)
+    if is_start and found is None and slot >= 0:
+        ways = [_landing(live, t, y, f, delta, way) for way in (JUMPING_UP, JUMPING_DOWN)]
+        landings = [way for way in ways if way[0] is not None]
+        if len(landings) == 1:
+            found, slot = landings[0]
+    if found is None:
+        live.solve_loops(FREE)
+        slot = lost - 1 if slot < 0 and lost > 0 else slot
+        if slot >= 0:
+            raise no_branch(live, slot + 1, t, is_start)
+        return ""
+    live.memory[:] = found
+    live.solve_loops(FREE)
+    live.forget_lost()
+    return jumped(live, slot, float(before[slot]), float(live.memory[slot]))
+
+
+def _landing(
+    live: LiveModel, t: float, y: Vector, f: Vector, delta: float, way: float
+) -> tuple[Vector | None, int]:
+    """(all values on the next branch, None where there is none; the slot of what jumps, -1: nothing does)."""
+    before = live.memory.copy()
+    found, slot = None, -1
     for _ in range(MAX_TRIES):
         live.memory[:] = before
-        live.solve_loops(JUMPING)
+        live.solve_loops(way)
         status = live.rhs(t + delta, y + delta * f, np.zeros(len(y)))
-        found = live.lost
-        if status != FINE and found != 0:
-            live.memory[:] = before
-            live.solve_loops(FREE)
-            raise no_branch(live, abs(found), t, is_start)
-        if found > 0:
+        slot = abs(live.lost) - 1
+        if status != FINE and slot >= 0:
+            break
+        if live.lost > 0:
             live.solve_loops(LENIENT)
             live.evaluate(t, y)
-            live.solve_loops(FREE)
-            live.forget_lost()
-            slot = abs(found) - 1
-            return jumped(live, slot, float(before[slot]), float(live.memory[slot]))
+            found = live.memory.copy()
+            break
         delta *= FARTHER
     live.memory[:] = before
-    live.solve_loops(FREE)
-    if lost > 0:
-        raise no_branch(live, lost, t, is_start)
-    return ""
+    return found, slot
 
 
 def jumped(live: LiveModel, slot: int, was: float, now: float) -> str:

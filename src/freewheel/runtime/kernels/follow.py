@@ -20,6 +20,9 @@ JUMPING = 3.0  # over a fold, to the next branch
 WATCHED = (
     4.0  # by quantized states, whose steps are never repeated: STRICT at folds, else any solution
 )
+# The same from a start on a fold, where rounding hides which of both branches is left: from that on which the
+# determinant is positive, or negative.
+JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
 
 branches = KernelModule("branches")
 

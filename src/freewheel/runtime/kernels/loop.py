@@ -122,6 +122,8 @@ class Loop:
     memory_at_end: Int  # the model's memory holds the end of the step
     dense_ready: Int  # the interpolant is computed
     iterations: Int  # of Newton in the last attempt
+    fold_h: Float  # before a fold: the shortest step that was refused; 0: none
+    fold_steps: Int  # taken since, none of which has brought it nearer
     stiff_steps: Int
     calm_steps: Int
     section_status: Int  # of a section that failed

@@ -20,6 +20,10 @@ from freewheel.runtime.thresholds import EPSILON, LARGEST
 
 step = KernelModule("step", point, branches)
 
+# Steps up to a fold: each takes a quarter of the way at least, and in eight of them the shortest step that is
+# refused becomes half as long. Twice as many without that mean that none leads nearer.
+MOST_BEFORE = 16
+UNTOLD = 1e-12  # of the whole time: as many such steps are never taken
 ROUNDING = 16.0  # steps shorter than this many units in the last place of t cannot be resolved
 SAFETY = 0.9
 LEAST = 0.2
@@ -189,7 +193,10 @@ def next_step(
         return hop(loop, limit)
     if loop.own_steps > 0:
         code = loop.attempt(loop, t, limit)
+        if code == 0 and is_lost(loop) == 1 and stands_before(loop, loop.t1 - t) == 1:
+            return STEP_FAILED
         if code == 0:  # a library may give up without trying again
+            count_before(loop, loop.t1 - t)
             forget_lost(loop)
         return code
     longest = longest_now(loop)
@@ -217,6 +224,9 @@ def next_step(
         loop.rejected += 1
         rejected = 1
         if is_lost(loop) == 1:  # a fold must be met closely, with fixed steps too
+            if stands_before(loop, h) == 1:
+                loop.h = h
+                return STEP_FAILED
             h *= 0.25
             continue
         if loop.is_fixed == 1:
@@ -228,7 +238,34 @@ def next_step(
     loop.t1 = t1
     loop.h_taken = h
     loop.h = size_after(loop, h, rejected)
+    count_before(loop, h)
     return 0
+
+
+@step.kernel
+def count_before(loop: Loop, h: Float) -> None:
+    """A step of size h is taken."""
+    if h > 4.0 * loop.fold_h:
+        loop.fold_h = 0.0
+    loop.fold_steps += 1
+
+
+@step.kernel
+def stands_before(loop: Loop, h: Float) -> Int:
+    """1: the run is at a fold as nearly as numbers tell, and a step of size h leads over it. Shorter steps
+    may be possible that change no state: around time zero these are many."""
+    if loop.fold_h == 0.0 or h < 0.5 * loop.fold_h:
+        loop.fold_h = h
+        loop.fold_steps = 0
+    if loop.fold_steps < MOST_BEFORE:
+        return 0
+    if h <= UNTOLD * (loop.stop - loop.start):
+        return 1
+    for i in range(loop.n):
+        size = abs(loop.y[i])
+        if size > 0.0 and abs(h * loop.f[i]) > ROUNDING * EPSILON * size:
+            return 0
+    return 1
 
 
 @step.kernel

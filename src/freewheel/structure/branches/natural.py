@@ -2,6 +2,7 @@
 
     0 = if i + v < 0 then i else v          ->      i = if s < 0 then 0 else s;  v = if s < 0 then s else 0
     i = if R*i + v < 0 then 0 else R*i + v
+    sqrt(i^2 + v^2) = v - i                 the same, see cones.py
 
 The condition is a sum of both branches, `L = a*A + b*B` (the natural map of the pair, Facchinei and Pang
 2003, section 1.5). One branch is zero, so that L has the sign of the other one, and a curve parameter s in
@@ -22,11 +23,13 @@ from itertools import combinations
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
+from freewheel.formula.inline import inline_call
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import TIME, ZERO, Binary, Expr, If, Real, Var
 from freewheel.formula.types import BOOLEAN, REAL
-from freewheel.formula.walk import has_choices, nodes_of, substitute, variables_in
+from freewheel.formula.walk import calls_in, has_choices, nodes_of, substitute, variables_in
 from freewheel.structure.atoms import NATURAL
+from freewheel.structure.branches.cones import Cone, cone_of
 from freewheel.structure.incidence import equation_text, expr_text
 from freewheel.structure.isolate import residual_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
@@ -56,9 +59,10 @@ class _Pair:
     relation: Binary
 
 
-def with_natural_maps(model: ScalarModel) -> ScalarModel | None:
-    """The model with such pairs along curves; None where there are none."""
-    search = _Search(model)
+def with_natural_maps(model: ScalarModel, has_choices_too: bool = True) -> ScalarModel | None:
+    """The model with such pairs along curves, or only with those that are written as roots; None where
+    there are none."""
+    search = _Search(model, has_choices_too)
     tried = [search.pair(number) for number in range(len(model.equations))]
     found = [pair for pair in tried if pair is not None]
     named = [(Var((NATURAL, expr_text(_compared(pair.relation)))), pair) for pair in found]
@@ -111,26 +115,32 @@ def _rows(
 
 
 class _Search:
-    def __init__(self, model: ScalarModel) -> None:
+    def __init__(self, model: ScalarModel, has_choices_too: bool) -> None:
         self.model = model
+        self.has_choices_too = has_choices_too
         self.variables = {v.name: v for v in model.variables}
         self.values = ParameterValues(self.variables, model.functions)
         self.decided: set[Var] = set()  # parameters whose values were asked for
-        self.given: dict[tuple[Name, Var], Expr] = {}  # by component and variable
+        # By component and variable: equations that begin with it. There may be two, `r = sqrt(..)` and
+        # `r = i - v`, and an equation says nothing about itself.
+        self.given: dict[tuple[Name, Var], list[int]] = {}
         self.logic: dict[tuple[Name, Var], Expr] = {}  # the same of Booleans
-        for equation in model.equations:
+        for number, equation in enumerate(model.equations):
             left = equation.left
             if isinstance(left, Var) and not equation.is_when and equation.target is None:
                 known = self.variables.get(left.name)
-                is_logic = known is not None and known.type == BOOLEAN
-                place = self.logic if is_logic else self.given
-                place.setdefault((equation.origin, left), equation.right)
+                if known is not None and known.type == BOOLEAN:
+                    self.logic.setdefault((equation.origin, left), equation.right)
+                else:
+                    self.given.setdefault((equation.origin, left), []).append(number)
 
     def pair(self, number: int) -> _Pair | None:
         equation = self.model.equations[number]
         if equation.is_when or equation.target is not None or equation.clause is not None:
             return None
         if not has_choices(equation.left, equation.right):
+            return self._cone(number)
+        if not self.has_choices_too:
             return None
         try:
             chain = lifted(_as_zero(equation))
@@ -140,11 +150,62 @@ class _Search:
             return None
         condition, first, second = chain.args
         for relation in self._relations(condition, equation.origin):
-            signs = self._signs(equation.origin, first, second, relation)
-            if signs is not None:
+            factors = self._factors(number, (first, second, _compared(relation)))
+            if factors is not None:
+                signs = math.copysign(1.0, factors[0]), math.copysign(1.0, factors[1])
                 one, other = self._collected(first), self._collected(second)
                 return _Pair(number, condition, one, other, signs, relation)
         return None
+
+    def _cone(self, number: int) -> _Pair | None:
+        """Two quantities of which none is negative and one is zero."""
+        equation = self.model.equations[number]
+        cone = cone_of(self._opened(equation.left), self._opened(equation.right), self._moves)
+        pair = None
+        if cone is not None and len(cone.squares) == 1:
+            pair = self._absolute(number, cone)
+        elif cone is not None and len(cone.squares) == 2:
+            pair = self._sum_of_both(number, cone)
+        if pair is None:
+            return None
+        first, second, compared = pair
+        relation = Binary("<", compared, ZERO)
+        return _Pair(number, relation, first, second, (1.0, -1.0), relation)
+
+    def _opened(self, side: Expr) -> Expr:
+        """With the formulas of functions that are one formula: a root is mostly written once for all."""
+        names: dict[Expr, Expr] = {}
+        for call in calls_in(side):
+            if isinstance(call.function, str):
+                continue
+            function = self.values.functions.get(call.function)
+            formulas = None if function is None else inline_call(function, call.args)
+            if formulas is not None and len(formulas) == 1:
+                names[call] = formulas[0]
+        return substitute(side, names) if names else side
+
+    def _absolute(self, number: int, cone: Cone) -> Formulas | None:
+        ((base, weight),) = cone.squares
+        size = build.times(build.call("sqrt", weight), base)
+        first, second = build.plus(cone.other, size), build.minus(cone.other, size)
+        is_pair = self._factors(number, (first, second, size)) is not None
+        return (self._collected(first), self._collected(second), size) if is_pair else None
+
+    def _sum_of_both(self, number: int, cone: Cone) -> Formulas | None:
+        """The root is the sum of what is squared."""
+        (one, weight), (other, second_weight) = cone.squares
+        factors = self._factors(number, (one, other, cone.other), is_cone=True)
+        if factors is None:
+            return None
+        for factor, expr in zip(factors, (weight, second_weight), strict=True):
+            square = self.values.number(expr)
+            if square is None or abs(factor * factor - square) > SAME * abs(square):
+                return None
+            self.decided.update(variables_in(expr))
+        x, y = factors
+        first = one if x > 0.0 else build.neg(one)
+        second = other if y > 0.0 else build.neg(other)
+        return first, second, build.minus(first, second)
 
     def _relations(self, condition: Expr, origin: Name) -> Iterator[Binary]:
         """Inequalities in a condition, and in what Booleans in it stand for."""
@@ -158,33 +219,33 @@ class _Search:
                 elif isinstance(node, Var) and (origin, node) in self.logic:
                     waiting.append(self.logic[origin, node])
 
-    def _signs(
-        self, origin: Name, first: Expr, second: Expr, relation: Binary
+    def _factors(
+        self, number: int, formulas: Formulas, is_cone: bool = False
     ) -> tuple[float, float] | None:
-        """Of the factors of both in what the relation compares with zero; None where it is no sum of them."""
-        formulas = (first, second, _compared(relation))
+        """Of the first two in the third, as far as definitions show; None where it is no sum of them."""
         for _ in range(MOST_STEPS):
-            fit = self._fit(formulas)
+            fit = self._fit(formulas, is_cone)
             if fit is not None:
                 return fit
-            more = self._behind(origin, formulas)
+            more = self._behind(number, formulas)
             if more == formulas:
                 return None
             formulas = more
         return None
 
-    def _behind(self, origin: Name, formulas: Formulas) -> Formulas:
+    def _behind(self, number: int, formulas: Formulas) -> Formulas:
         """With the definitions of variables that are not in all that they should be in."""
+        origin = self.model.equations[number].origin
         first, second, compared = formulas
         pair, looked = set(variables_in(first, second)), set(variables_in(compared))
-        names: dict[Expr, Expr] = {
-            var: self.given[origin, var]
-            for var in variables_in(*formulas)
-            if (origin, var) in self.given and (var in pair) != (var in looked)
-        }
+        names: dict[Expr, Expr] = {}
+        for var in variables_in(*formulas):
+            others = [k for k in self.given.get((origin, var), ()) if k != number]
+            if others and (var in pair) != (var in looked):
+                names[var] = self.model.equations[others[0]].right
         return substitute(first, names), substitute(second, names), substitute(compared, names)
 
-    def _fit(self, formulas: Formulas) -> tuple[float, float] | None:
+    def _fit(self, formulas: Formulas, is_cone: bool) -> tuple[float, float] | None:
         moving = [var for var in variables_in(*formulas) if self._moves(var)]
         forms = [linear_form(formula, moving) for formula in formulas]
         numbers: list[list[float]] = []
@@ -194,7 +255,7 @@ class _Search:
                 return None
             numbers.append([number for number in row if number is not None])
         a, b, whole = numbers
-        if not all(whole):  # a variable that cancels
+        if not is_cone and not all(whole):  # a variable that cancels
             return None
         factors = _factors(a, b, whole)
         if factors is None:
@@ -206,13 +267,15 @@ class _Search:
         coefficients = [c for form in forms if form is not None for c in form[0]]
         self.decided.update(variables_in(*coefficients, left))
         self.decided.discard(TIME)
-        return math.copysign(1.0, factors[0]), math.copysign(1.0, factors[1])
+        return factors
 
     def _collected(self, side: Expr) -> Expr:
-        """The sum of its variables, each once: `v` of `i + v - i`."""
+        """The sum of its variables, each once: `v` of `i + v - i`. As it is where only definitions show
+        that it is one."""
         moving = [var for var in variables_in(side) if self._moves(var)]
         form = linear_form(side, moving)
-        assert form is not None  # so it was found to be
+        if form is None:
+            return side
         terms = [build.times(c, var) for c, var in zip(form[0], moving, strict=True)]
         return build.total([*terms, form[1]])
 
