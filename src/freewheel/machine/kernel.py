@@ -194,7 +194,7 @@ class KernelModule:
         return self.compile().function(name, llvm_type(result), [llvm_type(a) for a in arguments])
 
 
-_VERSION = "kernel language 3"
+_VERSION = "kernel language 4"
 LEVEL = 2
 QUICK = 0  # an eighth of the time; such code runs two to three times as long
 ATTRIBUTES = (
