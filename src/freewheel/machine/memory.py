@@ -15,16 +15,16 @@ restores a run binds them anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from freewheel.machine.layout import Layout, layout
 from freewheel.machine.records import (
     FIELD_BYTES,
     FUNCTIONS,
-    ArrayGroup,
     Field,
     RecordType,
     length_function,
@@ -44,6 +44,7 @@ class Memory:
     def __init__(self, checked: bool = False) -> None:
         self.checked = checked  # arrays refuse negative subscripts too, for kernels run by CPython
         self._pieces: list[Words] = []
+        self._floats: list[npt.NDArray[np.float64]] = []  # the same pieces
         self._starts: list[int] = []  # addresses of the pieces
         self._used: list[int] = []  # words of each
         # Every record, or array of records: class, address, how many.
@@ -61,53 +62,54 @@ class Memory:
     def lay_out(self, one: Any, **values: Any) -> None:
         """Set the lengths of a record that is an element of an array, and allocate its arrays."""
         _set(one, values)
-        self._allocate_arrays(one)
+        self._allocate(one, None)
 
     def resize(self, one: Any, **lengths: int) -> None:
         """Change lengths and allocate the arrays anew that depend on them; as much as fits is kept."""
-        groups = [g for g in _type_of(one).groups if not g.names.isdisjoint(lengths)]
-        assert all(group.width == 1 for group in groups), "only arrays of numbers are resized"
-        old = [[getattr(one, field.name) for field in group.fields] for group in groups]
+        if all(getattr(one, name) == length for name, length in lengths.items()):
+            return
+        changed = frozenset(lengths)
+        before = self._layout(one, changed)
+        assert all(group.width == 1 for group in before.groups), "only arrays of numbers are resized"
+        kept = [n for n, count in before.counts.items() if count > 0]
+        old = one.__words__[kept].tolist()
         _set(one, lengths)
-        for group, arrays in zip(groups, old, strict=True):
-            self._allocate(one, group)
-            for field, before in zip(group.fields, arrays, strict=True):
-                if len(before):
-                    fresh = getattr(one, field.name)
-                    shared = min(len(before), len(fresh))
-                    fresh[:shared] = before[:shared]
+        after = self._allocate(one, changed)
+        for number, address in zip(kept, old, strict=True):
+            shared = min(before.counts[number], after.counts[number])
+            self.words(int(one.__words__[number]), shared)[:] = self.words(address, shared)
 
     def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
         self._placed.append((cls, address, 1))
         one = proxy_class(cls)(self, address)
         lengths = _type_of(one).lengths
         _set(one, {name: value for name, value in values.items() if name in lengths})
-        self._allocate_arrays(one)
+        self._allocate(one, None)
         _set(one, {name: value for name, value in values.items() if name not in lengths})
         found: Class = one
         return found
 
-    def _allocate_arrays(self, one: Any) -> None:
-        for group in _type_of(one).groups:
-            self._allocate(one, group)
+    def _layout(self, one: Any, changed: frozenset[str] | None) -> Layout:
+        kind = _type_of(one)
+        return layout(kind, changed, tuple(one.__words__[kind.length_numbers].tolist()))
 
-    def _allocate(self, one: Any, group: ArrayGroup) -> None:
-        count = length_function(group.length)(one)
-        assert count >= 0, f"{type(one).__name__}: {group.length} is {count}"
-        # Arrays without elements have a place too: a pointer is zero only where nothing was allocated.
-        words = count * group.width
-        start = self._reserve(max(1, words * len(group.fields)))
-        for field in group.fields:
-            one.__words__[field.number] = start
-            if field.record is not None:
-                self._placed.append((field.record, start, count))
-            start += FIELD_BYTES * words
+    def _allocate(self, one: Any, changed: frozenset[str] | None) -> Layout:
+        """Arrays whose length depends on changed fields, or all."""
+        plan = self._layout(one, changed)
+        one.__words__[plan.numbers] = plan.offsets + self._reserve(plan.words)
+        for group in plan.groups:
+            if group.record is not None:
+                for field in group.fields:
+                    start = int(one.__words__[field.number])
+                    self._placed.append((field.record, start, plan.counts[field.number]))
+        return plan
 
     def _reserve(self, words: int) -> int:
         if not self._pieces or self._used[-1] + words > len(self._pieces[-1]):
             size = max(FIRST_PIECE, words, sum(len(piece) for piece in self._pieces))
             piece = np.zeros(size, dtype=np.int64)
             self._pieces.append(piece)
+            self._floats.append(piece.view(np.float64))
             self._starts.append(piece.ctypes.data)
             self._used.append(0)
         start = self._starts[-1] + FIELD_BYTES * self._used[-1]
@@ -117,17 +119,19 @@ class Memory:
     # ------------------------------------------------------------ views
 
     def words(self, address: int, count: int) -> Words:
-        for piece, start in zip(self._pieces, self._starts, strict=True):
+        return self._slice(self._pieces, address, count)
+
+    def view(self, kind: str, address: int, count: int) -> Any:
+        pieces: Sequence[Any] = self._floats if kind == "floats" else self._pieces
+        numbers = self._slice(pieces, address, count)
+        return numbers.view(Checked) if self.checked else numbers
+
+    def _slice(self, pieces: Sequence[Any], address: int, count: int) -> Any:
+        for piece, start in zip(pieces, self._starts, strict=True):
             first = (address - start) // FIELD_BYTES
             if first >= 0 and first + count <= len(piece):
                 return piece[first : first + count]
         raise AssertionError(f"{count} words at {address} are not in this memory")
-
-    def view(self, kind: str, address: int, count: int) -> Any:
-        numbers: Any = self.words(address, count)
-        if kind == "floats":
-            numbers = numbers.view(np.float64)
-        return numbers.view(Checked) if self.checked else numbers
 
     def first(self, cls: type[Class]) -> Class:
         """The record of this class that was allocated first."""
@@ -310,10 +314,6 @@ def _type_of(one: Any) -> RecordType:
     return found
 
 
-def _length(one: Any, field: Field) -> int:
-    return length_function(field.length)(one)
-
-
 def _set(one: Any, values: dict[str, Any]) -> None:
     fields = _type_of(one).fields
     for name, value in values.items():
@@ -407,7 +407,7 @@ def _outside(field: Field) -> property:
 
 
 def _array(field: Field) -> property:
-    number = field.number
+    number, length = field.number, length_function(field.length)
 
     def get(one: Any) -> Any:
         address = one.__words__[number]
@@ -418,8 +418,8 @@ def _array(field: Field) -> property:
         return found
 
     def view(one: Any, address: int) -> Any:
-        count = _length(one, field)
         assert address, f"{_type_of(one).name}.{field.name} is not laid out"
+        count = length(one)
         if field.record is None:
             return one.__memory__.view(field.kind, address, count)
         return RecordArray(one.__memory__, proxy_class(field.record), address, count)

@@ -96,18 +96,17 @@ class ArrayGroup:
     names: frozenset[str]  # fields that the length depends on
     fields: tuple[Field, ...]
     width: int  # words of an element
+    record: Any = None  # class of the elements where they are records
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RecordType:
     name: str
     fields: Mapping[str, Field]
     groups: tuple[ArrayGroup, ...]
-
-    @property
-    def lengths(self) -> frozenset[str]:
-        """Fields that are lengths, or parts of them."""
-        return frozenset().union(*(group.names for group in self.groups))
+    lengths: frozenset[str]  # fields that are lengths of allocated arrays, or parts of them
+    length_names: tuple[str, ...]  # the same in their order,
+    length_numbers: list[int]  # and where they are
 
     @property
     def size(self) -> int:
@@ -182,7 +181,11 @@ def _record_type(cls: type[Any]) -> RecordType:
         assert field.is_array == (of is not None), f"{cls.__name__}.{name}: arrays have a length"
         fields[name] = field
     assert all(fields[name].kind == "i64" for name in lengths), f"{cls.__name__}: length of arrays"
-    return RecordType(cls.__name__, fields, tuple(_groups(fields.values())))
+    groups = tuple(_groups(fields.values()))
+    used = frozenset().union(*(group.names for group in groups))
+    ordered = tuple(field for field in fields.values() if field.name in used)
+    names, numbers = tuple(f.name for f in ordered), [f.number for f in ordered]
+    return RecordType(cls.__name__, fields, groups, used, names, numbers)
 
 
 def _groups(fields: Iterable[Field]) -> Iterator[ArrayGroup]:
@@ -192,7 +195,7 @@ def _groups(fields: Iterable[Field]) -> Iterator[ArrayGroup]:
             found.setdefault((field.length, field.record), []).append(field)
     for (length, item), members in found.items():
         width = 1 if item is None else len(record_type(item).fields)
-        yield ArrayGroup(length, names_in(length), tuple(members), width)
+        yield ArrayGroup(length, names_in(length), tuple(members), width, item)
 
 
 def kind_of(hint: Any) -> tuple[str, Any]:
