@@ -70,38 +70,37 @@ class Memory:
             return
         changed = frozenset(lengths)
         before = self._layout(one, changed)
-        assert all(group.width == 1 for group in before.groups), "only arrays of numbers are resized"
-        kept = [n for n, count in before.counts.items() if count > 0]
-        old = one.__words__[kept].tolist()
+        assert not before.records, "only arrays of numbers are resized"
+        old = {number: int(one.__words__[number]) for number in before.counts}
         _set(one, lengths)
         after = self._allocate(one, changed)
-        for number, address in zip(kept, old, strict=True):
+        for number in before.counts.keys() & after.counts.keys():
             shared = min(before.counts[number], after.counts[number])
-            self.words(int(one.__words__[number]), shared)[:] = self.words(address, shared)
+            self.words(int(one.__words__[number]), shared)[:] = self.words(old[number], shared)
 
     def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
         self._placed.append((cls, address, 1))
         one = proxy_class(cls)(self, address)
-        lengths = _type_of(one).lengths
-        _set(one, {name: value for name, value in values.items() if name in lengths})
+        kind = _type_of(one)
+        lengths = [name for name in kind.length_names if name in values]
+        numbers = [kind.fields[name].number for name in lengths]
+        one.__words__[numbers] = [values.pop(name) for name in lengths]
         self._allocate(one, None)
-        _set(one, {name: value for name, value in values.items() if name not in lengths})
+        _set(one, values)
         found: Class = one
         return found
 
     def _layout(self, one: Any, changed: frozenset[str] | None) -> Layout:
         kind = _type_of(one)
-        return layout(kind, changed, tuple(one.__words__[kind.length_numbers].tolist()))
+        return layout(kind, changed, one.__words__.take(kind.length_numbers).tobytes())
 
     def _allocate(self, one: Any, changed: frozenset[str] | None) -> Layout:
         """Arrays whose length depends on changed fields, or all."""
         plan = self._layout(one, changed)
         one.__words__[plan.numbers] = plan.offsets + self._reserve(plan.words)
-        for group in plan.groups:
-            if group.record is not None:
-                for field in group.fields:
-                    start = int(one.__words__[field.number])
-                    self._placed.append((field.record, start, plan.counts[field.number]))
+        for number, cls in plan.records:
+            start = int(one.__words__[number])
+            self._placed.append((cls, start, plan.counts.get(number, 0)))
         return plan
 
     def _reserve(self, words: int) -> int:
@@ -119,7 +118,8 @@ class Memory:
     # ------------------------------------------------------------ views
 
     def words(self, address: int, count: int) -> Words:
-        return self._slice(self._pieces, address, count)
+        found: Words = self._slice(self._pieces, address, count)
+        return found
 
     def view(self, kind: str, address: int, count: int) -> Any:
         pieces: Sequence[Any] = self._floats if kind == "floats" else self._pieces
@@ -315,10 +315,10 @@ def _type_of(one: Any) -> RecordType:
 
 
 def _set(one: Any, values: dict[str, Any]) -> None:
-    fields = _type_of(one).fields
+    kind = _type_of(one)
     for name, value in values.items():
-        assert name in fields, f"{_type_of(one).name} has no field {name}"
-        if fields[name].is_array and not fields[name].is_outside:
+        assert name in kind.fields, f"{kind.name} has no field {name}"
+        if name in kind.arrays:
             getattr(one, name)[:] = value
         else:
             setattr(one, name, value)

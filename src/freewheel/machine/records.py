@@ -30,6 +30,9 @@ from functools import cache
 from operator import add, attrgetter, mul, sub
 from typing import Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
+import numpy as np
+import numpy.typing as npt
+
 from freewheel.machine.kernel_nodes import LLVM
 
 FIELD_BYTES = 8
@@ -96,7 +99,6 @@ class ArrayGroup:
     names: frozenset[str]  # fields that the length depends on
     fields: tuple[Field, ...]
     width: int  # words of an element
-    record: Any = None  # class of the elements where they are records
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,9 +106,10 @@ class RecordType:
     name: str
     fields: Mapping[str, Field]
     groups: tuple[ArrayGroup, ...]
+    arrays: frozenset[str]  # fields that are allocated arrays
     lengths: frozenset[str]  # fields that are lengths of allocated arrays, or parts of them
     length_names: tuple[str, ...]  # the same in their order,
-    length_numbers: list[int]  # and where they are
+    length_numbers: npt.NDArray[np.int64]  # and where they are
 
     @property
     def size(self) -> int:
@@ -182,10 +185,12 @@ def _record_type(cls: type[Any]) -> RecordType:
         fields[name] = field
     assert all(fields[name].kind == "i64" for name in lengths), f"{cls.__name__}: length of arrays"
     groups = tuple(_groups(fields.values()))
+    allocated = frozenset(field.name for group in groups for field in group.fields)
     used = frozenset().union(*(group.names for group in groups))
     ordered = tuple(field for field in fields.values() if field.name in used)
-    names, numbers = tuple(f.name for f in ordered), [f.number for f in ordered]
-    return RecordType(cls.__name__, fields, groups, used, names, numbers)
+    names = tuple(field.name for field in ordered)
+    numbers = np.array([field.number for field in ordered], dtype=np.int64)
+    return RecordType(cls.__name__, fields, groups, allocated, used, names, numbers)
 
 
 def _groups(fields: Iterable[Field]) -> Iterator[ArrayGroup]:
@@ -195,7 +200,7 @@ def _groups(fields: Iterable[Field]) -> Iterator[ArrayGroup]:
             found.setdefault((field.length, field.record), []).append(field)
     for (length, item), members in found.items():
         width = 1 if item is None else len(record_type(item).fields)
-        yield ArrayGroup(length, names_in(length), tuple(members), width, item)
+        yield ArrayGroup(length, names_in(length), tuple(members), width)
 
 
 def kind_of(hint: Any) -> tuple[str, Any]:

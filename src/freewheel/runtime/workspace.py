@@ -27,7 +27,8 @@ SPACE = 2  # times the fill of the order without pivoting
 
 
 class Workspace:
-    def __init__(self, n: int, relations: int, slots: Sequence[int]) -> None:
+    def __init__(self, n: int, relations: int, slots: Sequence[int], **lengths: int) -> None:
+        """`lengths`: of arrays that are known to be needed."""
         self.n = n
         self.memory = Memory()
         self.loop: Loop = self.memory.new(
@@ -38,6 +39,7 @@ class Workspace:
             stored_slots=slots,
             awake_slot=-1,
             chain_size=POLYNOMIAL + CHAIN,
+            **lengths,
         )
         self.address = address_of(self.loop)
         self.has_matrix = False
@@ -79,11 +81,14 @@ class Workspace:
         plan = plan_of(n, sparsity, pattern)
         self.has_matrix = True
         places = () if plan.places is None else plan.places
+        is_sparse = plan.order is not None
         self.resize(
             column_count=n,
             nonzeros=len(plan.rows),
             groups=len(plan.group_starts) - 1,
             model_nonzeros=len(places),
+            dense_rows=0 if is_sparse else n,
+            sparse_columns=n if is_sparse else 0,
         )
         for array, numbers in (
             (loop.column_starts, plan.starts),
@@ -94,12 +99,10 @@ class Workspace:
         ):
             np.asarray(array)[:] = numbers
         loop.is_analytic = int(plan.places is not None)
-        loop.is_sparse = int(plan.order is not None)
+        loop.is_sparse = int(is_sparse)
         if plan.order is None:
-            self.resize(dense_rows=n)
             return
         self.fill = SPACE * plan.fill + 2 * n
-        self.resize(sparse_columns=n)
         np.asarray(loop.column_order)[:] = plan.order
         self._factors()
 

@@ -48,6 +48,10 @@ class Rules:
     limit: int  # of rounds
     log: EventLog | None = None
 
+    def quiet(self) -> Rules:
+        """The same, for trials that are nobody's business; bands are shared."""
+        return Rules(self.bands, self.sizes, self.rises, self.limit)
+
 
 def disagreeing(live: LiveModel, rules: Rules) -> tuple[Mask, Vector]:
     """Which statuses the residuals in memory contradict, and the statuses they ask for."""

@@ -48,7 +48,7 @@ class Holding:
     def __init__(self, discrete: Discrete, rules: Rules, span: float, tolerance: float) -> None:
         self.discrete = discrete
         self.live = discrete.live
-        self.rules = replace(rules, log=None)  # trials are nobody's business; bands are shared
+        self.rules = rules.quiet()
         self.span = span
         self.tolerance = tolerance
         self.hold: Hold | None = None
