@@ -345,23 +345,20 @@ def _property(field: Field) -> property:
     return _array(field)
 
 
-def _place(one: Any, field: Field) -> int:
-    return address_of(one) + field.offset
-
-
 def _function(field: Field) -> property:
     """An address for machine code, a callable for CPython, or both as a pair."""
+    number, offset = field.number, field.offset
 
     def get(one: Any) -> Any:
-        found = one.__memory__._functions.get(_place(one, field))
+        found = one.__memory__._functions.get(one.__address__ + offset)
         return found or _missing(f"{_type_of(one).name}.{field.name} has machine code only")
 
     def put(one: Any, value: Any) -> None:
         address, function = value if isinstance(value, tuple) else (value, None)
         if callable(address):
             address, function = 0, address
-        one.__words__[field.number] = address
-        one.__memory__._functions[_place(one, field)] = function
+        one.__words__[number] = address
+        one.__memory__._functions[one.__address__ + offset] = function
 
     return property(get, put)
 
@@ -387,12 +384,14 @@ def _reference(field: Field) -> property:
 
 
 def _outside(field: Field) -> property:
+    number, offset = field.number, field.offset
+
     def get(one: Any) -> Any:
-        found = one.__memory__._outside[_place(one, field)][1]
+        found = one.__memory__._outside[one.__address__ + offset][1]
         return found.view(Checked) if one.__memory__.checked else found
 
     def put(one: Any, value: Any) -> None:
-        place = _place(one, field)
+        place = one.__address__ + offset
         known = one.__memory__._outside.get(place)
         if known is not None and known[0] is value:
             return
@@ -400,7 +399,7 @@ def _outside(field: Field) -> property:
         assert value.dtype == element, f"{field.name} holds {element.__name__}"
         assert value.flags["C_CONTIGUOUS"], f"{field.name} is contiguous"
         flat = value.reshape(-1)
-        one.__words__[field.number] = flat.ctypes.data
+        one.__words__[number] = flat.ctypes.data
         one.__memory__._outside[place] = (value, flat)
 
     return property(get, put)

@@ -125,6 +125,8 @@ class _Library:
                 "install the extra: pip install 'freewheel[sundials]', or choose another solver",
             )
         self.folder = folder
+        self._functions: dict[str, Any] = {}
+        self._addresses: dict[str, int] = {}
         self.handles = [self._open(name) for name in ("core", "cvode", "ida", "sunlinsoldense")]
         self.context = P()
         assert self.call("SUNContext_Create", 0, ctypes.byref(self.context)) == 0
@@ -137,6 +139,13 @@ class _Library:
         return ctypes.CDLL(str(found[0]), mode=ctypes.RTLD_GLOBAL)
 
     def function(self, name: str) -> Any:
+        if (
+            name not in self._functions
+        ):  # looking through the libraries takes longer than most calls
+            self._functions[name] = self._find(name)
+        return self._functions[name]
+
+    def _find(self, name: str) -> Any:
         for handle in self.handles:
             if hasattr(handle, name):
                 function = getattr(handle, name)
@@ -149,9 +158,11 @@ class _Library:
         return self.function(name)(*arguments)
 
     def address(self, name: str) -> int:
-        address = ctypes.cast(self.function(name), P).value
-        assert address is not None
-        return address
+        if name not in self._addresses:
+            address = ctypes.cast(self.function(name), P).value
+            assert address is not None
+            self._addresses[name] = address
+        return self._addresses[name]
 
     def addresses(self, name: str) -> frozenset[int | None]:
         """Each library has a copy; which one the others call depends on who was loaded first."""
@@ -234,6 +245,7 @@ class Multistep:
         _pack_pattern(space)
         self.memory = P()
         self.past = np.zeros(3, dtype=np.int64)  # counts from before the last restart
+        self._bound: Sequence[int] = ()
         self.first = 0.0  # step after the next restart; 0: the library chooses it
         vectors = (self.y_vector, self.slope_vector, self.trial_vector, self.atol_vector)
         self._made = [("N_VDestroy", vector) for vector in vectors]
@@ -241,8 +253,10 @@ class Multistep:
 
     def restart(self, t: float, y: Vector, f: Vector, addresses: Sequence[int]) -> None:
         """`addresses`: derivatives and Jacobian of the model."""
-        derivatives, jacobian = addresses
-        bind(self.space.loop, derivatives=derivatives, jacobian_section=jacobian)
+        if addresses != self._bound:
+            self._bound = addresses
+            derivatives, jacobian = addresses
+            bind(self.space.loop, derivatives=derivatives, jacobian_section=jacobian)
         self.y[:], self.slope[:] = y, f
         vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)
         if self.memory.value is None:
@@ -260,7 +274,7 @@ class Multistep:
         least = RESOLVED * abs(t)
         share = 0.5 * self.rtol if self.is_ida else 0.1
         moved = least * np.abs(self.slope)
-        return least if np.any(moved > share * np.abs(self.y) + 0.5 * self.atol) else 0.0
+        return least if (moved > share * np.abs(self.y) + 0.5 * self.atol).any() else 0.0
 
     def shorten(self, shortest: float) -> bool:
         """The library gives up a step after ten failures at the most, which may be too early by far:
