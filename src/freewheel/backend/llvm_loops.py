@@ -8,7 +8,9 @@ function is left with status 1, and nothing has been stored.
 
 from __future__ import annotations
 
-from freewheel.backend.linear_kernels import PIVOT
+from collections.abc import Sequence
+
+from freewheel.backend.linear_kernels import PIVOT, SMALL
 from freewheel.backend.llvm_body import literal
 from freewheel.backend.llvm_formula import Writer
 from freewheel.backend.sparse_kernels import integer_space, plan, real_space
@@ -27,7 +29,7 @@ def linear_solution(writer: Writer, step: SolveLinear) -> list[str]:
     rights = [writer.number(e) for e in step.right]
     if len(step.slots) == 1:
         return [_quotient(writer, entries.get((0, 0), ZERO), rights[0], step.slots[0])]
-    if len(step.slots) <= IN_PLACE and not step.signs:
+    if len(step.slots) <= IN_PLACE:
         return _in_place(writer, entries, rights, step)
     if len(step.slots) > DENSE and DENSITY * len(entries) < len(step.slots) ** 2:
         return _sparse(writer, entries, rights, step)
@@ -48,7 +50,8 @@ def _quotient(writer: Writer, factor: str, right: str, slot: int) -> str:
 def _in_place(
     writer: Writer, entries: dict[tuple[int, int], str], rights: list[str], step: SolveLinear
 ) -> list[str]:
-    """Elimination with row scaling and pivoting; where a pivot vanishes the kernel takes over."""
+    """Elimination with row scaling and pivoting; where a pivot vanishes, or an unknown whose sign matters may
+    be rounding, the kernel takes over."""
     body, operation, size = writer.body, writer.operation, len(step.slots)
     rows: list[_Row] = []
     for r in range(size):
@@ -57,6 +60,7 @@ def _in_place(
         for entry in left[1:]:
             scale = writer.extreme("max", scale, writer.library("llvm.fabs.f64", entry)[0])
         rows.append([*left, rights[r], scale])
+    scaled = [list(row) for row in rows]
     fine = "true"
     inverses: list[str] = []
     for k in range(size):
@@ -78,6 +82,8 @@ def _in_place(
         for c in range(k + 1, size):
             value = operation("fsub", value, operation("fmul", rows[k][c], found[c]))
         found[k] = operation("fmul", value, inverses[k])
+    if step.signs:
+        fine = body.new(f"and i1 {fine}, {_have_signs(writer, scaled, found, step.signs)}")
     ahead, slow, after = body.block, body.label("singular"), body.label("after")
     body.branch(fine, after, slow)
     body.begin(slow)
@@ -89,6 +95,28 @@ def _in_place(
         body.new(f"phi double [ {quick}, %{ahead} ], [ {other}, %{behind} ]")
         for quick, other in zip(found, others, strict=True)
     ]
+
+
+def _have_signs(writer: Writer, rows: list[_Row], found: list[str], places: Sequence[int]) -> str:
+    """Whether none of these unknowns is so small beside the largest that it may be rounding, by the measure
+    of `fw_drop_rounding`: no column is larger than one where rows are scaled, so that the largest unknown
+    stands for the largest of all."""
+    body, operation = writer.body, writer.operation
+    sizes = [writer.library("llvm.fabs.f64", value)[0] for value in found]
+    largest = sizes[0]
+    for size in sizes[1:]:
+        largest = writer.extreme("max", largest, size)
+    least = operation("fmul", literal(SMALL), largest)
+    bounds = [operation("fmul", least, row[-1]) for row in rows]
+    all_have = ""
+    for k in places:
+        has = body.new(f"fcmp oeq double {found[k]}, 0.0")
+        for row, bound in zip(rows, bounds, strict=True):
+            entry = writer.library("llvm.fabs.f64", row[k])[0]
+            share = operation("fmul", entry, sizes[k])
+            has = body.new(f"or i1 {has}, {body.new(f'fcmp oge double {share}, {bound}')}")
+        all_have = body.new(f"and i1 {all_have}, {has}") if all_have else has
+    return all_have
 
 
 def _larger_first(writer: Writer, upper: _Row, lower: _Row, k: int) -> tuple[_Row, _Row]:
