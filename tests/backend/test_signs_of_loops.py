@@ -1,4 +1,4 @@
-"""Of small linear loops, which are solved in place, unknowns that relations look at have no sign of rounding."""
+"""Unknowns of small linear loops, solved in place, have no sign of rounding where relations look."""
 
 from __future__ import annotations
 
