@@ -69,8 +69,9 @@ class Engine:
         self.space = Workspace(
             problem.size,
             len(model.relations),
-            recorder.slots.tolist(),
+            recorder.slots,
             corner_count=len(model.corners),
+            stored_count=0 if model.core is None else len(model.core.is_differential),
             samples=len(model.samples),
             saved_size=len(live.memory),
             tried_size=3 * len(live.memory),
@@ -129,8 +130,7 @@ class Engine:
         if self.live.history is not None:
             loop.history = self.live.history.address
         if model.core is not None:
-            self.space.resize(stored_count=len(model.core.is_differential))
-            loop.is_stored[:] = [int(flag) for flag in model.core.is_differential]
+            loop.is_stored[:] = model.core.is_differential
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -375,6 +375,7 @@ class Engine:
         wide = len(discrete.values) + len(self.live.model.relations)
         space.resize(
             pairs=len(discrete.values),
+            homes_size=len(discrete.values),
             reinits=len(reinits),
             snapshot_size=SNAPSHOTS * wide,
         )

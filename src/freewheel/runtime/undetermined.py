@@ -29,7 +29,8 @@ class UndeterminedWatch:
     def __init__(self, live: LiveModel) -> None:
         self._live = live
         self._loops = list(live.model.linear_loops) if live.core is None else []
-        self._prepare()
+        if self._loops:
+            self._prepare()
 
     def _prepare(self) -> None:
         self._slots = np.array([slot for loop in self._loops for slot in loop], dtype=np.intp)
