@@ -80,7 +80,7 @@ class RangeWatch:
     def _prepare(self) -> None:
         """Bounds of stored numbers instead of variables: `-x` and offsets are turned round."""
         self.rows = np.array([row for row, _ in self.ranges], dtype=np.intp)
-        self.bounded = np.unique(self.rows)
+        self.bounded = np.array(sorted({row for row, _ in self.ranges}), dtype=np.intp)
         self.exact = np.array([one.is_integer for _, one in self.ranges])
         count = len(self.recorder.slots)
         self.least, self.most = np.full(count, np.inf), np.full(count, -np.inf)
