@@ -27,7 +27,9 @@ SPACE = 2  # times the fill of the order without pivoting
 
 
 class Workspace:
-    def __init__(self, n: int, relations: int, slots: Sequence[int] | Integers, **lengths: int) -> None:
+    def __init__(
+        self, n: int, relations: int, slots: Sequence[int] | Integers, **lengths: int
+    ) -> None:
         """`lengths`: of arrays that are known to be needed."""
         self.n = n
         self.memory = Memory()
