@@ -141,14 +141,14 @@ def difference(one: Any, other: Any) -> str:
         return "other variables"
     a, b = one["data"], other["data"]
     if a.shape != b.shape:
-        return f"{len(a)} -> {len(b)} rows"
+        return f"{a.shape[-1]} -> {b.shape[-1]} rows"
     if a.tobytes() != b.tobytes():
         with np.errstate(all="ignore"):
-            gap = np.nanmax(np.abs(a - b), axis=0, initial=0.0)
-            span = np.nanmax(np.abs(a), axis=0, initial=0.0)
+            gap = np.nanmax(np.abs(a - b), axis=1, initial=0.0)  # of each stored curve
+            span = np.nanmax(np.abs(a), axis=1, initial=0.0)
             share = np.where(span > 0.0, gap / span, gap)
         worst = int(np.argmax(share))
-        return f"differs by {share[worst]:.1e} in {one['names'][worst]}"
+        return f"differs by {share[worst]:.1e} in stored curve {worst}"
     if one["sizes"].tobytes() != other["sizes"].tobytes():
         return "other steps"
     if list(one["texts"]) != list(other["texts"]):

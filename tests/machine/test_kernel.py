@@ -64,6 +64,24 @@ def apply(f: Function, memory: Floats, n: Int) -> Int:
 
 
 @module.kernel
+def count(places: Ints, number: Int) -> Int:
+    places[0] += 1
+    return number
+
+
+@module.kernel
+def chosen(places: Ints, x: Float) -> Int:
+    first = count(places, 10) if x > 1.0 else 20
+    second = -1 if x > 0.0 else count(places[1:], 2) + (count(places[2:], 30) if x < -1.0 else 0)
+    return first + second
+
+
+@module.kernel
+def of_two_types(places: Ints, x: Float) -> Float:
+    return 0.5 if x > 0.0 else count(places, 3)
+
+
+@module.kernel
 def nested(n: Int, x: Floats) -> Float:
     axpy(n, 2.0, x, x)
     return x[0] + mixed(x[n - 1], n)
@@ -118,6 +136,26 @@ def test_kernels_call_kernels():
     x = np.array([1.0, 2.0])
     y = x.copy()
     assert module.callable("nested")(2, pointer(x)) == pytest.approx(nested(2, y), rel=1e-15)
+
+
+@pytest.mark.parametrize("x", [2.0, 0.5, -0.5, -2.0])
+def test_of_a_choice_only_one_side_is_called(x):
+    by_machine, by_python = np.zeros((2, 3), dtype=np.int64)
+    assert module.callable("chosen")(pointer(by_machine), x) == chosen(by_python, x)
+    assert by_machine.tolist() == by_python.tolist()
+    assert module.callable("of_two_types")(pointer(by_machine), x) == of_two_types(by_python, x)
+    assert by_machine.tolist() == by_python.tolist()
+
+
+def test_a_chosen_call_keeps_the_type_of_the_other_side():
+    wrong = KernelModule("of_two_types")
+
+    @wrong.kernel
+    def truncating(x: Float) -> Float:
+        return 1 if x > 0.0 else sin(x)
+
+    with pytest.raises(TypeError, match="both sides are of one type"):
+        wrong.text()
 
 
 def test_unknown_constructs_are_named_with_their_line():

@@ -8,7 +8,9 @@ function is left with status 1, and nothing has been stored.
 
 from __future__ import annotations
 
-from freewheel.backend.linear_kernels import PIVOT
+from collections.abc import Sequence
+
+from freewheel.backend.linear_kernels import LARGEST, PIVOT, SMALL, SMALLEST
 from freewheel.backend.llvm_body import literal
 from freewheel.backend.llvm_formula import Writer
 from freewheel.backend.sparse_kernels import integer_space, plan, real_space
@@ -27,7 +29,9 @@ def linear_solution(writer: Writer, step: SolveLinear) -> list[str]:
     rights = [writer.number(e) for e in step.right]
     if len(step.slots) == 1:
         return [_quotient(writer, entries.get((0, 0), ZERO), rights[0], step.slots[0])]
-    if len(step.slots) <= IN_PLACE and not step.signs:
+    if len(step.slots) <= IN_PLACE and step.signs:
+        return _with_signs(writer, entries, rights, step)
+    if len(step.slots) <= IN_PLACE:
         return _in_place(writer, entries, rights, step)
     if len(step.slots) > DENSE and DENSITY * len(entries) < len(step.slots) ** 2:
         return _sparse(writer, entries, rights, step)
@@ -78,6 +82,19 @@ def _in_place(
         for c in range(k + 1, size):
             value = operation("fsub", value, operation("fmul", rows[k][c], found[c]))
         found[k] = operation("fmul", value, inverses[k])
+    return _or_by_kernel(writer, entries, rights, step, found, fine)
+
+
+def _or_by_kernel(
+    writer: Writer,
+    entries: dict[tuple[int, int], str],
+    rights: list[str],
+    step: SolveLinear,
+    found: list[str],
+    fine: str,
+) -> list[str]:
+    """What was found where it is fine, else what the kernel finds."""
+    body = writer.body
     ahead, slow, after = body.block, body.label("singular"), body.label("after")
     body.branch(fine, after, slow)
     body.begin(slow)
@@ -89,6 +106,114 @@ def _in_place(
         body.new(f"phi double [ {quick}, %{ahead} ], [ {other}, %{behind} ]")
         for quick, other in zip(found, others, strict=True)
     ]
+
+
+def _with_signs(
+    writer: Writer, entries: dict[tuple[int, int], str], rights: list[str], step: SolveLinear
+) -> list[str]:
+    """The same numbers, to the last bit, that the kernel finds. It takes over where it would fail, and where
+    an unknown whose sign matters may be rounding."""
+    body, operation, size = writer.body, writer.operation, len(step.slots)
+    tests: list[str] = []
+    rows: list[_Row] = []
+    scales: list[str] = []
+    for r in range(size):
+        left = [entries.get((r, c), ZERO) for c in range(size)]
+        scale = _largest(writer, left)
+        tests.append(body.new(f"fcmp ogt double {scale}, {literal(SMALLEST)}"))
+        tests.append(body.new(f"fcmp ole double {scale}, {literal(LARGEST)}"))
+        share = operation("fdiv", literal(1.0), scale)
+        rows.append([operation("fmul", entry, share) for entry in (*left, rights[r])])
+        scales.append(scale)
+    given = [[entries.get((r, c), ZERO) for c in range(size)] for r in range(size)]
+    for k in range(size):
+        rows[k:] = _pivot_first(writer, rows[k:], k)
+        pivot = writer.library("llvm.fabs.f64", rows[k][k])[0]
+        tests.append(body.new(f"fcmp oge double {pivot}, {literal(PIVOT)}"))
+        share = operation("fdiv", literal(1.0), rows[k][k])
+        for r in range(k + 1, size):
+            factor = operation("fmul", rows[r][k], share)
+            is_zero = body.new(f"fcmp oeq double {factor}, 0.0")
+            for c in range(k + 1, size + 1):
+                less = operation("fsub", rows[r][c], operation("fmul", factor, rows[k][c]))
+                rows[r][c] = body.new(f"select i1 {is_zero}, double {rows[r][c]}, double {less}")
+    found = [""] * size
+    for k in reversed(range(size)):
+        value = rows[k][size]
+        for c in range(k + 1, size):
+            value = operation("fsub", value, operation("fmul", rows[k][c], found[c]))
+        found[k] = operation("fdiv", value, rows[k][k])
+    tests += _signs_of(writer, given, scales, found, step.signs)
+    fine = tests[0]
+    for test in tests[1:]:
+        fine = body.new(f"and i1 {fine}, {test}")
+    return _or_by_kernel(writer, entries, rights, step, found, fine)
+
+
+def _largest(writer: Writer, values: Sequence[str]) -> str:
+    sizes = [writer.library("llvm.fabs.f64", value)[0] for value in values]
+    largest = sizes[0]
+    for size in sizes[1:]:
+        largest = writer.extreme("max", largest, size)
+    return largest
+
+
+def _pivot_first(writer: Writer, rows: list[_Row], k: int) -> list[_Row]:
+    """The row with the largest entry in column k changes places with the first."""
+    body = writer.body
+    sizes = [writer.library("llvm.fabs.f64", row[k])[0] for row in rows]
+    top, largest, larger = rows[0], sizes[0], [""]
+    for row, size in zip(rows[1:], sizes[1:], strict=True):
+        is_larger = body.new(f"fcmp ogt double {size}, {largest}")
+        largest = body.new(f"select i1 {is_larger}, double {size}, double {largest}")
+        top = _chosen(writer, is_larger, row, top)
+        larger.append(is_larger)
+    others: list[_Row] = []
+    later = ""
+    for row, is_larger in reversed(list(zip(rows[1:], larger[1:], strict=True))):
+        is_best = is_larger
+        if later:
+            is_best = body.new(f"and i1 {is_larger}, {body.new(f'xor i1 {later}, true')}")
+        later = body.new(f"or i1 {later}, {is_larger}") if later else is_larger
+        others.append(_chosen(writer, is_best, rows[0], row))
+    return [top, *reversed(others)]
+
+
+def _chosen(writer: Writer, test: str, first: _Row, second: _Row) -> _Row:
+    new = writer.body.new
+    return [
+        new(f"select i1 {test}, double {a}, double {b}") for a, b in zip(first, second, strict=True)
+    ]
+
+
+def _signs_of(
+    writer: Writer,
+    given: list[_Row],
+    scales: Sequence[str],
+    found: list[str],
+    places: Sequence[int],
+) -> list[str]:
+    """Tests whether all numbers are finite, and none of these unknowns is so small beside the largest that it
+    may be rounding, by the measure of `fw_drop_rounding`: no column is larger than one where rows are
+    scaled, so that the largest unknown stands for the largest of all."""
+    body, operation = writer.body, writer.operation
+    largest = _largest(writer, found)
+    least = operation("fmul", literal(SMALL), largest)
+    bounds = [operation("fmul", least, scale) for scale in scales]
+    zeros = [operation("fmul", value, ZERO) for value in found]
+    total = zeros[0]
+    for zero in zeros[1:]:
+        total = operation("fadd", total, zero)
+    tests = [body.new(f"fcmp oeq double {total}, 0.0")]
+    for k in places:
+        size = writer.library("llvm.fabs.f64", found[k])[0]
+        has = body.new(f"fcmp oeq double {found[k]}, 0.0")
+        for row, bound in zip(given, bounds, strict=True):
+            entry = writer.library("llvm.fabs.f64", row[k])[0]
+            share = operation("fmul", entry, size)
+            has = body.new(f"or i1 {has}, {body.new(f'fcmp oge double {share}, {bound}')}")
+        tests.append(has)
+    return tests
 
 
 def _larger_first(writer: Writer, upper: _Row, lower: _Row, k: int) -> tuple[_Row, _Row]:

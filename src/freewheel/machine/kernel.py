@@ -63,7 +63,7 @@ class KernelModule:
         self._before: list[Code] = []  # may still be running
         self._thread: Thread | None = None
         self._compiling = Lock()
-        self._signatures: dict[str, Signature] = {}
+        self._callables: dict[str, tuple[Code, Callable[..., Any]]] = {}
 
     def kernel(self, function: Any_) -> Any_:
         """Decorator: the function stays what it is and also belongs to the module."""
@@ -189,13 +189,16 @@ class KernelModule:
 
     def callable(self, name: str) -> Callable[..., Any]:
         """The compiled kernel as a Python function; arrays are passed as addresses."""
-        if name not in self._signatures:
-            self._signatures[name] = signature_of(self.all_kernels()[name])
-        arguments, result = self._signatures[name]
-        return self.compile().function(name, llvm_type(result), [llvm_type(a) for a in arguments])
+        code = self.compile()
+        known = self._callables.get(name)
+        if known is None or known[0] is not code:  # there may be better code now
+            arguments, result = signature_of(self.all_kernels()[name])
+            made = code.function(name, llvm_type(result), [llvm_type(a) for a in arguments])
+            known = self._callables[name] = (code, made)
+        return known[1]
 
 
-_VERSION = "kernel language 3"
+_VERSION = "kernel language 4"
 LEVEL = 2
 QUICK = 0  # an eighth of the time; such code runs two to three times as long
 ATTRIBUTES = (

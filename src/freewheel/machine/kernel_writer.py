@@ -45,6 +45,8 @@ LIBRARY = (
     "log10",
 )
 ADDRESSES = {"floats_at": "floats", "ints_at": "ints", "function_at": "function"}
+# Calls that are an instruction or two.
+INSTRUCTIONS = frozenset((*INTRINSICS, *ADDRESSES, "min", "max", "int", "float"))
 FLOAT_OPS = {"Add": "fadd", "Sub": "fsub", "Mult": "fmul", "Div": "fdiv", "Mod": "frem"}
 INT_OPS = {
     "Add": "add nsw", "Sub": "sub nsw", "Mult": "mul nsw", "FloorDiv": "sdiv", "Mod": "srem",
@@ -414,12 +416,38 @@ class _Writer:
         return self._new(f"load i1, ptr %v_{result}"), "i1"
 
     def _choice(self, node: ast.IfExp) -> Value:
-        """Both sides are evaluated: they must be harmless."""
+        """Where a side calls a function, which takes time and may change something, only the chosen side is
+        evaluated, as in Python. Else both are, which needs no jump."""
+        if self._calls(node.body) or self._calls(node.orelse):
+            return self._chosen(node)
         test = self._test(node.test)
         left, right = self.value(node.body), self.value(node.orelse)
         kind = "double" if "double" in (left[1], right[1]) else left[1]
         a, b = self._as(left, kind), self._as(right, kind)
         return self._new(f"select i1 {test}, {llvm_type(kind)} {a}, {llvm_type(kind)} {b}"), kind
+
+    def _calls(self, node: ast.expr) -> bool:
+        """Whether it calls more than a single instruction."""
+        called = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
+        return any(not isinstance(f, ast.Name) or f.id not in INSTRUCTIONS for f in called)
+
+    def _chosen(self, node: ast.IfExp) -> Value:
+        then, otherwise, after = self._label("then"), self._label("else"), self._label("after")
+        self._branch(self._test(node.test), then, otherwise)
+        self._start(then)
+        left = self.value(node.body)
+        result = f"choice_{self.count}"
+        self._slot(result, left[1])
+        kind = llvm_type(left[1])
+        self._emit(f"store {kind} {left[0]}, ptr %v_{result}")
+        self._jump(after)
+        self._start(otherwise)
+        right = self.value(node.orelse)
+        if right[1] == "double" != left[1]:
+            raise self._wrong(node, "both sides are of one type")
+        self._emit(f"store {kind} {self._as(right, left[1])}, ptr %v_{result}")
+        self._start(after)
+        return self._new(f"load {kind}, ptr %v_{result}"), left[1]
 
     def _place(self, node: ast.Subscript) -> tuple[str, str]:
         """Where an element is, and its kind."""

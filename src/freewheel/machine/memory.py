@@ -15,18 +15,18 @@ restores a run binds them anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from freewheel.machine.layout import Layout, layout
 from freewheel.machine.records import (
     CONTEXT,
     FIELD_BYTES,
     FUNCTIONS,
-    ArrayGroup,
     Field,
     RecordType,
     length_function,
@@ -46,12 +46,13 @@ class Memory:
     def __init__(self, checked: bool = False) -> None:
         self.checked = checked  # arrays refuse negative subscripts too, for kernels run by CPython
         self._pieces: list[Words] = []
+        self._floats: list[npt.NDArray[np.float64]] = []  # the same pieces
         self._starts: list[int] = []  # addresses of the pieces
         self._used: list[int] = []  # words of each
-        self._placed: list[tuple[type[Any], int]] = []  # every record: its class and address
-        self._functions: dict[
-            int, Any
-        ] = {}  # address of a field -> what CPython calls, class of a context
+        # Every record, or array of records: class, address, how many.
+        self._placed: list[tuple[type[Any], int, int]] = []
+        # Address of a field -> what CPython calls there, and the class of its context.
+        self._functions: dict[int, Any] = {}
         self._outside: dict[int, Any] = {}  # address of a field -> array that belongs to the caller
 
     # ------------------------------------------------------------ allocation
@@ -64,54 +65,53 @@ class Memory:
     def lay_out(self, one: Any, **values: Any) -> None:
         """Set the lengths of a record that is an element of an array, and allocate its arrays."""
         _set(one, values)
-        self._allocate_arrays(one)
+        self._allocate(one, None)
 
     def resize(self, one: Any, **lengths: int) -> None:
         """Change lengths and allocate the arrays anew that depend on them; as much as fits is kept."""
-        groups = [g for g in _type_of(one).groups if not g.names.isdisjoint(lengths)]
-        assert all(group.width == 1 for group in groups), "only arrays of numbers are resized"
-        old = [[getattr(one, field.name) for field in group.fields] for group in groups]
+        if all(getattr(one, name) == length for name, length in lengths.items()):
+            return
+        changed = frozenset(lengths)
+        before = self._layout(one, changed)
+        assert not before.records, "only arrays of numbers are resized"
+        old = {number: int(one.__words__[number]) for number in before.counts}
         _set(one, lengths)
-        for group, arrays in zip(groups, old, strict=True):
-            self._allocate(one, group)
-            for field, before in zip(group.fields, arrays, strict=True):
-                if len(before):
-                    fresh = getattr(one, field.name)
-                    shared = min(len(before), len(fresh))
-                    fresh[:shared] = before[:shared]
+        after = self._allocate(one, changed)
+        for number in before.counts.keys() & after.counts.keys():
+            shared = min(before.counts[number], after.counts[number])
+            self.words(int(one.__words__[number]), shared)[:] = self.words(old[number], shared)
 
     def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
-        self._placed.append((cls, address))
+        self._placed.append((cls, address, 1))
         one = proxy_class(cls)(self, address)
-        lengths = _type_of(one).lengths
-        _set(one, {name: value for name, value in values.items() if name in lengths})
-        self._allocate_arrays(one)
-        _set(one, {name: value for name, value in values.items() if name not in lengths})
+        kind = _type_of(one)
+        lengths = [name for name in kind.length_names if name in values]
+        numbers = [kind.fields[name].number for name in lengths]
+        one.__words__[numbers] = [values.pop(name) for name in lengths]
+        self._allocate(one, None)
+        _set(one, values)
         found: Class = one
         return found
 
-    def _allocate_arrays(self, one: Any) -> None:
-        for group in _type_of(one).groups:
-            self._allocate(one, group)
+    def _layout(self, one: Any, changed: frozenset[str] | None) -> Layout:
+        kind = _type_of(one)
+        return layout(kind, changed, one.__words__.take(kind.length_numbers).tobytes())
 
-    def _allocate(self, one: Any, group: ArrayGroup) -> None:
-        count = length_function(group.length)(one)
-        assert count >= 0, f"{type(one).__name__}: {group.length} is {count}"
-        # Arrays without elements have a place too: a pointer is zero only where nothing was allocated.
-        words = count * group.width
-        start = self._reserve(max(1, words * len(group.fields)))
-        for field in group.fields:
-            one.__words__[field.number] = start
-            if field.record is not None:
-                size = FIELD_BYTES * group.width
-                self._placed += [(field.record, start + size * k) for k in range(count)]
-            start += FIELD_BYTES * words
+    def _allocate(self, one: Any, changed: frozenset[str] | None) -> Layout:
+        """Arrays whose length depends on changed fields, or all."""
+        plan = self._layout(one, changed)
+        one.__words__[plan.numbers] = plan.offsets + self._reserve(plan.words)
+        for number, cls in plan.records:
+            start = int(one.__words__[number])
+            self._placed.append((cls, start, plan.counts.get(number, 0)))
+        return plan
 
     def _reserve(self, words: int) -> int:
         if not self._pieces or self._used[-1] + words > len(self._pieces[-1]):
             size = max(FIRST_PIECE, words, sum(len(piece) for piece in self._pieces))
             piece = np.zeros(size, dtype=np.int64)
             self._pieces.append(piece)
+            self._floats.append(piece.view(np.float64))
             self._starts.append(piece.ctypes.data)
             self._used.append(0)
         start = self._starts[-1] + FIELD_BYTES * self._used[-1]
@@ -121,21 +121,24 @@ class Memory:
     # ------------------------------------------------------------ views
 
     def words(self, address: int, count: int) -> Words:
-        for piece, start in zip(self._pieces, self._starts, strict=True):
+        found: Words = self._slice(self._pieces, address, count)
+        return found
+
+    def view(self, kind: str, address: int, count: int) -> Any:
+        pieces: Sequence[Any] = self._floats if kind == "floats" else self._pieces
+        numbers = self._slice(pieces, address, count)
+        return numbers.view(Checked) if self.checked else numbers
+
+    def _slice(self, pieces: Sequence[Any], address: int, count: int) -> Any:
+        for piece, start in zip(pieces, self._starts, strict=True):
             first = (address - start) // FIELD_BYTES
             if first >= 0 and first + count <= len(piece):
                 return piece[first : first + count]
         raise AssertionError(f"{count} words at {address} are not in this memory")
 
-    def view(self, kind: str, address: int, count: int) -> Any:
-        numbers: Any = self.words(address, count)
-        if kind == "floats":
-            numbers = numbers.view(np.float64)
-        return numbers.view(Checked) if self.checked else numbers
-
     def first(self, cls: type[Class]) -> Class:
         """The record of this class that was allocated first."""
-        address = next(address for other, address in self._placed if other is cls)
+        address = next(address for other, address, count in self._placed if other is cls and count)
         found: Class = proxy_class(cls)(self, address)
         return found
 
@@ -151,8 +154,8 @@ class Memory:
                 image[word] = 0
             elif field.is_pointer and image[word] != 0:
                 image[word] = FIELD_BYTES * (1 + self._position(int(image[word]), base))
-        placed = ((c.__name__, self._position(a, base)) for c, a in self._placed)
-        head = ";".join(f"{name}@{word}" for name, word in placed).encode()
+        placed = ((c.__name__, self._position(a, base), count) for c, a, count in self._placed)
+        head = ";".join(f"{name}@{word}@{count}" for name, word, count in placed).encode()
         return len(head).to_bytes(8, "little") + head + image.tobytes()
 
     @classmethod
@@ -167,8 +170,9 @@ class Memory:
         start = memory._reserve(len(numbers))
         memory.words(start, len(numbers))[:] = numbers
         for entry in head.split(";"):
-            name, word = entry.split("@")
-            memory._placed.append((record_named(name), start + FIELD_BYTES * int(word)))
+            name, word, count = entry.split("@")
+            address = start + FIELD_BYTES * int(word)
+            memory._placed.append((record_named(name), address, int(count)))
         for address, field in memory._fields():
             place = memory.words(address, 1)
             if field.is_pointer and place[0] != 0:
@@ -178,23 +182,23 @@ class Memory:
     def copy(self) -> Memory:
         """The same contents elsewhere, with the same functions and arrays outside."""
         twin = Memory.restore(self.save(), self.checked)
-        for (cls, old), (_, new) in zip(self._placed, twin._placed, strict=True):
-            for field in record_type(cls).fields.values():
-                if field.kind in FUNCTIONS or field.is_outside:
-                    source, target = old + field.offset, new + field.offset
-                    twin.words(target, 1)[0] = self.words(source, 1)[0]
-                    for table, other in (
-                        (self._functions, twin._functions),
-                        (self._outside, twin._outside),
-                    ):
-                        if source in table:
-                            other[target] = table[source]
+        for (source, field), (target, _) in zip(self._fields(), twin._fields(), strict=True):
+            if field.kind in FUNCTIONS or field.is_outside:
+                twin.words(target, 1)[0] = self.words(source, 1)[0]
+                for table, other in (
+                    (self._functions, twin._functions),
+                    (self._outside, twin._outside),
+                ):
+                    if source in table:
+                        other[target] = table[source]
         return twin
 
     def _fields(self) -> Iterator[tuple[int, Field]]:
-        for cls, address in self._placed:
-            for field in record_type(cls).fields.values():
-                yield address + field.offset, field
+        for cls, address, count in self._placed:
+            one = record_type(cls)
+            for start in range(address, address + count * one.size, one.size):
+                for field in one.fields.values():
+                    yield start + field.offset, field
 
     def _position(self, address: int, base: npt.NDArray[Any]) -> int:
         """Number of the word in an image."""
@@ -203,6 +207,44 @@ class Memory:
             if 0 <= word < len(self._pieces[piece]):
                 return int(base[piece]) + word
         raise AssertionError(f"{address} is not in this memory")
+
+
+class RecordArray:
+    """An array of records as CPython sees it. Its elements are made when they are asked for: a model may have
+    many, of which CPython looks at few."""
+
+    __slots__ = ("_address", "_count", "_kind", "_made", "_memory")
+
+    def __init__(self, memory: Memory, kind: type[Any], address: int, count: int) -> None:
+        self._memory, self._kind, self._address, self._count = memory, kind, address, count
+        self._made: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> Any:
+        if not 0 <= index < self._count:
+            raise IndexError(f"{self._kind.__name__} {index} of {self._count}")
+        if index not in self._made:
+            address = self._address + self._kind.__type__.size * int(index)
+            self._made[index] = self._kind(self._memory, address)
+        return self._made[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(self._count))
+
+    @property
+    def __address__(self) -> int:
+        return self._address
+
+    def column(self, name: str) -> Any:
+        """One field of all elements, as an array: numbers, or addresses of functions."""
+        one: RecordType = self._kind.__type__
+        field = one.fields[name]
+        assert not field.is_pointer, f"{one.name}.{name} is neither a number nor a function"
+        words = self._memory.words(self._address, self._count * len(one.fields))
+        column = words.reshape(self._count, len(one.fields))[:, field.number]
+        return column.view(np.float64) if field.kind == "double" else column
 
 
 class Checked(np.ndarray):
@@ -259,7 +301,7 @@ def proxy_class(cls: type[Any]) -> type[Any]:
 
 
 def address_of(one: Any) -> int:
-    """What compiled kernels get for a record."""
+    """What compiled kernels get for a record, or for an array of records."""
     address: int = one.__address__
     return address
 
@@ -287,15 +329,11 @@ def _type_of(one: Any) -> RecordType:
     return found
 
 
-def _length(one: Any, field: Field) -> int:
-    return length_function(field.length)(one)
-
-
 def _set(one: Any, values: dict[str, Any]) -> None:
-    fields = _type_of(one).fields
+    kind = _type_of(one)
     for name, value in values.items():
-        assert name in fields, f"{_type_of(one).name} has no field {name}"
-        if fields[name].is_array and not fields[name].is_outside:
+        assert name in kind.fields, f"{kind.name} has no field {name}"
+        if name in kind.arrays:
             getattr(one, name)[:] = value
         else:
             setattr(one, name, value)
@@ -324,30 +362,27 @@ def _property(field: Field) -> property:
     return _array(field)
 
 
-def _place(one: Any, field: Field) -> int:
-    return address_of(one) + field.offset
-
-
 def _function(field: Field) -> property:
     """See `Bound`."""
+    number, offset, is_section = field.number, field.offset, field.kind == "section"
 
     def get(one: Any) -> Any:
-        function, kind = one.__memory__._functions[_place(one, field)]
+        function, kind = one.__memory__._functions.get(one.__address__ + offset, (None, None))
+        if function is None:
+            return _missing(f"{_type_of(one).name}.{field.name} has machine code only")
         if kind is None:
             return function
-        context = kind(one.__memory__, int(one.__words__[field.number + 1]))
+        context = kind(one.__memory__, int(one.__words__[number + 1]))
         return lambda memory: function(memory, context)
 
     def put(one: Any, value: Bound) -> None:
         address, function, context = _parts(value)
-        if function is None:
-            function = _missing(f"{_type_of(one).name}.{field.name} has machine code only")
-        assert context is None or field.kind == "section"
-        one.__words__[field.number] = address
-        if field.kind == "section":
-            one.__words__[field.number + 1] = 0 if context is None else address_of(context)
+        assert context is None or is_section
+        one.__words__[number] = address
+        if is_section:
+            one.__words__[number + 1] = 0 if context is None else address_of(context)
         kind = None if context is None else type(context)
-        one.__memory__._functions[_place(one, field)] = (function, kind)
+        one.__memory__._functions[one.__address__ + offset] = (function, kind)
 
     return property(get, put)
 
@@ -381,11 +416,14 @@ def _reference(field: Field) -> property:
 
 
 def _outside(field: Field) -> property:
+    number, offset = field.number, field.offset
+
     def get(one: Any) -> Any:
-        return one.__memory__._outside[_place(one, field)][1]
+        found = one.__memory__._outside[one.__address__ + offset][1]
+        return found.view(Checked) if one.__memory__.checked else found
 
     def put(one: Any, value: Any) -> None:
-        place = _place(one, field)
+        place = one.__address__ + offset
         known = one.__memory__._outside.get(place)
         if known is not None and known[0] is value:
             return
@@ -393,14 +431,14 @@ def _outside(field: Field) -> property:
         assert value.dtype == element, f"{field.name} holds {element.__name__}"
         assert value.flags["C_CONTIGUOUS"], f"{field.name} is contiguous"
         flat = value.reshape(-1)
-        one.__words__[field.number] = flat.ctypes.data
+        one.__words__[number] = flat.ctypes.data
         one.__memory__._outside[place] = (value, flat)
 
     return property(get, put)
 
 
 def _array(field: Field) -> property:
-    number = field.number
+    number, length = field.number, length_function(field.length)
 
     def get(one: Any) -> Any:
         address = one.__words__[number]
@@ -411,12 +449,10 @@ def _array(field: Field) -> property:
         return found
 
     def view(one: Any, address: int) -> Any:
-        count = _length(one, field)
         assert address, f"{_type_of(one).name}.{field.name} is not laid out"
+        count = length(one)
         if field.record is None:
             return one.__memory__.view(field.kind, address, count)
-        kind = proxy_class(field.record)
-        size = kind.__type__.size
-        return [kind(one.__memory__, address + size * k) for k in range(count)]
+        return RecordArray(one.__memory__, proxy_class(field.record), address, count)
 
     return property(get)

@@ -33,6 +33,9 @@ from functools import cache
 from operator import add, attrgetter, mul, sub
 from typing import Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
+import numpy as np
+import numpy.typing as npt
+
 from freewheel.machine.kernel_nodes import LLVM
 
 FIELD_BYTES = 8
@@ -50,6 +53,8 @@ class Records(Protocol[Item]):
 
     def __getitem__(self, index: int, /) -> Item: ...
     def __len__(self) -> int: ...
+    def column(self, name: str, /) -> Any:
+        """For CPython: one field of all elements, as an array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +105,15 @@ class ArrayGroup:
     width: int  # words of an element
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RecordType:
     name: str
     fields: Mapping[str, Field]
     groups: tuple[ArrayGroup, ...]
-
-    @property
-    def lengths(self) -> frozenset[str]:
-        """Fields that are lengths, or parts of them."""
-        return frozenset().union(*(group.names for group in self.groups))
+    arrays: frozenset[str]  # fields that are allocated arrays
+    lengths: frozenset[str]  # fields that are lengths of allocated arrays, or parts of them
+    length_names: tuple[str, ...]  # the same in their order,
+    length_numbers: npt.NDArray[np.int64]  # and where they are
 
     @property
     def size(self) -> int:
@@ -188,7 +192,13 @@ def _record_type(cls: type[Any]) -> RecordType:
             hidden = context_of(name)
             fields[hidden] = Field(hidden, CONTEXT, len(fields), is_constant=True)
     assert all(fields[name].kind == "i64" for name in lengths), f"{cls.__name__}: length of arrays"
-    return RecordType(cls.__name__, fields, tuple(_groups(fields.values())))
+    groups = tuple(_groups(fields.values()))
+    allocated = frozenset(field.name for group in groups for field in group.fields)
+    used = frozenset().union(*(group.names for group in groups))
+    ordered = tuple(field for field in fields.values() if field.name in used)
+    names = tuple(field.name for field in ordered)
+    numbers = np.array([field.number for field in ordered], dtype=np.int64)
+    return RecordType(cls.__name__, fields, groups, allocated, used, names, numbers)
 
 
 def context_of(section: str) -> str:

@@ -49,6 +49,22 @@ class Column:
     is_protected: bool = False
     literals: tuple[str, ...] = ()
 
+    def holding(self, value: float) -> Column:
+        """The same, with this value all the time. (`replace` takes three times as long; a model may have
+        thousands of parameters, and a run a few milliseconds.)"""
+        return Column(
+            self.name,
+            -1,
+            1.0,
+            value,
+            self.kind,
+            self.type,
+            self.unit,
+            self.comment,
+            self.is_protected,
+            self.literals,
+        )
+
 
 def _times(t: Any) -> Vector:
     try:

@@ -66,7 +66,17 @@ class Engine:
         self.recorder = recorder
         self.problem = problem
         self.notes: list[str] = []
-        self.space = Workspace(problem.size, len(model.relations), recorder.slots.tolist())
+        self.space = Workspace(
+            problem.size,
+            len(model.relations),
+            recorder.slots,
+            corner_count=len(model.corners),
+            stored_count=0 if model.core is None else len(model.core.is_differential),
+            samples=len(model.samples),
+            saved_size=len(live.memory),
+            tried_size=3 * len(live.memory),
+            mode_places=MODE_TABLE,
+        )
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
         self.sections: Sections | None = None
@@ -85,16 +95,20 @@ class Engine:
         self.events_left = settings.max_events
         self._is_best = False
         self._attempt, self._inside = 0, 0
+        self._bound: tuple[Any, ...] = ()  # functions that kernels know
         self._describe(settings)
 
     def _describe(self, settings: Settings) -> None:
         """Everything about the model and the settings that kernels read."""
         model, loop = self.live.model, self.space.loop
-        loop.status_slots[:] = [r.status for r in model.relations]
-        loop.residual_slots[:] = [r.residual for r in model.relations]
-        loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
-        self.space.resize(corner_count=len(model.corners))
-        loop.corner_slots[:], loop.corner_time = model.corners, inf
+        if model.relations:
+            loop.status_slots[:] = [r.status for r in model.relations]
+            loop.residual_slots[:] = [r.residual for r in model.relations]
+            loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
+            loop.gaps[:] = inf
+            loop.seen[:] = nan
+        if model.corners:
+            loop.corner_slots[:], loop.corner_time = model.corners, inf
         loop.swing_slot = model.swing
         loop.memory_size, loop.memory = len(self.live.memory), self.live.memory
         loop.time_slot, loop.awake_slot = model.time, model.awake
@@ -113,8 +127,6 @@ class Engine:
         loop.rtol = self.problem.rtol
         loop.quick_gap = QUICK * settings.span
         loop.record_events = int(settings.record_events)
-        loop.gaps[:] = inf
-        loop.seen[:] = nan
         loop.atol[:] = self.problem.atol
         if self.live.choices is not None:
             bind(loop, choose_states=self.live.choices.closure)
@@ -122,8 +134,7 @@ class Engine:
         if self.live.history is not None:
             loop.history = self.live.history.address
         if model.core is not None:
-            self.space.resize(stored_count=len(model.core.is_differential))
-            loop.is_stored[:] = [int(flag) for flag in model.core.is_differential]
+            loop.is_stored[:] = model.core.is_differential
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -210,36 +221,37 @@ class Engine:
         space, model = self.space, self.live.model
         self._calendar = calendar
         loop = space.loop
-        self._shared = (
-            (loop.rises, signs),
-            (loop.forgiven, watch.forgiven),
-            (loop.sizes, watch.sizes),
-            (loop.last_switch, watch.last),
-            (loop.quick, watch.quick),
-        )
+        if model.relations:
+            self._shared = (
+                (loop.rises, signs),
+                (loop.forgiven, watch.forgiven),
+                (loop.sizes, watch.sizes),
+                (loop.last_switch, watch.last),
+                (loop.quick, watch.quick),
+            )
         self._watch = watch
         settings = watch.settings
         loop.recent_size, loop.recent = len(watch.recent), watch.recent
         loop.chatter_window = settings.chatter_window * settings.span
         self._settling = self._describe_events(discrete)
-        size = len(self.live.memory)
-        space.resize(samples=len(model.samples), saved_size=size, mode_places=MODE_TABLE)
-        loop.sample_slots[:] = [s.active for s in model.samples]
-        loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
-        self._forget_modes()
+        if model.samples:
+            loop.sample_slots[:] = [s.active for s in model.samples]
+            loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
 
     def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
         """Go again through so many events at which several components switch; see `rivals.py`."""
-        self.space.loop.moment = ahead
-        self.space.resize(homes_size=len(homes))
-        self.space.loop.homes[:] = homes
-        self.space.loop.alternatives_left, self.space.loop.alternative_rounds = looks, rounds
+        loop = self.space.loop
+        loop.moment = ahead
+        if homes:
+            self.space.resize(homes_size=len(homes))
+            loop.homes[:] = homes
+        loop.alternatives_left, loop.alternative_rounds = looks, rounds
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""
         loop = self.space.loop
         loop.mode = -1
-        loop.mode_keys[: loop.mode_places] = -1
+        loop.mode_keys[:MODE_TABLE] = -1
 
     def _are_plain(self) -> bool:
         """Whether the loop may deal with events by itself."""
@@ -252,20 +264,15 @@ class Engine:
 
     def share(self) -> None:
         """What Python may have changed since the last call."""
-        space = self.space
-        space.loop.events_are_plain = int(self._are_plain())
-        space.loop.state_events, space.loop.all_events, space.loop.max_events = (
-            0,
-            0,
-            self.events_left,
-        )
-        space.loop.input_break, jumps = self.breaks
-        space.loop.break_jumps = int(jumps)
+        loop = self.space.loop
+        loop.events_are_plain = int(self._are_plain())
+        loop.state_events, loop.all_events, loop.max_events = 0, 0, self.events_left
+        loop.input_break, jumps = self.breaks
+        loop.break_jumps = int(jumps)
         if self._watch is not None:
-            space.loop.recent_count = self._watch.recent_count
-        if self._calendar is not None:
-            counts = self._counts()
-            counts[:] = [series.count for series in self._calendar.series]
+            loop.recent_count = self._watch.recent_count
+        if self._calendar is not None and self._calendar.series:
+            loop.sample_counts[:] = [series.count for series in self._calendar.series]
         for array, numbers in self._shared:
             array[:] = numbers
 
@@ -273,8 +280,9 @@ class Engine:
         """What the loop has changed that Python keeps."""
         if self._watch is not None:
             self._watch.recent_count = self.space.loop.recent_count
-        if self._calendar is not None:
-            for series, count in zip(self._calendar.series, self._counts().tolist(), strict=True):
+        if self._calendar is not None and self._calendar.series:
+            counts = np.asarray(self.space.loop.sample_counts).tolist()
+            for series, count in zip(self._calendar.series, counts, strict=True):
                 series.count = count
         for array, numbers in self._shared:
             numbers[:] = np.asarray(array)
@@ -283,10 +291,6 @@ class Engine:
     def next_sample(self) -> float:
         """When one is due."""
         return inf if self._calendar is None else self._calendar.next
-
-    def _counts(self) -> Integers:
-        """Numbers of the next instants of samples."""
-        return np.asarray(self.space.loop.sample_counts)
 
     # ------------------------------------------------------------ running
 
@@ -307,7 +311,7 @@ class Engine:
         if inputs is self._inputs:
             return
         self._inputs = inputs
-        if not are_lines(inputs):
+        if not are_lines(inputs) or not (inputs or self.space.loop.inputs):
             return
         spaces = [self.space] + ([self.multistep.space] if self.multistep is not None else [])
         lines = [piece for _, piece in inputs if isinstance(piece, Line)]
@@ -377,14 +381,16 @@ class Engine:
         wide = len(discrete.values) + len(self.live.model.relations)
         space.resize(
             pairs=len(discrete.values),
+            homes_size=len(discrete.values),
             reinits=len(reinits),
-            tried_size=3 * len(self.live.memory),
             snapshot_size=SNAPSHOTS * wide,
         )
         loop = space.loop
-        loop.pair_slots[:] = [*discrete.values.tolist(), *discrete.pre.tolist()]
-        loop.reinit_slots[:] = [slot for triple in reinits for slot in triple]
-        loop.margins[:] = discrete.margin
+        if len(discrete.values):
+            loop.pair_slots[:] = [*discrete.values.tolist(), *discrete.pre.tolist()]
+            loop.margins[:] = discrete.margin
+        if reinits:
+            loop.reinit_slots[:] = [slot for triple in reinits for slot in triple]
         return settling.callable("begin_event"), settling.callable("settle_plainly")
 
     def current_sections(self) -> Sections:
@@ -457,13 +463,13 @@ class Engine:
         loop.max_sizes, loop.step_sizes = len(self._sizes), self._sizes
         loop.budget = self._budget
         needs_jacobian = self.method is not None and self.method.needs_jacobian
-        bind(
-            loop,
-            jacobian_section=sections.jacobian(needs_jacobian),
-            attempt=self._attempt,
-            interpolate=self._inside,
-            restart_method=self.method.restart_address() if self.method is not None else 0,
-        )
+        restart = self.method.restart_address() if self.method is not None else 0
+        functions = (sections.jacobian(needs_jacobian), self._attempt, self._inside, restart)
+        if functions != self._bound:
+            self._bound = functions
+            jacobian, attempt, interpolate, restart = functions
+            bind(loop, jacobian_section=jacobian, attempt=attempt, interpolate=interpolate)
+            bind(loop, restart_method=restart)
         self.lend_log()
         began = perf_counter()
         try:

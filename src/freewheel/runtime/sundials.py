@@ -134,6 +134,8 @@ class _Library:
                 "install the extra: pip install 'freewheel[sundials]', or choose another solver",
             )
         self.folder = folder
+        self._functions: dict[str, Any] = {}
+        self._addresses: dict[str, int] = {}
         self.handles = [self._open(name) for name in ("core", "cvode", "ida", "sunlinsoldense")]
         self.context = P()
         assert self.call("SUNContext_Create", 0, ctypes.byref(self.context)) == 0
@@ -146,6 +148,13 @@ class _Library:
         return ctypes.CDLL(str(found[0]), mode=ctypes.RTLD_GLOBAL)
 
     def function(self, name: str) -> Any:
+        if (
+            name not in self._functions
+        ):  # looking through the libraries takes longer than most calls
+            self._functions[name] = self._find(name)
+        return self._functions[name]
+
+    def _find(self, name: str) -> Any:
         for handle in self.handles:
             if hasattr(handle, name):
                 function = getattr(handle, name)
@@ -158,9 +167,11 @@ class _Library:
         return self.function(name)(*arguments)
 
     def address(self, name: str) -> int:
-        address = ctypes.cast(self.function(name), P).value
-        assert address is not None
-        return address
+        if name not in self._addresses:
+            address = ctypes.cast(self.function(name), P).value
+            assert address is not None
+            self._addresses[name] = address
+        return self._addresses[name]
 
     def kernel_function(self, name: str) -> tuple[int, Callable[..., int]]:
         """For kernels, compiled or run by CPython."""

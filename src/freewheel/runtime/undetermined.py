@@ -29,25 +29,36 @@ class UndeterminedWatch:
     def __init__(self, live: LiveModel) -> None:
         self._live = live
         self._loops = list(live.model.linear_loops) if live.core is None else []
+        if self._loops:
+            self._prepare()
+
+    def _prepare(self) -> None:
+        self._slots = np.array([slot for loop in self._loops for slot in loop], dtype=np.intp)
+        self._shares = 1.0 + np.arange(len(self._slots)) * GOLDEN % 1.0
 
     def look(self) -> None:
         """At the present point of the model, whose memory is left as it was."""
         if not self._loops or self._live.is_held:
             return
-        live, memory = self._live, self._live.memory
+        live, memory, slots = self._live, self._live.memory, self._slots
         before = memory.copy()
-        slots = np.array([slot for loop in self._loops for slot in loop], dtype=np.intp)
-        moved = (1.0 + np.abs(before[slots])) * (1.0 + np.arange(len(slots)) * GOLDEN % 1.0)
-        memory[slots] += moved
+        known = before[slots]
+        moved = (1.0 + np.abs(known)) * self._shares
+        memory[slots] = known + moved
         are_fine = all(live.section(name)(memory) == FINE for name in ("derivatives", "outputs"))
-        follows = set(slots[np.abs(memory[slots] - before[slots]) > FOLLOWS * moved].tolist())
+        follows = np.abs(memory[slots] - known) > FOLLOWS * moved
         memory[:] = before
         live.forget_messages()
-        if not are_fine:
-            return
+        if are_fine and follows.any():
+            self._tell(set(slots[follows].tolist()))
+
+    def _tell(self, follows: set[int]) -> None:
         for loop in [loop for loop in self._loops if follows.intersection(loop)]:
             self._loops.remove(loop)
-            live.warnings.append(_told(live, [slot for slot in loop if slot in follows]))
+            self._live.warnings.append(
+                _told(self._live, [slot for slot in loop if slot in follows])
+            )
+        self._prepare()
 
 
 def _told(live: LiveModel, slots: list[int]) -> Diagnostic:

@@ -27,8 +27,16 @@ SPACE = 2  # times the fill of the order without pivoting
 
 
 class Workspace:
-    def __init__(self, n: int, relations: int, slots: Sequence[int], checked: bool = False) -> None:
-        """`checked`: arrays refuse subscripts outside, for kernels run by CPython."""
+    def __init__(
+        self,
+        n: int,
+        relations: int,
+        slots: Sequence[int] | Integers,
+        checked: bool = False,
+        **lengths: int,
+    ) -> None:
+        """`checked`: arrays refuse subscripts outside, for kernels run by CPython. `lengths`: of arrays that
+        are known to be needed."""
         self.n = n
         self.memory = Memory(checked)
         self.loop: Loop = self.memory.new(
@@ -39,6 +47,7 @@ class Workspace:
             stored_slots=slots,
             awake_slot=-1,
             chain_size=POLYNOMIAL + CHAIN,
+            **lengths,
         )
         self.address = address_of(self.loop)
         self.has_matrix = False
@@ -80,11 +89,14 @@ class Workspace:
         plan = plan_of(n, sparsity, pattern)
         self.has_matrix = True
         places = () if plan.places is None else plan.places
+        is_sparse = plan.order is not None
         self.resize(
             column_count=n,
             nonzeros=len(plan.rows),
             groups=len(plan.group_starts) - 1,
             model_nonzeros=len(places),
+            dense_rows=0 if is_sparse else n,
+            sparse_columns=n if is_sparse else 0,
         )
         for array, numbers in (
             (loop.column_starts, plan.starts),
@@ -95,12 +107,10 @@ class Workspace:
         ):
             np.asarray(array)[:] = numbers
         loop.is_analytic = int(plan.places is not None)
-        loop.is_sparse = int(plan.order is not None)
+        loop.is_sparse = int(is_sparse)
         if plan.order is None:
-            self.resize(dense_rows=n)
             return
         self.fill = SPACE * plan.fill + 2 * n
-        self.resize(sparse_columns=n)
         np.asarray(loop.column_order)[:] = plan.order
         self._factors()
 

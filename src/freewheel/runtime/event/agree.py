@@ -59,6 +59,10 @@ class Rules:
         self.bands[which] = 0.0
         self.forgiven[:] = 0.0
 
+    def quiet(self) -> Rules:
+        """The same, for trials that are nobody's business; bands are shared."""
+        return Rules(self.bands, self.forgiven, self.sizes, self.rises, self.limit)
+
 
 def disagreeing(live: LiveModel, rules: Rules) -> tuple[Mask, Vector]:
     """Which statuses the residuals in memory contradict, and the statuses they ask for."""

@@ -52,7 +52,7 @@ class Holding:
     ) -> None:
         self.discrete = discrete
         self.live = discrete.live
-        self.rules = replace(rules, log=None)  # trials are nobody's business; bands are shared
+        self.rules = rules.quiet()
         self.span = settings.span
         self.tolerance = settings.tolerance
         self.hold: Hold | None = None

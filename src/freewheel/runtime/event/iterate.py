@@ -14,7 +14,6 @@ slipped before keeps it slipping.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -130,7 +129,7 @@ def keep_changing(discrete: Discrete, rules: Rules) -> Mask:
     """Which values change in the circle that the equations run in: further rounds until all is where it was.
     A ring of n Booleans comes back after 2 n rounds; what never comes back is followed no longer."""
     live = discrete.live
-    quiet = replace(rules, log=None)
+    quiet = rules.quiet()
     found = np.zeros(len(discrete.values), dtype=np.bool_)
     state = [*discrete.pre.tolist(), *live.statuses.tolist()]
     begin = live.memory[state].tobytes()
@@ -216,6 +215,7 @@ def _moved_together(discrete: Discrete, rules: Rules) -> bool:
 def initial_statuses(live: LiveModel, rules: Rules) -> None:
     """Solve the initial system, statuses following until both agree."""
     own = ~corner_relations(live.model)  # a core turns the others by itself
+    has_relations = len(own) > 0
 
     def evaluate() -> None:
         live.forget_messages()
@@ -233,13 +233,13 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
         live.run("relations")
         # Loops of the initial system have read the statuses that were given, and it has written those
         # they lead to: only where these are the same is there a solution.
-        turned = own & (found[live.statuses] != given)
-        if turned.any():
+        turned = own & (found[live.statuses] != given) if has_relations else own
+        if has_relations and turned.any():
             live.memory[:] = found
             live.memory[live.statuses[turned]] = given[turned]
             live.run("relations")
 
-    flipping = agree(live, replace(rules, log=None), evaluate)
+    flipping = agree(live, rules.quiet(), evaluate)
     if flipping is not None:
         raise relations_flip_at_start(live.time, _texts(live, flipping))
 

@@ -13,7 +13,6 @@ step, both are legal. Models without loops of equations behind their relations a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -34,7 +33,7 @@ NOISE = 1e-12  # of the size of a residual: what has just become zero
 class Rivals:
     def __init__(self, discrete: Discrete, rules: Rules, span: float) -> None:
         self.discrete = discrete
-        self.rules = replace(rules, log=None)
+        self.rules = rules.quiet()
         self.ahead = AHEAD * span
         # Forces that depend on each other lead to relations; what only moves tokens has one way.
         # An implicit core chooses by itself, and what is tried here would disturb it.

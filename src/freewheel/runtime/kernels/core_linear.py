@@ -182,14 +182,14 @@ def residuals_of(
 
 
 @core_linear.kernel
-def counts(w: Floats, n: Int, record: Floats, j: Int) -> Int:
-    """1: residual j is more than rounding."""
+def counts(w: Floats, n: Int, record: Floats, j: Int, row: Int) -> Int:
+    """1: residual j, of a row or its time derivatives, is more than rounding."""
     vectors = record[RECORD_HEAD + MATRICES * n * n :]
     size = abs(w[HEAD + R * n + j])
     if record[IS_GRADED] > 0.0 and j < n and not size <= ROUNDING * w[HEAD + ROW_SIZE * n + j]:
         return 1
     size *= vectors[LEVEL_SCALE * n + j]
-    part = int(vectors[ROW_PART * n + j % n])
+    part = int(vectors[ROW_PART * n + row])
     return 1 if not size <= ROUNDING * w[HEAD + PARTS * n + part] else 0
 
 
@@ -210,10 +210,12 @@ def linear_rates_at(
         z[i] = 0.0
     for i in range(d):
         g[i] = 0.0
-    for j in range((int(record[LEVELS]) + 1) * n):
-        if counts(w, n, record, j) == 1:
-            add_scaled(n, -r[j], to_y[j * n :], z)
-            add_scaled(d, -r[j], to_states[j * d :], g)
+    for level in range(int(record[LEVELS]) + 1):
+        for i in range(n):
+            j = level * n + i
+            if counts(w, n, record, j, i) == 1:
+                add_scaled(n, -r[j], to_y[j * n :], z)
+                add_scaled(d, -r[j], to_states[j * d :], g)
     return 0
 
 
@@ -522,14 +524,17 @@ def consistent_linear(
         return inf
     for i in range(n):
         slope[i] = 0.0
-    wide = (int(record[LEVELS]) + 1) * n
-    for j in range(wide):
-        if counts(w, n, record, j) == 1:
-            add_scaled(n, -r[j], to_y[j * n :], x)
-            add_scaled(n, -r[j], to_slope[j * n :], slope)
-    for j in range(wide):
-        part = int(part_of[j % n])
-        parts[part] = max(parts[part], abs(r[j]) * rows[j])
+    levels = int(record[LEVELS]) + 1
+    for level in range(levels):
+        for i in range(n):
+            j = level * n + i
+            if counts(w, n, record, j, i) == 1:
+                add_scaled(n, -r[j], to_y[j * n :], x)
+                add_scaled(n, -r[j], to_slope[j * n :], slope)
+    for level in range(levels):
+        for i in range(n):
+            part = int(part_of[i])
+            parts[part] = max(parts[part], abs(r[level * n + i]) * rows[level * n + i])
     if not size_of(n, x) < inf:
         return inf
     left = 0.0

@@ -147,8 +147,8 @@ core_sections = KernelModule(
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
              "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere",
              "begins_here", "select_others"),
-    inline=("counts", "add_scaled", "guard_of", "is_held", "corner_of", "tolerance_of", "key_of",
-            "size_of", "residuals_of"),
+    inline=("counts", "add_scaled", "guard_of", "is_held", "corner_of", "tolerance_of", "tolerance_here",
+            "key_of", "size_of", "residuals_of"),
 )  # fmt: skip
 
 

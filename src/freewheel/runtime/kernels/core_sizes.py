@@ -130,6 +130,12 @@ def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
     column = record[RECORD_HEAD + MATRICES * n * n + COLUMN * n :]
     part = record[RECORD_HEAD + MATRICES * n * n + PART * n :]
     parts = w[HEAD + PARTS * n :]
+    evers = w[HEAD + EVER * n :]
+    floors = w[HEAD + FLOOR * n :]
+    corner_floors = w[HEAD + CORNER_FLOOR * n :]
+    # Neighbours say little across a leak, and nothing where a curve is horizontal.
+    is_graded = 1 if record[IS_GRADED] > 0.0 else 0
+    say_all = 1 if is_graded == 0 and record[IS_LINEAR] != 0.0 else 0
     largest = 0.0
     for i in range(n):
         p = int(part[i])
@@ -137,13 +143,11 @@ def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
         largest = max(largest, parts[p])
     for i in range(n):
         beside = column[i] * max(BESIDE * parts[int(part[i])], ELSEWHERE * largest)
-        ever = w[HEAD + EVER * n + i]
-        w[HEAD + FLOOR * n + i] = max(beside, FADED * ever)
-        # Neighbours say little across a leak, and nothing where a curve is horizontal.
-        least = 0.0 if record[IS_GRADED] > 0.0 else DUST / BESIDE * beside
-        if ever > least and (record[IS_GRADED] > 0.0 or record[IS_LINEAR] == 0.0):
+        ever = evers[i]
+        floors[i] = max(beside, FADED * ever)
+        if say_all == 0 and ever > (0.0 if is_graded == 1 else DUST / BESIDE * beside):
             beside = min(beside, BESIDE * ever)
-        w[HEAD + CORNER_FLOOR * n + i] = max(beside, FADED * ever)
+        corner_floors[i] = max(beside, FADED * ever)
 
 
 @core_sizes.kernel

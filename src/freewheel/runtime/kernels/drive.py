@@ -42,7 +42,12 @@ driver = KernelModule(
     instants,
     exports=("drive", "restart", "look_ahead", "nothing", "no_jacobian"),
     quick_first=True,
-)
+    inline=(
+        "accept", "drop_bands", "factor_after", "fitted", "forget_lost", "grid_point", "is_lost",
+        "longest_now", "make_dense", "place", "reach", "remember_size", "repeats_steps",
+        "residuals_here", "rhs", "sees_stiffness", "size_after", "solve_loops", "wanted",
+    ),
+)  # fmt: skip
 
 FORGETTING = 0.9  # per step, of how large a state was
 # Of |h * lambda|: the region reaches to 3.3 on the real axis; PI control lets steps settle a little below.

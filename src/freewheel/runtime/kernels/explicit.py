@@ -19,6 +19,7 @@ explicit = KernelModule(
     point,
     exports=("try_dopri5", "inside_dopri5", "try_tableau", "inside_tableau"),
     quick_first=True,
+    inline=("norm_between", "place", "rhs"),
 )
 
 A21 = 1.0 / 5.0

@@ -299,7 +299,7 @@ class Loop:
     sample_slots: Ints = array("samples")  # of `active`
     sample_counts: Ints = array("samples")  # number of the next instant of each
     sample_series: Floats = array("5 * samples")  # start and interval of each
-    saved_size: Int  # memory_size where events are dealt with in the loop, else 0
+    saved_size: Int  # memory_size, 0 in workspaces of callbacks
     saved: Floats = array("saved_size")  # the model's memory as it was before an event
     after: Floats = array("saved_size")  # and after it
     tried_size: Int

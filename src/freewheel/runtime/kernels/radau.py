@@ -42,7 +42,10 @@ from freewheel.runtime.kernels.point import dense_at, is_finite, norm_between, r
 from freewheel.runtime.thresholds import EPSILON
 
 radau = KernelModule(
-    "radau", matrix, exports=("try_radau", "inside_radau", "try_beuler", "inside_beuler")
+    "radau",
+    matrix,
+    exports=("try_radau", "inside_radau", "try_beuler", "inside_beuler"),
+    inline=("dense_at", "place", "polynomial", "rhs", "to_eigenvectors", "weighted"),
 )
 
 MAX_NEWTON = 7
