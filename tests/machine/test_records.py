@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.machine.memory import Memory, address_of
 from freewheel.machine.records import Records, array, record, record_type
 
@@ -84,6 +84,54 @@ def beyond(tank: Tank) -> Float:
     return tank.y[tank.n]
 
 
+@record
+class Rule:
+    apply: Function
+    weight: Float
+    first: Int
+
+
+@record
+class Rules:
+    n: Int
+    total: Float
+    tanks: Records[Mode] = array("n")
+    listed: Records[Rule] = array("n")
+    table: Ints = array("2 * n")
+
+
+@module.kernel
+def twice(table: Ints, modes: Records[Mode], t: Float) -> Int:
+    modes[table[0]].gain += 2.0 * t
+    return 0
+
+
+@module.kernel
+def thrice(table: Ints, modes: Records[Mode], t: Float) -> Int:
+    modes[table[1]].gain += 3.0 * t
+    return 5
+
+
+@module.kernel
+def apply_rules(rules: Rules, t: Float) -> Int:
+    failed = 0
+    for i in range(rules.n):
+        rule = rules.listed[i]
+        failed += rule.apply(rules.table[rule.first :], rules.tanks, t)
+        rules.total += rule.weight * rules.tanks[i].gain
+    return failed
+
+
+def ruled(checked=False):
+    memory = Memory(checked)
+    rules = memory.new(Rules, n=3, table=[0, 1, 1, 2, 2, 0])
+    rules.listed.column("weight")[:] = [1.0, 10.0, 100.0]
+    rules.listed.column("first")[:] = [0, 2, 4]
+    for number, name in enumerate(("twice", "thrice", "twice")):
+        rules.listed[number].apply = (module.address(name), module.kernels[name])
+    return memory, rules
+
+
 def built(checked=False, n=4):
     memory = Memory(checked)
     tank = memory.new(Tank, n=n, count=2, t=0.25, y=np.arange(1.0, n + 1.0))
@@ -108,13 +156,54 @@ def test_compiled_and_in_cpython_records_end_with_the_same_bits():
     assert compiled.modes[0].lu[0] == compiled.modes[0].gain * compiled.t
 
 
+def test_each_record_of_an_array_has_its_own_function():
+    (plain, by_python), (fast, compiled) = ruled(checked=True), ruled()
+
+    failed = apply_rules(by_python, 0.1), module.callable("apply_rules")(address_of(compiled), 0.1)
+
+    assert failed == (5, 5)
+    assert plain.save() == fast.save()
+    assert [tank.gain for tank in compiled.tanks] == [0.2, 0.0, pytest.approx(0.5)]
+    assert compiled.total == pytest.approx(50.2)
+    twin = fast.copy().first(Rules)
+    assert apply_rules(twin, 0.1) == 5
+    assert twin.total == pytest.approx(150.6)
+
+
+def test_a_column_is_one_field_of_all_records():
+    _, rules = ruled()
+
+    rules.listed.column("apply")[:] = module.address("thrice")
+    assert module.callable("apply_rules")(address_of(rules), 0.5) == 15
+    assert rules.tanks.column("gain").tolist() == [1.5, 1.5, 1.5]
+    with pytest.raises(AssertionError, match="neither a number nor a function"):
+        rules.tanks.column("lu")
+
+
+def test_an_array_of_records_has_an_end():
+    _, rules = ruled()
+
+    for index in (-1, 3):
+        with pytest.raises(IndexError):
+            rules.listed[index]
+
+
+def test_a_function_without_python_is_not_called_by_python():
+    _, rules = ruled()
+    rules.listed[0].apply = module.address("twice")
+
+    with pytest.raises(AssertionError, match=r"Rule\.apply has machine code only"):
+        apply_rules(rules, 0.1)
+
+
 def test_an_index_out_of_bounds_is_noticed_in_cpython():
     _, tank = built(checked=True)
 
     with pytest.raises(IndexError):
         beyond(tank)
-    with pytest.raises(IndexError, match="negative"):
-        tank.y[-1]
+    for numbers in (tank.y, tank.rows):
+        with pytest.raises(IndexError, match="negative"):
+            numbers[-1]
 
 
 def test_arrays_have_the_length_that_fields_say():

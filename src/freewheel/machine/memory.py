@@ -46,7 +46,8 @@ class Memory:
         self._pieces: list[Words] = []
         self._starts: list[int] = []  # addresses of the pieces
         self._used: list[int] = []  # words of each
-        self._placed: list[tuple[type[Any], int]] = []  # every record: its class and address
+        # Every record, or array of records: class, address, how many.
+        self._placed: list[tuple[type[Any], int, int]] = []
         self._functions: dict[int, Any] = {}  # address of a field -> what CPython calls there
         self._outside: dict[int, Any] = {}  # address of a field -> array that belongs to the caller
 
@@ -77,7 +78,7 @@ class Memory:
                     fresh[:shared] = before[:shared]
 
     def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
-        self._placed.append((cls, address))
+        self._placed.append((cls, address, 1))
         one = proxy_class(cls)(self, address)
         lengths = _type_of(one).lengths
         _set(one, {name: value for name, value in values.items() if name in lengths})
@@ -99,8 +100,7 @@ class Memory:
         for field in group.fields:
             one.__words__[field.number] = start
             if field.record is not None:
-                size = FIELD_BYTES * group.width
-                self._placed += [(field.record, start + size * k) for k in range(count)]
+                self._placed.append((field.record, start, count))
             start += FIELD_BYTES * words
 
     def _reserve(self, words: int) -> int:
@@ -131,7 +131,7 @@ class Memory:
 
     def first(self, cls: type[Class]) -> Class:
         """The record of this class that was allocated first."""
-        address = next(address for other, address in self._placed if other is cls)
+        address = next(address for other, address, count in self._placed if other is cls and count)
         found: Class = proxy_class(cls)(self, address)
         return found
 
@@ -147,8 +147,8 @@ class Memory:
                 image[word] = 0
             elif field.is_pointer and image[word] != 0:
                 image[word] = FIELD_BYTES * (1 + self._position(int(image[word]), base))
-        placed = ((c.__name__, self._position(a, base)) for c, a in self._placed)
-        head = ";".join(f"{name}@{word}" for name, word in placed).encode()
+        placed = ((c.__name__, self._position(a, base), count) for c, a, count in self._placed)
+        head = ";".join(f"{name}@{word}@{count}" for name, word, count in placed).encode()
         return len(head).to_bytes(8, "little") + head + image.tobytes()
 
     @classmethod
@@ -163,8 +163,9 @@ class Memory:
         start = memory._reserve(len(numbers))
         memory.words(start, len(numbers))[:] = numbers
         for entry in head.split(";"):
-            name, word = entry.split("@")
-            memory._placed.append((record_named(name), start + FIELD_BYTES * int(word)))
+            name, word, count = entry.split("@")
+            address = start + FIELD_BYTES * int(word)
+            memory._placed.append((record_named(name), address, int(count)))
         for address, field in memory._fields():
             place = memory.words(address, 1)
             if field.is_pointer and place[0] != 0:
@@ -174,23 +175,23 @@ class Memory:
     def copy(self) -> Memory:
         """The same contents elsewhere, with the same functions and arrays outside."""
         twin = Memory.restore(self.save(), self.checked)
-        for (cls, old), (_, new) in zip(self._placed, twin._placed, strict=True):
-            for field in record_type(cls).fields.values():
-                if field.kind in FUNCTIONS or field.is_outside:
-                    source, target = old + field.offset, new + field.offset
-                    twin.words(target, 1)[0] = self.words(source, 1)[0]
-                    for table, other in (
-                        (self._functions, twin._functions),
-                        (self._outside, twin._outside),
-                    ):
-                        if source in table:
-                            other[target] = table[source]
+        for (source, field), (target, _) in zip(self._fields(), twin._fields(), strict=True):
+            if field.kind in FUNCTIONS or field.is_outside:
+                twin.words(target, 1)[0] = self.words(source, 1)[0]
+                for table, other in (
+                    (self._functions, twin._functions),
+                    (self._outside, twin._outside),
+                ):
+                    if source in table:
+                        other[target] = table[source]
         return twin
 
     def _fields(self) -> Iterator[tuple[int, Field]]:
-        for cls, address in self._placed:
-            for field in record_type(cls).fields.values():
-                yield address + field.offset, field
+        for cls, address, count in self._placed:
+            one = record_type(cls)
+            for start in range(address, address + count * one.size, one.size):
+                for field in one.fields.values():
+                    yield start + field.offset, field
 
     def _position(self, address: int, base: npt.NDArray[Any]) -> int:
         """Number of the word in an image."""
@@ -199,6 +200,44 @@ class Memory:
             if 0 <= word < len(self._pieces[piece]):
                 return int(base[piece]) + word
         raise AssertionError(f"{address} is not in this memory")
+
+
+class RecordArray:
+    """An array of records as CPython sees it. Its elements are made when they are asked for: a model may have
+    many, of which CPython looks at few."""
+
+    __slots__ = ("_address", "_count", "_kind", "_made", "_memory")
+
+    def __init__(self, memory: Memory, kind: type[Any], address: int, count: int) -> None:
+        self._memory, self._kind, self._address, self._count = memory, kind, address, count
+        self._made: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> Any:
+        if not 0 <= index < self._count:
+            raise IndexError(f"{self._kind.__name__} {index} of {self._count}")
+        if index not in self._made:
+            address = self._address + self._kind.__type__.size * int(index)
+            self._made[index] = self._kind(self._memory, address)
+        return self._made[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(self._count))
+
+    @property
+    def __address__(self) -> int:
+        return self._address
+
+    def column(self, name: str) -> Any:
+        """One field of all elements, as an array: numbers, or addresses of functions."""
+        one: RecordType = self._kind.__type__
+        field = one.fields[name]
+        assert not field.is_pointer, f"{one.name}.{name} is neither a number nor a function"
+        words = self._memory.words(self._address, self._count * len(one.fields))
+        column = words.reshape(self._count, len(one.fields))[:, field.number]
+        return column.view(np.float64) if field.kind == "double" else column
 
 
 class Checked(np.ndarray):
@@ -255,7 +294,7 @@ def proxy_class(cls: type[Any]) -> type[Any]:
 
 
 def address_of(one: Any) -> int:
-    """What compiled kernels get for a record."""
+    """What compiled kernels get for a record, or for an array of records."""
     address: int = one.__address__
     return address
 
@@ -314,15 +353,14 @@ def _function(field: Field) -> property:
     """An address for machine code, a callable for CPython, or both as a pair."""
 
     def get(one: Any) -> Any:
-        return one.__memory__._functions[_place(one, field)]
+        found = one.__memory__._functions.get(_place(one, field))
+        return found or _missing(f"{_type_of(one).name}.{field.name} has machine code only")
 
     def put(one: Any, value: Any) -> None:
         address, function = value if isinstance(value, tuple) else (value, None)
         if callable(address):
             address, function = 0, address
         one.__words__[field.number] = address
-        if function is None:
-            function = _missing(f"{_type_of(one).name}.{field.name} has machine code only")
         one.__memory__._functions[_place(one, field)] = function
 
     return property(get, put)
@@ -350,7 +388,8 @@ def _reference(field: Field) -> property:
 
 def _outside(field: Field) -> property:
     def get(one: Any) -> Any:
-        return one.__memory__._outside[_place(one, field)][1]
+        found = one.__memory__._outside[_place(one, field)][1]
+        return found.view(Checked) if one.__memory__.checked else found
 
     def put(one: Any, value: Any) -> None:
         place = _place(one, field)
@@ -383,8 +422,6 @@ def _array(field: Field) -> property:
         assert address, f"{_type_of(one).name}.{field.name} is not laid out"
         if field.record is None:
             return one.__memory__.view(field.kind, address, count)
-        kind = proxy_class(field.record)
-        size = kind.__type__.size
-        return [kind(one.__memory__, address + size * k) for k in range(count)]
+        return RecordArray(one.__memory__, proxy_class(field.record), address, count)
 
     return property(get)

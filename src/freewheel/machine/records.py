@@ -46,6 +46,8 @@ class Records(Protocol[Item]):
 
     def __getitem__(self, index: int, /) -> Item: ...
     def __len__(self) -> int: ...
+    def column(self, name: str, /) -> Any:
+        """For CPython: one field of all elements, as an array."""
 
 
 @dataclass(frozen=True, slots=True)
