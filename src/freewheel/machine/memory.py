@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from freewheel.machine.addresses import function_at
 from freewheel.machine.records import (
     FIELD_BYTES,
     FUNCTIONS,
@@ -350,11 +351,12 @@ def _place(one: Any, field: Field) -> int:
 
 
 def _function(field: Field) -> property:
-    """An address for machine code, a callable for CPython, or both as a pair."""
+    """An address for machine code, a callable for CPython, or both as a pair. CPython calls machine code
+    where there is nothing else."""
 
     def get(one: Any) -> Any:
         found = one.__memory__._functions.get(_place(one, field))
-        return found or _missing(f"{_type_of(one).name}.{field.name} has machine code only")
+        return found or function_at(int(one.__words__[field.number]))
 
     def put(one: Any, value: Any) -> None:
         address, function = value if isinstance(value, tuple) else (value, None)
@@ -364,13 +366,6 @@ def _function(field: Field) -> property:
         one.__memory__._functions[_place(one, field)] = function
 
     return property(get, put)
-
-
-def _missing(text: str) -> Any:
-    def refuse(*_: Any) -> int:
-        raise AssertionError(text)
-
-    return refuse
 
 
 def _reference(field: Field) -> property:
