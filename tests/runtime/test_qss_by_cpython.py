@@ -16,7 +16,8 @@ from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Memory
 from freewheel.result.store import Result
 from freewheel.runtime import workspace
-from freewheel.runtime.kernels import qss_advise, qss_begin, qss_drive
+from freewheel.runtime.kernels import qss_advise, qss_begin, qss_drive, qss_step
+from freewheel.runtime.kernels.outcomes import REACHED
 from freewheel.runtime.kernels.qss import ALONE, HANDLED, Qss
 from freewheel.runtime.kernels.qss_advise import advising
 from freewheel.runtime.kernels.qss_core_drive import drive_group
@@ -24,7 +25,8 @@ from freewheel.runtime.kernels.qss_core_step import begin_group
 from freewheel.runtime.qss import engine as quantized_engine
 from freewheel.runtime.qss.core_group import CoreGroup
 from freewheel.runtime.qss.engine import QuantizedEngine
-from freewheel.runtime.qss.space import QUANTIZED
+from freewheel.runtime.qss.model import HandledEvents, QuantizedModel
+from freewheel.runtime.qss.space import QUANTIZED, QuantizedSpace
 
 CHAIN = """
 model M "stiff, curved, with events that only rows notice and such that few equations ask about"
@@ -279,6 +281,49 @@ def test_how_stiff_states_are(model_of: Compile, monkeypatch: pytest.MonkeyPatch
     assert code == qss_advise.look(slow.qss, y, 0.01) == 0
     assert slow.qss.out[0] == fast.qss.out[0] == 50.0
     assert slow.qss.out[1] == fast.qss.out[1] > 0.0
+
+
+def test_rows_may_be_python_functions() -> None:
+    """No machine code at all: x' = -x."""
+    one, none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    decay = QuantizedModel(
+        order=2,
+        states=1,
+        relations=0,
+        inputs=(),
+        rates=one,
+        own=one,
+        slopes=one,
+        starts=np.array([0, 1]),
+        table=one,
+        counts=np.array([1]),
+        follows_time=one,
+        corners=one,
+        watched=none,
+        reader_starts=one,
+        reader_rows=none,
+        is_local=none,
+        handled=HandledEvents.of((), np.zeros((0, 4), dtype=np.int64)),
+        set_stride=lambda _: None,
+    )
+    space = QuantizedSpace(decay, QUANTIZED["qss2"], (), np.zeros(0), memory=Memory(checked=True))
+    qss = space.qss
+
+    def rate(m: Any, table: Any, states: Any, t: float, out: Any) -> int:
+        state = states[table[0]]
+        e = t - state.tq
+        out[0], out[1] = -(state.q0 + e * (state.q1 + e * state.q2)), -(state.q1 + 2 * e * state.q2)
+        return 0
+
+    qss.rows[0].evaluate = rate
+    qss.absolute[0], qss.stop, qss.limit, qss.horizon = 1e-4, 2.0, 2.0, 2.1
+    qss.budget = qss.max_steps = 10_000
+    y = np.array([1.0])
+    assert qss_begin.begin(qss, y, 0.0) == 0
+    assert qss_step.advance(qss) == REACHED
+    qss_step.states_at(qss, 2.0, y)
+    assert qss.steps > 10
+    assert y[0] == pytest.approx(np.exp(-2.0), abs=2e-4)
 
 
 def test_an_index_beyond_an_array_is_noticed(

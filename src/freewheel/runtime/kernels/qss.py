@@ -56,8 +56,10 @@ class QuantizedState:
 class QssRow:
     """A formula of the model. Its functions get (memory, table from `first` on, states, t, out)."""
 
-    rate: Function  # value and derivatives by time
-    rate_and_slope: Function  # of a derivative, behind them: partial derivative by its own state
+    evaluate: Function  # value and derivatives by time
+    evaluate_with_slope: (
+        Function  # of a derivative, behind them: partial derivative by its own state
+    )
     has_slope: Int  # 0: there is none
     slopes: (
         Function  # partial derivatives by all its records; of a relation where they are constant

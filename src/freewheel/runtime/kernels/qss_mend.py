@@ -26,9 +26,9 @@ FORGOTTEN = 1.0  # time constants: what a state has missed longer ago is of no a
 
 
 @mending.kernel
-def rate_at(qss: Qss, row: QssRow, t: Float) -> Int:
+def evaluate_row(qss: Qss, row: QssRow, t: Float) -> Int:
     """A row at a time, as it sees the records, into `out`."""
-    return row.rate(qss.memory, qss.table[row.first :], qss.states, t, qss.out)
+    return row.evaluate(qss.memory, qss.table[row.first :], qss.states, t, qss.out)
 
 
 @mending.kernel
@@ -47,7 +47,7 @@ def missed(
     there = off
     for _turn in range(HALVINGS):
         middle = 0.5 * (low + high)
-        if not (middle > low and middle < high) or rate_at(qss, row, middle) != 0:
+        if not (middle > low and middle < high) or evaluate_row(qss, row, middle) != 0:
             break
         e = middle - t
         now = out[0] - (x1 + e * (2.0 * x2 + 3.0 * e * x3))
@@ -59,7 +59,7 @@ def missed(
         if (high - low) * abs(off) <= NEGLIGIBLE * state.quantum:
             break
     half = 0.5 * (high - t)
-    if rate_at(qss, row, t + half) != 0:
+    if evaluate_row(qss, row, t + half) != 0:
         return 0.0
     between = out[0] - (x1 + half * (2.0 * x2 + 3.0 * half * x3))
     return (t - high) / 6.0 * (there + 4.0 * between + off)
@@ -94,7 +94,7 @@ def follow_row(qss: Qss, j: Int, t: Float) -> None:
     passed = t - state.tx
     if -state.a * passed > FORGOTTEN:
         return
-    if passed <= 0.0 or rate_at(qss, qss.rows[j], t) != 0:
+    if passed <= 0.0 or evaluate_row(qss, qss.rows[j], t) != 0:
         return
     rate = qss.out[0]
     advance_x(state, t)

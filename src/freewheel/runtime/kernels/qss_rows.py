@@ -60,9 +60,9 @@ def rate_of(qss: Qss, j: Int, t: Float, with_own: Int) -> Int:
     out = qss.out
     with_slope = 1 if with_own == 1 and row.has_slope == 1 else 0
     if with_slope == 1:
-        status = row.rate_and_slope(qss.memory, table, qss.states, t, out)
+        status = row.evaluate_with_slope(qss.memory, table, qss.states, t, out)
     else:
-        status = row.rate(qss.memory, table, qss.states, t, out)
+        status = row.evaluate(qss.memory, table, qss.states, t, out)
     qss.evaluations += 1
     state = qss.states[j]
     state.x1 = out[0]
@@ -211,7 +211,7 @@ def look_at(qss: Qss, number: Int, t: Float) -> Int:
             seen.q1 = state.x1
             seen.q2 = state.x2
             seen.tq = state.tx
-    status = row.rate(qss.memory, table, qss.view, t, qss.out)
+    status = row.evaluate(qss.memory, table, qss.view, t, qss.out)
     if status != 0 or not abs(qss.out[0]) <= LARGEST:
         qss.failed_row = number
         return ROW_FAILED
@@ -286,7 +286,7 @@ def time_until_near(qss: Qss, number: Int, t: Float) -> Float:
         reach += abs(slopes[place]) * qss.states[table[place]].quantum
     reach *= REACH
     out = qss.out
-    code += row.rate(m, table, qss.states, t, out)
+    code += row.evaluate(m, table, qss.states, t, out)
     if code != 0 or not status * out[0] > CLEARLY * reach:
         return 0.0
     relation.is_far = 1

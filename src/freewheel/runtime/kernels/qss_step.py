@@ -36,7 +36,7 @@ from freewheel.runtime.kernels.qss_handle import (
     renew_readers,
 )
 from freewheel.runtime.kernels.qss_heap import set_time
-from freewheel.runtime.kernels.qss_mend import follow_rows, mend, mending, rate_at
+from freewheel.runtime.kernels.qss_mend import evaluate_row, follow_rows, mend, mending
 from freewheel.runtime.kernels.qss_pairs import pairs, partner
 from freewheel.runtime.kernels.qss_past import move_past, pasts, settle_past
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantize
@@ -208,7 +208,7 @@ def look_closer(qss: Qss, j: Int, t: Float) -> Int:
     foretold, nothing is touched."""
     state = qss.states[j]
     passed = t - state.tx
-    status = rate_at(qss, qss.rows[j], t)
+    status = evaluate_row(qss, qss.rows[j], t)
     off = abs(qss.out[0] - state.x1 - passed * (2.0 * state.x2 + 3.0 * passed * state.x3))
     if status == 0 and off * passed <= SOFT * (float(qss.order) + 1.0) * state.quantum:
         qss.refreshes += 1

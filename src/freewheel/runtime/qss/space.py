@@ -138,8 +138,8 @@ class QuantizedSpace:
         follows = quantized.follows_time
         misses = np.where(quantized.corners == 1, at.CORNERS, at.TIME * (follows[:n] == at.FOLLOWS))
         for name, values in (
-            ("rate", quantized.rates),
-            ("rate_and_slope", quantized.own),
+            ("evaluate", quantized.rates),
+            ("evaluate_with_slope", quantized.own),
             ("has_slope", quantized.own != 0),
             ("slopes", quantized.slopes),
             ("has_slopes", quantized.slopes != 0),
