@@ -188,12 +188,17 @@ def test_an_array_of_records_has_an_end():
             rules.listed[index]
 
 
-def test_a_function_without_python_is_not_called_by_python():
-    _, rules = ruled()
-    rules.listed[0].apply = module.address("twice")
+def test_cpython_calls_machine_code_where_there_is_nothing_else():
+    (plain, by_python), (fast, compiled) = ruled(checked=True), ruled()
+    for rule, name in zip(by_python.listed, ("twice", "thrice", "twice"), strict=True):
+        rule.apply = module.address(name)
+    module.callable("apply_rules")(address_of(compiled), 0.25)
 
-    with pytest.raises(AssertionError, match=r"Rule\.apply has machine code only"):
-        apply_rules(rules, 0.1)
+    assert apply_rules(by_python, 0.25) == 5
+    assert plain.save() == fast.save()
+    by_python.listed[0].apply = 0
+    with pytest.raises(AssertionError, match="no function"):
+        apply_rules(by_python, 0.1)
 
 
 def test_an_index_out_of_bounds_is_noticed_in_cpython():

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from freewheel.api import load
+from freewheel.machine.memory import Memory, address_of
+from freewheel.machine.records import Records
 from freewheel.program.nodes import Program, SolveNonlinear, branch_slots
 from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import rows_of
-from freewheel.runtime.kernels.qss_places import RECORD
+from freewheel.runtime.kernels.qss import Qss, QuantizedState
 from freewheel.runtime.model import CompiledModel
 
 PIPE = """
@@ -85,7 +87,9 @@ def test_a_row_knows_inputs_time_and_held_numbers(tmp_path: Path) -> None:
     assert not follows_time(residual, program)  # a straight line of time
 
 
-def by_rows(model: CompiledModel, order: int, records: np.ndarray, memory: np.ndarray, t: float):
+def by_rows(
+    model: CompiledModel, order: int, records: Records[QuantizedState], memory: np.ndarray, t: float
+):
     """What the functions of all derivatives give."""
     import ctypes
 
@@ -97,7 +101,7 @@ def by_rows(model: CompiledModel, order: int, records: np.ndarray, memory: np.nd
     found, own = np.zeros((quantized.states, 3)), np.zeros(quantized.states)
     for row in range(quantized.states):
         table = quantized.table[int(quantized.starts[row]) :].copy()
-        given = (memory.ctypes.data, table.ctypes.data, records.ctypes.data, t)
+        given = (memory.ctypes.data, table.ctypes.data, address_of(records), t)
         out = np.zeros(8)
         assert kind(int(quantized.rates[row]))(*given, out.ctypes.data) == 0
         found[row] = out[:3]
@@ -107,12 +111,13 @@ def by_rows(model: CompiledModel, order: int, records: np.ndarray, memory: np.nd
     return found, own
 
 
-def polynomials(count: int, seed: int) -> np.ndarray:
+def polynomials(count: int, seed: int) -> Records[QuantizedState]:
     """Records with random polynomials that count from 0.3."""
-    random = np.random.default_rng(seed)
-    records = np.zeros((count, RECORD))
-    records[:, :3] = 0.5 * random.normal(size=(count, 3))
-    records[:, 3] = 0.3
+    numbers = 0.5 * np.random.default_rng(seed).normal(size=(count, 3))
+    records = Memory().new(Qss, record_count=count).states
+    for name, column in zip(("q0", "q1", "q2"), numbers.T, strict=True):
+        records.column(name)[:] = column
+    records.column("tq")[:] = 0.3
     return records
 
 
@@ -128,7 +133,8 @@ def test_rates_are_those_of_the_section_and_of_differences(text: str, tmp_path: 
 
     def section(t: float) -> np.ndarray:
         e = t - 0.3
-        values = records[:, 0] + e * (records[:, 1] + e * records[:, 2])
+        q0, q1, q2 = (records.column(name) for name in ("q0", "q1", "q2"))
+        values = q0 + e * (q1 + e * q2)
         memory[model.time] = t
         memory[model.states.slice] = values[:n]
         for k, info in enumerate(model.inputs):
@@ -151,8 +157,8 @@ def test_own_slopes_are_those_of_differences(tmp_path: Path) -> None:
     memory = model.start.copy()
     _, own = by_rows(model, 2, records, memory, 0.3)
     for row in range(2):
-        moved = records.copy()
-        moved[row, 0] += 1e-6
+        moved = polynomials(3, 5)
+        moved[row].q0 += 1e-6
         change = (
             by_rows(model, 2, moved, memory, 0.3)[0] - by_rows(model, 2, records, memory, 0.3)[0]
         )

@@ -1,22 +1,35 @@
-"""The loop of quantized states run by CPython: the same numbers, bit by bit, as its machine code gives."""
+"""Quantized states run by CPython, from beginning to end: the same bits as machine code gives, with bounded
+arrays. Only rows and sections of the model stay machine code."""
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from freewheel.api import load
-from freewheel.runtime.kernels import qss_begin, qss_mend, qss_pairs, qss_rows, qss_step
-from freewheel.runtime.kernels import qss_places as at
-from freewheel.runtime.kernels.qss_drive import quantized_driver
-from freewheel.runtime.qss.model import QuantizedModel
+from freewheel.api import Model, load
+from freewheel.machine.addresses import floats_at
+from freewheel.machine.memory import Memory
+from freewheel.result.store import Result
+from freewheel.runtime import workspace
+from freewheel.runtime.kernels import qss_advise, qss_begin, qss_drive, qss_step
+from freewheel.runtime.kernels.outcomes import REACHED
+from freewheel.runtime.kernels.qss import ALONE, HANDLED, Qss
+from freewheel.runtime.kernels.qss_advise import advising
+from freewheel.runtime.kernels.qss_core_drive import drive_group
+from freewheel.runtime.kernels.qss_core_step import begin_group
+from freewheel.runtime.qss import engine as quantized_engine
+from freewheel.runtime.qss.core_group import CoreGroup
+from freewheel.runtime.qss.engine import QuantizedEngine
+from freewheel.runtime.qss.model import HandledEvents, QuantizedModel
 from freewheel.runtime.qss.space import QUANTIZED, QuantizedSpace
 
-TEXT = """
-model Chain "stiff, curved, with events that only rows notice and such that few equations ask about"
+CHAIN = """
+model M "stiff, curved, with events that only rows notice and such that few equations ask about"
   Real x[3](start = {1, 0.2, -0.3}, each fixed = true);
   Boolean high(start = false, fixed = true);
   Integer count(start = 0, fixed = true);
@@ -29,77 +42,295 @@ equation
     reinit(x[3], -pre(x[3]) - 0.4);
     count = pre(count) + 1;
   end when;
-end Chain;
+  annotation(experiment(StopTime = 3, Interval = 0.1));
+end M;
 """
-STOP = 3.0
+FORCED = """
+model M "rows that follow time, and jump without an event; samples"
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+  discrete Real held(start = 0, fixed = true);
+equation
+  der(x) = -x + noEvent(if sin(5*time) > 0.2 then 1 else 0) + held;
+  der(y) = x*cos(3*time) - abs(y - 0.2);
+  when sample(0.3, 0.4) then
+    held = 0.5 - pre(held);
+  end when;
+  annotation(experiment(StopTime = 2, Interval = 0.1));
+end M;
+"""
+DELAYED = """
+model M "a delay that is fixed, one that varies, a crossing of what is delayed"
+  Real x(start = 1, fixed = true), y(start = 0.5, fixed = true);
+  Integer count(start = 0, fixed = true);
+equation
+  der(x) = -delay(x, 0.4);
+  der(y) = -y + delay(x, 0.3 + 0.1*y, 1.0);
+  when delay(x, 0.2) < 0.3 then
+    count = pre(count) + 1;
+  end when;
+  annotation(experiment(StopTime = 2.5, Interval = 0.1));
+end M;
+"""
+PIPE = """
+model M "what leaves a pipe drives a state; what was in it at the beginning leaves soon"
+  Real u(start = 1, fixed = true), heat(start = 1, fixed = true), x(start = 0, fixed = true), left, right;
+equation
+  der(u) = cos(2*time) - u;
+  der(heat) = right - heat;
+  der(x) = 0.8 + 5000*exp(-5000*time);
+  (left, right) = spatialDistribution(u, 0, x, true, {0, 1}, {0, 1});
+  annotation(experiment(StopTime = 2, Interval = 0.1));
+end M;
+"""
+DRIVEN = """
+model M "an input"
+  input Real u;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = u - 2*x;
+  annotation(experiment(StopTime = 2, Interval = 0.1));
+end M;
+"""
+RECTIFIER = """
+model M "an ideal diode: linear modes; a relation beside"
+  Real i(start = 0, fixed = true), v(start = 0, fixed = true), u, ud, s;
+  Boolean off = s < 0;
+  Boolean high = v > 3;
+equation
+  u = 10*sin(100*time);
+  u = 0.01*der(i) + ud + v;
+  1e-3*der(v) = i - v/(if high then 30 else 50);
+  ud = if off then s else 0;
+  i = if off then 0 else s;
+  annotation(experiment(StopTime = 0.08, Interval = 1e-3));
+end M;
+"""
+COIL = """
+model M "saturates, behind a diode: no mode is linear; it looks back"
+  parameter Real L0 = 0.02, Ls = 0.002, I0 = 0.5;
+  Real i(start = 0, fixed = true), v(start = 0, fixed = true), psi, u, ud, s;
+  Boolean off = s < 0;
+equation
+  u = 10*sin(300*time) - 0.1*delay(v, 3e-3);
+  psi = Ls*i + (L0 - Ls)*I0*tanh(i/I0);
+  u = der(psi) + ud + v;
+  1e-3*der(v) = i - v/50;
+  ud = if off then s else 0;
+  i = if off then 0 else s;
+  annotation(experiment(StopTime = 0.02, Interval = 1e-3));
+end M;
+"""
+
+Compile = Callable[[str], Model]
 
 
-def function_here(address: int) -> Callable[..., int]:
-    kind = ctypes.CFUNCTYPE(
-        ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_double, ctypes.c_void_p
-    )
-    made = kind(int(address))
+@dataclass(frozen=True)
+class Run:
+    result: Result
+    engine: QuantizedEngine
 
-    def call(m: np.ndarray, table: np.ndarray, s: np.ndarray, t: float, out: np.ndarray) -> int:
-        return int(made(m.ctypes.data, table.ctypes.data, s.ctypes.data, t, out.ctypes.data))
+    @property
+    def qss(self) -> Qss:
+        return self.engine.qss
 
-    return call
+    def image(self) -> bytes:
+        """All memory of the run. Addresses of what lies outside are no part of it."""
+        self.engine.inner.space.loop.history = 0
+        return self.engine.inner.space.memory.save()
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], tuple]:
-    path = tmp_path_factory.mktemp("models") / "chain.mo"
-    path.write_text(TEXT)
-    compiled = load(path).compiled()
+def model_of(tmp_path_factory: pytest.TempPathFactory) -> Compile:
+    known: dict[str, Model] = {}
 
-    def of(order: int) -> tuple[QuantizedModel, np.ndarray, list[int]]:
-        assert compiled.quantized is not None
-        memory = np.array(compiled.start, dtype=float)
-        statuses = [relation.status for relation in compiled.relations]
-        memory[statuses] = -1.0
-        return compiled.quantized(order), memory, statuses
+    def made(text: str) -> Model:
+        if text not in known:
+            path: Path = tmp_path_factory.mktemp("models") / "M.mo"
+            path.write_text(text)
+            known[text] = load(path)
+        return known[text]
 
-    return of
+    return made
 
 
-def prepared(parts: Callable[[int], tuple], method: str) -> tuple[QuantizedSpace, np.ndarray]:
-    quantized, memory, statuses = parts(QUANTIZED[method].order)
-    space = QuantizedSpace(quantized, QUANTIZED[method], statuses)
-    space.quanta(at.REL)[:], space.quanta(at.ABS)[:] = 1e-3, 1e-3
-    space.f[at.STOP] = space.f[at.LIMIT] = STOP
-    space.f[at.HORIZON] = 1.001 * STOP
-    space.f[at.STIFF] = 1e4
-    space.f[at.LOOK] = STOP / 500
-    space.k[at.BUDGET], space.k[at.MAX_STEPS] = 10**6, 10**6
-    return space, memory
+def run_by_cpython(engine: QuantizedEngine) -> None:
+    own, qss, loop = engine.own, engine.qss, engine.inner.space.loop
+    if isinstance(own, CoreGroup):
+        group = own.group
+        own._begin = lambda _, t: begin_group(group, t)
+        engine._drive = lambda *_: drive_group(loop, group)
+        return
+    engine._begin = lambda _, y, t: qss_begin.begin(qss, floats_at(y), t)
+    engine._resume = lambda _, y, t: qss_begin.resume(qss, floats_at(y), t)
+    engine._bend = lambda _, *values: qss_begin.bend_input(qss, *values)
+    engine._drive = lambda *_: qss_drive.drive_quantized(loop, qss)
+
+
+def run(model: Model, monkeypatch: pytest.MonkeyPatch, is_slow: bool, **settings: Any) -> Run:
+    engines: list[QuantizedEngine] = []
+    init = QuantizedEngine.__init__
+
+    def noted(self: QuantizedEngine, *arguments: Any) -> None:
+        init(self, *arguments)
+        engines.append(self)
+        if is_slow:
+            run_by_cpython(self)
+
+    with monkeypatch.context() as patch, np.errstate(all="ignore"):
+        patch.setattr(QuantizedEngine, "__init__", noted)
+        patch.setattr(quantized_engine, "FEW_STATES", 0)  # relations may be local
+        if is_slow:
+            patch.setattr(workspace, "Memory", lambda checked=True: Memory(checked=True))
+        result = model.simulate(**settings)
+    return Run(result, engines[-1])
+
+
+def both(model: Model, monkeypatch: pytest.MonkeyPatch, **settings: Any) -> Run:
+    """By machine code and by CPython."""
+    fast = run(model, monkeypatch, is_slow=False, **settings)
+    slow = run(model, monkeypatch, is_slow=True, **settings)
+    assert slow.result.data.tobytes() == fast.result.data.tobytes()
+    assert [repr(event) for event in slow.result.events] == [
+        repr(event) for event in fast.result.events
+    ]
+    assert slow.image() == fast.image()
+    return slow
 
 
 @pytest.mark.parametrize("method", QUANTIZED)
-def test_cpython_takes_the_same_steps(
-    parts: Callable[[int], tuple], method: str, monkeypatch: pytest.MonkeyPatch
+def test_states_and_local_events(
+    model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = np.array([1.0, 0.2, -0.3])
-    fast, memory = prepared(parts, method)
-    begin, advance = (quantized_driver.callable(name) for name in ("begin", "advance"))
-    assert begin(memory.ctypes.data, *fast.arrays, start.ctypes.data, 0.0) == 0
-    assert advance(memory.ctypes.data, *fast.arrays) == at.REACHED
+    """Heap, quantizers, waiting times, pairs, rows, handlers, events."""
+    done = both(model_of(CHAIN), monkeypatch, solver=method, quantum="3e-3")
 
-    monkeypatch.setattr(qss_rows, "function_at", function_here)
-    monkeypatch.setattr(qss_step, "function_at", function_here)
-    monkeypatch.setattr(qss_mend, "function_at", function_here)
-    monkeypatch.setattr(qss_pairs, "function_at", function_here)
-    slow, held = prepared(parts, method)
-    arrays = (slow.s, slow.z, slow.f, slow.k, slow.hk)
-    with np.errstate(all="ignore"):
-        assert qss_begin.begin(held, *arrays, start, 0.0) == 0
-        assert qss_step.advance(held, *arrays) == at.REACHED
+    assert done.qss.steps > 20
+    scopes = sorted(relation.scope for relation in done.qss.relations)
+    assert scopes == [ALONE, ALONE, HANDLED, HANDLED, HANDLED]
+    assert done.qss.local_events > 3
+    assert (done.qss.paired > 0) == (method == "mliqss2")
 
-    assert slow.k[at.STEPS] > 20
-    local = slow.k[slow.k[at.AT_LOCAL] :][: slow.relations].tolist()
-    assert sorted(local) == [at.ALONE, at.ALONE, at.HANDLED, at.HANDLED, at.HANDLED]
-    assert slow.k[at.LOCAL_EVENTS] > 5
-    assert held.tobytes() == memory.tobytes()
-    assert slow.k.tobytes() == fast.k.tobytes()
-    assert slow.s.tobytes() == fast.s.tobytes()
-    assert slow.z.tobytes() == fast.z.tobytes()
-    assert slow.hk.tobytes() == fast.hk.tobytes()
+
+@pytest.mark.parametrize("method", ["qss1", "qss3", "liqss2", "cqss"])
+def test_rows_that_follow_time(
+    model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refreshes, what a state has missed at a corner, restarts after samples."""
+    done = both(model_of(FORCED), monkeypatch, solver=method, quantum="1e-2")
+
+    assert done.qss.refreshes > 20
+    assert done.qss.missing == 2
+    assert len(done.result.events) >= 5
+
+
+@pytest.mark.parametrize("method", ["qss1", "qss3", "liqss2", "cqss"])
+def test_delays(model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = both(model_of(DELAYED), monkeypatch, solver=method, quantum="2e-2")
+
+    assert (done.qss.signal_count, done.qss.look_count) == (3, 3)
+    assert all(item.segment > 0 for item in list(done.qss.past)[3:])
+
+
+@pytest.mark.parametrize("method", ["qss1", "qss3", "cqss"])
+def test_pipes(model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = both(model_of(PIPE), monkeypatch, solver=method, quantum="2e-2")
+
+    assert (done.qss.signal_count, done.qss.look_count) == (3, 1)
+    assert any(item.entry_segment > 0 for item in done.qss.past)
+
+
+def test_inputs(model_of: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"u": ([0.0, 0.5, 1.0, 2.0], [0.0, 1.0, 0.3, 0.3])}
+    done = both(model_of(DRIVEN), monkeypatch, solver="qss2", inputs=table)
+
+    assert done.qss.states[1].q0 == pytest.approx(0.3)
+    assert done.qss.refreshes > 0
+
+
+@pytest.mark.parametrize("method", ["qss2", "liqss2", "mliqss2", "qss1"])
+def test_linear_modes_of_a_core(
+    model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = both(model_of(RECTIFIER), monkeypatch, solver=method, quantum="3e-2")
+    own = done.engine.own
+
+    assert isinstance(own, CoreGroup)
+    assert (own.group.element_count, own.group.loud_count, own.group.is_bent) == (1, 1, 0)
+    assert len(done.result.events) > 3
+
+
+@pytest.mark.parametrize("method", ["qss2", "liqss3"])
+def test_bent_modes_of_a_core_that_looks_back(
+    model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = both(model_of(COIL), monkeypatch, solver=method, quantum="3e-2")
+    own = done.engine.own
+
+    assert isinstance(own, CoreGroup)
+    assert (own.group.is_bent, own.group.has_history) == (1, 1)
+
+
+def test_how_stiff_states_are(model_of: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
+    fast, slow = (
+        run(model_of(CHAIN), monkeypatch, is_slow, solver="liqss2", stop=0.01)
+        for is_slow in (False, True)
+    )
+    y = np.array([0.3, 0.4, 0.5])
+    code = advising.callable("look")(fast.engine.own.address, y.ctypes.data, 0.01)
+
+    assert code == qss_advise.look(slow.qss, y, 0.01) == 0
+    assert slow.qss.out[0] == fast.qss.out[0] == 50.0
+    assert slow.qss.out[1] == fast.qss.out[1] > 0.0
+
+
+def test_rows_may_be_python_functions() -> None:
+    """No machine code at all: x' = -x."""
+    one, none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    decay = QuantizedModel(
+        order=2,
+        states=1,
+        relations=0,
+        inputs=(),
+        rates=one,
+        own=one,
+        slopes=one,
+        starts=np.array([0, 1]),
+        table=one,
+        counts=np.array([1]),
+        follows_time=one,
+        corners=one,
+        watched=none,
+        reader_starts=one,
+        reader_rows=none,
+        is_local=none,
+        handled=HandledEvents.of((), np.zeros((0, 4), dtype=np.int64)),
+        set_stride=lambda _: None,
+    )
+    space = QuantizedSpace(decay, QUANTIZED["qss2"], (), np.zeros(0), memory=Memory(checked=True))
+    qss = space.qss
+
+    def rate(m: Any, table: Any, states: Any, t: float, out: Any) -> int:
+        state = states[table[0]]
+        e = t - state.tq
+        out[0], out[1] = -(state.q0 + e * (state.q1 + e * state.q2)), -(state.q1 + 2 * e * state.q2)
+        return 0
+
+    qss.rows[0].evaluate = rate
+    qss.absolute[0], qss.stop, qss.limit, qss.horizon = 1e-4, 2.0, 2.0, 2.1
+    qss.budget = qss.max_steps = 10_000
+    y = np.array([1.0])
+    assert qss_begin.begin(qss, y, 0.0) == 0
+    assert qss_step.advance(qss) == REACHED
+    qss_step.states_at(qss, 2.0, y)
+    assert qss.steps > 10
+    assert y[0] == pytest.approx(np.exp(-2.0), abs=2e-4)
+
+
+def test_an_index_beyond_an_array_is_noticed(
+    model_of: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = run(model_of(CHAIN), monkeypatch, is_slow=True, solver="qss2", stop=0.01)
+    done.qss.heap.items[0] = 100
+
+    with pytest.raises(IndexError):
+        qss_begin.bend_input(done.qss, 0, 1.0, 0.0, 0.01)

@@ -5,10 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from freewheel.runtime.kernels import qss_places as at
-from freewheel.runtime.kernels.qss_heap import PADDING, heap, set_time
+from freewheel.machine.memory import Memory, address_of
+from freewheel.machine.records import record_type
+from freewheel.runtime.kernels.qss import CQSS, LIQSS, MLIQSS, QSS, Heap, Qss, QuantizedState
+from freewheel.runtime.kernels.qss_heap import empty_heap, heaps, set_time
 from freewheel.runtime.kernels.qss_pairs import meets_together, pairs
-from freewheel.runtime.kernels.qss_quantize import meets_2, meets_3, quantize_3, quantizers
+from freewheel.runtime.kernels.qss_quantize import (
+    meets_2,
+    meets_3,
+    quantize,
+    quantize_3,
+    quantizers,
+)
 from freewheel.runtime.kernels.qss_roots import (
     FAR,
     first_exit,
@@ -16,6 +24,7 @@ from freewheel.runtime.kernels.qss_roots import (
     first_root_of_cubic,
     polynomials,
 )
+from freewheel.runtime.kernels.qss_wait import wait, waiting
 
 
 def by_numpy(coefficients: list[float], most: float) -> float:
@@ -64,17 +73,15 @@ def test_a_cubic_that_is_nearly_linear_keeps_its_root() -> None:
 @pytest.mark.parametrize("is_compiled", [False, True])
 def test_the_heap_gives_items_in_order_of_time_and_number(is_compiled: bool) -> None:
     n = 37
-    k = np.zeros(at.K_HEAD + 2 * n, dtype=np.int64)
-    k[at.ITEMS], k[at.AT_HEAP], k[at.AT_POS] = n, at.K_HEAD, at.K_HEAD + n
-    k[at.K_HEAD : at.K_HEAD + n] = k[at.K_HEAD + n :] = np.arange(n)
-    hk = np.full(n + PADDING, np.inf)
-    compiled = heap.callable("set_time")
+    queue = Memory(checked=True).new(Heap, count=n, times=np.inf)
+    empty_heap(queue)
+    compiled = heaps.callable("set_time")
 
     def change(item: int, t: float) -> None:
         if is_compiled:
-            compiled(k.ctypes.data, hk.ctypes.data, item, t)
+            compiled(address_of(queue), item, t)
         else:
-            set_time(k, hk, item, t)
+            set_time(queue, item, t)
 
     random = np.random.default_rng(2)
     times = np.full(n, np.inf)
@@ -82,9 +89,8 @@ def test_the_heap_gives_items_in_order_of_time_and_number(is_compiled: bool) -> 
         item, t = int(random.integers(n)), float(random.integers(12))
         times[item] = t
         change(item, t)
-        first = int(k[at.K_HEAD])
-        assert hk[0] == times.min()
-        assert first == int(np.flatnonzero(times == times.min())[0])
+        assert queue.times[0] == times.min()
+        assert queue.items[0] == int(np.flatnonzero(times == times.min())[0])
 
 
 def test_second_order_polynomials_meet_in_value_and_slope() -> None:
@@ -96,19 +102,18 @@ def test_second_order_polynomials_meet_in_value_and_slope() -> None:
     assert slope == pytest.approx(a * (q + h * slope) + u0 + h * u1, rel=1e-12)
 
 
-def record(x: float, a: float, u: tuple[float, float, float]) -> np.ndarray:
-    r = np.zeros(at.RECORD)
-    r[at.X0], r[at.A] = x, a
-    r[at.U0], r[at.U1], r[at.U2] = u
-    r[at.X3] = 1.0
-    return r
+def state(
+    x: float = 0.0, a: float = 0.0, u: tuple[float, float, float] = (0.0, 0.0, 0.0)
+) -> QuantizedState:
+    u0, u1, u2 = u
+    return Memory(checked=True).new(QuantizedState, x0=x, a=a, u0=u0, u1=u1, u2=u2, x3=1.0)
 
 
 def test_third_order_polynomials_meet_in_value_slope_and_curvature() -> None:
     a, u, h = -3.0, (2.0, -0.7, 0.3), 0.4
-    r = record(1.5, a, u)
-    meets_3(r, h)
-    q = np.polynomial.Polynomial(r[[at.Q0, at.Q1, at.Q2]])
+    one = state(1.5, a, u)
+    meets_3(one, h)
+    q = np.polynomial.Polynomial([one.q0, one.q1, one.q2])
     rate = a * q + np.polynomial.Polynomial(u)
     x = 1.5 + rate.integ()
     assert q(h) == pytest.approx(x(h), rel=1e-12)
@@ -118,33 +123,59 @@ def test_third_order_polynomials_meet_in_value_slope_and_curvature() -> None:
 
 @pytest.mark.parametrize("a", [0.0, -1e-3, -1.0, -1e6])
 def test_third_order_steps_stay_within_twice_the_quantum(a: float) -> None:
-    r = record(1.0, a, (-0.5 * a + 0.3, 0.8, 1.7))
-    r[at.DQ] = 1e-4
-    quantize_3(r, 0.0, 10.0)
-    assert 0.0 < abs(r[at.Q0] - 1.0) <= 2e-4
+    one = state(1.0, a, (-0.5 * a + 0.3, 0.8, 1.7))
+    one.quantum = 1e-4
+    quantize_3(one, 0.0, 10.0)
+    assert 0.0 < abs(one.q0 - 1.0) <= 2e-4
 
 
 def test_a_pair_meets_together() -> None:
     matrix = np.array([[-1.0, -5.0], [4.0, -2.0]])
     u, v, x, h = np.array([0.3, -0.8]), np.array([0.2, 0.1]), np.array([1.0, -2.0]), 0.3
-    one, two = np.zeros(at.RECORD), np.zeros(at.RECORD)
-    one[at.X0], two[at.X0] = x
+    one, two = state(x[0]), state(x[1])
     meets_together(one, two, *matrix.ravel().tolist(), u[0], v[0], u[1], v[1], h)
-    q = np.array([one[at.Q0], two[at.Q0]])
-    slope = np.array([one[at.Q1], two[at.Q1]])
+    q = np.array([one.q0, two.q0])
+    slope = np.array([one.q1, two.q1])
     there = x + h * (matrix @ q + u) + 0.5 * h * h * (matrix @ slope + v)
     assert q + h * slope == pytest.approx(there, rel=1e-12)
     assert slope == pytest.approx(matrix @ (q + h * slope) + u + h * v, rel=1e-12)
 
 
-def test_compiled_quantizers_agree_with_python() -> None:
+@pytest.mark.parametrize(
+    ("method", "order"),
+    [(QSS, 1), (QSS, 2), (QSS, 3), (LIQSS, 1), (LIQSS, 2), (LIQSS, 3), (MLIQSS, 2), (CQSS, 1)],
+)
+def test_steps_and_waiting_times_of_random_states(method: int, order: int) -> None:
+    """Compiled and by CPython, to the last bit."""
     random = np.random.default_rng(3)
-    compiled = quantizers.callable("quantize_3")
-    for _ in range(50):
-        one = random.normal(size=at.RECORD)
-        one[at.DQ] = 1e-3
-        other = one.copy()
-        quantize_3(one, 0.0, 5.0)
-        compiled(other.ctypes.data, 0.0, 5.0)
-        assert other == pytest.approx(one, rel=1e-9)
-    assert pairs.address("meets_together")
+    slow, fast = Memory(checked=True), Memory()
+    both = [
+        memory.new(Qss, n=50, record_count=50, method=method, order=order)
+        for memory in (slow, fast)
+    ]
+    for name in record_type(QuantizedState).fields:
+        numbers = random.normal(size=50)
+        for qss in both:
+            qss.states.column(name)[:] = np.abs(1e-3 * numbers) if name == "quantum" else numbers
+    by_python, compiled = both
+    step, leave = quantizers.callable("quantize"), waiting.callable("wait")
+    with np.errstate(all="ignore"):
+        for i in range(50):
+            quantize(by_python, i, 0.1, 5.0)
+            step(address_of(compiled), i, 0.1, 5.0)
+            for is_own in (0, 1):
+                found = leave(address_of(compiled), i, is_own, 5.0)
+                assert found == wait(by_python, i, is_own, 5.0) >= 0.0
+    assert slow.save() == fast.save()
+    assert len(set(compiled.states.column("q0").tolist())) == 50
+
+
+def test_a_compiled_pair_agrees_with_python() -> None:
+    random = np.random.default_rng(4)
+    compiled = pairs.callable("meets_together")
+    for numbers in random.normal(size=(20, 11)).tolist():
+        slow = state(numbers[0]), state(numbers[1])
+        fast = state(numbers[0]), state(numbers[1])
+        meets_together(*slow, *numbers[2:])
+        compiled(*map(address_of, fast), *numbers[2:])
+        assert [(s.q0, s.q1) for s in slow] == [(s.q0, s.q1) for s in fast]

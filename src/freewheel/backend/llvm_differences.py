@@ -12,11 +12,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freewheel.backend.llvm_body import Body, literal
-from freewheel.runtime.kernels.qss_places import RECORD
+from freewheel.machine.records import record_type
+from freewheel.runtime.kernels.qss import QuantizedState
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm_module import Module
 
+STATE = record_type(QuantizedState)
 ARGUMENTS = "ptr %m, ptr %table, ptr %s, double %t, ptr %out"
 MOVED = 1e-6  # of the value of a state
 LEAST_MOVED = 1e-9
@@ -62,9 +64,7 @@ def write_by_differences(
 
 
 def _own_slope(body: Body, value: str, order: int, after: str, before: str) -> None:
-    number = body.new("load i64, ptr %table")
-    start = body.new(f"mul i64 {number}, {RECORD}")
-    place = body.new(f"getelementptr inbounds double, ptr %s, i64 {start}")
+    place = state_field(body, body.new("load i64, ptr %table"), "q0")
     held = body.new(f"load double, ptr {place}")
     body.around.declare("double @llvm.fabs.f64(double)")
     size = body.new(f"call double @llvm.fabs.f64(double {held})")
@@ -82,6 +82,13 @@ def _own_slope(body: Body, value: str, order: int, after: str, before: str) -> N
     rise = body.new(f"fsub double {one}, {other}")
     twice = body.new(f"fadd double {moved}, {moved}")
     _store(body, order, body.new(f"fdiv double {rise}, {twice}"))
+
+
+def state_field(body: Body, number: str, name: str) -> str:
+    """Where a field of a record is in `%s`."""
+    record = body.new(f"mul i64 {number}, {STATE.size}")
+    place = body.new(f"add i64 {record}, {STATE.fields[name].offset}")
+    return body.new(f"getelementptr inbounds i8, ptr %s, i64 {place}")
 
 
 def _status(body: Body, value: str, t: str, out: str) -> str:

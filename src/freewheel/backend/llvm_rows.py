@@ -1,11 +1,11 @@
 """Shapes of rows as machine code: one function for all rows that look alike.
 
-    int64 row_rates_3(double* m, int64* table, double* s, double t, double* out)
+    int64 row_rates_3(double* m, int64* table, QuantizedState* s, double t, double* out)
 
 `table` lists the row's records and then its held numbers: a slot of the memory `m`, or the number
-itself by its bits. `s` holds one record of `RECORD` numbers per state and input, which begins with the
-coefficients of a polynomial (value, slope, half the second derivative) and the time from which it
-counts. Out come the row and its derivatives by time: value, first derivative, second derivative.
+itself by its bits. `s` holds one record (`kernels/qss.py`) per state and input, with a polynomial q0, q1, q2
+(value, slope, half the second derivative) that counts from tq. Out come the row and its derivatives by time:
+value, first derivative, second derivative.
 `row_residual_5` is the same for a relation, with one derivative more as far as there are polynomials for it.
 
 `row_own_3` gives behind these the partial derivative by the row's own state, `row_slopes_3` only partial
@@ -20,7 +20,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from freewheel.backend.llvm_body import Body, literal
-from freewheel.backend.llvm_differences import write_by_differences, write_stride
+from freewheel.backend.llvm_differences import (
+    ARGUMENTS,
+    state_field,
+    write_by_differences,
+    write_stride,
+)
 from freewheel.backend.llvm_module import Module
 from freewheel.backend.llvm_python import PythonCalls
 from freewheel.backend.llvm_steps import Chain
@@ -33,7 +38,6 @@ from freewheel.program.row_rates import (
     steepness_of_shape,
     value_of_shape,
 )
-from freewheel.runtime.kernels.qss_places import RECORD
 
 if TYPE_CHECKING:
     from freewheel.program.handlers import Handlers
@@ -41,7 +45,6 @@ if TYPE_CHECKING:
     from freewheel.program.rows import Row, Rows, Shape
 
 RESIDUAL_RESULTS = 3
-ARGUMENTS = "ptr %m, ptr %table, ptr %s, double %t, ptr %out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +232,9 @@ def _read(body: Body, place: int, is_number: bool) -> str:
 def _record(body: Body, work: str, shape: Shape, part: ShapeProgram, k: int) -> None:
     """Value and derivatives of a record at time t."""
     number = _entry(body, k, "i64")
-    start = body.new(f"mul i64 {number}, {RECORD}")
-    base = body.new(f"getelementptr inbounds double, ptr %s, i64 {start}")
     value, slope, half, since = (
-        body.new(f"load double, ptr {body.at(base, place)}") for place in range(4)
+        body.new(f"load double, ptr {state_field(body, number, name)}")
+        for name in ("q0", "q1", "q2", "tq")
     )
     passed = body.new(f"fsub double %t, {since}")
     bend = body.new(f"fmul double {half}, {passed}")

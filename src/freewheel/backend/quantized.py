@@ -30,7 +30,7 @@ from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import Row, Rows, Shape, rows_of
 from freewheel.program.share import roots_of
 from freewheel.program.written import written_slots
-from freewheel.runtime.kernels.qss_places import ALONE, ASKED, CURVED, FOLLOWS, HANDLED, TRANSPORTED
+from freewheel.runtime.kernels.qss import ALONE, ASKED, CURVED, FOLLOWS, HANDLED, TRANSPORTED
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel, QuantizedPast
 
 if TYPE_CHECKING:
@@ -98,11 +98,18 @@ def tables(
     rates = [address("rates", row) for row in rows.derivatives]
     rates += [address("residual", row) for row in rows.residuals]
     own = [address("own", row) if rows.shapes[row.shape].has_own else 0 for row in rows.derivatives]
-    slopes = [address("slopes", row) if row.shape in made.slopes else 0 for row in rows.derivatives]
-    steepness = [
-        address("steepness", row) if row.shape in made.steepness else 0 for row in rows.residuals
-    ]
     more = [handler.row for handler in handlers.handlers]
+    slopes = [
+        address(kind, row) if row.shape in known else 0
+        for kind, listed, known in (
+            ("slopes", rows.derivatives, made.slopes),
+            ("steepness", rows.residuals, made.steepness),
+            ("handler", more, frozenset[int]()),
+            ("measure", rows.signals, made.measures),
+        )
+        for row in listed
+    ]
+    slopes += [0] * (len(rows.of_past) - len(rows.signals))
     rates += [address("handler", row) for row in more]
     rates += [address("residual", row) for row in rows.of_past]
     numbered = (*every, *more, *rows.of_past)
@@ -122,7 +129,6 @@ def tables(
     inputs = set(range(len(rows.derivatives), len(rows.derivatives) + len(rows.inputs)))
     first_of_past = len(every) + len(more)
     watched, reader_starts, reader_rows = _readers(program, rows, first_of_past)
-    measures = [address("measure", r) if r.shape in made.measures else 0 for r in rows.signals]
     return QuantizedModel(
         order=order,
         states=len(rows.derivatives),
@@ -131,7 +137,6 @@ def tables(
         rates=_integers(rates),
         own=_integers(own),
         slopes=_integers(slopes),
-        steepness=_integers(steepness),
         starts=starts,
         table=_integers(number for part in parts for number in part),
         counts=_integers(len(row.records) for row in numbered),
@@ -147,7 +152,7 @@ def tables(
         handled=HandledEvents.of(
             handlers.of_relation, _places(handlers), _asleep(program, rows, handlers), program.awake
         ),
-        past=_past(program, rows, first_of_past, follows_later, measures),
+        past=_past(program, rows, first_of_past, follows_later),
         shapes=len(rows.shapes),
         set_stride=code.function("set_stride", "void", ("double",)),
         alive=alive,
@@ -179,9 +184,7 @@ def _changing(program: Program) -> set[int]:
     return found - written_slots(continuous)
 
 
-def _past(
-    program: Program, rows: Rows, first: int, follows: Sequence[int], measures: Sequence[int]
-) -> QuantizedPast:
+def _past(program: Program, rows: Rows, first: int, follows: Sequence[int]) -> QuantizedPast:
     """Signals, then looks: their rows are numbered from `first`."""
     lines, pipes = len(program.delays), program.pipes
     numbers = list(range(first, first + lines))
@@ -205,7 +208,6 @@ def _past(
     return QuantizedPast(
         _integers(numbers),
         _integers(bent),
-        _integers(measures),
         _integers(look.kind for look in rows.looks),
         _integers(look.number for look in rows.looks),
         _integers(lags),

@@ -25,7 +25,7 @@ from freewheel.program.row_corners import has_corners
 from freewheel.program.row_groups import Group
 from freewheel.program.row_rates import value_of_shape
 from freewheel.program.whole import Whole
-from freewheel.runtime.kernels.qss_places import CURVED
+from freewheel.runtime.kernels.qss import CURVED
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
@@ -184,7 +184,6 @@ def _tables(
         rates=per_row([code.address(f"row_rates_{k}") for k in kinds]),
         own=per_row(own),
         slopes=per_row([code.address(f"row_slopes_{k}") if k in made.slopes else 0 for k in kinds]),
-        steepness=nothing,
         starts=starts,
         table=table,
         counts=per_row([group.shape.records for group in groups]),

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from freewheel.machine.addresses import function_at
 from freewheel.machine.layout import Layout, layout
 from freewheel.machine.records import (
     CONTEXT,
@@ -363,13 +364,13 @@ def _property(field: Field) -> property:
 
 
 def _function(field: Field) -> property:
-    """See `Bound`."""
+    """See `Bound`. CPython calls machine code where there is nothing else."""
     number, offset, is_section = field.number, field.offset, field.kind == "section"
 
     def get(one: Any) -> Any:
         function, kind = one.__memory__._functions.get(one.__address__ + offset, (None, None))
         if function is None:
-            return _missing(f"{_type_of(one).name}.{field.name} has machine code only")
+            return function_at(int(one.__words__[number]))
         if kind is None:
             return function
         context = kind(one.__memory__, int(one.__words__[number + 1]))
@@ -393,13 +394,6 @@ def _parts(value: Bound) -> tuple[int, Callable[..., int] | None, Any]:
     if isinstance(value, tuple):
         return *value, None
     return (0, value, None) if callable(value) else (value, None, None)
-
-
-def _missing(text: str) -> Any:
-    def refuse(*_: Any) -> int:
-        raise AssertionError(text)
-
-    return refuse
 
 
 def _reference(field: Field) -> property:

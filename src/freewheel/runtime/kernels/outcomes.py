@@ -11,12 +11,15 @@ SPOKE = 6  # the model may have said something
 BECAME_STIFF = 7
 STEP_FAILED = 8
 SECTION_FAILED = 9
+ROW_FAILED = SECTION_FAILED  # one formula, of quantized states
 TOO_MANY = 10
 NO_SPACE = 11  # for the sparse factors
 LOG_FULL = 12
 NOT_FINITE = 13  # a state or a derivative after an event
+STALLED = 14  # quantized states take steps without progress of time
 HISTORY_FULL = 30
 LAG_WRONG = 31  # a delay time is out of its bounds
 STEP_REDO = 32  # inside only: a step looked too far ahead of what is remembered
+PAST_FULL = 33  # segments of a quantized signal need room
 
 SECTION_DERIVATIVES, SECTION_OUTPUTS, SECTION_RELATIONS = 1, 2, 3

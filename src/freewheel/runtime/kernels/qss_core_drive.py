@@ -1,6 +1,6 @@
 """Quantized states of a model with an implicit core, from event to event.
 
-    code = drive_group(discrete, derivatives, outputs, relations, m, w, c, rows, log, s, z, f, k, hk)
+    code = drive_group(loop, group)
 
 As `qss_drive.py`, with the loop of `qss_core_step.py`. Events are settled as the core's own method settles
 them (`instant.py`): discrete equations, mode and jump together. Zeros of straight lines of time are known
@@ -9,58 +9,34 @@ beforehand, as in the classic loop. Rows hold what the core says at the states' 
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
+from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.bracket import mark_changed, residuals_here
 from freewheel.runtime.kernels.core_table import (
     K_CAUSE,
     K_ELEMENT_RELATIONS,
     K_EXTRA,
-    K_STATES,
     X_CAUSE_TIME,
 )
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.loop import Loop
-from freewheel.runtime.kernels.outcomes import EVENT as TO_PYTHON
 from freewheel.runtime.kernels.outcomes import (
+    EVENT,
     LOG_FULL,
+    REACHED,
     ROWS_FULL,
     SECTION_FAILED,
     SPOKE,
 )
-from freewheel.runtime.kernels.outcomes import REACHED as AT_LIMIT
-from freewheel.runtime.kernels.qss_core_places import (
-    CAUSE,
-    ELEMENTS,
-    G_HEAD,
-    LOUD_WIDTH,
-    PENDING,
-    SEEN,
-    STATES,
-)
+from freewheel.runtime.kernels.qss_core import QssGroup
 from freewheel.runtime.kernels.qss_core_rates import BY_SIGHT, point_of_group
 from freewheel.runtime.kernels.qss_core_step import (
     advance_group,
     begin_group,
     group_steps,
 )
-from freewheel.runtime.kernels.qss_places import (
-    AT_COLUMNS,
-    EVENT,
-    GROUP,
-    REACHED,
-    RECORD,
-    TX,
-    WHO,
-    X0,
-    X1,
-    X2,
-    X3,
-)
-from freewheel.runtime.kernels.qss_places import LIMIT as UP_TO
-from freewheel.runtime.kernels.qss_places import T as NOW
 from freewheel.runtime.kernels.rows import grid_point, store_row
 
 group_driver = KernelModule(
@@ -76,47 +52,45 @@ group_driver = KernelModule(
 
 
 @group_driver.kernel
-def show_chosen(s: Floats, k: Ints, t: Float, row: Floats) -> None:
+def show_chosen(group: QssGroup, t: Float, row: Floats) -> None:
     """What a row tells of quantized states is the continuous polynomial, also where all else sees q."""
-    g = ints_at(k[GROUP])
-    columns = k[k[AT_COLUMNS] :]
-    for a in range(g[STATES]):
-        i = g[G_HEAD + a]
+    qss = group.qss
+    columns = qss.columns
+    for a in range(group.state_count):
+        i = group.chosen[a]
         if columns[i] >= 0:
-            r = s[RECORD * i :]
-            e = t - r[TX]
-            row[columns[i]] = r[X0] + e * (r[X1] + e * (r[X2] + e * r[X3]))
+            state = qss.states[i]
+            e = t - state.tx
+            row[columns[i]] = state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
 
 
 @group_driver.kernel
-def take_group(s: Floats, loop: Loop, f: Floats, k: Ints, t: Float) -> Int:
-    """All unknowns at `t`, consistent, into memory and Y."""
+def take_group(loop: Loop, group: QssGroup, t: Float) -> Int:
+    """All unknowns at `t`, consistent, into memory and y of the loop."""
     m = loop.memory
     n = loop.n
     y = loop.y
-    table = ints_at(int(m[-2]))
-    code = point_of_group(m, s, f, k, t, BY_SIGHT, t)
+    code = point_of_group(group, t, BY_SIGHT, t)
     for i in range(n):
-        y[i] = m[table[K_STATES] + i]
+        y[i] = m[group.states_slot + i]
     return code
 
 
 @group_driver.kernel
-def store_group(loop: Loop, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
+def store_group(loop: Loop, group: QssGroup, t: Float) -> Int:
     """A row of the output grid; what the model says there is heard."""
     m = loop.memory
     row = loop.rows[loop.row_count * loop.row_width :]
     if loop.message_watch > 0:
         m[loop.message_slot] = 0.0
-    code = take_group(s, loop, f, k, t)
+    code = take_group(loop, group, t)
     if code != 0:
         return code
     if loop.outputs(m) != 0:
         return SECTION_FAILED
-    seen = function_at(ints_at(k[GROUP])[SEEN])
-    code = seen(m)
+    code = group.reach(m)
     store_row(loop)
-    show_chosen(s, k, t, row)
+    show_chosen(group, t, row)
     loop.grid_points += 1
     if loop.message_watch == 1 or (loop.message_watch > 1 and m[loop.message_slot] != 0.0):
         return SPOKE
@@ -124,40 +98,39 @@ def store_group(loop: Loop, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
 
 
 @group_driver.kernel
-def mark_watcher(loop: Loop, f: Floats, k: Ints) -> None:
+def mark_watcher(loop: Loop, group: QssGroup) -> None:
     """What crossed, as the classic loop tells it; the core is told which element it was."""
+    qss = group.qss
     m = loop.memory
-    g = ints_at(k[GROUP])
-    table = ints_at(int(m[-2]))
+    table = group.core_table
     which = loop.which
     there = loop.residuals_crossing
     for i in range(loop.relation_count):
         which[i] = 0
-    number = k[WHO]
-    if g[CAUSE] >= 0:
+    number = qss.subject
+    if group.cause >= 0:
         table[K_CAUSE] = number
-        floats_at(table[K_EXTRA])[X_CAUSE_TIME] = f[NOW]
+        floats_at(table[K_EXTRA])[X_CAUSE_TIME] = qss.t
         relation = ints_at(table[K_ELEMENT_RELATIONS])[number]
         there[relation] = 0.0
     else:
-        place = g[G_HEAD + 2 * loop.n + LOUD_WIDTH * (number - g[ELEMENTS]) :]
-        relation = place[0]
-        there[relation] = m[place[1]]
+        loud = group.loud[number - group.element_count]
+        relation = loud.number
+        there[relation] = m[loud.residual_slot]
     which[relation] = 1
-    loop.crossing_time = f[NOW]
+    loop.crossing_time = qss.t
     loop.crossed = 1
 
 
 @group_driver.kernel
 def crosses_in_time(loop: Loop) -> Int:
     """At the time foretold of a straight line; the memory is there. 1: something crosses."""
-    r = loop.relation_count
     end = loop.residuals_end
     out = loop.residuals_crossing
     residuals_here(loop, end)
     if mark_changed(loop, end, loop.which) == 0:
         return 0
-    for i in range(r):
+    for i in range(loop.relation_count):
         out[i] = end[i]
     loop.crossing_time = loop.t
     loop.crossed = 1
@@ -165,9 +138,8 @@ def crosses_in_time(loop: Loop) -> Int:
 
 
 @group_driver.kernel
-def drive_group(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
-    m = loop.memory
-    g = ints_at(k[GROUP])
+def drive_group(loop: Loop, group: QssGroup) -> Int:
+    qss = group.qss
     while True:
         if loop.phase == 2:
             code = instant(loop)
@@ -176,33 +148,33 @@ def drive_group(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats
                 loop.phase = 0
             if code != 0:
                 return code
-            g[PENDING] = 1
-        if g[PENDING] == 1:
-            g[PENDING] = 0
+            group.is_pending = 1
+        if group.is_pending == 1:
+            group.is_pending = 0
             if loop.t >= loop.stop:
-                return AT_LIMIT
-            code = begin_group(m, s, z, f, k, hk, loop.t)
+                return REACHED
+            code = begin_group(group, loop.t)
             if code != 0:
                 return code
         if loop.row_count + 3 > loop.max_rows:
             return ROWS_FULL  # before anything happens that could not be repeated
         grid = grid_point(loop, loop.grid_points)
-        f[UP_TO] = min(loop.limit, grid)
+        qss.limit = min(loop.limit, grid)
         loop.crossed = 0
-        code = advance_group(m, s, z, f, k, hk)
-        loop.t = f[NOW]
+        code = advance_group(group)
+        loop.t = qss.t
         if code != EVENT and code != REACHED:
             return code
         is_event = 0
         if code == EVENT:
-            code = take_group(s, loop, f, k, loop.t)
+            code = take_group(loop, group, loop.t)
             if code != 0:
                 return code
             residuals_here(loop, loop.residuals_end)
-            mark_watcher(loop, f, k)
+            mark_watcher(loop, group)
             is_event = 1
         elif loop.t >= loop.limit:
-            code = take_group(s, loop, f, k, loop.t)
+            code = take_group(loop, group, loop.t)
             if code != 0:
                 return code
             if loop.t == loop.predicted or loop.t >= loop.stop:
@@ -212,12 +184,12 @@ def drive_group(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats
         if is_event == 1:
             is_fast = comes_too_fast(loop) if loop.crossed == 1 else 0
             if is_fast == 1 or loop.events_are_plain == 0:
-                return TO_PYTHON if loop.crossed == 1 else AT_LIMIT
+                return EVENT if loop.crossed == 1 else REACHED
             loop.phase = 2
             continue
         if grid <= loop.t:
-            code = store_group(loop, s, f, k, grid)
+            code = store_group(loop, group, grid)
             if code != 0:
                 return code
         if loop.t >= loop.limit:
-            return AT_LIMIT
+            return REACHED

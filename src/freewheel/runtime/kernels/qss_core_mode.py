@@ -28,18 +28,7 @@ from freewheel.runtime.kernels.core_places import (
     WEIGHTS,
 )
 from freewheel.runtime.kernels.core_table import K_C, K_RECORDS, K_STRIDE
-from freewheel.runtime.kernels.qss_core_places import (
-    CANDIDATES,
-    G_HEAD,
-    IS_LINEAR,
-    IS_PLAIN,
-    IS_TIMED,
-    MODE,
-    STATES,
-    V_HEAD,
-    VECTORS,
-)
-from freewheel.runtime.kernels.qss_places import GROUP, GROUP_FLOATS, N
+from freewheel.runtime.kernels.qss_core import QssGroup
 
 modes_of_group = KernelModule("qss_core_modes")
 
@@ -119,23 +108,25 @@ def directions_of(n: Int, record: Floats, column: Floats, rows: Floats) -> Int:
 
 
 @modes_of_group.kernel
-def motion_of(n: Int, d: Int, record: Floats, column: Floats, chosen: Ints, s: Floats, m: Floats,
-              room: Floats) -> None:  # fmt: skip
+def motion_of(group: QssGroup, d: Int, record: Floats, column: Floats) -> None:
     """M of a linear mode: what a chosen unknown, and all that follows it, does to the rates."""
+    n = group.n
+    chosen = group.chosen
+    room = group.room
     a_matrix = record[RECORD_HEAD + A_AT * n * n :]
     to_slope = floats_at(int(record[TO_SLOPE_AT]))
     for b in range(d):
         for i in range(n):
             total = 0.0
             for j in range(n):
-                total += a_matrix[i * n + j] * s[j * n + b]
+                total += a_matrix[i * n + j] * group.follow[j * n + b]
             room[i] = total
         for a in range(d):
             total = 0.0
             for i in range(n):
                 total -= to_slope[i * n + chosen[a]] * room[i]
             size = abs(total) * record[TAU] * column[chosen[b]] / column[chosen[a]]
-            m[a * n + b] = total if not size < DUST else 0.0
+            group.motion[a * n + b] = total if not size < DUST else 0.0
 
 
 @modes_of_group.kernel
@@ -150,41 +141,37 @@ def largest_share(d: Int, n: Int, rows: Floats, weights: Floats) -> Float:
 
 
 @modes_of_group.kernel
-def describe_mode(m: Floats, k: Ints, mode: Int, keeps: Int) -> Int:
+def describe_mode(group: QssGroup, mode: Int, keeps: Int) -> Int:
     """The chosen unknowns, S and M of a mode. `keeps`: the same ones as before. 0; 1 where that cannot be,
     or is no good choice any more."""
-    table = ints_at(int(m[-2]))
+    table = group.core_table
     c = ints_at(table[K_C])
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
+    n = group.n
     record = floats_at(table[K_RECORDS])[mode * table[K_STRIDE] :]
     vectors = record[RECORD_HEAD + R_MATRICES * n * n :]
     column = vectors[COLUMN * n :]
-    chosen = g[G_HEAD:]
-    back = g[G_HEAD + n :]
-    s = v[V_HEAD + VECTORS * n :]
-    motion = s[n * n :]
-    rows = motion[n * n :]
+    chosen = group.chosen
+    back = group.place_of
+    rows = group.room
     d = int(record[R_STATES])
     height = directions_of(n, record, column, rows)
     weights = vectors[WEIGHTS * n :]
-    allowed = v[V_HEAD + CANDIDATES * n :]
+    allowed = group.candidates
     for j in range(n):
         allowed[j] = weights[j]
         if keeps == 1 and back[j] < 0:
             allowed[j] = 0.0
-    if keeps == 1 and d != g[STATES]:
+    if keeps == 1 and d != group.state_count:
         return 1
     found = choose_unknowns(d, height, n, rows, allowed, chosen)
     sort_chosen(found, n, rows, chosen)
     if found < d or (keeps == 1 and largest_share(d, n, rows, weights) > LARGE):
         return 1
-    g[STATES] = d
-    g[MODE] = mode
-    g[IS_LINEAR] = 1 if record[R_LINEAR] > 0.0 else 0
-    g[IS_PLAIN] = 1 if record[R_LINEAR] > 0.0 and record[IS_SINGULAR] == 0.0 else 0
-    g[IS_TIMED] = 1 - c[TIMELESS]
+    group.state_count = d
+    group.mode = mode
+    group.is_linear = 1 if record[R_LINEAR] > 0.0 else 0
+    group.is_plain = 1 if record[R_LINEAR] > 0.0 and record[IS_SINGULAR] == 0.0 else 0
+    group.is_timed = 1 - c[TIMELESS]
     for j in range(n):
         back[j] = -1
     for a in range(d):
@@ -193,7 +180,7 @@ def describe_mode(m: Floats, k: Ints, mode: Int, keeps: Int) -> Int:
             entry = rows[a * n + j]
             if abs(entry) < DUST:
                 entry = 0.0
-            s[j * n + a] = entry * column[j] / column[chosen[a]]
-    if g[IS_LINEAR] == 1:
-        motion_of(n, d, record, column, chosen, s, motion, rows)
+            group.follow[j * n + a] = entry * column[j] / column[chosen[a]]
+    if group.is_linear == 1:
+        motion_of(group, d, record, column)
     return 0

@@ -1,6 +1,6 @@
 """What `delay(..)` looks back at, where an implicit core makes quantized states one group.
 
-    code = remember_group(m, s, f, k, t)      # up to t; HISTORY_FULL: make room and call again; LAG_WRONG
+    code = remember_group(group, t)      # up to t; HISTORY_FULL: make room and call again; LAG_WRONG
 
 Between two steps of states all polynomials stay as they are: what signals are meanwhile is taken at the nodes
 of a piece from the group itself, and remembered before the next step changes anything (`history.py`).
@@ -8,9 +8,8 @@ of a piece from the group itself, and remembered before the next step changes an
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.history import (
     SMALLEST,
     fw_keep_piece,
@@ -31,10 +30,9 @@ from freewheel.runtime.kernels.lookup import (
     SIGNAL,
     fw_scratch,
 )
-from freewheel.runtime.kernels.outcomes import HISTORY_FULL, LAG_WRONG
-from freewheel.runtime.kernels.qss_core_places import PAST, RELATIONS_OF, TOLERANCE
+from freewheel.runtime.kernels.outcomes import HISTORY_FULL, LAG_WRONG, ROW_FAILED
+from freewheel.runtime.kernels.qss_core import QssGroup
 from freewheel.runtime.kernels.qss_core_rates import BY_SIGHT, point_of_group, rates_in_group
-from freewheel.runtime.kernels.qss_places import GROUP, GROUP_FLOATS, ROW_FAILED
 
 past_of_group = KernelModule("qss_core_past", history, rates_in_group)
 
@@ -43,11 +41,10 @@ AHEAD = 0.5  # of the shortest delay: so far all may go beyond what is remembere
 
 
 @past_of_group.kernel
-def take_signals(m: Floats, s: Floats, f: Floats, k: Ints, h: Floats, t: Float, node: Int) -> Int:
+def take_signals(group: QssGroup, h: Floats, t: Float, node: Int) -> Int:
     """All lines at a time."""
-    g = ints_at(k[GROUP])
-    relations = function_at(g[RELATIONS_OF])
-    if point_of_group(m, s, f, k, t, BY_SIGHT, t) != 0 or relations(m) != 0:
+    m = group.qss.memory
+    if point_of_group(group, t, BY_SIGHT, t) != 0 or group.relations(m) != 0:
         return ROW_FAILED
     for line in range(int(h[LINES])):
         h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
@@ -55,7 +52,7 @@ def take_signals(m: Floats, s: Floats, f: Floats, k: Ints, h: Floats, t: Float, 
 
 
 @past_of_group.kernel
-def take_nodes(m: Floats, s: Floats, f: Floats, k: Ints, h: Floats, a: Float, b: Float) -> Int:
+def take_nodes(group: QssGroup, h: Floats, a: Float, b: Float) -> Int:
     """Values at the nodes of a piece, its end last; those of its begin are known."""
     for line in range(int(h[LINES])):
         h[fw_scratch(h, line)] = h[HEAD + LINE * line + END_VALUE]
@@ -69,28 +66,26 @@ def take_nodes(m: Floats, s: Floats, f: Floats, k: Ints, h: Floats, a: Float, b:
             share = 0.875
             at = 6
         t = b if share == 1.0 else a + share * (b - a)
-        if take_signals(m, s, f, k, h, t, at) != 0:
+        if take_signals(group, h, t, at) != 0:
             return ROW_FAILED
     return 0
 
 
 @past_of_group.kernel
-def is_far_ahead(k: Ints, t: Float) -> Int:
+def is_far_ahead(group: QssGroup, t: Float) -> Int:
     """1: at `t` more is looked back at than is remembered."""
-    g = ints_at(k[GROUP])
-    if g[PAST] == 0:
+    if group.has_history == 0:
         return 0
-    h = floats_at(g[PAST])
+    h = group.history
     return 1 if t > h[END] + AHEAD * h[LEAST] else 0
 
 
 @past_of_group.kernel
-def remember_group(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
-    g = ints_at(k[GROUP])
-    if g[PAST] == 0:
+def remember_group(group: QssGroup, t: Float) -> Int:
+    if group.has_history == 0:
         return 0
-    h = floats_at(g[PAST])
-    rtol = floats_at(k[GROUP_FLOATS])[TOLERANCE]
+    h = group.history
+    rtol = group.tolerance
     a = h[END]
     whole = t - a
     if whole <= BARELY * abs(t):
@@ -102,7 +97,7 @@ def remember_group(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
         b = a + length
         if b > t - 0.5 * SMALLEST * length:
             b = t
-        if take_nodes(m, s, f, k, h, a, b) != 0:
+        if take_nodes(group, h, a, b) != 0:
             return ROW_FAILED
         is_rough = fw_propose_piece(h, a, b - a, rtol)
         if is_rough == 1 and length > SMALLEST * whole:
@@ -111,7 +106,7 @@ def remember_group(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
         fw_keep_piece(h)
         h[END] = b
         a = b
-        if fw_measure_lags(h, m) == 1:
+        if fw_measure_lags(h, group.qss.memory) == 1:
             return LAG_WRONG
         length = min(2.0 * length, t - a, AHEAD * h[LEAST])
     return 0

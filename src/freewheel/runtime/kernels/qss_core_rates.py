@@ -1,8 +1,8 @@
 """The group of a model with an implicit core at a time: all its unknowns, and the rates of the chosen ones.
 
-    status = point_of_group(m, s, f, k, t, BY_X, t)       # into memory: y and y' where the states are
-    status = look_at_time(m, s, f, k, t)              # f(t) and b(t) of a linear mode, as polynomials
-    status = rates_of_group(m, s, f, k, t)            # X1, X2, X3 of the chosen states from their q
+    status = point_of_group(group, t, BY_SIGHT, t)    # into memory: y and y' where the states are
+    status = look_at_time(group, t)                   # f(t) and b(t) of a linear mode, as polynomials
+    status = bent_rates(group, t)                     # x1, x2, x3 of the chosen states from their q
 
 In a linear mode the rates are M q + f(t): a step of one state changes the rates of those that M ties to it.
 In any other mode they come from the core itself, made consistent at the q's; derivatives by time are
@@ -11,62 +11,11 @@ differences, as those of rows without formulas are.
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.core_table import K_SLOPES, K_STATES, K_TIME
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.outcomes import ROW_FAILED
+from freewheel.runtime.kernels.qss_core import QssGroup
 from freewheel.runtime.kernels.qss_core_mode import describe_mode, modes_of_group
-from freewheel.runtime.kernels.qss_core_places import (
-    AFTER,
-    B0,
-    B1,
-    B2,
-    DERIVATIVES,
-    EARLIER,
-    F0,
-    F1,
-    F2,
-    G_HEAD,
-    HERE,
-    IS_LINEAR,
-    IS_TIMED,
-    LAST,
-    LOOKED,
-    MODE,
-    NOW,
-    PACE,
-    RENEW,
-    RENEWED,
-    SIZES,
-    SLOPES,
-    STATES,
-    V_HEAD,
-    VECTORS,
-    WANTED,
-)
-from freewheel.runtime.kernels.qss_core_places import REFRESH as REFRESH_ALL
-from freewheel.runtime.kernels.qss_places import (
-    BY_Q,
-    DQ,
-    EVALUATIONS,
-    GROUP,
-    GROUP_FLOATS,
-    ORDER,
-    Q0,
-    Q1,
-    Q2,
-    RECORD,
-    ROW_FAILED,
-    START,
-    STOP,
-    TQ,
-    TX,
-    X0,
-    X1,
-    X2,
-    X3,
-    N,
-)
 from freewheel.runtime.kernels.qss_quantize import is_stiff, quantizers
 
 rates_in_group = KernelModule("qss_core_rates", quantizers, modes_of_group)
@@ -84,38 +33,37 @@ LATELY = 0.1  # weight of the last time between evaluations
 
 
 @rates_in_group.kernel
-def chosen_at(s: Floats, f: Floats, k: Ints, i: Int, t: Float, kind: Int) -> Float:
+def chosen_at(group: QssGroup, i: Int, t: Float, kind: Int) -> Float:
     """A state at a time, as rates or as events see it."""
-    r = s[RECORD * i :]
-    if kind == BY_RATES or (k[BY_Q] == 1 and is_stiff(r, f) == 1):
-        e = t - r[TQ]
-        return r[Q0] + e * (r[Q1] + e * r[Q2])
-    e = t - r[TX]
-    return r[X0] + e * (r[X1] + e * (r[X2] + e * r[X3]))
+    qss = group.qss
+    state = qss.states[i]
+    if kind == BY_RATES or (qss.events_see_q == 1 and is_stiff(qss, state) == 1):
+        e = t - state.tq
+        return state.q0 + e * (state.q1 + e * state.q2)
+    e = t - state.tx
+    return state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
 
 
 @rates_in_group.kernel
-def guess_point(m: Floats, s: Floats, f: Floats, k: Ints, t: Float, kind: Int, at: Float) -> None:
+def guess_point(group: QssGroup, t: Float, kind: Int, at: Float) -> None:
     """All unknowns at `t` into memory, with the chosen states as they are `at` a time: exact in a linear
     mode but for b(t), elsewhere what the last point and S tell."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    table = ints_at(int(m[-2]))
-    n = k[N]
-    d = g[STATES]
-    chosen = g[G_HEAD:]
-    y = m[table[K_STATES] :]
-    wanted = v[V_HEAD + WANTED * n :]
-    now = v[V_HEAD + NOW * n :]
-    follow = v[V_HEAD + VECTORS * n :]
-    m[table[K_TIME]] = t
+    m = group.qss.memory
+    n = group.n
+    d = group.state_count
+    chosen = group.chosen
+    y = m[group.states_slot :]
+    wanted = group.wanted
+    now = group.now
+    follow = group.follow
+    m[group.time_slot] = t
     for a in range(d):
-        wanted[a] = chosen_at(s, f, k, chosen[a], at, kind)
-    e = t - v[LOOKED]
+        wanted[a] = chosen_at(group, chosen[a], at, kind)
+    e = t - group.looked
     for i in range(n):
-        if g[IS_LINEAR] == 1:
-            b = v[V_HEAD + B1 * n + i] + e * v[V_HEAD + B2 * n + i]
-            total = v[V_HEAD + B0 * n + i] + e * b
+        if group.is_linear == 1:
+            b = group.b1[i] + e * group.b2[i]
+            total = group.b0[i] + e * b
             for a in range(d):
                 total += follow[i * n + a] * wanted[a]
         else:
@@ -126,28 +74,26 @@ def guess_point(m: Floats, s: Floats, f: Floats, k: Ints, t: Float, kind: Int, a
 
 
 @rates_in_group.kernel
-def point_of_group(m: Floats, s: Floats, f: Floats, k: Ints, t: Float, kind: Int, at: Float) -> Int:
+def point_of_group(group: QssGroup, t: Float, kind: Int, at: Float) -> Int:
     """y and y' at `t` into memory, consistent; 0, or ROW_FAILED. Making values consistent may move the
     chosen ones where others depend on them: these are put back, and what follows them goes along."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    table = ints_at(int(m[-2]))
-    n = k[N]
-    d = g[STATES]
-    chosen = g[G_HEAD:]
-    y = m[table[K_STATES] :]
-    wanted = v[V_HEAD + WANTED * n :]
-    follow = v[V_HEAD + VECTORS * n :]
-    section = function_at(g[DERIVATIVES])
-    guess_point(m, s, f, k, t, kind, at)
+    qss = group.qss
+    m = qss.memory
+    n = group.n
+    d = group.state_count
+    chosen = group.chosen
+    y = m[group.states_slot :]
+    wanted = group.wanted
+    follow = group.follow
+    guess_point(group, t, kind, at)
     before = 1e300
     for _turn in range(CORRECTIONS):
-        k[EVALUATIONS] += 1
-        if section(m) != 0:
+        qss.evaluations += 1
+        if group.derivatives(m) != 0:
             return ROW_FAILED
         worst = 0.0
         for a in range(d):
-            off = abs(wanted[a] - y[chosen[a]]) / s[RECORD * chosen[a] + DQ]
+            off = abs(wanted[a] - y[chosen[a]]) / qss.states[chosen[a]].quantum
             worst = max(worst, off)
         if not worst <= LARGEST:
             return ROW_FAILED
@@ -164,50 +110,45 @@ def point_of_group(m: Floats, s: Floats, f: Floats, k: Ints, t: Float, kind: Int
 
 
 @rates_in_group.kernel
-def keep_point(m: Floats, k: Ints) -> None:
+def keep_point(group: QssGroup) -> None:
     """The point in memory is the last one."""
-    v = floats_at(k[GROUP_FLOATS])
-    table = ints_at(int(m[-2]))
-    n = k[N]
-    for i in range(n):
-        v[V_HEAD + NOW * n + i] = m[table[K_STATES] + i]
-        v[V_HEAD + SIZES * n + i] = max(v[V_HEAD + SIZES * n + i], abs(m[table[K_STATES] + i]))
+    m = group.qss.memory
+    for i in range(group.n):
+        group.now[i] = m[group.states_slot + i]
+        group.sizes[i] = max(group.sizes[i], abs(m[group.states_slot + i]))
 
 
 @rates_in_group.kernel
-def stride_of(f: Floats, k: Ints, t: Float) -> Float:
+def stride_of(group: QssGroup, t: Float) -> Float:
     """How far apart times are for differences, around `t`."""
-    v = floats_at(k[GROUP_FLOATS])
-    span = f[STOP] - f[START]
-    near = min(v[REFRESH_ALL], v[PACE]) if v[PACE] > 0.0 else v[REFRESH_ALL]
+    qss = group.qss
+    span = qss.stop - qss.start
+    near = min(group.refresh, group.pace) if group.pace > 0.0 else group.refresh
     wanted = min(LONGEST_STRIDE * span, max(SHORTEST_STRIDE * span, SHORT * near))
     return max(wanted, ROUNDING * abs(t))
 
 
 @rates_in_group.kernel
-def keep_pace(k: Ints, t: Float) -> None:
-    v = floats_at(k[GROUP_FLOATS])
-    if t > v[LAST]:
-        v[PACE] += LATELY * (t - v[LAST] - v[PACE])
-        v[LAST] = t
+def keep_pace(group: QssGroup, t: Float) -> None:
+    if t > group.last:
+        group.pace += LATELY * (t - group.last - group.pace)
+        group.last = t
 
 
 # ---------------------------------------------------------------- what time does in a linear mode
 
 
 @rates_in_group.kernel
-def split_point(m: Floats, k: Ints, out_f: Floats, out_b: Floats) -> None:
+def split_point(group: QssGroup, out_f: Floats, out_b: Floats) -> None:
     """f and b from the point in memory: what is left of y' and y without M z and S z."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    table = ints_at(int(m[-2]))
-    n = k[N]
-    d = g[STATES]
-    chosen = g[G_HEAD:]
-    y = m[table[K_STATES] :]
-    slope = m[table[K_SLOPES] :]
-    follow = v[V_HEAD + VECTORS * n :]
-    motion = follow[n * n :]
+    m = group.qss.memory
+    n = group.n
+    d = group.state_count
+    chosen = group.chosen
+    y = m[group.states_slot :]
+    slope = m[group.slopes_slot :]
+    follow = group.follow
+    motion = group.motion
     for a in range(d):
         total = slope[chosen[a]]
         for b in range(d):
@@ -221,45 +162,43 @@ def split_point(m: Floats, k: Ints, out_f: Floats, out_b: Floats) -> None:
 
 
 @rates_in_group.kernel
-def look_at_time(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
+def look_at_time(group: QssGroup, t: Float) -> Int:
     """Polynomials of f and b from now on; the point at `t` is kept."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    h = stride_of(f, k, t)
-    f0 = v[V_HEAD + F0 * n :]
-    f1 = v[V_HEAD + F1 * n :]
-    f2 = v[V_HEAD + F2 * n :]
-    b0 = v[V_HEAD + B0 * n :]
-    b1 = v[V_HEAD + B1 * n :]
-    b2 = v[V_HEAD + B2 * n :]
-    if g[IS_TIMED] == 1:
-        if point_of_group(m, s, f, k, t + h, BY_SIGHT, t) != 0:
+    n = group.n
+    h = stride_of(group, t)
+    f0 = group.f0
+    f1 = group.f1
+    f2 = group.f2
+    b0 = group.b0
+    b1 = group.b1
+    b2 = group.b2
+    if group.is_timed == 1:
+        if point_of_group(group, t + h, BY_SIGHT, t) != 0:
             return ROW_FAILED
-        split_point(m, k, v[V_HEAD + SLOPES * n :], v[V_HEAD + AFTER * n :])
-        if point_of_group(m, s, f, k, t - h, BY_SIGHT, t) != 0:
+        split_point(group, group.slopes, group.after)
+        if point_of_group(group, t - h, BY_SIGHT, t) != 0:
             return ROW_FAILED
-        split_point(m, k, v[V_HEAD + HERE * n :], v[V_HEAD + EARLIER * n :])
-    if point_of_group(m, s, f, k, t, BY_SIGHT, t) != 0:
+        split_point(group, group.here, group.earlier)
+    if point_of_group(group, t, BY_SIGHT, t) != 0:
         return ROW_FAILED
-    keep_point(m, k)
-    v[LOOKED] = t
-    split_point(m, k, f0, b0)
-    if g[IS_TIMED] == 0:
+    keep_point(group)
+    group.looked = t
+    split_point(group, f0, b0)
+    if group.is_timed == 0:
         for i in range(n):
             f1[i] = 0.0
             f2[i] = 0.0
             b1[i] = 0.0
             b2[i] = 0.0
         return 0
-    for a in range(g[STATES]):
-        after = v[V_HEAD + SLOPES * n + a]
-        earlier = v[V_HEAD + HERE * n + a]
+    for a in range(group.state_count):
+        after = group.slopes[a]
+        earlier = group.here[a]
         f1[a] = (after - earlier) / (2.0 * h)
         f2[a] = (after - 2.0 * f0[a] + earlier) / (2.0 * h * h)
     for i in range(n):
-        after = v[V_HEAD + AFTER * n + i]
-        earlier = v[V_HEAD + EARLIER * n + i]
+        after = group.after[i]
+        earlier = group.earlier[i]
         b1[i] = (after - earlier) / (2.0 * h)
         b2[i] = (after - 2.0 * b0[i] + earlier) / (2.0 * h * h)
     return 0
@@ -269,93 +208,86 @@ def look_at_time(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
 
 
 @rates_in_group.kernel
-def linear_rate(s: Floats, k: Ints, a: Int, t: Float) -> None:
-    """X1, X2, X3 of chosen state a from the q's. What time does is known to the second derivative at any
+def linear_rate(group: QssGroup, a: Int, t: Float) -> None:
+    """x1, x2, x3 of chosen state a from the q's. What time does is known to the second derivative at any
     order: x follows it, though the method's formulas know as many terms as its order only."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    chosen = g[G_HEAD:]
-    row = v[V_HEAD + (VECTORS + n + a) * n :]
-    e = t - v[LOOKED]
-    f2 = v[V_HEAD + F2 * n + a]
-    f1 = v[V_HEAD + F1 * n + a]
-    x1 = v[V_HEAD + F0 * n + a] + e * (f1 + e * f2)
+    qss = group.qss
+    n = group.n
+    chosen = group.chosen
+    row = group.motion[a * n :]
+    e = t - group.looked
+    f2 = group.f2[a]
+    f1 = group.f1[a]
+    x1 = group.f0[a] + e * (f1 + e * f2)
     x2 = f1 + 2.0 * e * f2
     x3 = 2.0 * f2
-    for b in range(g[STATES]):
+    for b in range(group.state_count):
         if row[b] != 0.0:
-            r = s[RECORD * chosen[b] :]
-            since = t - r[TQ]
-            x1 += row[b] * (r[Q0] + since * (r[Q1] + since * r[Q2]))
-            x2 += row[b] * (r[Q1] + 2.0 * since * r[Q2])
-            x3 += row[b] * 2.0 * r[Q2]
-    r = s[RECORD * chosen[a] :]
-    r[X1] = x1
-    r[X2] = 0.5 * x2
-    r[X3] = x3 / 6.0
+            state = qss.states[chosen[b]]
+            since = t - state.tq
+            x1 += row[b] * (state.q0 + since * (state.q1 + since * state.q2))
+            x2 += row[b] * (state.q1 + 2.0 * since * state.q2)
+            x3 += row[b] * 2.0 * state.q2
+    state = qss.states[chosen[a]]
+    state.x1 = x1
+    state.x2 = 0.5 * x2
+    state.x3 = x3 / 6.0
 
 
 @rates_in_group.kernel
-def take_rates(m: Floats, k: Ints, out: Floats) -> None:
-    g = ints_at(k[GROUP])
-    table = ints_at(int(m[-2]))
-    for a in range(g[STATES]):
-        out[a] = m[table[K_SLOPES] + g[G_HEAD + a]]
+def take_rates(group: QssGroup, out: Floats) -> None:
+    m = group.qss.memory
+    for a in range(group.state_count):
+        out[a] = m[group.slopes_slot + group.chosen[a]]
 
 
 @rates_in_group.kernel
-def renew_where_it_bends(m: Floats, k: Ints, t: Float) -> Int:
+def renew_where_it_bends(group: QssGroup, t: Float) -> Int:
     """Matrices of the mode at the last point, if unknowns have gone far since they were made. 0, or
     CHOOSE_AGAIN: others should be the chosen ones."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    table = ints_at(int(m[-2]))
-    n = k[N]
+    m = group.qss.memory
+    n = group.n
     is_far = 0
     for i in range(n):
-        gone = abs(v[V_HEAD + NOW * n + i] - v[V_HEAD + RENEWED * n + i])
-        if gone > OLD * v[V_HEAD + SIZES * n + i]:
+        gone = abs(group.now[i] - group.renewed[i])
+        if gone > OLD * group.sizes[i]:
             is_far = 1
     if is_far == 0:
         return 0
-    m[table[K_TIME]] = t
+    m[group.time_slot] = t
     for i in range(n):
-        m[table[K_STATES] + i] = v[V_HEAD + NOW * n + i]
-        v[V_HEAD + RENEWED * n + i] = v[V_HEAD + NOW * n + i]
-    renew = function_at(g[RENEW])
-    if renew(m, t) != 0:
+        m[group.states_slot + i] = group.now[i]
+        group.renewed[i] = group.now[i]
+    if group.renew(m, t) != 0:
         return ROW_FAILED
-    return CHOOSE_AGAIN if describe_mode(m, k, g[MODE], 1) != 0 else 0
+    return CHOOSE_AGAIN if describe_mode(group, group.mode, 1) != 0 else 0
 
 
 @rates_in_group.kernel
-def bent_rates(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
-    """X1, X2, X3 of all chosen states of a mode that is not linear."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    order = k[ORDER]
-    h = stride_of(f, k, t)
-    here = v[V_HEAD + HERE * n :]
-    after = v[V_HEAD + AFTER * n :]
-    earlier = v[V_HEAD + EARLIER * n :]
-    if point_of_group(m, s, f, k, t, BY_RATES, t) != 0:
+def bent_rates(group: QssGroup, t: Float) -> Int:
+    """x1, x2, x3 of all chosen states of a mode that is not linear."""
+    qss = group.qss
+    order = qss.order
+    h = stride_of(group, t)
+    here = group.here
+    after = group.after
+    earlier = group.earlier
+    if point_of_group(group, t, BY_RATES, t) != 0:
         return ROW_FAILED
-    keep_point(m, k)
-    take_rates(m, k, here)
+    keep_point(group)
+    take_rates(group, here)
     if order > 1:
-        if point_of_group(m, s, f, k, t + h, BY_RATES, t + h) != 0:
+        if point_of_group(group, t + h, BY_RATES, t + h) != 0:
             return ROW_FAILED
-        take_rates(m, k, after)
-        if point_of_group(m, s, f, k, t - h, BY_RATES, t - h) != 0:
+        take_rates(group, after)
+        if point_of_group(group, t - h, BY_RATES, t - h) != 0:
             return ROW_FAILED
-        take_rates(m, k, earlier)
-    for a in range(g[STATES]):
-        r = s[RECORD * g[G_HEAD + a] :]
-        r[X1] = here[a]
+        take_rates(group, earlier)
+    for a in range(group.state_count):
+        state = qss.states[group.chosen[a]]
+        state.x1 = here[a]
         if order > 1:
-            r[X2] = 0.25 * (after[a] - earlier[a]) / h
+            state.x2 = 0.25 * (after[a] - earlier[a]) / h
         if order > 2:
-            r[X3] = (after[a] - 2.0 * here[a] + earlier[a]) / (6.0 * h * h)
+            state.x3 = (after[a] - 2.0 * here[a] + earlier[a]) / (6.0 * h * h)
     return 0

@@ -1,7 +1,7 @@
 """The loop of quantized states where an implicit core makes them one group.
 
-    code = begin_group(m, s, z, f, k, hk, t)      # at the values in memory, in the mode of the present bits
-    code = advance_group(m, s, z, f, k, hk)       # up to f[LIMIT]: REACHED, EVENT, BREATH, ...
+    code = begin_group(group, t)      # at the values in memory, in the mode of the present bits
+    code = advance_group(group)       # up to qss.limit: REACHED, EVENT, BREATH, ...
 
 Each chosen state has its quantum and its next time, as in `qss_step.py`; a step of one renews the rates of
 those that depend on it. After an event other states may be the chosen ones.
@@ -11,51 +11,27 @@ from __future__ import annotations
 
 from math import inf
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.core_places import CORNER_FLOOR, HEAD, ROUGH
-from freewheel.runtime.kernels.core_table import K_STATES, K_W
+from freewheel.runtime.kernels.core_table import K_W
+from freewheel.runtime.kernels.outcomes import (
+    BREATH,
+    EVENT,
+    REACHED,
+    ROW_FAILED,
+    STALLED,
+    TOO_MANY,
+)
+from freewheel.runtime.kernels.qss import LIQSS, MLIQSS
+from freewheel.runtime.kernels.qss_core import QssGroup
 from freewheel.runtime.kernels.qss_core_mode import describe_mode, modes_of_group
 from freewheel.runtime.kernels.qss_core_past import (
     is_far_ahead,
     past_of_group,
     remember_group,
 )
-from freewheel.runtime.kernels.qss_core_places import (
-    B0,
-    B1,
-    B2,
-    ELEMENTS,
-    EXPECTED,
-    F0,
-    F1,
-    F2,
-    G_HEAD,
-    GO_ON,
-    IS_BENT,
-    IS_LINEAR,
-    IS_TIMED,
-    LAST,
-    LOOKED,
-    LOUD,
-    MODE,
-    NOW,
-    RENEW,
-    RENEWED,
-    SEEN,
-    SIZES,
-    STATES,
-    V_HEAD,
-    VECTORS,
-    W_AWAY,
-    W_BEGAN,
-    W_COARSE,
-    W_RECORD,
-    W_SEEN,
-    WAS,
-)
-from freewheel.runtime.kernels.qss_core_places import REFRESH as REFRESH_ALL
 from freewheel.runtime.kernels.qss_core_rates import (
     BY_SIGHT,
     CHOOSE_AGAIN,
@@ -74,50 +50,9 @@ from freewheel.runtime.kernels.qss_core_watch import (
     unknown_of,
     watching,
 )
-from freewheel.runtime.kernels.qss_handle import handling, place_state, width_of
-from freewheel.runtime.kernels.qss_heap import set_time
+from freewheel.runtime.kernels.qss_handle import handling, place_state, quantum_of
+from freewheel.runtime.kernels.qss_heap import empty_heap, set_time
 from freewheel.runtime.kernels.qss_pairs import is_moved, pairs, quantize_pair
-from freewheel.runtime.kernels.qss_places import (
-    ASKED_TO_STOP,
-    AT_HEAP,
-    AT_POS,
-    BREATH,
-    BUDGET,
-    DQ,
-    EVENT,
-    FLOOD,
-    FLOODED,
-    GROUP,
-    GROUP_FLOATS,
-    HORIZON,
-    ITEMS,
-    LAST_T,
-    LIMIT,
-    LIQSS,
-    MAX_STEPS,
-    METHOD,
-    MLIQSS,
-    ORDER,
-    PAIRED,
-    Q0,
-    Q1,
-    Q2,
-    REACHED,
-    RECORD,
-    REFRESHES,
-    ROW_FAILED,
-    START,
-    STEPS,
-    STOP,
-    TOO_MANY,
-    WHO,
-    X0,
-    X1,
-    X2,
-    A,
-    N,
-    T,
-)
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, quantize
 from freewheel.runtime.kernels.qss_rows import split
 from freewheel.runtime.kernels.qss_wait import wait
@@ -139,35 +74,34 @@ LARGEST = 1.7976931348623157e308
 
 
 @group_steps.kernel
-def is_implicit(k: Ints) -> Int:
-    return 1 if k[METHOD] == LIQSS or k[METHOD] == MLIQSS else 0
+def is_implicit(group: QssGroup) -> Int:
+    qss = group.qss
+    return 1 if qss.method == LIQSS or qss.method == MLIQSS else 0
 
 
 @group_steps.kernel
-def own_slope(k: Ints, s: Floats, a: Int) -> None:
-    """A of a chosen state of a linear mode."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    slope = v[V_HEAD + (VECTORS + n + a) * n + a]
-    s[RECORD * g[G_HEAD + a] + A] = slope if slope < 0.0 and slope > -TOP else 0.0
+def own_slope(group: QssGroup, a: Int) -> None:
+    """`a` of a chosen state of a linear mode."""
+    slope = group.motion[a * group.n + a]
+    group.qss.states[group.chosen[a]].a = slope if slope < 0.0 and slope > -TOP else 0.0
 
 
 @group_steps.kernel
-def schedule(s: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float, is_own: Int) -> None:
+def schedule(group: QssGroup, i: Int, t: Float, is_own: Int) -> None:
     """The rate of state i has changed: when it will have left its quantum."""
-    if is_implicit(k) == 1:
-        split(s[RECORD * i :], k[ORDER])
-    set_time(k, hk, i, t + wait(s, k, i, is_own, f[HORIZON] - t))
+    qss = group.qss
+    if is_implicit(group) == 1:
+        split(qss.states[i], qss.order)
+    set_time(qss.heap, i, t + wait(qss, i, is_own, qss.horizon - t))
 
 
 @group_steps.kernel
-def bring_to(s: Floats, k: Ints, t: Float) -> None:
+def bring_to(group: QssGroup, t: Float) -> None:
     """Both polynomials of all chosen states count from `t`."""
-    g = ints_at(k[GROUP])
-    for a in range(g[STATES]):
-        advance_x(s, g[G_HEAD + a], t)
-        advance_q(s, g[G_HEAD + a], t)
+    for a in range(group.state_count):
+        state = group.qss.states[group.chosen[a]]
+        advance_x(state, t)
+        advance_q(state, t)
 
 
 @group_steps.kernel
@@ -186,421 +120,383 @@ def is_one_of(a: Int, one: Int, other: Int) -> Int:
 
 
 @group_steps.kernel
-def renew_rates(
-    m: Floats, s: Floats, f: Floats, k: Ints, hk: Floats, t: Float, by: Int, and_by: Int
-) -> Int:
+def renew_rates(group: QssGroup, t: Float, by: Int, and_by: Int) -> Int:
     """Rates of those that depend on the chosen states `by` and `and_by` (-1: none), or of all where `by`
     is -1; these two have taken steps."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    keep_pace(k, t)
-    if g[IS_LINEAR] == 0:
-        bring_to(s, k, t)
-        code = renew_where_it_bends(m, k, t)
+    qss = group.qss
+    n = group.n
+    keep_pace(group, t)
+    if group.is_linear == 0:
+        bring_to(group, t)
+        code = renew_where_it_bends(group, t)
         if code == 0:
-            code = bent_rates(m, s, f, k, t)
+            code = bent_rates(group, t)
         if code != 0:
             return code
-    for a in range(g[STATES]):
-        i = g[G_HEAD + a]
-        if g[IS_LINEAR] == 1:
-            row = v[V_HEAD + (VECTORS + n + a) * n :]
+    for a in range(group.state_count):
+        i = group.chosen[a]
+        if group.is_linear == 1:
+            row = group.motion[a * n :]
             if by >= 0 and concerns(row, a, by) == 0 and concerns(row, a, and_by) == 0:
                 continue
-            advance_x(s, i, t)
-            advance_q(s, i, t)
-            linear_rate(s, k, a, t)
-            if not abs(s[RECORD * i + X1] + s[RECORD * i + X2]) <= LARGEST:
+            state = qss.states[i]
+            advance_x(state, t)
+            advance_q(state, t)
+            linear_rate(group, a, t)
+            if not abs(state.x1 + state.x2) <= LARGEST:
                 return ROW_FAILED
-        schedule(s, f, k, hk, i, t, is_one_of(a, by, and_by))
+        schedule(group, i, t, is_one_of(a, by, and_by))
     return 0
 
 
 @group_steps.kernel
-def partner_in_group(
-    s: Floats, f: Floats, k: Ints, a: Int, t: Float, q: Float, slope: Float
-) -> Int:
+def partner_in_group(group: QssGroup, a: Int, t: Float, q: Float, slope: Float) -> Int:
     """As `qss_pairs.partner`, by M: the place of the state quantized together with a; -1: none."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    if g[IS_LINEAR] == 0:
+    qss = group.qss
+    n = group.n
+    if group.is_linear == 0:
         return -1
-    motion = v[V_HEAD + (VECTORS + n) * n :]
-    i = g[G_HEAD + a]
+    motion = group.motion
+    i = group.chosen[a]
     best = -1
     tie = 0.0
-    for b in range(g[STATES]):
+    for b in range(group.state_count):
         both = abs(motion[a * n + b] * motion[b * n + a])
         if b == a or both <= tie:
             continue
-        j = g[G_HEAD + b]
-        advance_x(s, j, t)
-        advance_q(s, j, t)
-        if is_moved(s, i, j, motion[b * n + a], q, slope) == 1:
+        j = group.chosen[b]
+        advance_x(qss.states[j], t)
+        advance_q(qss.states[j], t)
+        if is_moved(qss, i, j, motion[b * n + a], q, slope) == 1:
             best = b
             tie = both
     if best < 0:
         return -1
-    j = g[G_HEAD + best]
+    j = group.chosen[best]
     found = quantize_pair(
-        s, i, j, motion[a * n + a], motion[a * n + best], motion[best * n + a],
-        motion[best * n + best], q, slope, t, f[HORIZON],
+        qss, i, j, motion[a * n + a], motion[a * n + best], motion[best * n + a],
+        motion[best * n + best], q, slope, t, qss.horizon,
     )  # fmt: skip
     return best if found == j else -1
 
 
 @group_steps.kernel
-def step_in_group(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float
-) -> Int:
+def step_in_group(group: QssGroup, i: Int, t: Float) -> Int:
     """Chosen unknown i takes its step."""
-    g = ints_at(k[GROUP])
-    n = k[N]
-    a = g[G_HEAD + n + i]
+    qss = group.qss
+    a = group.place_of[i]
     if a < 0:
-        set_time(k, hk, i, inf)
+        set_time(qss.heap, i, inf)
         return 0
-    r = s[RECORD * i :]
-    advance_x(s, i, t)
-    advance_q(s, i, t)
-    r[DQ] = width_of(f, n, i, r[X0])
-    q = r[Q0]
-    slope = r[Q1]
-    rate = r[X1]
-    quantize(s, k, i, t, f[HORIZON])
+    state = qss.states[i]
+    advance_x(state, t)
+    advance_q(state, t)
+    state.quantum = quantum_of(qss, i, state.x0)
+    q = state.q0
+    slope = state.q1
+    rate = state.x1
+    quantize(qss, i, t, qss.horizon)
     other = -1
-    if k[METHOD] == MLIQSS:
-        other = partner_in_group(s, f, k, a, t, q, slope)
+    if qss.method == MLIQSS:
+        other = partner_in_group(group, a, t, q, slope)
         if other >= 0:
-            k[PAIRED] += 1
-            j = g[G_HEAD + other]
-            s[RECORD * j + DQ] = width_of(f, n, j, s[RECORD * j + X0])
-    code = renew_rates(m, s, f, k, hk, t, a, other)
+            qss.paired += 1
+            j = group.chosen[other]
+            qss.states[j].quantum = quantum_of(qss, j, qss.states[j].x0)
+    code = renew_rates(group, t, a, other)
     if code == CHOOSE_AGAIN:
-        return choose_again(m, s, z, f, k, hk, t)
+        return choose_again(group, t)
     if code != 0:
         return code
-    moved = r[Q0] - q
-    if g[IS_LINEAR] == 0 and is_implicit(k) == 1 and abs(moved) > CLEAR * r[DQ]:
-        r[A] = max(-TOP, min(0.0, (r[X1] - rate) / moved))
-        schedule(s, f, k, hk, i, t, 1)
-    return predict_watchers(m, s, z, f, k, hk, t)
+    moved = state.q0 - q
+    if group.is_linear == 0 and is_implicit(group) == 1 and abs(moved) > CLEAR * state.quantum:
+        state.a = max(-TOP, min(0.0, (state.x1 - rate) / moved))
+        schedule(group, i, t, 1)
+    return predict_watchers(group, t)
 
 
 # ---------------------------------------------------------------- time goes on
 
 
 @group_steps.kernel
-def wrong_rates(s: Floats, k: Ints, passed: Float) -> Float:
+def wrong_rates(group: QssGroup, passed: Float) -> Float:
     """By how much rates are other than expected, in units of what is allowed. A state that forgets faster
     than that forgets what it was wrong by, too."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
+    qss = group.qss
     worst = 0.0
-    for a in range(g[STATES]):
-        r = s[RECORD * g[G_HEAD + a] :]
-        lasts = passed / (float(k[ORDER]) + 1.0)
-        if r[A] < 0.0:
-            lasts = min(lasts, -1.0 / r[A])
-        off = abs(r[X1] - v[V_HEAD + EXPECTED * n + a]) * lasts
-        worst = max(worst, off / (SOFT * r[DQ]))
+    for a in range(group.state_count):
+        state = qss.states[group.chosen[a]]
+        lasts = passed / (float(qss.order) + 1.0)
+        if state.a < 0.0:
+            lasts = min(lasts, -1.0 / state.a)
+        off = abs(state.x1 - group.expected[a]) * lasts
+        worst = max(worst, off / (SOFT * state.quantum))
     return worst
 
 
 @group_steps.kernel
-def left_out(s: Floats, k: Ints, passed: Float) -> Float:
+def left_out(group: QssGroup, passed: Float) -> Float:
     """What the formulas of the method do not know of f(t), in the same units: x may leave its quantum by
     so much without anybody noticing."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
+    qss = group.qss
     worst = 0.0
-    for a in range(g[STATES]):
-        more = abs(v[V_HEAD + F2 * n + a]) * passed * passed * passed / 3.0
-        if k[ORDER] == 1:
-            more += 0.5 * abs(v[V_HEAD + F1 * n + a]) * passed * passed
-        if k[ORDER] > 2:
+    for a in range(group.state_count):
+        more = abs(group.f2[a]) * passed * passed * passed / 3.0
+        if qss.order == 1:
+            more += 0.5 * abs(group.f1[a]) * passed * passed
+        if qss.order > 2:
             more = 0.0
-        worst = max(worst, more / (SOFT * s[RECORD * g[G_HEAD + a] + DQ]))
+        worst = max(worst, more / (SOFT * qss.states[group.chosen[a]].quantum))
     return worst
 
 
 @group_steps.kernel
-def mend_states(s: Floats, k: Ints, passed: Float) -> None:
+def mend_states(group: QssGroup, passed: Float) -> None:
     """What f(t) was beside its polynomial grows with the third power of time: a quarter of it at the end,
-    times the time, is missing in x. Polynomials as they were are in WAS, places are those of F0."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    for a in range(g[STATES]):
-        wrong = v[V_HEAD + F0 * n + a] - v[V_HEAD + WAS * n + a]
-        s[RECORD * g[G_HEAD + a] + X0] += 0.25 * wrong * passed
+    times the time, is missing in x. The polynomial as it was is in `was`."""
+    for a in range(group.state_count):
+        wrong = group.f0[a] - group.was[a]
+        group.qss.states[group.chosen[a]].x0 += 0.25 * wrong * passed
 
 
 @group_steps.kernel
-def wrong_values(m: Floats, k: Ints) -> Float:
-    """The same of elements' unknowns that follow time in a linear mode: b(t) as expected is in RENEWED."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    w = floats_at(ints_at(int(m[-2]))[K_W])
-    n = k[N]
+def wrong_values(group: QssGroup) -> Float:
+    """The same of elements' unknowns that follow time in a linear mode: b(t) as expected is in `renewed`."""
+    w = floats_at(group.core_table[K_W])
+    n = group.n
     worst = 0.0
-    for e in range(g[ELEMENTS]):
-        i = unknown_of(m, e)
+    for e in range(group.element_count):
+        i = unknown_of(group, e)
         floor = max(w[HEAD + CORNER_FLOOR * n + i], w[HEAD + ROUGH * n + i], 1e-300)
-        size = max(v[V_HEAD + SIZES * n + i], floor)
-        off = abs(v[V_HEAD + B0 * n + i] - v[V_HEAD + RENEWED * n + i])
+        size = max(group.sizes[i], floor)
+        off = abs(group.b0[i] - group.renewed[i])
         worst = max(worst, off / (FOLLOWED * size))
     return worst
 
 
 @group_steps.kernel
-def look_again(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, t: Float, is_due: Int
-) -> Int:
+def look_again(group: QssGroup, t: Float, is_due: Int) -> Int:
     """Time has gone on: f(t), b(t) and all rates anew; how wrong they were says how soon the next time."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    passed = t - v[LOOKED]
-    k[REFRESHES] += 1
-    bring_to(s, k, t)
-    for a in range(g[STATES]):
-        v[V_HEAD + EXPECTED * n + a] = s[RECORD * g[G_HEAD + a] + X1]
+    qss = group.qss
+    n = group.n
+    passed = t - group.looked
+    qss.refreshes += 1
+    bring_to(group, t)
+    for a in range(group.state_count):
+        group.expected[a] = qss.states[group.chosen[a]].x1
     worst = 0.0
-    if g[IS_LINEAR] == 1:
-        expected = v[V_HEAD + RENEWED * n :]  # a linear mode has no other use for it
-        for a in range(g[STATES]):
-            f1 = v[V_HEAD + F1 * n + a]
-            f2 = v[V_HEAD + F2 * n + a]
-            v[V_HEAD + WAS * n + a] = v[V_HEAD + F0 * n + a] + passed * (f1 + passed * f2)
+    if group.is_linear == 1:
+        expected = group.renewed  # a linear mode has no other use for it
+        for a in range(group.state_count):
+            f1 = group.f1[a]
+            f2 = group.f2[a]
+            group.was[a] = group.f0[a] + passed * (f1 + passed * f2)
         for i in range(n):
-            b1 = v[V_HEAD + B1 * n + i]
-            b2 = v[V_HEAD + B2 * n + i]
-            expected[i] = v[V_HEAD + B0 * n + i] + passed * (b1 + passed * b2)
-        seen = function_at(g[SEEN])
-        if look_at_time(m, s, f, k, t) != 0 or seen(m) != 0:
+            b1 = group.b1[i]
+            b2 = group.b2[i]
+            expected[i] = group.b0[i] + passed * (b1 + passed * b2)
+        if look_at_time(group, t) != 0 or group.reach(qss.memory) != 0:
             return ROW_FAILED
-        worst = max(wrong_values(m, k), left_out(s, k, passed))
-        mend_states(s, k, passed)
-    code = renew_rates(m, s, f, k, hk, t, -1, -1)
+        worst = max(wrong_values(group), left_out(group, passed))
+        mend_states(group, passed)
+    code = renew_rates(group, t, -1, -1)
     if code == CHOOSE_AGAIN:
-        return choose_again(m, s, z, f, k, hk, t)
+        return choose_again(group, t)
     if code != 0:
         return code
-    v[LOOKED] = t
-    worst = max(worst, wrong_rates(s, k, passed))
-    order = float(k[ORDER]) + 1.0
+    group.looked = t
+    worst = max(worst, wrong_rates(group, passed))
+    order = float(qss.order) + 1.0
     change = 2.0
     if worst > 0.0:
         change = min(2.0, max(0.2, 0.9 * (1.0 / worst) ** (1.0 / order)))
     if is_due == 1 and passed > 0.0:
-        span = f[STOP] - f[START]
-        v[REFRESH_ALL] = min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
-    away = max(v[REFRESH_ALL], ROUNDING * abs(t))
-    set_time(k, hk, n + g[ELEMENTS] + g[LOUD], t + away)
-    return predict_watchers(m, s, z, f, k, hk, t)
+        span = qss.stop - qss.start
+        group.refresh = min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
+    away = max(group.refresh, ROUNDING * abs(t))
+    set_time(qss.heap, n + group.element_count + group.loud_count, t + away)
+    return predict_watchers(group, t)
 
 
 # ---------------------------------------------------------------- beginning
 
 
 @group_steps.kernel
-def lay_group(k: Ints, hk: Floats) -> None:
-    items = k[k[AT_HEAP] :]
-    places = k[k[AT_POS] :]
-    for i in range(k[ITEMS]):
-        items[i] = i
-        places[i] = i
-        hk[i] = inf
-
-
-@group_steps.kernel
-def begin_values(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> None:
+def begin_values(group: QssGroup, t: Float) -> None:
     """Records from the values in memory, and what follows from them as if time did nothing."""
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    d = g[STATES]
-    table = ints_at(int(m[-2]))
-    y = m[table[K_STATES] :]
-    follow = v[V_HEAD + VECTORS * n :]
-    v[LOOKED] = t
-    v[LAST] = t
+    qss = group.qss
+    m = qss.memory
+    n = group.n
+    d = group.state_count
+    y = m[group.states_slot :]
+    follow = group.follow
+    group.looked = t
+    group.last = t
     for i in range(n):
-        place_state(s, f, n, i, y[i], t)
-        v[V_HEAD + NOW * n + i] = y[i]
-        v[V_HEAD + RENEWED * n + i] = y[i]
-        v[V_HEAD + SIZES * n + i] = max(v[V_HEAD + SIZES * n + i], abs(y[i]))
+        place_state(qss, i, y[i], t)
+        group.now[i] = y[i]
+        group.renewed[i] = y[i]
+        group.sizes[i] = max(group.sizes[i], abs(y[i]))
         total = y[i]
         for a in range(d):
-            total -= follow[i * n + a] * y[g[G_HEAD + a]]
-        v[V_HEAD + B0 * n + i] = total
-        v[V_HEAD + B1 * n + i] = 0.0
-        v[V_HEAD + B2 * n + i] = 0.0
+            total -= follow[i * n + a] * y[group.chosen[a]]
+        group.b0[i] = total
+        group.b1[i] = 0.0
+        group.b2[i] = 0.0
 
 
 @group_steps.kernel
-def own_slopes(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
-    """A of all chosen states: from M, or by moving each of them a little."""
-    g = ints_at(k[GROUP])
-    for a in range(g[STATES]):
-        r = s[RECORD * g[G_HEAD + a] :]
-        if g[IS_LINEAR] == 1:
-            own_slope(k, s, a)
+def own_slopes(group: QssGroup, t: Float) -> Int:
+    """`a` of all chosen states: from M, or by moving each of them a little."""
+    qss = group.qss
+    for a in range(group.state_count):
+        state = qss.states[group.chosen[a]]
+        if group.is_linear == 1:
+            own_slope(group, a)
             continue
-        held = r[Q0]
-        rate = r[X1]
-        r[Q0] = held + ASIDE * r[DQ]
-        if bent_rates(m, s, f, k, t) != 0:
+        held = state.q0
+        rate = state.x1
+        state.q0 = held + ASIDE * state.quantum
+        if bent_rates(group, t) != 0:
             return ROW_FAILED
-        r[A] = max(-TOP, min(0.0, (r[X1] - rate) / (ASIDE * r[DQ])))
-        r[Q0] = held
-        if bent_rates(m, s, f, k, t) != 0:
+        state.a = max(-TOP, min(0.0, (state.x1 - rate) / (ASIDE * state.quantum)))
+        state.q0 = held
+        if bent_rates(group, t) != 0:
             return ROW_FAILED
     return 0
 
 
 @group_steps.kernel
-def begin_polynomials(m: Floats, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
+def begin_polynomials(group: QssGroup, t: Float) -> Int:
     """Order by order, as `qss_begin.begin`."""
-    g = ints_at(k[GROUP])
-    order = k[ORDER]
+    qss = group.qss
+    order = qss.order
     for degree in range(order):
-        if g[IS_LINEAR] == 0 and bent_rates(m, s, f, k, t) != 0:
+        if group.is_linear == 0 and bent_rates(group, t) != 0:
             return ROW_FAILED
-        for a in range(g[STATES]):
-            if g[IS_LINEAR] == 1:
-                linear_rate(s, k, a, t)
-        if degree == 0 and is_implicit(k) == 1 and own_slopes(m, s, f, k, t) != 0:
+        for a in range(group.state_count):
+            if group.is_linear == 1:
+                linear_rate(group, a, t)
+        if degree == 0 and is_implicit(group) == 1 and own_slopes(group, t) != 0:
             return ROW_FAILED
-        for a in range(g[STATES]):
-            r = s[RECORD * g[G_HEAD + a] :]
+        for a in range(group.state_count):
+            state = qss.states[group.chosen[a]]
             if degree == 0 and order > 1:
-                r[Q1] = r[X1]
+                state.q1 = state.x1
             if degree == 1 and order > 2:
-                r[Q2] = r[X2]
+                state.q2 = state.x2
     return 0
 
 
 @group_steps.kernel
-def begin_in_mode(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, mode: Int, t: Float
-) -> Int:
-    g = ints_at(k[GROUP])
-    v = floats_at(k[GROUP_FLOATS])
-    n = k[N]
-    lay_group(k, hk)
-    if g[IS_BENT] == 1:  # what is analysed belongs to this very point
-        renew = function_at(g[RENEW])
-        if renew(m, t) != 0:
-            return ROW_FAILED
-    if describe_mode(m, k, mode, 0) != 0:
+def begin_in_mode(group: QssGroup, mode: Int, t: Float) -> Int:
+    qss = group.qss
+    empty_heap(qss.heap)
+    # What is analysed belongs to this very point.
+    if group.is_bent == 1 and group.renew(qss.memory, t) != 0:
         return ROW_FAILED
-    begin_values(m, s, f, k, t)
-    v[REFRESH_ALL] = max(FIRST_LOOK * (f[STOP] - f[START]), SOONER * v[REFRESH_ALL])
-    if g[IS_LINEAR] == 1 and look_at_time(m, s, f, k, t) != 0:
+    if describe_mode(group, mode, 0) != 0:
         return ROW_FAILED
-    if begin_polynomials(m, s, f, k, t) != 0:
+    begin_values(group, t)
+    group.refresh = max(FIRST_LOOK * (qss.stop - qss.start), SOONER * group.refresh)
+    if group.is_linear == 1 and look_at_time(group, t) != 0:
         return ROW_FAILED
-    code = renew_rates(m, s, f, k, hk, t, -1, -1)
+    if begin_polynomials(group, t) != 0:
+        return ROW_FAILED
+    code = renew_rates(group, t, -1, -1)
     if code != 0:
         return ROW_FAILED
-    for number in range(g[ELEMENTS] + g[LOUD]):
-        r = z[W_RECORD * number :]
-        r[W_COARSE] = 1.0
-        r[W_SEEN] = -inf
-        r[W_BEGAN] = -1.0
-        r[W_AWAY] = SOONER * r[W_AWAY]
-    if g[IS_TIMED] == 1:
-        set_time(k, hk, n + g[ELEMENTS] + g[LOUD], t + max(v[REFRESH_ALL], ROUNDING * abs(t)))
-    return predict_watchers(m, s, z, f, k, hk, t)
+    for number in range(group.element_count + group.loud_count):
+        watcher = group.watchers[number]
+        watcher.coarse = 1.0
+        watcher.seen = -inf
+        watcher.began = -1.0
+        watcher.away = SOONER * watcher.away
+    if group.is_timed == 1:
+        look = group.n + group.element_count + group.loud_count
+        set_time(qss.heap, look, t + max(group.refresh, ROUNDING * abs(t)))
+    return predict_watchers(group, t)
 
 
 @group_steps.kernel
-def choose_again(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, t: Float) -> Int:
+def choose_again(group: QssGroup, t: Float) -> Int:
     """Where a mode bends, the unknowns that were chosen may come to depend on each other."""
-    g = ints_at(k[GROUP])
-    if point_of_group(m, s, f, k, t, BY_SIGHT, t) != 0:
+    if point_of_group(group, t, BY_SIGHT, t) != 0:
         return ROW_FAILED
-    return begin_in_mode(m, s, z, f, k, hk, g[MODE], t)
+    return begin_in_mode(group, group.mode, t)
 
 
 @group_steps.kernel
-def begin_group(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, t: Float) -> Int:
+def begin_group(group: QssGroup, t: Float) -> Int:
     """Go on at the values in memory, in the mode of the present bits; 0, or ROW_FAILED."""
-    g = ints_at(k[GROUP])
-    go_on = function_at(g[GO_ON])
-    mode = go_on(m, t)
+    qss = group.qss
+    mode = group.go_on(qss.memory, t)
     if mode < 0:
         return ROW_FAILED
-    f[LAST_T] = t
-    f[T] = t
-    return begin_in_mode(m, s, z, f, k, hk, mode, t)
+    qss.last_t = t
+    qss.t = t
+    return begin_in_mode(group, mode, t)
 
 
 @group_steps.kernel
-def advance_group(m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
-    g = ints_at(k[GROUP])
-    n = k[N]
-    with_watchers = n + g[ELEMENTS] + g[LOUD]
-    limit = f[LIMIT]
-    items = k[k[AT_HEAP] :]
-    left = k[BUDGET]
+def advance_group(group: QssGroup) -> Int:
+    qss = group.qss
+    n = group.n
+    with_watchers = n + group.element_count + group.loud_count
+    limit = qss.limit
+    heap = qss.heap
+    left = qss.budget
     most = MOST_AT_ONCE * (n + 10)
     while True:
-        t = hk[0]
-        item = items[0]
+        t = heap.times[0]
+        item = heap.items[0]
         is_watcher = 1 if item >= n and item < with_watchers else 0
-        if t > limit or is_watcher == 0 or is_far_ahead(k, t) == 1:
-            code = remember_group(m, s, f, k, min(t, limit))
+        if t > limit or is_watcher == 0 or is_far_ahead(group, t) == 1:
+            code = remember_group(group, min(t, limit))
             if code != 0:
-                k[BUDGET] = left
+                qss.budget = left
                 return code
         if t > limit:
-            f[T] = limit
-            k[BUDGET] = left
+            qss.t = limit
+            qss.budget = left
             return REACHED
-        if left <= 0 or k[ASKED_TO_STOP] != 0:
-            k[BUDGET] = 0
+        if left <= 0 or qss.asked != 0:
+            qss.budget = 0
             return BREATH
         left -= 1
-        low = f[T]
+        low = qss.t
         if item < n:
-            f[T] = t
-            k[STEPS] += 1
-            code = step_in_group(m, s, z, f, k, hk, item, t)
+            qss.t = t
+            qss.steps += 1
+            code = step_in_group(group, item, t)
         elif item < with_watchers:
-            code = cross_watcher(m, s, z, f, k, hk, item - n, low, t)
-            happens_at = f[T] if code == EVENT else t
-            kept = remember_group(m, s, f, k, happens_at)
+            code = cross_watcher(group, item - n, low, t)
+            happens_at = qss.t if code == EVENT else t
+            kept = remember_group(group, happens_at)
             if kept != 0:
-                k[BUDGET] = left
-                f[T] = low
+                qss.budget = left
+                qss.t = low
                 return kept
             if code == 0:
-                f[T] = t
-                code = look_again(m, s, z, f, k, hk, t, 0) if g[IS_TIMED] == 1 else 0
-                if code == 0 and g[IS_TIMED] == 0:
-                    code = predict_watchers(m, s, z, f, k, hk, t)
+                qss.t = t
+                code = look_again(group, t, 0)
+                if group.is_timed == 0:
+                    code = predict_watchers(group, t)
         else:
-            f[T] = t
-            code = look_again(m, s, z, f, k, hk, t, 1)
+            qss.t = t
+            code = look_again(group, t, 1)
         if code == 0:
-            if t > f[LAST_T]:
-                f[LAST_T] = t
-                k[FLOOD] = 0
+            if t > qss.last_t:
+                qss.last_t = t
+                qss.stalled = 0
             else:
-                k[FLOOD] += 1
-                if k[FLOOD] > most:
-                    code = FLOODED
-            if k[STEPS] >= k[MAX_STEPS]:
+                qss.stalled += 1
+                if qss.stalled > most:
+                    code = STALLED
+            if qss.steps >= qss.max_steps:
                 code = TOO_MANY
         if code != 0:
-            k[BUDGET] = left
+            qss.budget = left
             if code != EVENT:
-                k[WHO] = item
+                qss.subject = item
             return code

@@ -1,49 +1,24 @@
 """Quantized states from event to event: rows on the output grid, plain events, then on.
 
-    code = drive_quantized(discrete, derivatives, outputs, relations, m, w, c, rows, log, s, z, f, k, hk)
+    code = drive_quantized(loop, qss)
 
-`m`, `w` and `c` are those of the classic loop (`places.py`), so that events are settled by the same
-kernels; the rest belongs to the quantized states (`qss_places.py`). Rows come from the continuous
-polynomials. Where an event is not plain everything is put back and the code EVENT or REACHED leaves it to
-Python.
+`loop` is the record of the classic loop, so that events are settled by the same kernels. Rows come
+from the continuous polynomials. Where an event is not plain everything is put back and the code EVENT or
+REACHED leaves it to Python.
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.calendar import move_samples, set_limit
 from freewheel.runtime.kernels.circles import copy
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import instants, settle_here, skip_grid, tell_causes
 from freewheel.runtime.kernels.loop import Loop
-from freewheel.runtime.kernels.outcomes import EVENT as TO_PYTHON
-from freewheel.runtime.kernels.outcomes import LOG_FULL, ROWS_FULL, SPOKE
-from freewheel.runtime.kernels.outcomes import REACHED as AT_LIMIT
+from freewheel.runtime.kernels.outcomes import EVENT, LOG_FULL, REACHED, ROWS_FULL, SPOKE
+from freewheel.runtime.kernels.qss import Qss, QssRelation
 from freewheel.runtime.kernels.qss_begin import beginning, resume
-from freewheel.runtime.kernels.qss_places import (
-    AT_COLUMNS,
-    AT_OUT,
-    AT_STRAIGHT,
-    EVENT,
-    ONLY_STATES,
-    ORDER,
-    REACHED,
-    RECORD,
-    TX,
-    WHO,
-    X0,
-    X1,
-    X2,
-    X3,
-    Z_BAND,
-    Z_QUICK,
-    Z_RECORD,
-    Z_SHRINKS,
-)
-from freewheel.runtime.kernels.qss_places import LIMIT as UP_TO
-from freewheel.runtime.kernels.qss_places import N as STATES
-from freewheel.runtime.kernels.qss_places import T as NOW
 from freewheel.runtime.kernels.qss_step import advance, point_at
 from freewheel.runtime.kernels.rivals import has_rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, store_row
@@ -64,52 +39,52 @@ quantized_driver = KernelModule(
             "wait_2",
             "wait_explicit",
         ),
-        *("wait", "quantize", "split", "rate_of", "renew", "tell", "width_of"),
+        *("wait", "quantize", "split", "rate_of", "renew", "renew_readers", "quantum_of"),
         *("step_state", "set_time", "has_left", "differs", "copy", "show_states"),
     ),
 )
 
-PATIENCE = 1.0  # crossings at once
-SHRUNK = 5.0  # times in a row
+PATIENCE = 1  # crossings at once
+SHRUNK = 5  # times in a row
 LEAST = 1e-300  # a slope that says no more than its sign
 
 
 @quantized_driver.kernel
-def show_states(s: Floats, k: Ints, t: Float, row: Floats) -> None:
+def show_states(qss: Qss, t: Float, row: Floats) -> None:
     """What a row tells of states is the continuous polynomial, also where all else sees q. Rows lie far
     apart and records are long: what is not needed is not read."""
-    columns = k[k[AT_COLUMNS] :]
-    is_cubic = 1 if k[ORDER] > 2 else 0
-    for i in range(k[STATES]):
+    columns = qss.columns
+    is_cubic = 1 if qss.order > 2 else 0
+    for i in range(qss.n):
         if columns[i] >= 0:
-            r = s[RECORD * i :]
-            e = t - r[TX]
-            bend = r[X2]
+            state = qss.states[i]
+            e = t - state.tx
+            bend = state.x2
             if is_cubic == 1:
-                bend += e * r[X3]
-            row[columns[i]] = r[X0] + e * (r[X1] + e * bend)
+                bend += e * state.x3
+            row[columns[i]] = state.x0 + e * (state.x1 + e * bend)
 
 
 @quantized_driver.kernel
-def store_point(loop: Loop, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
+def store_point(loop: Loop, qss: Qss, t: Float) -> Int:
     """A row of the output grid; what the model says there is heard."""
     m = loop.memory
     row = loop.rows[loop.row_count * loop.row_width :]
-    if k[ONLY_STATES] == 1:
+    if qss.only_states == 1:
         row[0] = t
-        show_states(s, k, t, row)
+        show_states(qss, t, row)
         loop.row_count += 1
         loop.grid_points += 1
         return 0
     x = loop.trial
-    point_at(s, f, k, t, x)
+    point_at(qss, t, x)
     if loop.message_watch > 0:
         m[loop.message_slot] = 0.0
     code = evaluate(loop, t, x)
     if code != 0:
         return code
     store_row(loop)
-    show_states(s, k, t, row)
+    show_states(qss, t, row)
     loop.grid_points += 1
     if loop.message_watch == 1 or (loop.message_watch > 1 and m[loop.message_slot] != 0.0):
         return SPOKE
@@ -117,42 +92,42 @@ def store_point(loop: Loop, s: Floats, f: Floats, k: Ints, t: Float) -> Int:
 
 
 @quantized_driver.kernel
-def mark_crossing(loop: Loop, z: Floats, f: Floats, k: Ints) -> None:
+def mark_crossing(loop: Loop, qss: Qss) -> None:
     """What crossed, as the classic loop tells it."""
-    r = loop.relation_count
     which = loop.which
     there = loop.residuals_crossing
     before = loop.residuals_left
     rises = loop.rises
     bands = loop.bands
-    for i in range(r):
+    for i in range(loop.relation_count):
         which[i] = 0
-        bands[i] = z[Z_RECORD * i + Z_BAND]
-    number = k[WHO]
+        bands[i] = qss.relations[i].band
+    number = qss.subject
     which[number] = 1
-    there[number] = f[AT_OUT]
-    before[number] = f[AT_OUT]
-    if k[k[AT_STRAIGHT] + number] == 1:  # others may come to rest on zero, whichever way they went
-        rises[number] = LEAST if f[AT_OUT + 1] > 0.0 else (-LEAST if f[AT_OUT + 1] < 0.0 else 0.0)
-    loop.crossing_time = f[NOW]
+    there[number] = qss.out[0]
+    before[number] = qss.out[0]
+    # Others may come to rest on zero, whichever way they went.
+    if qss.relations[number].is_straight == 1:
+        rises[number] = LEAST if qss.out[1] > 0.0 else (-LEAST if qss.out[1] < 0.0 else 0.0)
+    loop.crossing_time = qss.t
     loop.crossed = 1
 
 
 @quantized_driver.kernel
-def is_suspicious(r: Floats, loop: Loop) -> Int:
+def is_suspicious(relation: QssRelation, loop: Loop) -> Int:
     """Crossings at once are for `event/chatter.py` to judge, impacts that come ever faster for
     `event/zeno.py`."""
-    if r[Z_QUICK] > PATIENCE:
+    if relation.quick > PATIENCE:
         return 1
-    return 1 if loop.reinits > 0 and r[Z_SHRINKS] >= SHRUNK else 0
+    return 1 if loop.reinits > 0 and relation.shrinks >= SHRUNK else 0
 
 
 @quantized_driver.kernel
-def plain_event(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
+def plain_event(loop: Loop, qss: Qss) -> Int:
     """An event at (T, Y) by kernels alone: 0. Else why not, and nothing has changed."""
     m = loop.memory
     n = loop.n
-    to_python = TO_PYTHON if loop.crossed == 1 else AT_LIMIT
+    to_python = EVENT if loop.crossed == 1 else REACHED
     if (
         loop.events_are_plain == 0
         or loop.t == loop.input_break
@@ -176,52 +151,51 @@ def plain_event(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats
     loop.all_events += 1
     copy(n, loop.trial, loop.y)
     if loop.record_events == 1:
-        show_states(s, k, loop.t, loop.rows[held_rows * loop.row_width :])
+        show_states(qss, loop.t, loop.rows[held_rows * loop.row_width :])
     move_samples(loop, loop.t)
     skip_grid(loop)
     set_limit(loop)
     solve_loops(loop, WATCHED)
-    code = resume(m, s, z, f, k, hk, loop.y, loop.t)
-    show_states(s, k, loop.t, loop.rows[(loop.row_count - 1) * loop.row_width :])
+    code = resume(qss, loop.y, loop.t)
+    show_states(qss, loop.t, loop.rows[(loop.row_count - 1) * loop.row_width :])
     return code
 
 
 @quantized_driver.kernel
-def drive_quantized(loop: Loop, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats) -> Int:
-    m = loop.memory
+def drive_quantized(loop: Loop, qss: Qss) -> Int:
     y = loop.y
     while True:
         if loop.row_count + 3 > loop.max_rows:
             return ROWS_FULL  # before anything happens that could not be repeated
         grid = grid_point(loop, loop.grid_points)
-        f[UP_TO] = min(loop.limit, grid)
+        qss.limit = min(loop.limit, grid)
         loop.crossed = 0
-        code = advance(m, s, z, f, k, hk)
-        loop.t = f[NOW]
+        code = advance(qss)
+        loop.t = qss.t
         is_event = 0
         if code == EVENT:
-            mark_crossing(loop, z, f, k)
+            mark_crossing(loop, qss)
             is_event = 1
         elif code != REACHED:
-            point_at(s, f, k, loop.t, y)
+            point_at(qss, loop.t, y)
             return code
         elif loop.t >= loop.limit and loop.end_is_event == 1:
             is_event = 1
         if is_event == 1:
-            point_at(s, f, k, loop.t, y)
-            if loop.crossed == 1 and is_suspicious(z[Z_RECORD * k[WHO] :], loop) == 1:
-                return TO_PYTHON
-            code = plain_event(loop, s, z, f, k, hk)
+            point_at(qss, loop.t, y)
+            if loop.crossed == 1 and is_suspicious(qss.relations[qss.subject], loop) == 1:
+                return EVENT
+            code = plain_event(loop, qss)
             if code != 0:
                 return code
             if loop.t >= loop.stop:
-                return AT_LIMIT
+                return REACHED
             continue
         if grid <= loop.t:
-            code = store_point(loop, s, f, k, grid)
+            code = store_point(loop, qss, grid)
             if code != 0:
-                point_at(s, f, k, loop.t, y)
+                point_at(qss, loop.t, y)
                 return code
         if loop.t >= loop.limit:
-            point_at(s, f, k, loop.t, y)
-            return AT_LIMIT
+            point_at(qss, loop.t, y)
+            return REACHED

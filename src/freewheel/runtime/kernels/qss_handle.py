@@ -1,58 +1,19 @@
 """Who is told when a state jumps or a held number changes, and what a relation's few handlers do.
 
-tell(m, s, z, f, k, hk, i, t, is_own)      # rows that look at q of record i
-read_again(m, s, z, f, k, hk, watched, t)  # rows and relations that read a held number
-jump(m, s, z, f, k, hk, i, y, t)           # a state has another value from now on
-handle(m, s, z, f, k, hk, number, t)       # discrete variables behind a relation (program/handlers.py)
+renew_readers(qss, i, t, is_own)  # rows that look at q of record i
+change_held(qss, watched, value, t)      # rows and relations that read a held number
+jump(qss, i, y, t)                # a state has another value from now on
+handle(qss, number, t)            # discrete variables behind a relation (program/handlers.py)
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.kernels.outcomes import EVENT, ROW_FAILED
+from freewheel.runtime.kernels.qss import Qss, QuantizedState
 from freewheel.runtime.kernels.qss_heap import set_time
 from freewheel.runtime.kernels.qss_past_notes import note_past
-from freewheel.runtime.kernels.qss_places import (
-    ABS,
-    AT_ASLEEP,
-    AT_ASLEEP_LISTED,
-    AT_HANDLER_PLACES,
-    AT_HANDLER_WATCH,
-    AT_HANDLERS,
-    AT_HANDLES,
-    AT_OUT,
-    AT_PAST_ROW,
-    AT_READER_ROWS,
-    AT_READERS,
-    AT_SD,
-    AT_SD_ROWS,
-    AT_SEEN,
-    AT_STATUS,
-    AT_STATUS_WATCH,
-    AT_TOUCHED,
-    AWAKE,
-    BY_Q,
-    DQ,
-    EVENT,
-    F_HEAD,
-    LINES,
-    LOOKS,
-    ORDER,
-    Q0,
-    RECORD,
-    REFRESH,
-    REL,
-    RELATIONS,
-    ROW_FAILED,
-    START,
-    STOP,
-    TOUCHED,
-    TQ,
-    TX,
-    WHO,
-    X0,
-    N,
-)
 from freewheel.runtime.kernels.qss_quantize import is_stiff
 from freewheel.runtime.kernels.qss_rows import FIRST_LOOK, look_at, predict, renew, rows_of_states
 
@@ -62,145 +23,162 @@ MOST_ROUNDS = 20  # of formulas behind a relation
 
 
 @handling.kernel
-def width_of(f: Floats, n: Int, i: Int, x: Float) -> Float:
-    return max(f[F_HEAD + REL * n + i] * abs(x), f[F_HEAD + ABS * n + i])
+def quantum_of(qss: Qss, i: Int, x: Float) -> Float:
+    return max(qss.relative[i] * abs(x), qss.absolute[i])
 
 
 @handling.kernel
-def tell(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float, is_own: Int
-) -> Int:
+def renew_readers(qss: Qss, i: Int, t: Float, is_own: Int) -> Int:
     """All rows that look at q of record i are renewed."""
-    starts = k[k[AT_SD] :]
-    listed = k[k[AT_SD_ROWS] :]
+    starts = qss.reader_starts
+    listed = qss.readers
     for place in range(starts[i], starts[i + 1]):
         j = listed[place]
         if j != i or is_own == 0:
-            code = renew(m, s, z, f, k, hk, j, t, 0)
+            code = renew(qss, j, t, 0)
             if code != 0:
                 return code
     return 0
 
 
 @handling.kernel
-def read_again(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, watched: Int, t: Float
-) -> Int:
-    """A held number has changed: rows that read it are renewed, relations noted."""
-    starts = k[k[AT_READERS] :]
-    listed = k[k[AT_READER_ROWS] :]
-    n = k[N]
-    first_of_past = n + k[RELATIONS]
+def change_held(qss: Qss, watched: Int, value: Float, t: Float) -> Int:
+    """A held number (-1: none) has changed: rows that read it are renewed, crossings predicted."""
+    if watched < 0:
+        return 0
+    qss.held[watched] = value
+    starts = qss.held_reader_starts
+    listed = qss.held_readers
+    n = qss.n
+    first_of_past = n + qss.relation_count
     code = 0
     for place in range(starts[watched], starts[watched + 1]):
         row = listed[place]
         if row < n:
-            code = renew_as_seen(m, s, z, f, k, hk, row, t)
+            code = renew_as_seen(qss, row, t)
         elif row < first_of_past:
-            code = predict(m, s, z, f, k, hk, row - n, t)
+            code = predict(qss, row - n, t)
         else:
-            for number in range(k[LINES] + k[LOOKS]):
-                if k[k[AT_PAST_ROW] + number] == row:
-                    note_past(k, number)
+            for number in range(qss.signal_count + qss.look_count):
+                if qss.past[number].row == row:
+                    note_past(qss, number)
         if code != 0:
             return code
     return 0
 
 
 @handling.kernel
-def place_state(s: Floats, f: Floats, n: Int, i: Int, y: Float, t: Float) -> None:
-    r = s[RECORD * i :]
-    for place in range(RECORD):
-        r[place] = 0.0
-    r[X0] = y
-    r[Q0] = y
-    r[TX] = t
-    r[TQ] = t
-    r[DQ] = width_of(f, n, i, y)
-    r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
+def follow_held(qss: Qss, watched: Int, slot: Int, t: Float) -> Int:
+    if watched < 0 or qss.held[watched] == qss.memory[slot]:
+        return 0
+    return change_held(qss, watched, qss.memory[slot], t)
 
 
 @handling.kernel
-def jump(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, y: Float, t: Float
-) -> Int:
+def set_constant(state: QuantizedState, y: Float, t: Float) -> None:
+    """A record from `t` on, of which no more than the value is known."""
+    state.q0 = y
+    state.q1 = 0.0
+    state.q2 = 0.0
+    state.tq = t
+    state.x0 = y
+    state.x1 = 0.0
+    state.x2 = 0.0
+    state.tx = t
+    state.x3 = 0.0
+    state.quantum = 0.0
+    state.a = 0.0
+    state.u0 = 0.0
+    state.u1 = 0.0
+    state.u2 = 0.0
+    state.last_step = 0.0
+    state.refresh = 0.0
+
+
+@handling.kernel
+def place_state(qss: Qss, i: Int, y: Float, t: Float) -> None:
+    state = qss.states[i]
+    set_constant(state, y, t)
+    qss.sides[i] = 0.0
+    state.quantum = quantum_of(qss, i, y)
+    state.refresh = FIRST_LOOK * (qss.stop - qss.start)
+
+
+@handling.kernel
+def jump(qss: Qss, i: Int, y: Float, t: Float) -> Int:
     """A state has another value from now on."""
-    put_state(s, f, k[N], i, y, t)
-    return tell_jump(m, s, z, f, k, hk, i, t)
+    put_state(qss, i, y, t)
+    return renew_jumped(qss, i, t)
 
 
 @handling.kernel
-def put_state(s: Floats, f: Floats, n: Int, i: Int, y: Float, t: Float) -> None:
-    refresh = s[RECORD * i + REFRESH]
-    place_state(s, f, n, i, y, t)
-    s[RECORD * i + REFRESH] = refresh
+def put_state(qss: Qss, i: Int, y: Float, t: Float) -> None:
+    refresh = qss.states[i].refresh
+    place_state(qss, i, y, t)
+    qss.states[i].refresh = refresh
 
 
 @handling.kernel
-def tell_jump(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float
-) -> Int:
-    code = renew(m, s, z, f, k, hk, i, t, 2)
+def renew_jumped(qss: Qss, i: Int, t: Float) -> Int:
+    code = renew(qss, i, t, 2)
     if code != 0:
         return code
-    code = tell(m, s, z, f, k, hk, i, t, 1)
-    if k[ORDER] > 1:
-        s[RECORD * i + REFRESH] = abs(s[RECORD * i + REFRESH])  # what comes next is a step, no look
-        set_time(k, hk, i, t)
+    code = renew_readers(qss, i, t, 1)
+    if qss.order > 1:
+        qss.states[i].refresh = abs(qss.states[i].refresh)  # what comes next is a step, no look
+        set_time(qss.heap, i, t)
     # A first-order q that ran ahead of the jump at once would undo it, if it is smaller than the quantum.
     return code
 
 
 @handling.kernel
-def renew_as_seen(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, i: Int, t: Float
-) -> Int:
+def renew_as_seen(qss: Qss, i: Int, t: Float) -> Int:
     """The row of state i, after something else than states has changed it. A state that becomes stiff by that
     or ceases to be is seen by q where it was seen by x, or the other way round: both begin at the value that
     the event has seen. A relation that has just crossed would cross back at once otherwise, for ever."""
-    r = s[RECORD * i :]
-    was_stiff = is_stiff(r, f)
-    code = renew(m, s, z, f, k, hk, i, t, 2)
-    if code != 0 or k[BY_Q] == 0 or is_stiff(r, f) == was_stiff:
+    state = qss.states[i]
+    was_stiff = is_stiff(qss, state)
+    code = renew(qss, i, t, 2)
+    if code != 0 or qss.events_see_q == 0 or is_stiff(qss, state) == was_stiff:
         return code
-    return jump(m, s, z, f, k, hk, i, r[Q0] if was_stiff == 1 else r[X0], t)
+    return jump(qss, i, state.q0 if was_stiff == 1 else state.x0, t)
 
 
 @handling.kernel
-def apply_handlers(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
-) -> Int:
+def apply_handlers(qss: Qss, number: Int, t: Float) -> Int:
     """Flags make states jump, values become pre values: 1 where something moved, 2 where a state jumped,
     -1: a row failed."""
-    starts = k[k[AT_HANDLES] :]
-    listed = k[k[AT_HANDLERS] :]
+    m = qss.memory
+    starts = qss.handling_starts
+    listed = qss.handling
     moved = 0
     for place in range(starts[number], starts[number + 1]):
-        places = k[k[AT_HANDLER_PLACES] + 4 * listed[place] :]
-        value = m[places[0]]
-        if places[2] >= 0 and value >= 0.5:
-            m[places[0]] = 0.0
+        handler = qss.handlers[listed[place]]
+        value = m[handler.target_slot]
+        if handler.state >= 0 and value >= 0.5:
+            m[handler.target_slot] = 0.0
             moved = 2
-            if jump(m, s, z, f, k, hk, places[2], m[places[3]], t) != 0:
+            if jump(qss, handler.state, m[handler.value_slot], t) != 0:
                 return -1
-        if places[1] >= 0 and m[places[1]] != value:
-            m[places[1]] = value
+        if handler.pre_slot >= 0 and m[handler.pre_slot] != value:
+            m[handler.pre_slot] = value
             moved = max(moved, 1)
     return moved
 
 
 @handling.kernel
-def follow_jump(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float) -> Int:
+def follow_jump(qss: Qss, number: Int, t: Float) -> Int:
     """A relation whose states have jumped takes the side that it is on now: 0. Another one would have to
     change, too: 1. -1: a row failed."""
-    noted = k[k[AT_TOUCHED] :]
+    m = qss.memory
+    noted = qss.noted_relations
     found = 0
-    for place in range(k[TOUCHED]):
+    for place in range(qss.noted):
         other = noted[place]
-        if look_at(m, s, f, k, k[N] + other, t) != 0:
+        if look_at(qss, qss.n + other, t) != 0:
             return -1
-        slot = k[k[AT_STATUS] + other]
-        if f[AT_OUT] * m[slot] < 0.0:
+        slot = qss.relations[other].status_slot
+        if qss.out[0] * m[slot] < 0.0:
             if other == number:
                 m[slot] = -m[slot]
             else:
@@ -209,82 +187,71 @@ def follow_jump(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float)
 
 
 @handling.kernel
-def wake(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
-) -> Int:
+def wake(qss: Qss, number: Int, t: Float) -> Int:
     """Statuses that handlers ask about follow, also those of relations that mattered to nobody so far."""
-    starts = k[k[AT_ASLEEP] :]
-    listed = k[k[AT_ASLEEP_LISTED] :]
+    m = qss.memory
+    starts = qss.asleep_starts
+    listed = qss.asleep
     for place in range(starts[number], starts[number + 1]):
         other = listed[place]
-        m[k[AWAKE]] = 0.0
-        code = look_at(m, s, f, k, k[N] + other, t)
-        m[k[AWAKE]] = 1.0
+        m[qss.awake_slot] = 0.0
+        code = look_at(qss, qss.n + other, t)
+        m[qss.awake_slot] = 1.0
         if code != 0:
             return code
-        slot = k[k[AT_STATUS] + other]
-        if other != number and f[AT_OUT] * m[slot] <= 0.0 and f[AT_OUT] != 0.0:
-            m[slot] = 1.0 if f[AT_OUT] > 0.0 else -1.0
-            watched = k[k[AT_STATUS_WATCH] + other]
-            if watched >= 0:
-                f[k[AT_SEEN] + watched] = m[slot]
-                code = read_again(m, s, z, f, k, hk, watched, t)
-                if code != 0:
-                    return code
-            code = predict(m, s, z, f, k, hk, other, t)
+        slot = qss.relations[other].status_slot
+        if other != number and qss.out[0] * m[slot] <= 0.0 and qss.out[0] != 0.0:
+            m[slot] = 1.0 if qss.out[0] > 0.0 else -1.0
+            code = change_held(qss, qss.relations[other].status_watch, m[slot], t)
+            if code == 0:
+                code = predict(qss, other, t)
             if code != 0:
                 return code
     return 0
 
 
 @handling.kernel
-def handle(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
-) -> Int:
+def handle(qss: Qss, number: Int, t: Float) -> Int:
     """Discrete variables behind a relation whose status has changed: formulas with pre values held, until
     nothing moves. The same iteration as that of all equations, for a part of them."""
-    starts = k[k[AT_HANDLES] :]
-    listed = k[k[AT_HANDLERS] :]
-    first_row = k[N] + k[RELATIONS]
+    m = qss.memory
+    starts = qss.handling_starts
+    listed = qss.handling
+    first_row = qss.n + qss.relation_count
     moved = 1
-    code = wake(m, s, z, f, k, hk, number, t)
+    code = wake(qss, number, t)
     if code != 0:
         return code
     for _round in range(MOST_ROUNDS):
         for place in range(starts[number], starts[number + 1]):
             handler = listed[place]
-            code = look_at(m, s, f, k, first_row + handler, t)
+            code = look_at(qss, first_row + handler, t)
             if code != 0:
                 return code
-            m[k[k[AT_HANDLER_PLACES] + 4 * handler]] = f[AT_OUT]
-        moved = apply_handlers(m, s, z, f, k, hk, number, t)
+            m[qss.handlers[handler].target_slot] = qss.out[0]
+        moved = apply_handlers(qss, number, t)
         if moved < 0:
             return ROW_FAILED
         if moved == 0:
             break
         if moved == 2:
-            others = follow_jump(m, s, f, k, number, t)
+            others = follow_jump(qss, number, t)
             if others < 0:
                 return ROW_FAILED
             if others == 1:
                 break
     for place in range(starts[number], starts[number + 1]):
-        for part in range(2):
-            watched = k[k[AT_HANDLER_WATCH] + 2 * listed[place] + part]
-            slot = k[k[AT_HANDLER_PLACES] + 4 * listed[place] + part]
-            if watched >= 0 and f[k[AT_SEEN] + watched] != m[slot]:
-                f[k[AT_SEEN] + watched] = m[slot]
-                code = read_again(m, s, z, f, k, hk, watched, t)
-                if code != 0:
-                    return code
-    watched = k[k[AT_STATUS_WATCH] + number]
-    status = m[k[k[AT_STATUS] + number]]
-    if watched >= 0 and f[k[AT_SEEN] + watched] != status:
-        f[k[AT_SEEN] + watched] = status
-        code = read_again(m, s, z, f, k, hk, watched, t)
+        changed = qss.handlers[listed[place]]
+        code = follow_held(qss, changed.target_watch, changed.target_slot, t)
+        if code == 0:
+            code = follow_held(qss, changed.pre_watch, changed.pre_slot, t)
         if code != 0:
             return code
+    relation = qss.relations[number]
+    code = follow_held(qss, relation.status_watch, relation.status_slot, t)
+    if code != 0:
+        return code
     if moved > 0:
-        k[WHO] = number
+        qss.subject = number
         return EVENT  # in circles, or a change of many: for those who know the whole model
     return 0

@@ -1,53 +1,63 @@
 """An indexed heap of times: who is next, and whoever's time changes.
 
-    k[k[AT_HEAP]], hk[0]               the item that is next, and when
-    set_time(k, hk, item, t)
+    heap.items[0], heap.times[0]       the item that is next, and when
+    set_time(heap, item, t)
 
-Four children per place: their times lie in one line of the cache. Behind the last there are `PADDING`
-times that never come, so that each place has its four. Equal times are taken in the order of items, so
+Four children per place: their times lie in one line of the cache. Behind the last there are times
+that never come, so that each place has its four. Equal times are taken in the order of items, so
 that a run is the same each time.
 """
 
 from __future__ import annotations
 
+from math import inf
+
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.qss_places import AT_HEAP, AT_POS, ITEMS
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.kernels.qss import Heap
 
-heap = KernelModule("qss_heap")
-
-PADDING = 3
+heaps = KernelModule("qss_heap")
 
 
-@heap.kernel
-def set_time(k: Ints, hk: Floats, item: Int, t: Float) -> None:
+@heaps.kernel
+def empty_heap(heap: Heap) -> None:
+    """Nobody's time will ever come."""
+    for i in range(heap.count):
+        heap.items[i] = i
+        heap.places[i] = i
+        heap.times[i] = inf
+
+
+@heaps.kernel
+def set_time(heap: Heap, item: Int, t: Float) -> None:
     """Give an item its new time."""
-    items = k[k[AT_HEAP] :]
-    pos = k[k[AT_POS] :]
-    place = pos[item]
-    before = hk[place]
+    items = heap.items
+    places = heap.places
+    times = heap.times
+    place = places[item]
+    before = times[place]
     if t < before:
         while place > 0:
             parent = (place - 1) >> 2
-            above = hk[parent]
+            above = times[parent]
             other = items[parent]
             if t > above or (t == above and item > other):
                 break
-            hk[place] = above
+            times[place] = above
             items[place] = other
-            pos[other] = place
+            places[other] = place
             place = parent
     else:
-        n = k[ITEMS]
+        n = heap.count
         while True:
             child = 4 * place + 1
             if child >= n:
                 break
             # Four children without a jump that could be guessed wrongly.
-            one = hk[child]
-            two = hk[child + 1]
-            three = hk[child + 2]
-            four = hk[child + 3]
+            one = times[child]
+            two = times[child + 1]
+            three = times[child + 2]
+            four = times[child + 3]
             least = min(min(one, two), min(three, four))
             if t < least:
                 break
@@ -58,15 +68,15 @@ def set_time(k: Ints, hk: Floats, item: Int, t: Float) -> None:
             ties += (1 if three == least else 0) + (1 if four == least else 0)
             if ties > 1:  # the first place is not always that of the first item
                 for j in range(best + 1, min(child + 4, n)):
-                    if hk[j] == least and items[j] < items[best]:
+                    if times[j] == least and items[j] < items[best]:
                         best = j
             other = items[best]
             if t == least and item < other:
                 break
-            hk[place] = least
+            times[place] = least
             items[place] = other
-            pos[other] = place
+            places[other] = place
             place = best
-    hk[place] = t
+    times[place] = t
     items[place] = item
-    pos[item] = place
+    places[item] = place

@@ -1,37 +1,29 @@
 """Which remembered signals and which looks into the past must be brought up to date.
 
-touch_past(k, i)        # all that depend on record i
-note_past(k, number)    # signals by the number of their line, then looks
+note_past_of(qss, i)      # all that depend on record i
+note_past(qss, number)    # signals by the number of their line, then looks
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Int, Ints
-from freewheel.runtime.kernels.qss_places import (
-    AT_PAST_NOTED,
-    AT_PAST_OF,
-    AT_PAST_OF_LISTED,
-    AT_PAST_STAMP,
-    PAST_TOUCHED,
-)
+from freewheel.machine.kernel_nodes import Int
+from freewheel.runtime.kernels.qss import Qss
 
 past_notes = KernelModule("qss_past_notes")
 
 
 @past_notes.kernel
-def note_past(k: Ints, number: Int) -> None:
-    stamps = k[k[AT_PAST_STAMP] :]
-    if stamps[number] == 0:
-        stamps[number] = 1
-        noted = k[k[AT_PAST_NOTED] :]
-        noted[k[PAST_TOUCHED]] = number
-        k[PAST_TOUCHED] += 1
+def note_past(qss: Qss, number: Int) -> None:
+    if qss.past[number].is_noted == 0:
+        qss.past[number].is_noted = 1
+        qss.noted_past[qss.past_noted] = number
+        qss.past_noted += 1
 
 
 @past_notes.kernel
-def touch_past(k: Ints, i: Int) -> None:
-    starts = k[k[AT_PAST_OF] :]
-    listed = k[k[AT_PAST_OF_LISTED] :]
+def note_past_of(qss: Qss, i: Int) -> None:
+    starts = qss.past_reader_starts
+    listed = qss.past_readers
     for place in range(starts[i], starts[i + 1]):
-        note_past(k, listed[place])
+        note_past(qss, listed[place])

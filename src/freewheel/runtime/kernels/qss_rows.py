@@ -1,7 +1,7 @@
 """Rows evaluated by their functions, and everybody's next time brought up to date.
 
-    code = renew(m, s, z, f, k, hk, j, t, is_own)      # derivative j; 0, or ROW_FAILED
-    predict_touched(m, s, z, f, k, hk, t)              # crossings of all relations that noticed
+    code = renew(qss, j, t, is_own)      # derivative j; 0, or ROW_FAILED
+    predict_noted(qss, t)                # crossings of all relations that are noted
 
 A derivative that is renewed changes the continuous polynomial of its state: the state's next time is set,
 and the relations that look at it are noted; their crossings are predicted when all rows are done.
@@ -11,83 +11,26 @@ from __future__ import annotations
 
 from math import inf
 
-from freewheel.machine.addresses import function_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.qss_heap import heap, set_time
-from freewheel.runtime.kernels.qss_past_notes import past_notes, touch_past
-from freewheel.runtime.kernels.qss_places import (
-    AT_COUNTS,
-    AT_FOLLOWS,
-    AT_OUT,
-    AT_OWN,
-    AT_RATES,
-    AT_ROW_SLOPES,
-    AT_ROWS,
-    AT_STAMP,
-    AT_STATUS,
-    AT_STEEPNESS,
-    AT_STRAIGHT,
-    AT_SZ,
-    AT_SZ_ROWS,
-    AT_TOUCHED,
-    AT_VIEW,
-    BY_Q,
-    CROSSINGS,
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.outcomes import ROW_FAILED
+from freewheel.runtime.kernels.qss import (
     CURVED,
-    DQ,
-    DUE,
-    EVALUATIONS,
-    F_HEAD,
-    FAILED_ROW,
     FOLLOWS,
-    HORIZON,
-    LINES,
     LIQSS,
-    LOOK,
-    METHOD,
     MLIQSS,
-    ORDER,
-    Q0,
-    Q1,
-    Q2,
-    Q_BEFORE,
-    RATE_BEFORE,
-    RECORD,
-    REFRESH,
-    RELATIONS,
-    ROW_FAILED,
-    START,
-    STOP,
-    TOUCHED,
-    TX,
-    U0,
-    U1,
-    U2,
-    X0,
-    X1,
-    X2,
-    X3,
-    Z_0,
-    Z_1,
-    Z_2,
-    Z_AT,
-    Z_BAND,
-    Z_COARSE,
-    Z_DELTA,
-    Z_IS_FAR,
-    Z_LOOK,
-    Z_RECORD,
-    Z_SIZE,
-    Z_STATUS,
-    A,
-    N,
+    Qss,
+    QssRelation,
+    QssRow,
+    QuantizedState,
 )
+from freewheel.runtime.kernels.qss_heap import heaps, set_time
+from freewheel.runtime.kernels.qss_past_notes import note_past_of, past_notes
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantizers
 from freewheel.runtime.kernels.qss_roots import FAR, first_root, polynomials
 from freewheel.runtime.kernels.qss_wait import wait, waiting
 
-rows_of_states = KernelModule("qss_rows", heap, quantizers, waiting, polynomials, past_notes)
+rows_of_states = KernelModule("qss_rows", heaps, quantizers, waiting, polynomials, past_notes)
 
 LARGEST = 1.7976931348623157e308
 CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
@@ -109,183 +52,183 @@ SHORTEST = 1e-15  # of the whole time: crossings are not located more finely
 
 
 @rows_of_states.kernel
-def rate_of(m: Floats, s: Floats, f: Floats, k: Ints, j: Int, t: Float, with_own: Int) -> Int:
-    """The derivatives of x at `t` from the row; x and q of state j are at `t`. `with_own`: also A, but
+def rate_of(qss: Qss, j: Int, t: Float, with_own: Int) -> Int:
+    """The derivatives of x at `t` from the row; x and q of state j are at `t`. `with_own`: also a, but
     what grows by itself is left to the explicit formulas."""
-    address = k[k[AT_OWN] + j] if with_own == 1 else k[k[AT_RATES] + j]
-    has_own = with_own
-    if address == 0:
-        address = k[k[AT_RATES] + j]
-        has_own = 0
-    function = function_at(address)
-    out = f[AT_OUT:]
-    status = function(m, k[k[k[AT_ROWS] + j] :], s, t, out)
-    k[EVALUATIONS] += 1
-    r = s[RECORD * j :]
-    r[X1] = out[0]
-    order = k[ORDER]
+    row = qss.rows[j]
+    table = qss.table[row.first :]
+    out = qss.out
+    with_slope = 1 if with_own == 1 and row.has_slope == 1 else 0
+    if with_slope == 1:
+        status = row.evaluate_with_slope(qss.memory, table, qss.states, t, out)
+    else:
+        status = row.evaluate(qss.memory, table, qss.states, t, out)
+    qss.evaluations += 1
+    state = qss.states[j]
+    state.x1 = out[0]
+    order = qss.order
     last = out[0]
     if order > 1:
         last = out[1]
-        r[X2] = 0.5 * last
+        state.x2 = 0.5 * last
         if order > 2:
             last = out[2]
-            r[X3] = last / 6.0
+            state.x3 = last / 6.0
     if with_own == 1:
-        slope = out[order] if has_own == 1 else 0.0
-        r[A] = slope if slope < 0.0 and slope > -TOP else 0.0
+        slope = out[order] if with_slope == 1 else 0.0
+        state.a = slope if slope < 0.0 and slope > -TOP else 0.0
     if status != 0 or not abs(last + out[0]) <= LARGEST:
-        k[FAILED_ROW] = j
+        qss.failed_row = j
         return ROW_FAILED
     return 0
 
 
 @rows_of_states.kernel
-def split(r: Floats, order: Int) -> None:
+def split(state: QuantizedState, order: Int) -> None:
     """The rate without a*q."""
-    a = r[A]
-    r[U0] = r[X1] - a * r[Q0]
+    a = state.a
+    state.u0 = state.x1 - a * state.q0
     if order > 1:
-        r[U1] = 2.0 * r[X2] - a * r[Q1]
+        state.u1 = 2.0 * state.x2 - a * state.q1
         if order > 2:
-            r[U2] = 3.0 * r[X3] - a * r[Q2]
+            state.u2 = 3.0 * state.x3 - a * state.q2
 
 
 @rows_of_states.kernel
-def touch(z: Floats, k: Ints, i: Int, by_q: Int) -> None:
+def note_relations(qss: Qss, i: Int, by_q: Int) -> None:
     """Relations that look at record i will be predicted anew; those that are far only if q has moved."""
-    starts = k[k[AT_SZ] :]
-    listed = k[k[AT_SZ_ROWS] :]
-    stamps = k[k[AT_STAMP] :]
-    noted = k[k[AT_TOUCHED] :]
+    starts = qss.watcher_starts
+    listed = qss.watchers
     for place in range(starts[i], starts[i + 1]):
-        number = listed[place]
-        if stamps[number] == 0 and (by_q == 1 or z[Z_RECORD * number + Z_IS_FAR] == 0.0):
-            stamps[number] = 1
-            noted[k[TOUCHED]] = number
-            k[TOUCHED] += 1
+        relation = qss.relations[listed[place]]
+        if relation.is_noted == 0 and (by_q == 1 or relation.is_far == 0):
+            relation.is_noted = 1
+            qss.noted_relations[qss.noted] = listed[place]
+            qss.noted += 1
 
 
 @rows_of_states.kernel
-def is_moving(s: Floats, k: Ints, row: Int, first: Int) -> Int:
-    """Whether any record of a row moves, by its polynomial that begins at `first` (Q0, X0)."""
-    table = k[k[k[AT_ROWS] + row] :]
-    for place in range(k[k[AT_COUNTS] + row]):
-        r = s[RECORD * table[place] + first :]
-        if r[1] != 0.0 or r[2] != 0.0:
+def is_moving(qss: Qss, row: QssRow) -> Int:
+    """Whether x of any record of a row moves."""
+    table = qss.table[row.first :]
+    for place in range(row.count):
+        state = qss.states[table[place]]
+        if state.x1 != 0.0 or state.x2 != 0.0:
             return 1
     return 0
 
 
 @rows_of_states.kernel
-def is_quiet(s: Floats, k: Ints, row: Int, away: Float) -> Int:
+def is_quiet(qss: Qss, row: QssRow, away: Float) -> Int:
     """Whether all records of a row stay within a few quanta for a time: it cannot matter how they move."""
-    table = k[k[k[AT_ROWS] + row] :]
-    for place in range(k[k[AT_COUNTS] + row]):
-        r = s[RECORD * table[place] :]
-        if (abs(r[Q1]) + away * abs(r[Q2])) * away > QUIET * r[DQ]:
+    table = qss.table[row.first :]
+    for place in range(row.count):
+        state = qss.states[table[place]]
+        if (abs(state.q1) + away * abs(state.q2)) * away > QUIET * state.quantum:
             return 0
     return 1
 
 
 @rows_of_states.kernel
-def until_look(
-    s: Floats, f: Floats, k: Ints, j: Int, away: Float, t: Float, passed: Float, is_own: Int
-) -> Float:
+def until_look(qss: Qss, j: Int, away: Float, t: Float, passed: Float, is_own: Int) -> Float:
     """A row that is curved is looked at before its state is due, where that is much farther away than its
     polynomial has ever been asked to reach: its derivatives may happen to vanish here and not a little
-    later. REFRESH is negative then. It grows with each time that somebody else makes the row be looked at."""
-    r = s[RECORD * j :]
-    span = f[STOP] - f[START]
-    look = max(GROWING * abs(r[REFRESH]), TRUST * passed)
+    later. `refresh` is negative then. It grows with each time that somebody else makes the row be looked
+    at."""
+    state = qss.states[j]
+    span = qss.stop - qss.start
+    look = max(GROWING * abs(state.refresh), TRUST * passed)
     look = min(max(look, SHORTEST_LOOK * span), LONGEST * span)
     if is_own == 2:  # another formula may hold from now on
         look = max(AFRESH * look, FIRST_LOOK * span)
-    r[REFRESH] = look
-    if away <= look or is_quiet(s, k, j, min(away, f[HORIZON] - t)) == 1:
+    state.refresh = look
+    if away <= look or is_quiet(qss, qss.rows[j], min(away, qss.horizon - t)) == 1:
         return away
-    r[REFRESH] = -look
-    f[F_HEAD + DUE * k[N] + j] = t + away
+    state.refresh = -look
+    qss.due[j] = t + away
     return look
 
 
 @rows_of_states.kernel
-def renew(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, j: Int, t: Float, is_own: Int
-) -> Int:
-    r = s[RECORD * j :]
-    passed = t - r[TX]
-    advance_x(s, j, t)
-    advance_q(s, j, t)
-    is_implicit = 1 if k[METHOD] == LIQSS or k[METHOD] == MLIQSS else 0
+def renew(qss: Qss, j: Int, t: Float, is_own: Int) -> Int:
+    state = qss.states[j]
+    passed = t - state.tx
+    advance_x(state, t)
+    advance_q(state, t)
+    is_implicit = 1 if qss.method == LIQSS or qss.method == MLIQSS else 0
     # By how much the step of q has changed the rate: costs nothing, and where the row is curved it is
     # nearer to what the next step will see than the slope at one point.
-    moved = r[Q0] - f[Q_BEFORE]
-    by_secant = 1 if k[METHOD] == LIQSS and is_own == 1 and abs(moved) > CLEAR * r[DQ] else 0
-    code = rate_of(m, s, f, k, j, t, is_implicit if is_own > 0 and by_secant == 0 else 0)
+    moved = state.q0 - qss.q_before
+    by_secant = (
+        1 if qss.method == LIQSS and is_own == 1 and abs(moved) > CLEAR * state.quantum else 0
+    )
+    code = rate_of(qss, j, t, is_implicit if is_own > 0 and by_secant == 0 else 0)
     if code != 0:
         return code
     if by_secant == 1:
-        r[A] = min(0.0, (r[X1] - f[RATE_BEFORE]) / moved)
+        state.a = min(0.0, (state.x1 - qss.rate_before) / moved)
     if is_implicit == 1:
-        split(r, k[ORDER])
-    away = wait(s, k, j, 1 if is_own == 1 else 0, f[HORIZON] - t)
-    sort = k[k[AT_FOLLOWS] + j]
+        split(state, qss.order)
+    away = wait(qss, j, 1 if is_own == 1 else 0, qss.horizon - t)
+    sort = qss.rows[j].follows
     if sort != 0:
         if sort == CURVED:
-            if away > abs(r[REFRESH]) or is_own == 2:
-                away = until_look(s, f, k, j, away, t, passed, is_own)
-            elif r[REFRESH] < 0.0:
-                r[REFRESH] = -r[REFRESH]
+            if away > abs(state.refresh) or is_own == 2:
+                away = until_look(qss, j, away, t, passed, is_own)
+            elif state.refresh < 0.0:
+                state.refresh = -state.refresh
         else:
             if is_own == 2:  # another formula may hold from now on
-                r[REFRESH] = FIRST_LOOK * (f[STOP] - f[START])
-            set_time(k, hk, k[N] + k[RELATIONS] + j, t + r[REFRESH])
-    set_time(k, hk, j, t + away)
-    if k[RELATIONS] > 0:
-        touch(z, k, j, 1 if is_own > 0 else 0)
-    if k[LINES] > 0:
-        touch_past(k, j)
+                state.refresh = FIRST_LOOK * (qss.stop - qss.start)
+            set_time(qss.heap, qss.n + qss.relation_count + j, t + state.refresh)
+    set_time(qss.heap, j, t + away)
+    if qss.relation_count > 0:
+        note_relations(qss, j, 1 if is_own > 0 else 0)
+    if qss.signal_count > 0:
+        note_past_of(qss, j)
     return 0
 
 
 @rows_of_states.kernel
-def look_at(m: Floats, s: Floats, f: Floats, k: Ints, row: Int, t: Float) -> Int:
-    """Value and derivatives of a row at an event or on the way to one, into AT_OUT. Stiff states of
+def look_at(qss: Qss, number: Int, t: Float) -> Int:
+    """Value and derivatives of a row at an event or on the way to one, into `out`. Stiff states of
     linearly implicit methods are seen by their q: a fast current that has died away leaves a whole
     quantum of x behind, which a large resistance would make a voltage."""
-    table = k[k[k[AT_ROWS] + row] :]
-    view = f[k[AT_VIEW] :]
-    for place in range(k[k[AT_COUNTS] + row]):
+    row = qss.rows[number]
+    table = qss.table[row.first :]
+    for place in range(row.count):
         i = table[place]
-        r = s[RECORD * i :]
-        seen = view[RECORD * i :]
-        if i >= k[N] or (k[BY_Q] == 1 and is_stiff(r, f) == 1):
-            for part in range(4):
-                seen[part] = r[part]
+        state = qss.states[i]
+        seen = qss.view[i]
+        if i >= qss.n or (qss.events_see_q == 1 and is_stiff(qss, state) == 1):
+            seen.q0 = state.q0
+            seen.q1 = state.q1
+            seen.q2 = state.q2
+            seen.tq = state.tq
         else:
-            advance_x(s, i, t)
-            for part in range(4):
-                seen[part] = r[X0 + part]
-    function = function_at(k[k[AT_RATES] + row])
-    status = function(m, table, view, t, f[AT_OUT:])
-    if status != 0 or not abs(f[AT_OUT]) <= LARGEST:
-        k[FAILED_ROW] = row
+            advance_x(state, t)
+            seen.q0 = state.x0
+            seen.q1 = state.x1
+            seen.q2 = state.x2
+            seen.tq = state.tx
+    status = row.evaluate(qss.memory, table, qss.view, t, qss.out)
+    if status != 0 or not abs(qss.out[0]) <= LARGEST:
+        qss.failed_row = number
         return ROW_FAILED
     return 0
 
 
 @rows_of_states.kernel
-def residual_of(m: Floats, s: Floats, f: Floats, k: Ints, number: Int, t: Float) -> Int:
-    k[CROSSINGS] += 1
-    return look_at(m, s, f, k, k[N] + number, t)
+def residual_of(qss: Qss, number: Int, t: Float) -> Int:
+    qss.predictions += 1
+    return look_at(qss, qss.n + number, t)
 
 
 @rows_of_states.kernel
-def note_size(r: Floats, value: Float) -> None:
+def note_size(relation: QssRelation, value: Float) -> None:
     """What is as far as never, such as a break that is not yet known, says nothing of a residual."""
     if abs(value) < TOP:
-        r[Z_SIZE] = max(r[Z_SIZE], abs(value))
+        relation.size = max(relation.size, abs(value))
 
 
 @rows_of_states.kernel
@@ -301,21 +244,21 @@ def time_beyond(value: Float, slope: Float, bend: Float, status: Float, delta: F
 
 
 @rows_of_states.kernel
-def time_to_look(r: Floats, f: Floats, out: Floats, t: Float) -> Float:
+def time_to_look(qss: Qss, relation: QssRelation, out: Floats, t: Float) -> Float:
     """Until a residual that bends is looked at again: as long as its parabola stays true. How wrong the last
     one has become by now says how long that is."""
-    passed = t - r[Z_AT]
+    passed = t - relation.at
     if passed > 0.0 and abs(out[0]) < TOP:
-        wrong = abs(out[0] - r[Z_0] - passed * (r[Z_1] + passed * r[Z_2]))
-        look = GROWING * max(r[Z_LOOK], passed)
+        wrong = abs(out[0] - relation.z0 - passed * (relation.z1 + passed * relation.z2))
+        look = GROWING * max(relation.look, passed)
         if wrong > 0.0:
-            look = min(look, passed * (TRUE * r[Z_SIZE] / wrong) ** (1.0 / 3.0))
-        r[Z_LOOK] = min(max(look, SOONEST * (f[STOP] - f[START])), f[LOOK])
-    r[Z_AT] = t
-    r[Z_0] = out[0]
-    r[Z_1] = out[1]
-    r[Z_2] = 0.5 * out[2]
-    return r[Z_LOOK]
+            look = min(look, passed * (TRUE * relation.size / wrong) ** (1.0 / 3.0))
+        relation.look = min(max(look, SOONEST * (qss.stop - qss.start)), qss.longest_look)
+    relation.at = t
+    relation.z0 = out[0]
+    relation.z1 = out[1]
+    relation.z2 = 0.5 * out[2]
+    return relation.look
 
 
 @rows_of_states.kernel
@@ -325,92 +268,83 @@ def rests_on_zero(out: Floats) -> Int:
 
 
 @rows_of_states.kernel
-def time_until_near(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, number: Int, t: Float
-) -> Float:
+def time_until_near(qss: Qss, number: Int, t: Float) -> Float:
     """How long a linear relation cannot cross, wherever its states are within their bounds around q; 0
     where that is not known. It takes no look at x, which changes more often than q."""
-    address = k[k[AT_STEEPNESS] + number]
-    row = k[N] + number
-    r = z[Z_RECORD * number :]
-    r[Z_IS_FAR] = 0.0
-    if address == 0 or k[k[AT_FOLLOWS] + row] == FOLLOWS:
+    m = qss.memory
+    row = qss.rows[qss.n + number]
+    relation = qss.relations[number]
+    relation.is_far = 0
+    if row.has_slopes == 0 or row.follows == FOLLOWS:
         return 0.0
-    status = m[k[k[AT_STATUS] + number]]
-    table = k[k[k[AT_ROWS] + row] :]
-    slopes = f[k[AT_ROW_SLOPES] :]
-    function = function_at(address)
-    code = function(m, table, s, t, slopes)
+    status = m[relation.status_slot]
+    table = qss.table[row.first :]
+    slopes = qss.slopes
+    code = row.slopes(m, table, qss.states, t, slopes)
     reach = 0.0
-    for place in range(k[k[AT_COUNTS] + row]):
-        reach += abs(slopes[place]) * s[RECORD * table[place] + DQ]
+    for place in range(row.count):
+        reach += abs(slopes[place]) * qss.states[table[place]].quantum
     reach *= REACH
-    out = f[AT_OUT:]
-    value_of = function_at(k[k[AT_RATES] + row])
-    code += value_of(m, table, s, t, out)
+    out = qss.out
+    code += row.evaluate(m, table, qss.states, t, out)
     if code != 0 or not status * out[0] > CLEARLY * reach:
         return 0.0
-    r[Z_IS_FAR] = 1.0
-    r[Z_STATUS] = status
-    note_size(r, out[0])
-    k[CROSSINGS] += 1
+    relation.is_far = 1
+    relation.status = status
+    note_size(relation, out[0])
+    qss.predictions += 1
     return first_root(status * out[0] - reach, status * out[1], 0.5 * status * out[2])
 
 
 @rows_of_states.kernel
-def predict(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, number: Int, t: Float
-) -> Int:
+def predict(qss: Qss, number: Int, t: Float) -> Int:
     """When the residual leaves its status, as far as its polynomial tells."""
-    away = time_until_near(m, s, z, f, k, number, t)
+    away = time_until_near(qss, number, t)
     if away > 0.0:
-        set_time(k, hk, k[N] + number, t + away if away < FAR else inf)
+        set_time(qss.heap, qss.n + number, t + away if away < FAR else inf)
         return 0
-    code = residual_of(m, s, f, k, number, t)
+    code = residual_of(qss, number, t)
     if code != 0:
         return code
-    r = z[Z_RECORD * number :]
-    out = f[AT_OUT:]
-    note_size(r, out[0])
-    if abs(out[0]) > FAR_OUTSIDE * r[Z_BAND]:
-        r[Z_BAND] = 0.0  # what was noise has become a signal
-    delta = max(NOISE * r[Z_SIZE], 1e-300)
-    if abs(out[0]) > OUTSIDE * delta * r[Z_COARSE]:
-        r[Z_COARSE] = 1.0
-    delta = delta * r[Z_COARSE] + r[Z_BAND]
-    r[Z_DELTA] = delta
-    status = m[k[k[AT_STATUS] + number]]
-    r[Z_STATUS] = status
-    if k[k[AT_STRAIGHT] + number] == 1:
+    relation = qss.relations[number]
+    out = qss.out
+    note_size(relation, out[0])
+    if abs(out[0]) > FAR_OUTSIDE * relation.band:
+        relation.band = 0.0  # what was noise has become a signal
+    delta = max(NOISE * relation.size, 1e-300)
+    if abs(out[0]) > OUTSIDE * delta * relation.coarse:
+        relation.coarse = 1.0
+    delta = delta * relation.coarse + relation.band
+    relation.delta = delta
+    status = qss.memory[relation.status_slot]
+    relation.status = status
+    if relation.is_straight == 1:
         delta = 0.0
         if out[0] == 0.0 and status * out[1] > 0.0:
             # at zero, and about to be on the right side of it
-            set_time(k, hk, k[N] + number, inf)
+            set_time(qss.heap, qss.n + number, inf)
             return 0
     if rests_on_zero(out) == 1:
-        away = 0.0 if status != 0.0 and r[Z_BAND] == 0.0 else FAR
+        away = 0.0 if status != 0.0 and relation.band == 0.0 else FAR
     else:
         away = time_beyond(out[0], out[1], 0.5 * out[2], status, delta)
-    sort = k[k[AT_FOLLOWS] + k[N] + number]
-    if sort == FOLLOWS or (sort == CURVED and is_moving(s, k, k[N] + number, X0) == 1):
-        away = min(away, time_to_look(r, f, out, t))
+    row = qss.rows[qss.n + number]
+    if row.follows == FOLLOWS or (row.follows == CURVED and is_moving(qss, row) == 1):
+        away = min(away, time_to_look(qss, relation, out, t))
     if away > 0.0:
-        away = max(away, SHORTEST * (f[STOP] - f[START]))
-    set_time(k, hk, k[N] + number, t + away if away < FAR else inf)
+        away = max(away, SHORTEST * (qss.stop - qss.start))
+    set_time(qss.heap, qss.n + number, t + away if away < FAR else inf)
     return 0
 
 
 @rows_of_states.kernel
-def predict_touched(
-    m: Floats, s: Floats, z: Floats, f: Floats, k: Ints, hk: Floats, t: Float
-) -> Int:
-    noted = k[k[AT_TOUCHED] :]
-    stamps = k[k[AT_STAMP] :]
+def predict_noted(qss: Qss, t: Float) -> Int:
     found = 0
-    for place in range(k[TOUCHED]):
-        stamps[noted[place]] = 0
-        code = predict(m, s, z, f, k, hk, noted[place], t)
+    for place in range(qss.noted):
+        number = qss.noted_relations[place]
+        qss.relations[number].is_noted = 0
+        code = predict(qss, number, t)
         if code != 0:
             found = code
-    k[TOUCHED] = 0
+    qss.noted = 0
     return found

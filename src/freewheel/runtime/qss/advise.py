@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.runtime.kernels import qss_places as at
 from freewheel.runtime.kernels.qss_advise import advising
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.failures import why_not_quantized
@@ -53,10 +52,9 @@ def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
     if float(space.quantized.counts[: space.n].mean()) > FEW_RECORDS:
         return ""
     values = np.ascontiguousarray(y)
-    s, _, f, k, _ = space.arrays
-    if advising.callable("look")(engine.live.address, s, f, k, values.ctypes.data, t) != 0:
+    if advising.callable("look")(space.address, values.ctypes.data, t) != 0:
         return ""
-    stiffest, tie = float(space.f[at.AT_OUT]), float(space.f[at.AT_OUT + 1])
+    stiffest, tie = float(space.qss.out[0]), float(space.qss.out[1])
     if stiffest * settings.span < FAST:
         if MANY_RELATIONS * space.n > space.relations or tie > SWINGING:
             return ""

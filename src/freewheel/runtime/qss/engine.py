@@ -30,7 +30,6 @@ from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import outcomes
-from freewheel.runtime.kernels import qss_places as own
 from freewheel.runtime.kernels.follow import FREE, STRICT, WATCHED
 from freewheel.runtime.kernels.qss_drive import quantized_driver
 from freewheel.runtime.model import FINE, Vector
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from freewheel.runtime.qss.core_group import CoreGroup
 
 BREATH_SECONDS = 0.05
+FAILURES = (outcomes.ROW_FAILED, outcomes.STALLED, outcomes.TOO_MANY, outcomes.LAG_WRONG)
 FIRST_BUDGET = 20_000
 STEPS_OF_A_STATE = 10_000  # each state takes steps of its own: large models need many
 STRIDE = 1e-5  # of the whole time: how far apart rows are looked at for differences
@@ -69,14 +69,14 @@ class QuantizedEngine:
         self.method = method
         self.settings = settings
         self.own, self._drive = self._space(quantized)
-        self.own.quanta(own.REL)[:], self.own.quanta(own.ABS)[:] = quanta
-        f, k = self.own.f, self.own.k
-        f[own.START], f[own.STOP] = settings.start, settings.stop
-        f[own.HORIZON] = settings.stop + BEYOND * settings.span
-        f[own.STIFF] = STIFF / max(settings.span, 1e-300)
-        f[own.LOOK] = settings.span / LOOKS
-        k[own.ONLY_STATES] = int(self._shows_only_states())
-        k[own.MAX_STEPS] = max(settings.max_steps, STEPS_OF_A_STATE * self.own.n)
+        self.qss = qss = self.own.qss
+        qss.relative[:], qss.absolute[:] = quanta
+        qss.start, qss.stop = settings.start, settings.stop
+        qss.horizon = settings.stop + BEYOND * settings.span
+        qss.stiff = STIFF / max(settings.span, 1e-300)
+        qss.longest_look = settings.span / LOOKS
+        qss.only_states = int(self._shows_only_states())
+        qss.max_steps = max(settings.max_steps, STEPS_OF_A_STATE * self.own.n)
         self._begin = quantized_driver.callable("begin")
         self._resume = quantized_driver.callable("resume")
         self._bend = quantized_driver.callable("bend_input")
@@ -86,7 +86,6 @@ class QuantizedEngine:
         self._watched: ChatterWatch | None = None
         self._budget = FIRST_BUDGET
         self._local_before = 0
-        self._arrays = self.own.arrays
         # What the time loop keeps here, as in the classic engine.
         self.breaks = (inf, False)
         self.events_left = settings.max_events
@@ -95,18 +94,19 @@ class QuantizedEngine:
         self.error = 0.0
 
     def _space(self, quantized: QuantizedModel | None) -> tuple[QuantizedSpace | CoreGroup, Any]:
-        """Arrays, and the loop that runs on them. Without rows of its own an implicit core makes all
+        """Memory, and the loop that runs on it. Without rows of its own an implicit core makes all
         states one group."""
         if quantized is None:
             from freewheel.runtime.kernels.qss_core_drive import group_driver
             from freewheel.runtime.qss.core_group import CoreGroup
 
             self.inner.space.loop.own_steps = 2
-            group = CoreGroup(self.live, self.method, self._columns())
+            group = CoreGroup(self.live, self.method, self._columns(), self.inner.space.memory)
             group.follow_past(self.settings.tolerance)
             return group, group_driver.callable("drive_group")
         statuses = [relation.status for relation in self.live.model.relations]
-        space = QuantizedSpace(quantized, self.method, statuses, self._columns())
+        numbers, memory = self.live.memory, self.inner.space.memory
+        space = QuantizedSpace(quantized, self.method, statuses, numbers, self._columns(), memory)
         if self.settings.event_log or space.n <= FEW_STATES:
             space.make_global()
         quantized.set_stride(STRIDE * self.settings.span)
@@ -171,14 +171,13 @@ class QuantizedEngine:
         return 0
 
     def _go_on(self, t: float, y: Vector) -> None:
-        memory, arrays = self.live.address, self._arrays
         if not isinstance(self.own, QuantizedSpace):
             if not are_lines(self.live.inputs):
                 raise inputs_not_straight(self.method.name)
             if self.own.go_on(t) != 0:
-                raise self._stopped(own.ROW_FAILED)
+                raise self._stopped(outcomes.ROW_FAILED)
             return
-        self.own.f[own.T] = t
+        self.qss.t = t
         if self._watched is not None:
             self.own.bands()[:] = self._watched.bands
         values = np.ascontiguousarray(y)
@@ -186,12 +185,12 @@ class QuantizedEngine:
             self._lay_inputs(t)
             if self.past is not None:
                 self.past.begin(t)
-            code = self._begin(memory, *arrays, values.ctypes.data, t)
+            code = self._begin(self.own.address, values.ctypes.data, t)
             self._is_begun = True
         else:
             if self.past is not None:
                 self.past.make_room()
-            code = self._bend_inputs(t) or self._resume(memory, *arrays, values.ctypes.data, t)
+            code = self._bend_inputs(t) or self._resume(self.own.address, values.ctypes.data, t)
         if code != 0:
             raise self._stopped(code)
 
@@ -209,13 +208,13 @@ class QuantizedEngine:
         assert isinstance(self.own, QuantizedSpace)
         n = self.own.n
         for k, slot in enumerate(self.own.quantized.inputs):
-            record = self.own.s[own.RECORD * (n + k) : own.RECORD * (n + k + 1)]
-            record[[own.Q0, own.X0]] = self.live.memory[slot]
-            record[[own.TQ, own.TX]] = t
+            record = self.qss.states[n + k]
+            record.q0 = record.x0 = self.live.memory[slot]
+            record.tq = record.tx = t
         for k, line in self._lines():
-            record = self.own.s[own.RECORD * (n + k) : own.RECORD * (n + k + 1)]
-            record[[own.Q0, own.X0]] = line(t)
-            record[[own.Q1, own.X1]] = line.slope
+            record = self.qss.states[n + k]
+            record.q0 = record.x0 = line(t)
+            record.q1 = record.x1 = line.slope
         self._inputs = self.live.inputs
 
     def _bend_inputs(self, t: float) -> int:
@@ -224,7 +223,7 @@ class QuantizedEngine:
         self._inputs = self.live.inputs
         for k, line in self._lines():
             value, slope = line(t), line.slope
-            code = int(self._bend(self.live.address, *self._arrays, k, value, slope, t))
+            code = int(self._bend(self.own.address, k, value, slope, t))
             if code != 0:
                 return code
         return 0
@@ -247,7 +246,7 @@ class QuantizedEngine:
         space.loop.bands[:] = bands
         inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
-        self._local_before = int(self.own.k[own.LOCAL_EVENTS])
+        self._local_before = self.qss.local_events
         self.live.solve_loops(WATCHED)
         code = self._until_python_must()
         self.live.solve_loops(FREE)
@@ -270,16 +269,16 @@ class QuantizedEngine:
                 assert not isinstance(self.own, QuantizedSpace)
                 self.live.history.make_room()
                 self.own.follow_past(self.settings.tolerance)
-            elif code == own.PAST_LACKS:
+            elif code == outcomes.PAST_FULL:
                 assert self.past is not None
                 self.past.make_room()
-            elif code in (own.ROW_FAILED, own.FLOODED, own.TOO_MANY, outcomes.LAG_WRONG):
+            elif code in FAILURES:
                 raise self._stopped(code)
             else:
                 return code
 
     def _stopped(self, code: int) -> Exception:
-        if code == own.ROW_FAILED and self.live.lost == 0:
+        if code == outcomes.ROW_FAILED and self.live.lost == 0:
             self._look_for_fold()
         if self.live.lost > 0:
             return lost_by_quantized(self.live, self.solver)
@@ -291,11 +290,13 @@ class QuantizedEngine:
         quantized or some quanta ahead."""
         if self.live.model.follow < 0 or not isinstance(self.own, QuantizedSpace):
             return
-        t, n = float(self.own.f[own.T]), self.own.n
-        state = self.own.s[: own.RECORD * n].reshape(n, own.RECORD)
-        passed = t - state[:, own.TQ]
-        q = state[:, own.Q0] + passed * (state[:, own.Q1] + passed * state[:, own.Q2])
-        ahead = np.copysign(state[:, own.DQ], state[:, own.X1])
+        t, n = self.qss.t, self.own.n
+        q0, q1, q2, tq, quantum, x1 = (
+            self.qss.states.column(name)[:n] for name in ("q0", "q1", "q2", "tq", "quantum", "x1")
+        )
+        passed = t - tq
+        q = q0 + passed * (q1 + passed * q2)
+        ahead = np.copysign(quantum, x1)
         for quanta in QUANTA_AHEAD:
             self.live.solve_loops(STRICT)
             if self.live.rhs(t, q + quanta * ahead, np.zeros(n)) != FINE and self.live.lost > 0:
@@ -306,11 +307,11 @@ class QuantizedEngine:
         sections, recorder = inner.current_sections(), inner.recorder
         loop = space.loop
         loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
-        self.own.k[own.BUDGET] = self._budget
+        self.qss.budget = self._budget
         inner.lend_log()
         began = perf_counter()
         try:
-            code = self._drive(space.address, *self._arrays)
+            code = self._drive(space.address, self.own.address)
         finally:
             recorder.count = loop.row_count
             self.log.count = loop.log_count
@@ -323,7 +324,7 @@ class QuantizedEngine:
 
     def stop_soon(self) -> None:
         """By another thread: come back to Python before the next step."""
-        self.own.k[own.ASKED_TO_STOP] = 1
+        self.qss.asked = 1
 
     @property
     def rows_stored(self) -> int:
@@ -336,7 +337,7 @@ class QuantizedEngine:
         return row_failed(self.live, self._row_name(), t)
 
     def _row_name(self) -> str:
-        row, n = int(self.own.k[own.FAILED_ROW]), self.own.n
+        row, n = self.qss.failed_row, self.own.n
         model = self.live.model
         if row < n:
             return model.state_infos[row].name
@@ -353,17 +354,17 @@ class QuantizedEngine:
         ].text
 
     def _failure(self, code: int) -> Exception:
-        t = float(self.own.f[own.T])
+        t = self.qss.t
         if code == outcomes.LAG_WRONG:
             assert self.live.history is not None
             self.live.evaluate(t, self.y)
             return self.live.history.wrong(t)
-        item, infos = int(self.own.k[own.WHO]), self.live.model.state_infos
+        item, infos = self.qss.subject, self.live.model.state_infos
         name = infos[item].name if item < len(infos) else ""
-        if code == own.FLOODED:
+        if code == outcomes.STALLED:
             return floods(name, t, self.method.name)
-        if code == own.TOO_MANY:
-            width = float(self.own.s[own.RECORD * item + own.DQ]) if name else 0.0
+        if code == outcomes.TOO_MANY:
+            width = self.qss.states[item].quantum if name else 0.0
             return too_many(self.steps, t, name, width, self.method.name)
         return self._row_failed(t)
 
@@ -399,7 +400,7 @@ class QuantizedEngine:
 
     @property
     def steps(self) -> int:
-        return int(self.own.k[own.STEPS])
+        return self.qss.steps
 
     @property
     def rejected(self) -> int:
@@ -409,7 +410,7 @@ class QuantizedEngine:
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
         by_relations, noted = self.inner.events
-        return by_relations, noted + int(self.own.k[own.LOCAL_EVENTS]) - self._local_before
+        return by_relations, noted + self.qss.local_events - self._local_before
 
     @property
     def points(self) -> int:
@@ -425,9 +426,8 @@ class QuantizedEngine:
 
     @property
     def work(self) -> Work:
-        k = self.own.k
-        rows = int(k[own.EVALUATIONS] + k[own.CROSSINGS])
-        return Work(rows, 0, 0, 0, int(k[own.CROSSINGS]))
+        rows = self.qss.evaluations + self.qss.predictions
+        return Work(rows, 0, 0, 0, self.qss.predictions)
 
     @property
     def sizes(self) -> Vector:

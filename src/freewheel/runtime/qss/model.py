@@ -37,11 +37,11 @@ class HandledEvents:
         asleep: Sequence[Sequence[int]] = (),
         awake: int = -1,
     ) -> HandledEvents:
-        both = (*_flat(listed), places, *_flat(asleep or [()] * len(listed)))
+        both = (*flat(listed), places, *flat(asleep or [()] * len(listed)))
         return HandledEvents(*both, awake)
 
 
-def _flat(listed: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
+def flat(listed: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
     starts = np.zeros(len(listed) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in listed], out=starts[1:])
     return starts, np.array([number for part in listed for number in part], dtype=np.int64)
@@ -60,7 +60,6 @@ class QuantizedPast:
     bent: Integers = field(
         default_factory=_no_numbers
     )  # of both: 1 where polynomials soon are not true
-    measures: Integers = field(default_factory=_no_numbers)  # of signals: addresses, or 0
     kinds: Integers = field(default_factory=_no_numbers)  # of looks
     numbers: Integers = field(
         default_factory=_no_numbers
@@ -80,11 +79,10 @@ class QuantizedModel:
     relations: int
     inputs: tuple[int, ...]  # slots
     rates: Integers  # addresses of functions, one per row
-    own: Integers  # with the slope by its own state behind; 0 where it does not depend on it
+    own: Integers  # of derivatives: with the slope by its own state behind; 0 where there is none
+    # Per row: partial derivatives by its records. 0 where they are not known or nobody asks, of relations
+    # also where they are not constant.
     slopes: Integers
-    steepness: (
-        Integers  # per relation: partial derivatives by its records; 0 where they are not constant
-    )
     starts: Integers
     table: Integers
     counts: Integers

@@ -16,7 +16,6 @@ import numpy as np
 
 from freewheel.runtime.history import History
 from freewheel.runtime.kernels import lookup as at
-from freewheel.runtime.kernels import qss_places as own
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.quanta import Quantum
 from freewheel.runtime.qss.space import QuantizedSpace
@@ -37,11 +36,10 @@ class QuantizedHistory:
         self.segments: list[Vector] = [
             np.zeros(at.SEGMENT * FIRST_ROOM) for _ in range(len(history.lines))
         ]
-        space.k[own.HISTORY] = history.address
+        space.qss.history_size, space.qss.history = len(history.numbers), history.numbers
         common = settings.quanta.get("", Quantum(1e-300, settings.tolerance))
-        place = int(space.k[own.AT_PAST])
-        space.f[place + own.P_RELATIVE] = common.relative
-        space.f[place + own.P_ABSOLUTE] = common.absolute
+        space.qss.signal_relative = common.relative
+        space.qss.signal_absolute = common.absolute
         history.alike = ALIKE * settings.span
 
     def begin(self, t: float) -> None:
@@ -69,6 +67,8 @@ class QuantizedHistory:
 
     def _show(self, number: int) -> None:
         block, segments = self.history.block(number), self.segments[number]
+        item = self.space.qss.past[number]
+        item.segment_room, item.segments = len(segments), segments
         block[at.SEGMENTS] = float(segments.ctypes.data)
         block[at.S_ROOM] = float(len(segments) // at.SEGMENT)
 
@@ -78,7 +78,7 @@ class QuantizedHistory:
             block = self.history.block(number)
             if block[at.S_COUNT] + SPARE > block[at.S_ROOM]:
                 self._make_room(number, block)
-        self.space.k[own.PAST_FULL] = 0
+        self.space.qss.past_full = 0
 
     def _make_room(self, number: int, block: Vector) -> None:
         count = int(block[at.S_COUNT])
@@ -100,7 +100,7 @@ class QuantizedHistory:
             kept = min(pipe.oldest_segment(number) for pipe in history.pipes)
             return max(0, int(min(kept - block[at.S_BASE] - 1.0, count)))
         begins = self.segments[number][: at.SEGMENT * count : at.SEGMENT]
-        oldest = float(self.space.f[own.T]) - float(block[at.LONGEST])
+        oldest = self.space.qss.t - float(block[at.LONGEST])
         return max(0, int(np.searchsorted(begins, oldest, side="right")) - 2)
 
     # ------------------------------------------------------------ for a classic method
