@@ -319,7 +319,7 @@ class Values:
         return [self.number(part) for part in parts]
 
     def element(self, pointer: str, kind: Kind, subscripts: list[str], for_store: bool) -> Place:
-        """Bounds are checked: outside them there is no number, and nothing is stored."""
+        """Bounds are checked: outside them the function fails, and the reference tells why."""
         body = self.body
         if len(subscripts) > len(kind.dims):
             raise NotCompilable("subscripts")
@@ -332,15 +332,10 @@ class Values:
             scaled = body.new(f"mul i64 {linear}, {size}") if linear != "0" else "0"
             linear = body.new(f"add i64 {scaled}, {position}")
         rest = Kind(kind.scalar, kind.dims[len(subscripts) :])
-        if for_store:
+        if fine != "true":
             body.fail_if(body.new(f"xor i1 {fine}, true"))
         offset = body.new(f"mul i64 {linear}, {rest.size}")
-        safe = body.new(f"select i1 {fine}, i64 {offset}, i64 0")
-        there = body.new(f"getelementptr double, ptr {pointer}, i64 {safe}")
-        if for_store:
-            return there, rest
-        nothing = body.around.floats((float("nan"),) * max(rest.size, 1))
-        return body.new(f"select i1 {fine}, ptr {there}, ptr {nothing}"), rest
+        return body.new(f"getelementptr double, ptr {pointer}, i64 {offset}"), rest
 
     def _choices(self, node: Index, kind: Kind) -> tuple[list[list[str]], tuple[int, ...]]:
         """Per dimension the subscripts chosen, and the dimensions that stay."""

@@ -44,6 +44,7 @@ from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.discrete import mixed_blocks, with_targets
 from freewheel.structure.dynamic_states import chosen_once, find_groups, state_of, with_groups
 from freewheel.structure.expand import expand
+from freewheel.structure.hidden_words import problem_in_words
 from freewheel.structure.hybrid import find_events
 from freewheel.structure.incidence import singular
 from freewheel.structure.initial import initial_system
@@ -131,8 +132,17 @@ def _takes_states(ordered: Ordered) -> bool:
 
 
 def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ordered:
-    counts = count(scalar)
     fixed, hybrid = first_steps(scalar, elimination)
+    try:
+        return _in_order(scalar, fixed, hybrid, leaks)
+    except CompileError as problem:
+        raise problem_in_words(problem, hybrid) from None
+
+
+def _in_order(
+    scalar: ScalarModel, fixed: Mapping[Name, Expr], hybrid: Hybrid, leaks: float
+) -> Ordered:
+    counts = count(scalar)
     aliases = hybrid.aliases
     variables = {v.name: v for v in aliases.model.variables}
     values = ParameterValues(variables, scalar.functions)
