@@ -58,9 +58,9 @@ from freewheel.formula.statement_nodes import (
 from freewheel.formula.subscript_checks import SubscriptCheck
 from freewheel.formula.types import CLOCK, REAL
 from freewheel.formula.values import Value, to_expr
-from freewheel.formula.walk import nodes_of, variables_in
+from freewheel.formula.walk import contains, nodes_of, variables_in
 from freewheel.formula.walk import replace as replace_nodes
-from freewheel.structure.atoms import DER, PRE
+from freewheel.structure.atoms import DER, INITIAL, PRE
 from freewheel.structure.clocks.operators import has_clocks
 from freewheel.structure.late_sizes import UNKNOWN_SIZE, with_late_calls
 from freewheel.structure.loops import bind_equation
@@ -74,7 +74,7 @@ from freewheel.structure.nodes import (
 from freewheel.structure.operators import Operators
 from freewheel.structure.priorities import has_priorities
 from freewheel.structure.values import ParameterValues, literal
-from freewheel.structure.when_rules import not_a_state
+from freewheel.structure.when_rules import check_left_limits, not_a_state
 from freewheel.structure.whens import expand_when
 
 _LITERALS = (Real, Integer, Boolean)
@@ -147,7 +147,13 @@ class Expander:
                 self.check_subscript(check, span)
         finally:
             self.scalarizer.met = around
+        if not self.uses_clocks and not self._is_at_event():
+            check_left_limits(parts, self.variables, span)
         return [self.operators.rewrite(part, span) for part in parts]
+
+    def _is_at_event(self) -> bool:
+        """In a when-clause, or at the start."""
+        return self.guard is not None and contains(self.guard, INITIAL)
 
     def check_subscript(self, check: SubscriptCheck, span: Span) -> None:
         """Beside the equation, where the condition of its branch or when-clause holds."""
