@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.formula.nodes import Call, Expr, If, Var
-from freewheel.structure.atoms import HELD, INITIAL, STATUS, WHEN, show_atom
+from freewheel.structure.atoms import HELD, INITIAL, SHARE, STATUS, WHEN, show_atom
 from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Crossing, Hybrid, SampleClock, ScalarEquation
 
@@ -74,6 +74,7 @@ def in_words(text: str, texts: Texts) -> str:
         text = _NAMED.sub(lambda found: _word(found[0], texts), text)
         if text == before:
             break
+    text = text.replace(show_atom(SHARE.name), "lambda")
     return text.replace(show_atom(INITIAL.name), "initial()")
 
 
