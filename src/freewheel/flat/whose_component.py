@@ -48,5 +48,12 @@ def _with_component(told: Diagnostic, places: Mapping[Name, Span], own: str) -> 
             span = places.get(name[:length])
             if span is not None and span.source.path == own:
                 label = Label(span, f"`{show(name[:length])}` is declared here")
-                return replace(told, labels=(label, *told.labels))
+                return replace(told, labels=_before_classes(told.labels, label))
     return told
+
+
+def _before_classes(labels: tuple[Label, ...], label: Label) -> tuple[Label, ...]:
+    """After a place in a file of data, where the mistake is."""
+    places = [label.span.source.path.endswith(".mo") for label in labels]
+    at = places.index(True) if True in places else len(labels)
+    return (*labels[:at], label, *labels[at:])
