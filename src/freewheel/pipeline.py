@@ -180,6 +180,9 @@ def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Co
     if any(d.code == TOO_LARGE for d in failure.diagnostics):  # to count it would take as long
         return failure
     from freewheel.flat.local_balance import explained
+    from freewheel.flat.whose_component import with_components
     from freewheel.structure.reasons import with_reasons
 
-    return with_reasons(explained(failure, instance, flat), instance, flat)
+    found = with_reasons(explained(failure, instance, flat), instance, flat)
+    found.diagnostics = with_components(found.diagnostics, instance)
+    return found

@@ -162,9 +162,10 @@ def test_a_missing_table_gets_a_suggestion(folder):
 def test_wrong_data_are_shown_in_their_file(folder, content, message, line):
     (folder / "t.txt").write_text(content)
     found = refused(folder, "t.txt")
-    (place, _) = found.labels
+    place, component, _ = found.labels
 
     assert message in found.message
+    assert component.text.endswith("is declared here")
     assert place.span.source.path == str(folder / "t.txt")
     assert place.span.source.line_and_column(place.span.start)[0] == line
 

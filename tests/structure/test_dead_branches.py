@@ -96,7 +96,7 @@ def last_equation(text: str) -> str:
         (
             "equation when time > 1 then for i in 1:n loop if time > 0 and i < n then y[i] = x[i + 1]; "
             "else y[i] = 9; end if; end for; end when;",
-            "y[3] = if not $initial and ($when[1] and not pre($when[1])) then 9 else pre(y[3])",
+            "when time > 1 then y[3] = 9",
         ),
     ],
 )

@@ -123,9 +123,14 @@ def _run(
 def _with_causes(
     failure: SimulationError, model: Model, numbers: Mapping[str, float]
 ) -> SimulationError:
-    """Equations may be singular only with these numbers: a missing ground has its name there, too."""
+    """Equations may be singular only with these numbers: a missing ground has its name there, too. What
+    fails inside a class of a library is told with the component of the user."""
+    from freewheel.flat.whose_component import with_components
     from freewheel.structure.network_faults import CODES
 
+    if any(d.labels for d in failure.diagnostics):
+        instance = model.upto("instance").instance
+        failure.diagnostics = with_components(failure.diagnostics, instance)
     if failure.diagnostics[0].code not in SINGULAR:
         return failure
     try:

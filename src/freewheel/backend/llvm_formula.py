@@ -23,6 +23,7 @@ from freewheel.formula.nodes import (
     Binary,
     Boolean,
     Call,
+    Colon,
     Expr,
     Field,
     If,
@@ -95,6 +96,8 @@ def weight(node: Expr, parts: tuple[int, ...]) -> int:
         return HEAVY + 1
     if isinstance(node, Var) and node.data[0] == "object":
         return HEAVY + 1
+    if isinstance(node, Index) and not all(isinstance(at, Integer | Colon) for at in node.args[1:]):
+        return HEAVY + 1  # it may be outside: nobody looks at it where its branch is not taken
     return min(1 + sum(parts), HEAVY + 1)
 
 

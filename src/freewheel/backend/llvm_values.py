@@ -8,11 +8,12 @@ Subscripts are checked: outside its bounds an array holds nothing, and nothing c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product as cartesian
 from typing import TYPE_CHECKING
 
 from freewheel.backend.llvm_body import Body, literal
+from freewheel.backend.llvm_extent import Bounds, bounds_of
 from freewheel.backend.llvm_formula import SCALAR_CALLS, Value, Writer, is_gathered
 from freewheel.backend.llvm_frame import Frame
 from freewheel.backend.llvm_place import (
@@ -73,6 +74,7 @@ class Values:
         self.python: set[Expr] = set()  # scalar nodes with array parts
         self.places: dict[str, Place] = {}
         self.iterators: dict[str, list[str]] = {}
+        self.bounds: dict[str, list[Bounds | None]] = {}  # of iterators
         self.breaks: list[str] = []
         self.has_arrays = uses_arrays(frame.function)
         self.synthetic = 0
@@ -99,13 +101,19 @@ class Values:
         body.begin(within)
         body.add(f"store i64 {body.new(f'add i64 {number}, 1')}, ptr {counter}")
         body.add(f"store double {element(number)}, ptr {current}")
+        bounds = self.bounds_of(values) if isinstance(values, Range) else None
         self.iterators.setdefault(index, []).append(current)
+        self.bounds.setdefault(index, []).append(bounds)
         self.breaks.append(after)
         inside()
         self.breaks.pop()
         self.iterators[index].pop()
+        self.bounds[index].pop()
         body.jump(head)
         body.begin(after)
+
+    def bounds_of(self, expr: Expr) -> Bounds | None:
+        return bounds_of(expr, self.bounds, self.frame.shapes.constant)
 
     def _elements(self, values: Expr) -> tuple[str, Callable[[str], str]]:
         """(how many, the element at a number)."""
@@ -312,35 +320,36 @@ class Values:
             return self.gather(node)
         base = node.args[0]
         pointer, kind = self.place(base, True) if for_store else self.row(base)
-        return self.element(pointer, kind, self._subscripts(node), for_store)
-
-    def _subscripts(self, node: Index) -> list[str]:
         parts = [part for part in node.args[1:] if not isinstance(part, Colon)]
-        return [self.number(part) for part in parts]
+        inside = [self._is_inside(p, size) for p, size in zip(parts, kind.dims, strict=False)]
+        return self.element(pointer, kind, [self.number(part) for part in parts], inside)
 
-    def element(self, pointer: str, kind: Kind, subscripts: list[str], for_store: bool) -> Place:
-        """Bounds are checked: outside them there is no number, and nothing is stored."""
+    def _is_inside(self, subscript: Expr, size: int) -> bool:
+        bounds = self.bounds_of(subscript)
+        return bounds is not None and bounds[0] >= 1 and bounds[1] <= size
+
+    def element(
+        self, pointer: str, kind: Kind, subscripts: list[str], inside: Sequence[bool] = ()
+    ) -> Place:
+        """Bounds are checked, unless a subscript is known to be inside: outside them the function fails, and
+        the reference tells why."""
         body = self.body
         if len(subscripts) > len(kind.dims):
             raise NotCompilable("subscripts")
         linear, fine = "0", "true"
-        for operand, size in zip(subscripts, kind.dims, strict=False):
+        for axis, (operand, size) in enumerate(zip(subscripts, kind.dims, strict=False)):
             number = body.new(f"fptosi double {operand} to i64")
             position = body.new(f"sub i64 {number}, 1")
-            test = body.new(f"icmp ult i64 {position}, {size}")
-            fine = test if fine == "true" else body.new(f"and i1 {fine}, {test}")
+            if axis >= len(inside) or not inside[axis]:
+                test = body.new(f"icmp ult i64 {position}, {size}")
+                fine = test if fine == "true" else body.new(f"and i1 {fine}, {test}")
             scaled = body.new(f"mul i64 {linear}, {size}") if linear != "0" else "0"
             linear = body.new(f"add i64 {scaled}, {position}")
         rest = Kind(kind.scalar, kind.dims[len(subscripts) :])
-        if for_store:
+        if fine != "true":
             body.fail_if(body.new(f"xor i1 {fine}, true"))
         offset = body.new(f"mul i64 {linear}, {rest.size}")
-        safe = body.new(f"select i1 {fine}, i64 {offset}, i64 0")
-        there = body.new(f"getelementptr double, ptr {pointer}, i64 {safe}")
-        if for_store:
-            return there, rest
-        nothing = body.around.floats((float("nan"),) * max(rest.size, 1))
-        return body.new(f"select i1 {fine}, ptr {there}, ptr {nothing}"), rest
+        return body.new(f"getelementptr double, ptr {pointer}, i64 {offset}"), rest
 
     def _choices(self, node: Index, kind: Kind) -> tuple[list[list[str]], tuple[int, ...]]:
         """Per dimension the subscripts chosen, and the dimensions that stay."""
@@ -368,7 +377,7 @@ class Values:
         copy = self.body.array(result.size)
         offset = 0
         for subscripts in cartesian(*choices):
-            there, rest = self.element(pointer, kind, list(subscripts), False)
+            there, rest = self.element(pointer, kind, list(subscripts))
             self.copy(self.body.at(copy, offset), there, rest.size)
             offset += rest.size
         return copy, result
@@ -379,7 +388,7 @@ class Values:
         given, _ = self.row(value, Kind(kind.scalar, dims))
         offset = 0
         for subscripts in cartesian(*choices):
-            there, rest = self.element(pointer, kind, list(subscripts), True)
+            there, rest = self.element(pointer, kind, list(subscripts))
             self.copy(there, self.body.at(given, offset), rest.size)
             offset += rest.size
 

@@ -12,20 +12,23 @@ from math import inf
 from typing import Any
 
 from freewheel.backend.failures import AGREEMENT, FAILURES
+from freewheel.backend.function_faults import SAY_SUBSCRIPT, fault_of
 from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
-from freewheel.backend.python import to_source
+from freewheel.backend.python import to_source, unique_codes
 from freewheel.backend.solve import SingularError, divide, solve_linear
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
 from freewheel.base.names import show
 from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Var
 from freewheel.formula.python_runtime import NAMES
+from freewheel.formula.statement_nodes import Function
 from freewheel.program.domains import IN_GENERAL, outside_domain
 from freewheel.program.nodes import BETWEEN, SECTIONS, SIMPLIFIED, About, Assign, Program
 from freewheel.program.tell import hidden_switch, text_of, values_of, zero_pivots
 from freewheel.program.written import written_slots
 from freewheel.runtime.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
+from freewheel.structure.nodes import SUBSCRIPT
 from freewheel.structure.principal import ONLY_WHERE
 
 SAY_SWITCH = (
@@ -124,6 +127,9 @@ class Reference:
             inner = problem.diagnostics[0]
             labels = (*inner.labels, *_labels(about, _given(about)))
             return Diagnostic("R126", inner.message, labels, inner.help, inner.rule)
+        inside = fault_of(problem, self.file, self.source.text.split("\n"), self._by_code())
+        if inside is not None:
+            code, what, cure = inside.code, inside.what, inside.cure
         where = f" (in `{section}`)" if section == "initial" else ""
         told = values_of(about, self.program, m)
         message = f"{what}{where}: {_shortened(text_of(about, self.program))}"
@@ -132,7 +138,13 @@ class Reference:
             if isinstance(problem, DisagreementError)
             else _labels(about)
         )
+        if inside is not None and inside.span is not NOWHERE:
+            labels = (Label(inside.span), *labels)
         return Diagnostic(code, f"{message}\n  with {told}" if told else message, labels, cure)
+
+    def _by_code(self) -> dict[str, Function]:
+        code = unique_codes(self.program)
+        return {code(function.name): function for function in self.program.functions}
 
     def origin(self, slot: int, memory: Vector) -> Diagnostic | None:
         """What gives a slot while running, as words that another diagnostic can take over. Behind
@@ -165,6 +177,14 @@ class Reference:
             return Diagnostic(TERMINATE_CODE, text, _labels(about), severity=Severity.NOTE)
         if kind == "warning":
             return Diagnostic("R121", text, _labels(about), severity=Severity.WARNING)
+        if kind == SUBSCRIPT:
+            return Diagnostic(
+                "R174",
+                text,
+                _labels(about, _given(about)),
+                help=SAY_SUBSCRIPT,
+                rule='Modelica 3.6, "Array Indexing"',
+            )
         return Diagnostic(
             "R120",
             f"assertion failed: {text}",
@@ -233,4 +253,4 @@ def _reason(problem: BaseException | None) -> tuple[str, str, str]:
                 "a function has no value for its argument",
                 IN_GENERAL,
             )
-    return ("R122", f"this cannot be evaluated ({problem})", "check the arguments of functions")
+    return ("R122", "this cannot be evaluated", "check the arguments of functions")

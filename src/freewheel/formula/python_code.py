@@ -291,7 +291,7 @@ def _reduction(work: PythonText, node: Expr, parts: tuple[Text, ...]) -> Text:
 
 def _index(work: PythonText, node: Expr, parts: tuple[Text, ...]) -> Text:
     base = _at_least(parts[0], PRIMARY)
-    if all(isinstance(arg, Integer) for arg in node.args[1:]):
+    if all(isinstance(arg, Integer) and arg.data >= 1 for arg in node.args[1:]):
         return f"{base}[{', '.join(str(arg.data - 1) for arg in node.args[1:])}]", PRIMARY
     return f"item({base}, {_list(parts[1:])})", PRIMARY
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from freewheel.base.names import ClassName, Name
+from freewheel.base.source import Span
 from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import (
     Array,
@@ -68,11 +69,31 @@ def function_text(
     return "\n".join(_Writer(function, function_code, outer_name).write()) + "\n"
 
 
+MARK = re.compile(
+    r"  # (\d+)$"
+)  # the number of the statement that a line is part of, see `spans_of`
+
+
 def local_code(name: str) -> str:
     """A Python identifier for any Modelica identifier, quoted ones included."""
     if name.isidentifier() and name.isascii():
         return f"v_{name}"
     return "v_" + re.sub(r"\W", lambda found: f"_{ord(found[0]):x}_", name, flags=re.ASCII)
+
+
+def spans_of(body: Iterable[Statement]) -> list[Span]:
+    """Places of all statements, in the order of their numbers in the text."""
+    found: list[Span] = []
+    for statement in body:
+        found.append(statement.span)
+        if isinstance(statement, IfStatement | WhenStatement):
+            for _, inner in statement.branches:
+                found += spans_of(inner)
+        if isinstance(statement, IfStatement):
+            found += spans_of(statement.otherwise)
+        if isinstance(statement, ForStatement | WhileStatement):
+            found += spans_of(statement.body)
+    return found
 
 
 def uses_arrays(function: Function) -> bool:
@@ -131,6 +152,7 @@ class _Writer:
         self.locals = {v.name: v for v in function.variables}
         arrays = uses_arrays(function)
         self.text = PythonText(self._name, self._function, arrays)
+        self.count = 0  # of statements so far
 
     # ------------------------------------------------------------ names
 
@@ -204,7 +226,9 @@ class _Writer:
     def _block(self, body: tuple[Statement, ...]) -> Lines:
         lines: Lines = []
         for statement in body:
-            lines += _STATEMENTS[type(statement)](self, statement)
+            number, self.count = self.count, self.count + 1
+            own = _STATEMENTS[type(statement)](self, statement)
+            lines += [line if MARK.search(line) else f"{line}  # {number}" for line in own]
         return lines or ["pass"]
 
     def _indented(self, body: tuple[Statement, ...]) -> Lines:

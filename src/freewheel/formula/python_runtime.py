@@ -83,7 +83,7 @@ def interval(first: Any, step: Any, last: Any) -> Any:
 
 def item(base: Any, *subscripts: Any) -> Any:
     """`base[subscripts]`; several vectors of subscripts pick every combination."""
-    chosen = [_position(part) for part in subscripts]
+    chosen = [_position(part, axis, base) for axis, part in enumerate(subscripts)]
     for axis in range(len(chosen) - 1, -1, -1):
         if isinstance(chosen[axis], np.ndarray):
             base = np.take(base, chosen[axis], axis=axis)
@@ -91,22 +91,26 @@ def item(base: Any, *subscripts: Any) -> Any:
     return base[tuple(chosen)]
 
 
-def _position(subscript: Any) -> Any:
+def _position(subscript: Any, axis: int, base: Any) -> Any:
+    """From zero on. A negative one would count from the end."""
     if isinstance(subscript, slice):
         return subscript
     if isinstance(subscript, np.ndarray):
-        return subscript.astype(int) - (0 if subscript.dtype == bool else 1)
-    if isinstance(subscript, bool | np.bool_):
+        position: Any = subscript.astype(int) - (0 if subscript.dtype == bool else 1)
+        smallest = position.min(initial=0)
+    elif isinstance(subscript, bool | np.bool_):
         return int(subscript)
-    position = int(subscript) - 1
-    if position < 0:
-        raise IndexError(f"subscript {subscript} is not positive")
+    else:
+        smallest = position = int(subscript) - 1
+    if smallest < 0:
+        size = base.shape[axis]
+        raise IndexError(f"index {smallest} is out of bounds for axis {axis} with size {size}")
     return position
 
 
 def put(base: Any, value: Any, *subscripts: Any) -> None:
     """`base[subscripts] := value`."""
-    chosen = [_position(part) for part in subscripts]
+    chosen = [_position(part, axis, base) for axis, part in enumerate(subscripts)]
     if any(isinstance(part, np.ndarray) for part in chosen):
         sizes = zip(chosen, base.shape, strict=False)
         rows = [np.atleast_1d(np.arange(n)[part]) for part, n in sizes]

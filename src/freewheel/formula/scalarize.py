@@ -59,6 +59,7 @@ from freewheel.formula.shape import (
     result_type,
     unknown_functions,
 )
+from freewheel.formula.subscript_checks import SubscriptCheck, check_of, of_children
 from freewheel.formula.types import RecordType, Type
 from freewheel.formula.values import ArrayValue, Value, select, stack, to_expr
 from freewheel.formula.walk import bind_iterators, fold, iterator_names, replace
@@ -134,6 +135,10 @@ class Scalarizer:
         self.is_careful = False  # looks for branches that are never taken and cannot be taken apart
         self.failing: dict[Expr, bool] = {}
         self.lengths: dict[Expr, int] = {}  # of formulas, in nodes
+        self.checks: dict[
+            Expr, tuple[SubscriptCheck, ...]
+        ] = {}  # of subscripts in prepared formulas
+        self.met: list[SubscriptCheck] = []  # those of what is being taken apart
 
     def length(self, parts: Parts) -> int:
         """Nodes of the formulas if each was written as often as it is used."""
@@ -145,14 +150,16 @@ class Scalarizer:
         return flat_scalars(self.known_parts(expr))
 
     def known_parts(self, expr: Expr) -> Parts:
+        met = list(self.met)
         try:
-            return self.parts(expr)
+            return self.checked_parts(expr)
         except NotConstant as unknown:
             problem = size_unknown(unknown.name)
         except CompileError as found:
             problem = found
         if self.is_careful or self.shapes.values is no_variables:
             raise problem
+        self.met = met
         return self._carefully(expr)
 
     def _carefully(self, expr: Expr) -> Parts:
@@ -168,6 +175,12 @@ class Scalarizer:
     def parts(self, expr: Expr) -> Parts:
         return fold(self.prepare(expr), self._visit, self.memo)
 
+    def checked_parts(self, expr: Expr) -> Parts:
+        """As `parts`; what must hold of subscripts in it is met."""
+        parts = self.parts(expr)
+        self.met += self.checks.get(self.prepare(expr), ())
+        return parts
+
     def prepare(self, expr: Expr) -> Expr:
         """First from the top: unroll iterators, answer sizes, pick single elements of variables
         (so that no array is expanded for one element), drop branches that are never taken."""
@@ -179,7 +192,14 @@ class Scalarizer:
 
     def _visit(self, node: Expr, parts: tuple[Parts, ...]) -> Parts:
         rule = _TAKE_APART.get(type(node))
-        return node.with_args(tuple(map(whole, parts))) if rule is None else rule(self, node, parts)
+        around, self.met = self.met, []
+        made = node.with_args(tuple(map(whole, parts))) if rule is None else rule(self, node, parts)
+        if self.met or self.checks:
+            found = (*self.met, *of_children(node, parts, self.checks))
+            if found:
+                self.checks[node] = tuple(dict.fromkeys(found))
+        self.met = around
+        return made
 
 
 # ---------------------------------------------------------------- from the top
@@ -402,6 +422,9 @@ def _index(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
     if not isinstance(base, ArrayValue):
         raise wrong_shape("a subscript on a value that is not an array")
     subscripts = [None if isinstance(part, Colon) else _subscript(work, part) for part in parts[1:]]
+    for axis, subscript in enumerate(subscripts):
+        if isinstance(subscript, Expr) and not _is_boolean(subscript):
+            work.met += check_of(node, axis, subscript, base.dims[axis])
     return _selected(base, subscripts)
 
 
@@ -515,7 +538,7 @@ def _single_call(work: Scalarizer, call: Call, number: int) -> Parts:
         if formulas is not None:
             work.inlining.append(function.name)
             try:
-                parts = work.parts(formulas[number - 1])
+                parts = work.checked_parts(formulas[number - 1])
             finally:
                 work.inlining.pop()
             if work.length(parts) <= MOST_NODES:

@@ -34,7 +34,8 @@ def wrong_table(
     name: str, what: str, cure: str = "correct the table's data", place: Span | None = None
 ) -> SimulationError:
     labels = () if place is None else (Label(place),)
-    return SimulationError(Diagnostic("R111", f"the table `{name}` {what}", labels, help=cure))
+    named = "the table" if name in ("", "NoName") else f"the table `{name}`"
+    return SimulationError(Diagnostic("R111", f"{named} {what}", labels, help=cure))
 
 
 def read_table(file: str, name: str, delimiter: str, header_lines: int) -> Matrix:

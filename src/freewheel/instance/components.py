@@ -28,7 +28,11 @@ from freewheel.instance.nodes import (
     ComponentElement,
     Modifier,
 )
-from freewheel.instance.restrictions import check_redeclared, protected_modified
+from freewheel.instance.restrictions import (
+    check_record_value,
+    check_redeclared,
+    protected_modified,
+)
 from freewheel.instance.simple_types import SimpleType
 from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
@@ -341,6 +345,7 @@ class ComponentInstance:
                 raise unknown_modified(name, sub, node)
             if found is not None and found.protected:
                 raise protected_modified(name, self, sub.place or self.span)
+        check_record_value(self, node)
         return node
 
     def _check_class(self, node: ClassNode) -> None:

@@ -25,7 +25,7 @@ from freewheel.instance.iterators import Iterators
 from freewheel.instance.nodes import CONSTANT, DISCRETE, PARAMETER, Binding, ClassElement, Typed
 from freewheel.instance.overload import Overload
 from freewheel.instance.references import References
-from freewheel.instance.restrictions import is_function
+from freewheel.instance.restrictions import equality_of_reals, is_function
 from freewheel.instance.subscripts import Subscripts
 from freewheel.syntax import expression_nodes as syn_expr
 
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from freewheel.instance.classes import ClassNode
     from freewheel.instance.session import Session
 
-MAX_DIGITS = 300  # of an Integer: more may not fit a Real
+MAX_DIGITS = 20  # of an Integer; more need not be read to be refused
+LARGEST_INTEGER = 2**53  # memories hold numbers of double precision, exact up to here (see R172)
 MAX_NESTING = 400
 
 Branches = Sequence[tuple[syn_expr.Expr, syn_expr.Expr]]  # conditions and values
@@ -196,8 +197,14 @@ class Elaborator:
     # ------------------------------------------------------------ literals
 
     def _number(self, expr: syn_expr.Number, context: Context) -> Typed:
-        if expr.is_integer and len(expr.text) > MAX_DIGITS:
-            raise at(too_large("this Integer"), context.span(expr))
+        if expr.is_integer and (len(expr.text) > MAX_DIGITS or int(expr.text) > LARGEST_INTEGER):
+            raise error(
+                "N049",
+                "this Integer is too large to be exact: Integers go up to 2^53, about 9e15",
+                context.span(expr),
+                help="write a Real, with `.0` behind the number or as `1e16`",
+                rule='Modelica 3.6, "Integer Type"',
+            )
         value = expr.value
         if isinstance(value, int):
             return Typed(f.Integer(value), Type(INTEGER), CONSTANT)
@@ -250,6 +257,9 @@ class Elaborator:
         if isinstance(left.type.scalar, RecordType) or isinstance(right.type.scalar, RecordType):
             return self.overload.binary(op, left, right, context, place)
         kind = types.OPERATORS[op](op, left.type, right.type, context.span(place))
+        told = equality_of_reals(op, left, right, context.scope, context.span(place))
+        if told is not None:
+            self.session.tell(told)
         variability = max(left.variability, right.variability)
         if kind.scalar is BOOLEAN and variability > DISCRETE:
             variability = DISCRETE

@@ -46,7 +46,8 @@ def _modifier(
         elif isinstance(argument, syn.Redeclaration):
             name, modifier = _of_redeclaration(argument, scope)
             _add(subs, name, modifier, scope, argument)
-    return Modifier(binding, subs, None, each, final, place)
+    beside = frozenset(subs) if binding is not None else frozenset()
+    return Modifier(binding, subs, None, each, final, place, beside)
 
 
 def _of_element(argument: syn.ElementMod, scope: ClassNode) -> Modifier:
@@ -108,7 +109,8 @@ def _add(
             help="keep one of the two modifications",
             rule='Modelica 3.6, "Single Modification"',
         )
-    subs[name] = merge(modifier, earlier, check_final=False)
+    merged = merge(modifier, earlier, check_final=False)
+    subs[name] = replace(merged, beside=frozenset(merged.subs if merged.binding else ()))
 
 
 def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifier:
@@ -130,6 +132,9 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
     for name, modifier in outer.subs.items():
         below = subs.get(name)
         subs[name] = modifier if below is None else merge(modifier, below, check_final)
+    beside = outer.beside
+    if outer.binding is None and inner.binding is not None:
+        beside = inner.beside.union(outer.subs)
     return Modifier(
         outer.binding if outer.binding is not None else inner.binding,
         subs,
@@ -137,6 +142,7 @@ def merge(outer: Modifier, inner: Modifier, check_final: bool = True) -> Modifie
         outer.each,
         outer.final or inner.final,
         outer.place or inner.place,
+        beside,
     )
 
 

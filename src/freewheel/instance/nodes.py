@@ -106,6 +106,7 @@ class Modifier:
     each: Each = NOT_EACH
     final: bool = False
     place: Span | None = None  # of the name that is modified
+    beside: frozenset[str] = frozenset()  # those of `subs` that were not said inside of `binding`
 
     def sub(self, name: str) -> Modifier:
         return self.subs.get(name, NO_MODIFIER)

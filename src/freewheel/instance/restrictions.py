@@ -13,7 +13,9 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
-from freewheel.instance.nodes import CONSTANT
+from freewheel.formula.types import REAL
+from freewheel.instance.nodes import CONSTANT, PARAMETER, Modifier, Typed
+from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -77,6 +79,32 @@ def check_operator(name: str, scope: ClassNode, place: Span) -> None:
             help="compute it outside and hand it over as an argument",
             rule='Modelica 3.6, "Function as a Specialized Class"',
         )
+
+
+def equality_of_reals(
+    op: str, left: Typed, right: Typed, scope: ClassNode, place: Span
+) -> Diagnostic | None:
+    """`==` and `<>` of Reals: rounding decides, and no event can be found for them. What cannot change
+    during a simulation needs no events: that is only warned of."""
+    scalars = left.type.scalar, right.type.scalar
+    if op not in _INSTEAD or REAL not in scalars or is_function(scope):
+        return None
+    changes = max(left.variability, right.variability) > PARAMETER
+    return Diagnostic(
+        "N047",
+        f"`{op}` compares Reals" + (", which are equal by chance only" if changes else ""),
+        (Label(place),),
+        help=_INSTEAD[op],
+        rule='Modelica 3.6, "Equality, Relational, and Logical Operators"',
+        severity=Severity.ERROR if changes else Severity.WARNING,
+    )
+
+
+_INSTEAD = {
+    "==": "ask for a distance, as `abs(x - y) < 1e-6`, or for one side, as `x >= y`;"
+    " use Integers where numbers are counted",
+    "<>": "ask for a distance, as `abs(x - y) > 1e-6`; use Integers where numbers are counted",
+}
 
 
 def is_function(scope: ClassNode) -> bool:
@@ -175,3 +203,39 @@ def protected_modified(name: str, component: ComponentInstance, place: Span) -> 
         help="move its declaration before the word `protected`, or extend the class",
         rule='Modelica 3.6, "Access Control -- Public and Protected Elements"',
     )
+
+
+def check_record_value(component: ComponentInstance, node: ClassNode) -> None:
+    """`R r(a = 20) = R(1, 2)`: the value of the record says what `a` is, and so does the modifier. One that
+    is given further out replaces what was said inside, but a part of it cannot."""
+    whole = component.binding()
+    if whole is None or whole.is_from_outside:
+        return
+    for name in sorted(component.modifier.beside):
+        sub = component.modifier.sub(name)
+        if _gives_value(node.session.component(node, name), sub):
+            path = show(component.path)
+            labels = (
+                Label(sub.place or component.span, f"a value of `{name}`"),
+                Label(whole.span, "a value of the whole record"),
+            )
+            raise CompileError(
+                Diagnostic(
+                    "N024",
+                    f"`{path}` has a value as a whole, and `{name}` of it another one",
+                    labels,
+                    help=f"give the whole record, `{component.name} = {node.title}({name} = .., ..)`,"
+                    " or modify its elements only",
+                    rule='Modelica 3.6, "Single Modification"',
+                )
+            )
+
+
+def _gives_value(field: ComponentInstance, modifier: Modifier) -> bool:
+    binding = modifier.binding
+    if binding is not None and not isinstance(binding.expr, syn_expr.NoBinding):
+        return not binding.is_from_outside
+    if field.simple is not None:  # `min`, `start` and the like
+        return False
+    node = field.any_node()
+    return any(_gives_value(node.session.component(node, n), m) for n, m in modifier.subs.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.base.names import Name
 from freewheel.base.source import Source
 from freewheel.instance.classes import ClassNode
@@ -68,6 +68,13 @@ class Session:
             definition = Definition((tree.name,), tree, source)
             found[tree.name] = ClassElement(tree.name, definition, self.root, NO_MODIFIER, False)
         return found
+
+    def tell(self, told: Diagnostic) -> None:
+        """An error ends the translation; a warning of one place is told once."""
+        if told.severity is Severity.ERROR:
+            raise CompileError(told)
+        if told not in self.warnings:
+            self.warnings.append(told)
 
     def component(self, node: ClassNode, name: str) -> ComponentInstance:
         from freewheel.instance.components import component_of

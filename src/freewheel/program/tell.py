@@ -8,8 +8,7 @@ hidden_switch(about, program, memory)    ->    "`1 - m` is zero and takes `s` aw
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
@@ -17,12 +16,11 @@ from freewheel.formula.nodes import ZERO, Expr, Real
 from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.program.nodes import About, Program
 from freewheel.structure.atoms import STATUS, show_atom
+from freewheel.structure.hidden_words import Texts, in_words, texts_of
 from freewheel.structure.incidence import equation_text, expr_text
 
 MAX_EQUATIONS = 12
 MAX_VALUES = 8
-_ASKED = re.compile(r"(?P<name>\$status\[\d+\]) (?P<op>[<>=]+) 0\b")
-_OPERATOR = re.compile(r" (?:[<>]=?|==|<>) ")
 
 
 def text_of(about: About, program: Program) -> str:
@@ -33,17 +31,12 @@ def text_of(about: About, program: Program) -> str:
     if len(about.equations) > MAX_EQUATIONS:
         lines.append(f"and {len(about.equations) - MAX_EQUATIONS} more")
     text = "\n".join(lines) or (expr_text(about.expressions[0]) if about.expressions else "")
-    if STATUS not in text:
-        return text
-    relations = {program.names[r.status]: r.text for r in program.relations}
-    return _ASKED.sub(lambda found: _relation(found, relations), text)
+    return in_words(text, _hidden(program)) if "$" in text else text
 
 
-def _relation(found: re.Match[str], relations: Mapping[str, str]) -> str:
-    """`$status[1] > 0` asks for the sign of left - right: here it is `left > right`."""
-    text = relations.get(found["name"], "")
-    sides = _OPERATOR.split(text)
-    return f"{sides[0]} {found['op']} {sides[1]}" if len(sides) == 2 else found[0]
+def _hidden(program: Program) -> Texts:
+    relations = [(program.names[r.status], r.text) for r in program.relations]
+    return texts_of([e for s in program.sections["discrete"] for e in s.about.equations], relations)
 
 
 def zero_pivots(about: About, program: Program, memory: Sequence[float]) -> str:
@@ -102,7 +95,10 @@ def values_of(about: About, program: Program, memory: Sequence[float]) -> str:
     names = [show_atom(var.name) for var in about.unknowns]
     names += [show_atom(var.name) for var in variables_in(*sides, *about.expressions)]
     told = [n for n in dict.fromkeys(names) if n in slots and not n.startswith(STATUS)]
-    parts = [f"{name} = {float(memory[slots[name]]):.6g}" for name in told[:MAX_VALUES]]
+    words = _hidden(program) if any("$" in name for name in told) else {}
+    named = {name: in_words(name, words) for name in told}
+    told = [name for name, text in named.items() if "$" not in text]
+    parts = [f"{named[name]} = {float(memory[slots[name]]):.6g}" for name in told[:MAX_VALUES]]
     if len(told) > MAX_VALUES:
         parts.append("...")
     return ", ".join(parts)

@@ -44,8 +44,7 @@ R_PROFILE = "R021"
 def section_failed(model: CompiledModel, section: str, status: int, t: float) -> SimulationError:
     """A section returned a status: the backend knows what step that was."""
     if model.explain is not None:
-        told = model.explain(section, status)
-        return SimulationError(replace(told, message=f"at time {t:.6g}: {told.message}"))
+        return SimulationError(at_time(model.explain(section, status), t))
     return SimulationError(
         Diagnostic(
             R_SECTION,
@@ -53,6 +52,10 @@ def section_failed(model: CompiledModel, section: str, status: int, t: float) ->
             help="check start values and parameters of the model",
         )
     )
+
+
+def at_time(told: Diagnostic, t: float) -> Diagnostic:
+    return replace(told, message=f"at time {t:.6g}: {told.message}")
 
 
 def with_origin(
@@ -153,11 +156,13 @@ def relations_flip_at_start(t: float, flipping: Sequence[str]) -> SimulationErro
 def discrete_flips(
     t: float, limit: int, flipping: Sequence[str], labels: Sequence[Label] = ()
 ) -> SimulationError:
+    """Integer parts of Reals have no name: then the labels say where they are."""
+    told = "; these keep changing: " + ", ".join(f"`{name}`" for name in flipping)
+    told = told if flipping else ""
     return SimulationError(
         Diagnostic(
             R_EVENT_ITERATION,
-            f"the discrete equations do not settle at time {t:.9g} within {limit} rounds; "
-            "these keep changing: " + ", ".join(f"`{name}`" for name in flipping),
+            f"the discrete equations do not settle at time {t:.9g} within {limit} rounds{told}",
             tuple(labels),
             help="break the circle among them, e.g. with pre(..) or a hysteresis",
             rule='Modelica 3.6, "Events and Synchronization"',

@@ -18,7 +18,7 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.machine.memory import Closure
 from freewheel.runtime.core.model import CORE_FAILED
-from freewheel.runtime.failures import hold_failed, not_finite, section_failed
+from freewheel.runtime.failures import at_time, hold_failed, not_finite, section_failed
 from freewheel.runtime.history import History
 from freewheel.runtime.kernels.follow import JUMPING, JUMPING_DOWN, JUMPING_UP, STRICT, WATCHED
 from freewheel.runtime.kernels.step import LOOKED_THROUGH
@@ -191,7 +191,7 @@ class LiveModel:
         errors = []
         for message in self.model.messages():
             if message.severity is Severity.ERROR:
-                errors.append(message)
+                errors.append(at_time(message, self.time))
             elif message.code == TERMINATE_CODE:
                 self.end_message = self.end_message or message
             elif self._is_news(message):

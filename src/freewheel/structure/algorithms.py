@@ -17,9 +17,11 @@ algorithms": a variable begins with its start value, a discrete one with `pre` o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
+from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Algorithm, Variability
 from freewheel.formula import build
 from freewheel.formula.faults import at as at_place
@@ -52,11 +54,12 @@ from freewheel.formula.statement_nodes import (
     WhenStatement,
     WhileStatement,
 )
+from freewheel.formula.subscript_checks import check_of
 from freewheel.formula.walk import bind_iterators, calls_in, map_bottom_up, substitute
 from freewheel.structure.algorithm_calls import as_call, loop_as_call
 from freewheel.structure.atoms import pre_of
 from freewheel.structure.late_sizes import UNKNOWN_SIZE
-from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.nodes import Action, ScalarEquation
 from freewheel.structure.scalars import Expander, output_of, positions
 from freewheel.structure.whens import rising
 
@@ -205,7 +208,19 @@ class _Run:
     def read(self, expr: Expr, binding: Content) -> list[Expr]:
         bound = self.bind(expr, binding)
         memo: dict[Expr, Expr] = {}
-        return [self.present(part, memo) for part in self.expander.scalars(bound, self.span)]
+        first = len(self.expander.actions)
+        parts = self.expander.scalars(bound, self.span)
+        self.expander.actions[first:] = [
+            self.present_check(check, memo) for check in self.expander.actions[first:]
+        ]
+        return [self.present(part, memo) for part in parts]
+
+    def present_check(self, check: Action, memo: dict[Expr, Expr]) -> Action:
+        """Of a subscript, as it is where the statement stands."""
+        assert check.value is not None
+        assert check.message is not None
+        value, message = self.present(check.value, memo), self.present(check.message, memo)
+        return replace(check, value=value, message=message)
 
     def bind(self, expr: Expr, binding: Content) -> Expr:
         values = {str(var.name[0]): value for var, value in binding.items()}
@@ -262,6 +277,10 @@ class _Run:
             return
         if len(subscripts) != len(dims) or len(values) != 1:
             raise _NotSymbolicError
+        target = Index(base, *subscripts)
+        for axis, part in enumerate(subscripts):
+            for check in check_of(target, axis, part, dims[axis]):
+                self.expander.check_subscript(check, self.span)
         for index in positions(dims):
             element = Var((*base.name, *index))
             hit: Expr = TRUE
@@ -277,10 +296,14 @@ class _Run:
             self.budget -= 1
             if self.budget < 0:
                 raise _NotSymbolicError
-            if self.loops and isinstance(statement, _MAY_BE_CALLS):
-                self.tried(statement, binding, guard)
-            else:
-                self.statement(statement, binding, guard)
+            around = self.span
+            self.span = around if statement.span is NOWHERE else statement.span
+            with self.expander.where(guard):
+                if self.loops and isinstance(statement, _MAY_BE_CALLS):
+                    self.tried(statement, binding, guard)
+                else:
+                    self.statement(statement, binding, guard)
+            self.span = around
 
     def tried(self, statement: Statement, binding: Content, guard: Expr | None) -> None:
         """A statement written out, or a function where that cannot be."""
@@ -369,7 +392,8 @@ class _Run:
             self.block(otherwise, binding, guard)
             return
         (given, body), rest = branches[0], branches[1:]
-        condition = read(given)
+        with self.expander.where(guard):
+            condition = read(given)
         if condition is TRUE:
             self.block(body, binding, guard)
             return

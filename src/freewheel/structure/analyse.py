@@ -51,6 +51,7 @@ from freewheel.structure.dynamic_states import (
     with_groups,
 )
 from freewheel.structure.expand import expand
+from freewheel.structure.hidden_words import problem_in_words
 from freewheel.structure.hybrid import find_events
 from freewheel.structure.incidence import singular
 from freewheel.structure.initial import initial_system
@@ -152,8 +153,17 @@ def _takes_states(ordered: Ordered) -> bool:
 
 
 def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ordered:
-    counts = count(scalar)
     fixed, hybrid = first_steps(scalar, elimination)
+    try:
+        return _in_order(scalar, fixed, hybrid, leaks)
+    except CompileError as problem:
+        raise problem_in_words(problem, hybrid) from None
+
+
+def _in_order(
+    scalar: ScalarModel, fixed: Mapping[Name, Expr], hybrid: Hybrid, leaks: float
+) -> Ordered:
+    counts = count(scalar)
     aliases = hybrid.aliases
     variables = {v.name: v for v in aliases.model.variables}
     values = ParameterValues(variables, scalar.functions)

@@ -17,14 +17,15 @@ from freewheel.formula.nodes import TIME, Expr, Var
 from freewheel.formula.scalar_type import type_of
 from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.types import INTEGER, REAL, Scalar
-from freewheel.formula.walk import variables_in
+from freewheel.formula.walk import contains, variables_in
 from freewheel.structure.alias import unknowns_of
-from freewheel.structure.atoms import DER, HELD, PRE, STATUS, show_atom
+from freewheel.structure.atoms import DER, HELD, INITIAL, PRE, STATUS, show_atom
 from freewheel.structure.crossings import Crossings
 from freewheel.structure.delays import line_crossings
 from freewheel.structure.flow_direction import directed
 from freewheel.structure.held_calls import HeldCalls
 from freewheel.structure.nodes import (
+    SUBSCRIPT,
     Action,
     AliasFree,
     Hybrid,
@@ -121,7 +122,10 @@ def _equation(crossings: Crossings, equation: ScalarEquation) -> ScalarEquation:
 
 
 def _action(crossings: Crossings, action: Action) -> Action:
-    """Guards are part of when-clauses and their flags; what an assert looks at makes no events."""
+    """Guards are part of when-clauses and their flags; what an assert looks at makes no events. A subscript
+    is looked at with the events of its equation."""
+    if action.kind == SUBSCRIPT:
+        return _subscript(crossings, action)
 
     def quiet(expr: Expr | None) -> Expr | None:
         return None if expr is None else crossings.quiet(expr)
@@ -132,6 +136,20 @@ def _action(crossings: Crossings, action: Action) -> Action:
         else crossings.rewrite(action.guard, action.span, action.origin)
     )
     return replace(action, guard=guard, value=quiet(action.value), message=quiet(action.message))
+
+
+def _subscript(crossings: Crossings, action: Action) -> Action:
+    assert action.value is not None
+    assert action.message is not None
+    guard, value, message = action.guard, action.value, action.message
+    if guard is not None and contains(guard, INITIAL):  # of a when-clause, or of the start
+        guard, value = crossings.rewrite_in_when(guard), crossings.rewrite_in_when(value)
+        return replace(action, guard=guard, value=value, message=crossings.rewrite_in_when(message))
+    if guard is not None:
+        guard = crossings.rewrite(guard, action.span, action.origin)
+    value = crossings.rewrite(value, action.span, action.origin)
+    message = crossings.rewrite(message, action.span, action.origin)
+    return replace(action, guard=guard, value=value, message=message)
 
 
 class _Divide:

@@ -64,7 +64,7 @@ def singular(
 ) -> CompileError:
     """What is over- and what is under-determined, in the modeller's names."""
     free = [unknowns[c] for c in parts.under_columns]
-    surplus = [equations[r] for r in parts.over_rows]
+    surplus = _of_modeller([equations[r] for r in parts.over_rows])
     n_equations, n_unknowns = counts
     code = "E003"
     if n_equations != n_unknowns:
@@ -81,6 +81,16 @@ def singular(
             rule='Modelica 3.6, "Balanced Models"',
         )
     )
+
+
+def _of_modeller(equations: Sequence[ScalarEquation]) -> list[ScalarEquation]:
+    """Without those of flags and integer parts, which nobody wrote, if there are others."""
+    written = [
+        e
+        for e in equations
+        if not isinstance(e.left, Var) or not str(e.left.name[0]).startswith("$")
+    ]
+    return written or list(equations)
 
 
 def _named(free: Sequence[Var], surplus: Sequence[ScalarEquation]) -> list[str]:

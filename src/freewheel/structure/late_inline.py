@@ -50,7 +50,11 @@ class LateInline:
         if all(isinstance(call.function, str) for call in calls_in(expr)):
             return expr
         found = replace_nodes(expr, self._visit, self.memo)
-        return found if found is expr else whole(self.scalarizer.parts(found))
+        if found is expr:
+            return expr
+        self.scalarizer.met = []
+        scalar = whole(self.scalarizer.checked_parts(found))
+        return expr if self.scalarizer.met else scalar  # a call checks its subscripts by itself
 
     def _visit(self, node: Expr) -> Expr | None:
         number, call = (node.data, node.args[0]) if isinstance(node, Output) else (1, node)

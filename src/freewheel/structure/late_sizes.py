@@ -51,12 +51,15 @@ def with_late_calls(expander: Expander, expr: Expr, span: Span) -> Expr | None:
 
 
 def _can_be_taken_apart(expander: Expander, expr: Expr) -> bool:
+    met = list(expander.scalarizer.met)
     try:
         expander.scalarizer.scalars(expr)
     except CompileError as problem:
         if problem.diagnostics[0].code != UNKNOWN_SIZE:
             raise
         return False
+    finally:
+        expander.scalarizer.met = met
     return True
 
 

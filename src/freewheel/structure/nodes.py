@@ -85,12 +85,15 @@ class Condition:
     priority: int | None = None  # of its clause, where clauses have some: see priorities.py
 
 
+SUBSCRIPT = "subscript"  # the kind of an action that looks at one: it must be within its bounds
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that happens besides equations: assert, warning, terminate, call, reinit.
+    """Something that happens besides equations: assert, warning, subscript, terminate, call, reinit.
 
-    `guard` is the condition (`None`: always; it may contain `$initial`). An assert checks `value`; a
-    reinit sets `target`.
+    `guard` is the condition (`None`: always; it may contain `$initial`). An assert checks `value`, as
+    a subscript does; a reinit sets `target`.
     """
 
     kind: str

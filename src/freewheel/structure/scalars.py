@@ -9,7 +9,8 @@ equation per target. Every scalar equation keeps its place in the source and its
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
 
@@ -33,6 +34,7 @@ from freewheel.formula.evaluate import iteration_values
 from freewheel.formula.faults import at as at_place
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import (
+    TRUE,
     ZERO,
     Array,
     Binary,
@@ -53,19 +55,26 @@ from freewheel.formula.statement_nodes import (
     Reinit,
     Terminate,
 )
+from freewheel.formula.subscript_checks import SubscriptCheck
 from freewheel.formula.types import CLOCK, REAL
 from freewheel.formula.values import Value, to_expr
-from freewheel.formula.walk import nodes_of, variables_in
+from freewheel.formula.walk import contains, nodes_of, variables_in
 from freewheel.formula.walk import replace as replace_nodes
-from freewheel.structure.atoms import DER, PRE
+from freewheel.structure.atoms import DER, INITIAL, PRE
 from freewheel.structure.clocks.operators import has_clocks
 from freewheel.structure.late_sizes import UNKNOWN_SIZE, with_late_calls
 from freewheel.structure.loops import bind_equation
-from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarVariable
+from freewheel.structure.nodes import (
+    SUBSCRIPT,
+    Action,
+    Condition,
+    ScalarEquation,
+    ScalarVariable,
+)
 from freewheel.structure.operators import Operators
 from freewheel.structure.priorities import has_priorities
 from freewheel.structure.values import ParameterValues, literal
-from freewheel.structure.when_rules import not_a_state
+from freewheel.structure.when_rules import check_left_limits, not_a_state
 from freewheel.structure.whens import expand_when
 
 _LITERALS = (Real, Integer, Boolean)
@@ -90,6 +99,7 @@ class Expander:
         self.conditions: list[Condition] = []
         self.uses_priorities = has_priorities(flat)
         self.actions: list[Action] = []
+        self.guard: Expr | None = None  # the condition of what is being taken apart
         self.rounds = 1  # of the loops around, multiplied
         self.clauses = 0  # clocked when-clauses so far
         self.uses_clocks = any(v.type == CLOCK for v in flat.variables) or any(
@@ -130,7 +140,36 @@ class Expander:
             return self._rewritten(late, span)
 
     def _rewritten(self, expr: Expr, span: Span) -> list[Expr]:
-        return [self.operators.rewrite(part, span) for part in self.scalarizer.scalars(expr)]
+        around, self.scalarizer.met = self.scalarizer.met, []
+        try:
+            parts = self.scalarizer.scalars(expr)
+            for check in self.scalarizer.met:
+                self.check_subscript(check, span)
+        finally:
+            self.scalarizer.met = around
+        if not self.uses_clocks and not self._is_at_event():
+            check_left_limits(parts, self.variables, span)
+        return [self.operators.rewrite(part, span) for part in parts]
+
+    def _is_at_event(self) -> bool:
+        """In a when-clause, or at the start."""
+        return self.guard is not None and contains(self.guard, INITIAL)
+
+    def check_subscript(self, check: SubscriptCheck, span: Span) -> None:
+        """Beside the equation, where the condition of its branch or when-clause holds."""
+        holds = self.operators.rewrite(check.condition(), span)
+        message = self.operators.rewrite(check.message(), span)
+        if holds is not TRUE:
+            self.actions.append(Action(SUBSCRIPT, self.guard, holds, message, span=span))
+
+    @contextmanager
+    def where(self, guard: Expr | None) -> Iterator[None]:
+        """What is taken apart inside matters only where `guard` holds."""
+        around, self.guard = self.guard, guard
+        try:
+            yield
+        finally:
+            self.guard = around
 
     def _settled(self, name: Name) -> Value:
         """The value of a parameter that decides a size or a subscript: it becomes structural."""
@@ -197,6 +236,10 @@ class Expander:
 
     def equation(self, equation: AnyEquation, guard: Expr | None) -> list[ScalarEquation]:
         """Scalar equations of one equation; conditions and actions are collected aside."""
+        with self.where(guard):
+            return self._equation(equation, guard)
+
+    def _equation(self, equation: AnyEquation, guard: Expr | None) -> list[ScalarEquation]:
         match equation:
             case Equation():
                 return self.plain(equation.left, equation.right, equation.span, equation.origin)
@@ -286,7 +329,8 @@ class Expander:
         """The branches that may be taken, and what holds otherwise."""
         branches: list[tuple[Expr, tuple[AnyEquation, ...]]] = []
         for condition, body in equation.branches:
-            scalar = self.scalar(condition, equation.span)
+            with self.where(_and(self.guard, _none_of([before for before, _ in branches]))):
+                scalar = self.scalar(condition, equation.span)
             truth = self.parameter_truth(scalar)
             if truth is True:
                 return branches, body
@@ -498,10 +542,11 @@ def _fill(expander: Expander, variable: Variable) -> None:
     if not given:
         return
     names = [(*variable.name, *index) for index in positions(variable.dims)]
-    columns = {
-        key: _spread(expander.scalars(expr, variable.span), len(names), variable)
-        for key, expr in given.items()
-    }
+    with expander.where(None):
+        columns = {
+            key: _spread(expander.scalars(expr, variable.span), len(names), variable)
+            for key, expr in given.items()
+        }
     for at, name in enumerate(names):
         row = {key: column[at] for key, column in columns.items()}
         expander.variables[name] = replace(

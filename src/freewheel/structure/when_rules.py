@@ -2,17 +2,21 @@
 
 check_single_assignment(equations)      two when-clauses give one variable
 check_reinits(actions, states)          reinit of what is no state
+check_left_limits(parts, variables)     pre of what changes between events
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.names import Name, show
 from freewheel.base.source import Span
-from freewheel.formula.nodes import Var
+from freewheel.flat.nodes import Variability
+from freewheel.formula.nodes import Expr, Var
+from freewheel.formula.walk import calls_in
 from freewheel.structure.atoms import is_chosen_state, show_atom
-from freewheel.structure.nodes import Action, ScalarEquation
+from freewheel.structure.nodes import Action, ScalarEquation, ScalarVariable
 
 
 def check_single_assignment(equations: Sequence[ScalarEquation]) -> None:
@@ -78,3 +82,24 @@ def not_a_state(variable: Var, span: Span, states: Collection[Var] = ()) -> Comp
         help=cure,
         rule='Modelica 3.6, "reinit"',
     )
+
+
+def check_left_limits(
+    parts: Iterable[Expr], variables: Mapping[Name, ScalarVariable], span: Span
+) -> None:
+    """`pre` and `change` ask for the value before an event. Between events that is the one of the last
+    event: of a variable that changes all the time nobody means it."""
+    for call in (call for part in parts for call in calls_in(part)):
+        if call.function not in ("pre", "change") or not isinstance(call.args[0], Var):
+            continue
+        variable = variables.get(call.args[0].name)
+        if variable is not None and variable.variability == Variability.CONTINUOUS:
+            name = show(variable.name)
+            raise error(
+                "E025",
+                f"`{call.function}({name})` outside of a when-clause: `{name}` changes between events",
+                span,
+                help=f"use it in a when-clause, or give `{name}` its value in one; the value a while ago is"
+                f" `delay({name}, T)`",
+                rule='Modelica 3.6, "Event-Related Operators with Function Syntax"',
+            )

@@ -29,6 +29,7 @@ from freewheel.formula.statement_nodes import Assert, CallEquation, Reinit, Term
 from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import INITIAL, pre_of, when_flag
 from freewheel.structure.clocks.operators import IsClock
+from freewheel.structure.incidence import expr_text
 from freewheel.structure.loops import bind_equation
 from freewheel.structure.nodes import Condition, ScalarEquation
 from freewheel.structure.priorities import is_time_event
@@ -45,20 +46,31 @@ def expand_when(expander: Expander, clause: WhenEquation) -> list[ScalarEquation
     if any(expander.operators.is_clock(condition) for condition, _ in clause.branches):
         return _clocked(expander, clause)
     branches: dict[Var, list[tuple[Expr, Expr]]] = {}
+    spoken: dict[Var, list[str]] = {}
     earlier: Expr = FALSE
     first_action = len(expander.actions)
     for condition, body in clause.branches:
-        fires = rising(expander, expander.scalars(condition, clause.span), clause)
+        parts = expander.scalars(condition, clause.span)
+        fires = rising(expander, parts, clause)
+        words = " or ".join(map(expr_text, parts))
         guard = build.logical_and(build.logical_not(earlier), fires)
         for target, value in _body(expander, body, guard).items():
             branches.setdefault(target, []).append((fires, value))
+            spoken.setdefault(target, []).append(f"{words} then {_given(target, value)}")
         earlier = build.logical_or(earlier, fires)
     for action in expander.actions[first_action:]:
         if action.kind == "reinit" and action.target is not None:
             owner = expander.reinits.setdefault(action.target, clause.span)
             if owner is not clause.span:
                 raise set_twice(action.target, owner, clause.span)
-    return [_update(target, parts, clause) for target, parts in branches.items()]
+    return [
+        replace(_update(target, parts, clause), spoken="when " + " elsewhen ".join(spoken[target]))
+        for target, parts in branches.items()
+    ]
+
+
+def _given(target: Var, value: Expr) -> str:
+    return f"{expr_text(target)} = {expr_text(value)}"
 
 
 def _clocked(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
@@ -134,7 +146,7 @@ def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Val
     for equation in body:
         match equation:
             case Equation() | TupleEquation():
-                _assignments(expander, equation, values)
+                _assignments(expander, equation, values, guard)
             case ForEquation():
                 for number in expander.loop_values(equation.values, equation.span):
                     parts = tuple(bind_equation(e, equation.index, number) for e in equation.body)
@@ -142,7 +154,8 @@ def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Val
             case IfEquation():
                 _choice(expander, equation, values, guard)
             case Assert() | Terminate() | CallEquation() | Reinit():
-                expander.actions.append(expander.action(equation, guard))
+                with expander.where(guard):
+                    expander.actions.append(expander.action(equation, guard))
             case WhenEquation():
                 raise error(
                     "E013",
@@ -154,8 +167,10 @@ def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Val
     return values
 
 
-def _assignments(expander: Expander, equation: Equation | TupleEquation, values: Values) -> None:
-    for part in expander.equation(equation, None):
+def _assignments(
+    expander: Expander, equation: Equation | TupleEquation, values: Values, guard: Expr
+) -> None:
+    for part in expander.equation(equation, guard):
         target, value = part.left, part.right
         if not isinstance(target, Var) and isinstance(value, Var):
             target, value = value, target
@@ -183,7 +198,8 @@ def _assignments(expander: Expander, equation: Equation | TupleEquation, values:
 
 def _choice(expander: Expander, equation: IfEquation, values: Values, guard: Expr) -> None:
     """If inside when: each variable gets an if-expression; a branch that is silent keeps it."""
-    branches, otherwise = expander.open_branches(equation)
+    with expander.where(guard):
+        branches, otherwise = expander.open_branches(equation)
     unmet = [guard]  # beside `guard`, none of the conditions so far
     for condition, _ in branches:
         unmet.append(build.logical_and(unmet[-1], build.logical_not(condition)))

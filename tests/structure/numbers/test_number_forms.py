@@ -49,7 +49,7 @@ LATCH = "Integer n = if s < 0 then 1 else 0, q = if fire then 1 else 0; {} m(sta
 THYRISTORS = {
     "sum": (LATCH.format("Integer"), "m = n + (1 - n)*pre(m)*(1 - q);"),
     "contrary": (LATCH.format("Integer"), "m = 1 - (1 - n)*(1 - pre(m)*(1 - q));"),
-    "most": (LATCH.format("Real"), "m = max(n, pre(m)*(1 - q));"),
+    "most": (LATCH.format("discrete Real"), "m = max(n, pre(m)*(1 - q));"),
     "whole part": (LATCH.format("Integer"), "m = integer(max(n, pre(m)*(1 - q)));"),
 }
 

@@ -88,8 +88,7 @@ class Discrete:
         for variable in self.live.model.variables:
             by_slot.setdefault(variable.slot, []).append(variable.name)
         slots = self.values[mask].tolist()
-        found = [name for slot in slots for name in by_slot.get(slot, ())]
-        return found or [f"slot {slot}" for slot in slots]
+        return [name for slot in slots for name in by_slot.get(slot, ())]
 
 
 def settle(

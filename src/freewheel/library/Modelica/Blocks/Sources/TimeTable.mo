@@ -67,7 +67,7 @@ algorithm
 equation
   assert(size(table, 1) > 0, "the table has no rows");
   if size(table, 1) > 1 then
-    assert(table[1, 1] == 0, "the first time of the table must be 0");
+    assert(abs(table[1, 1]) <= 0, "the first time of the table must be 0");
   end if;
   timeScaled = time/timeScale;
   y = a*timeScaled + b;

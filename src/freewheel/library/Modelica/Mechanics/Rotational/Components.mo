@@ -316,8 +316,8 @@ package Components "Inertias, springs, gears and friction"
     Boolean startForward(start=false) "Rolling begins forwards";
     Boolean startBackward(start=false) "Rolling begins backwards";
     Boolean locked(start=false) "The gear does not turn";
-    final parameter Boolean ideal=size(lossTable, 1) == 1 and lossTable[1, 2] == 1 and lossTable[1, 3] == 1
-      and lossTable[1, 4] == 0 and lossTable[1, 5] == 0 "Nothing is lost";
+    final parameter Boolean ideal=size(lossTable, 1) == 1
+      and Modelica.Math.Vectors.isEqual(lossTable[1, 2:5], {1, 1, 0, 0}) "Nothing is lost";
     constant Integer Unknown=3 "Not known yet";
     constant Integer Free=2 "Without losses";
     constant Integer Forward=1 "Rolling forwards";
@@ -336,11 +336,11 @@ package Components "Inertias, springs, gears and friction"
     // Both frictions are shares of the two sides, one of them through the teeth; with perfect teeth
     // they cannot be told apart.
     final parameter SI.Torque bearing_a=
-      if eta1*eta2 == 1 then bearing1/2 else (bearing1 - bearing2)/(eta1 - 1/eta2);
+      if Modelica.Math.isEqual(eta1*eta2, 1) then bearing1/2 else (bearing1 - bearing2)/(eta1 - 1/eta2);
     Boolean forwards "On the forward branch of the losses";
     SI.AngularVelocity speed "Against which the losses are tabulated";
   equation
-    assert(ratio <> 0, "the ratio of a gear must not be zero");
+    assert(abs(ratio) > 0, "the ratio of a gear must not be zero");
     assert(smoothness == Modelica.Blocks.Types.Smoothness.LinearSegments,
       "only LinearSegments is offered");
     phi_a = flange_a.phi - phi_support;
