@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.backend.linear_kernels import LARGEST, PIVOT, SMALL, SMALLEST
+from freewheel.backend.linear_kernels import PIVOT, SMALL, SMALLEST
 from freewheel.backend.llvm_body import literal
 from freewheel.backend.llvm_formula import Writer
 from freewheel.backend.sparse_kernels import integer_space, plan, real_space
@@ -120,8 +120,8 @@ def _with_signs(
     for r in range(size):
         left = [entries.get((r, c), ZERO) for c in range(size)]
         scale = _largest(writer, left)
+        # One that is infinite or no number makes all that is found no number.
         tests.append(body.new(f"fcmp ogt double {scale}, {literal(SMALLEST)}"))
-        tests.append(body.new(f"fcmp ole double {scale}, {literal(LARGEST)}"))
         share = operation("fdiv", literal(1.0), scale)
         rows.append([operation("fmul", entry, share) for entry in (*left, rights[r])])
         scales.append(scale)
@@ -130,7 +130,7 @@ def _with_signs(
         rows[k:] = _pivot_first(writer, rows[k:], k)
         pivot = writer.library("llvm.fabs.f64", rows[k][k])[0]
         tests.append(body.new(f"fcmp oge double {pivot}, {literal(PIVOT)}"))
-        share = operation("fdiv", literal(1.0), rows[k][k])
+        share = operation("fdiv", literal(1.0), rows[k][k]) if k + 1 < size else ""
         for r in range(k + 1, size):
             factor = operation("fmul", rows[r][k], share)
             is_zero = body.new(f"fcmp oeq double {factor}, 0.0")

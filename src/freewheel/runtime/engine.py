@@ -102,8 +102,8 @@ class Engine:
         """Everything about the model and the settings that kernels read."""
         model, loop = self.live.model, self.space.loop
         if model.relations:
-            loop.status_slots[:] = [r.status for r in model.relations]
-            loop.residual_slots[:] = [r.residual for r in model.relations]
+            loop.status_slots[:] = self.live.statuses
+            loop.residual_slots[:] = self.live.residual_slots
             loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
             loop.gaps[:] = inf
             loop.seen[:] = nan

@@ -47,6 +47,7 @@ def made_jump(live: LiveModel, which: Mask, before: Vector, after: Vector) -> Ma
 
 
 def corner_relations(model: CompiledModel) -> Mask:
-    elements = () if model.core is None else model.core.elements
-    slots = {slot for element in elements for slot, _ in element.statuses}
+    if model.core is None:
+        return np.zeros(len(model.relations), dtype=np.bool_)
+    slots = {slot for element in model.core.elements for slot, _ in element.statuses}
     return np.array([relation.status in slots for relation in model.relations], dtype=np.bool_)
