@@ -136,18 +136,3 @@ def test_EVT_7_a_start_on_a_fold_without_one_way_out_is_told(load, curve, way):
         load(text).simulate(stop=1, max_steps=20000)
     assert told.value.diagnostics[0].code == "R154"
     assert "`s`" in told.value.diagnostics[0].message
-
-
-@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
-def test_EVT_7_a_start_on_a_fold_inside_a_core_is_told(load, unit):
-    """The curve has no slope there, and its current was taken for constrained: it jumped to zero."""
-    text = f"""model M parameter Real A = {unit};
-      Real i(start = -2*A, fixed = true), s(start = 1), u, z(start = A);
-    equation
-      der(i) = -A*s - u; u = if z < 0 then z else 0; i + 3*A = if z < 0 then 0 else z;
-      i/A = s^3 - 3*s;
-    end M;"""
-    with pytest.raises(SimulationError) as told:
-        load(text).simulate(stop=1, max_steps=20000)
-    assert told.value.diagnostics[0].code == "R154"
-    assert "`s`" in told.value.diagnostics[0].message

@@ -376,8 +376,6 @@ class _Simulation:
         live, t, y = self.live, self.stepper.t, self.stepper.y.copy()
         motion = motion_of(core, t, y)
         if motion.folding is None:
-            if core.starts_on_fold is not None and t == self.settings.start:
-                raise no_branch(live, live.model.states.start + core.starts_on_fold + 1, t, True)
             return False
         live.evaluate(t, y)
         slot = live.model.states.start + motion.folding
@@ -566,7 +564,6 @@ class _Simulation:
 
     def result(self) -> Result:
         stepper, work = self.stepper, self.stepper.work
-        self.recorder.count = self._rows_stored()
         if self.settings.bounds == WARN:
             self.ranges.look()
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]

@@ -55,8 +55,6 @@ REFRESH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctype
 FIRST_MODES = 16
 MOST_MODES = 1 << 16
 FIRST_STEP = 1e-3  # of the longest: the first mode may know better
-ASIDE = 1e-6  # of the unknowns: farther from a fold than rounding, where a slope can be told
-FLAT = 1e-2  # of the slope aside: at a fold it is rounding, elsewhere both are alike
 LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode looks
 # Leaks below: what passes an open element and what is left at a closed one, one beside the other, are
 # farther apart than rounding allows.
@@ -118,7 +116,6 @@ class AttachedCore:
             w[at.H_MAX] = w[at.H] = settings.output_interval
         self.c, self.w = c, w
         words = max((len(core.bit_names) + 61) // 62, 1)
-        self.starts_on_fold: int | None = None  # an unknown
         self.records = np.zeros(FIRST_MODES * at.stride(n))
         self.pivots = np.zeros(FIRST_MODES * 2 * n, np.int64)
         self.keys = np.zeros(FIRST_MODES * words, np.int64)
@@ -294,34 +291,10 @@ class AttachedCore:
         y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
         self._to_their_sides(y)
         facts = analyse_mode(self.problem, t, y, slope, record)
-        if self.c[at.STARTING] == 1 and record[at.IS_LINEAR] == 0.0 and facts.index == 2:
-            facts = self._analyse_aside(t, y, slope, record, facts)
         record[at.H_GOOD] = good
         if record[at.UNSEEN] > 0.0:
             self._bound(number, record, y)
         return facts
-
-    def _analyse_aside(
-        self, t: float, y: Vector, slope: Vector, record: Vector, facts: ModeFacts
-    ) -> ModeFacts:
-        """At a start on a fold a curve has no slope, and what it gives seems to be constrained, which makes
-        index 2 of index 1: a point aside tells what the mode is, and what folds."""
-        before = record.copy()
-        algebraic = ~np.asarray(self.core.is_differential, np.bool_)
-        aside = y + ASIDE * np.where(y != 0.0, np.abs(y), 1.0) * algebraic
-        other = analyse_mode(self.problem, t, aside, slope, record)
-        here, there = (np.abs(self._by_value(t, point, slope)) for point in (y, aside))
-        flat = np.flatnonzero((here < FLAT * there).any(axis=0) & algebraic)
-        if other.index >= facts.index or not len(flat):
-            record[:] = before
-            return facts
-        self.starts_on_fold = int(flat[0])
-        return other
-
-    def _by_value(self, t: float, y: Vector, slope: Vector) -> Vector:
-        n, problem, out = self.n, self.problem, np.zeros(2 * self.n**2)
-        problem.jacobians(problem.memory, t, y, slope, out)
-        return np.asarray(out[: n * n].reshape(n, n))
 
     def _to_their_sides(self, y: Vector) -> None:
         """As `kernels.core_sizes.to_their_sides`: matrices are those of the branch they belong to."""
