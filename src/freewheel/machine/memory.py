@@ -237,7 +237,7 @@ class RecordArray:
         field = one.fields[name]
         assert not field.is_pointer, f"{one.name}.{name} is neither a number nor a function"
         words = self._memory.words(self._address, self._count * len(one.fields))
-        column = words.reshape(self._count, len(one.fields))[:, field.number]
+        column = words[field.number :: len(one.fields)]
         return column.view(np.float64) if field.kind == "double" else column
 
 
@@ -318,8 +318,9 @@ def _length(one: Any, field: Field) -> int:
 def _set(one: Any, values: dict[str, Any]) -> None:
     fields = _type_of(one).fields
     for name, value in values.items():
-        assert name in fields, f"{_type_of(one).name} has no field {name}"
-        if fields[name].is_array and not fields[name].is_outside:
+        field = fields.get(name)
+        assert field is not None, f"{_type_of(one).name} has no field {name}"
+        if field.length and not field.is_outside:
             getattr(one, name)[:] = value
         else:
             setattr(one, name, value)
