@@ -244,7 +244,7 @@ class RecordArray:
         field = one.fields[name]
         assert not field.is_pointer, f"{one.name}.{name} is neither a number nor a function"
         words = self._memory.words(self._address, self._count * len(one.fields))
-        column = words.reshape(self._count, len(one.fields))[:, field.number]
+        column = words[field.number :: len(one.fields)]
         return column.view(np.float64) if field.kind == "double" else column
 
 

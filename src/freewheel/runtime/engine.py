@@ -3,7 +3,7 @@
     engine = Engine(live, recorder, settings)
     engine.take_events(discrete, calendar, signs, watch)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `places`
+    code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `outcomes`
     engine.t, engine.y, engine.crossing()
 
 All numbers live in a `Workspace`. Plain events are dealt with inside (`kernels/instant.py`); Python is
@@ -407,7 +407,7 @@ class Engine:
         return self.sections
 
     def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
-        """Run until something happens that is Python's business; what it was, of `places`."""
+        """Run until something happens that is Python's business; what it was, of `outcomes`."""
         space = self.space
         if predicted != self.predicted:  # Python has looked again
             space.loop.prediction_is_sure = 0

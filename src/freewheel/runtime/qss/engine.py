@@ -231,7 +231,7 @@ class QuantizedEngine:
     # ------------------------------------------------------------ running
 
     def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
-        """Run until something happens that is Python's business; what it was, of `places`."""
+        """Run until something happens that is Python's business; what it was, of `outcomes`."""
         inner, space = self.inner, self.inner.space
         if isinstance(self.own, QuantizedSpace):
             # Without what the caller predicts: relations of time are among the crossings here.

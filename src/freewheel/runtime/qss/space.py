@@ -130,8 +130,10 @@ class QuantizedSpace:
         )
         self.address = address_of(self.qss)
         self._rows()
-        self._relations(statuses)
-        self._past()
+        if r:
+            self._relations(statuses)
+        if lines:
+            self._past()
 
     def _rows(self) -> None:
         quantized, n, rows = self.quantized, self.n, self.qss.rows
