@@ -13,7 +13,8 @@ slack: as the third power of time). Its sign says nothing then. As long as the s
 below 1e-13 of the sum of its terms (13 of 16 digits have cancelled) therefore counts as zero; once the status
 is not zero, the residual is taken as it is.
 
-Of the relations of a core those on its states only: what is not stored is computed anew at every point.
+Where the relation compares a single variable with zero (`when v > 0`, with `0 = if off then i else v`), the
+terms are those beside it in the sums of which it is a term: the potentials of which v is the difference.
 """
 
 from __future__ import annotations
@@ -37,13 +38,12 @@ MOST_CHOICES = 4  # in one equation; more of them are no constraint written by h
 def with_resting_relations(hybrid: Hybrid, chosen: Chosen, core: Core | None) -> Hybrid:
     if core is None or not hybrid.crossings:
         return hybrid
-    states = frozenset(core.differential)
     equations = [chosen.equations[row] for element in core.elements for row in element.equations]
     branches = list(_branches(hybrid, equations))
     crossings = [
         crossing
-        if crossing.status in core.turning or states.isdisjoint(_variables(crossing))
-        else _rested(crossing, branches)
+        if crossing.status in core.turning
+        else _rested(crossing, branches, chosen.equations)
         for crossing in hybrid.crossings
     ]
     return replace(hybrid, crossings=tuple(crossings))
@@ -77,7 +77,11 @@ def _choices(expr: Expr) -> Iterator[If]:
             stack.extend(node.args)
 
 
-def _rested(crossing: Crossing, branches: Sequence[tuple[Expr, Expr]]) -> Crossing:
+def _rested(
+    crossing: Crossing,
+    branches: Sequence[tuple[Expr, Expr]],
+    equations: Sequence[ScalarEquation],
+) -> Crossing:
     residual = build.minus(crossing.left, crossing.right)
     own = frozenset(_variables(crossing))
     atoms = Atoms()
@@ -89,18 +93,30 @@ def _rested(crossing: Crossing, branches: Sequence[tuple[Expr, Expr]]) -> Crossi
     ]
     if not conditions:
         return crossing
-    left = _without_round_off(residual, crossing.status)
+    left = _without_round_off(residual, crossing.status, equations)
     for condition in conditions:
         left = If(condition, ZERO, left)
     return replace(crossing, left=left, right=ZERO)
 
 
-def _without_round_off(residual: Expr, status: Var) -> Expr:
-    size = build.total(build.call("abs", term) for term in _terms(residual))
+def _without_round_off(residual: Expr, status: Var, equations: Sequence[ScalarEquation]) -> Expr:
+    terms = [*_terms(residual)]
+    if len(terms) == 1 and isinstance(terms[0], Var):
+        terms = [*_summands_beside(terms[0], equations)] or terms
+    size = build.total(build.call("abs", term) for term in terms)
     is_small = build.relation(
         "<=", build.call("abs", residual), build.times(build.number(ROUND_OFF), size)
     )
     return If(build.logical_and(build.relation("==", status, ZERO), is_small), ZERO, residual)
+
+
+def _summands_beside(variable: Var, equations: Sequence[ScalarEquation]) -> Iterator[Expr]:
+    """A voltage that is zero is the difference of potentials that are not: the other terms of the sums in
+    which the variable is a term itself."""
+    for equation in equations:
+        terms = [*_terms(equation.left), *_terms(equation.right)]
+        if variable in terms:
+            yield from (term for term in terms if isinstance(term, Var) and term != variable)
 
 
 def _terms(expr: Expr) -> Iterator[Expr]:
