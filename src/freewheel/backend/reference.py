@@ -123,7 +123,8 @@ class Reference:
         if isinstance(problem, FreewheelError):
             inner = problem.diagnostics[0]
             labels = (*inner.labels, *_labels(about, _given(about)))
-            return Diagnostic("R126", inner.message, labels, inner.help, inner.rule)
+            own = inner.code if inner.code.startswith("R") else "R126"  # others are of translation
+            return Diagnostic(own, inner.message, labels, inner.help, inner.rule)
         where = f" (in `{section}`)" if section == "initial" else ""
         told = values_of(about, self.program, m)
         message = f"{what}{where}: {_shortened(text_of(about, self.program))}"

@@ -113,7 +113,9 @@ def test_a_model_without_a_description_cannot_be_written():
     with pytest.raises(UsageError) as failure:
         as_ma(Coupled({"plain": Plain()}))
 
-    assert failure.value.diagnostics[0].message == "`plain` cannot be written into a `.ma` file"
+    (told,) = failure.value.diagnostics
+    assert (told.code, told.message) == ("U081", "`plain` cannot be written into a `.ma` file")
+    assert "a method `description`" in told.help
 
 
 R = "[top]\ncomponents : r@QBGResistanceEffortIn\n"
