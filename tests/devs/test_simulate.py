@@ -333,6 +333,10 @@ def test_an_event_that_never_comes_is_told(simulator, coordinator, time):
         simulator(model, 9.0, coordinator=coordinator, events=[(time, "in", 1)])
 
     assert failure.value.diagnostics[0].code == "R205"
+    assert (
+        failure.value.diagnostics[0].message == f"an event for the input `in` has the time {time!r}"
+    )
+    assert "time begins at 0.0" in failure.value.diagnostics[0].help
 
 
 @pytest.mark.parametrize("text", ["a.out b.in", "", "-> b.in", "a.out ->"])

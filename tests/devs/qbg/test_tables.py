@@ -49,6 +49,8 @@ def test_a_table_that_cannot_be_is_refused(points):
         Signal.table(points)
 
     assert failure.value.diagnostics[0].code == "U085"
+    assert "the signal Table cannot be made: " in failure.value.diagnostics[0].message
+    assert failure.value.diagnostics[0].help
 
 
 def test_a_table_in_a_file():
