@@ -14,6 +14,7 @@ import signal
 from collections.abc import Callable, Generator
 
 import pytest
+from hypothesis import settings
 
 from freewheel.base.names import Name
 from freewheel.base.source import Source, Span
@@ -41,6 +42,9 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL
+
+settings.register_profile("freewheel", deadline=None)  # a busy machine is no mistake of ours
+settings.load_profile("freewheel")
 
 _BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^",

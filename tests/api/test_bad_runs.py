@@ -3,6 +3,7 @@ the curves up to there."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -199,3 +200,61 @@ def test_ctrl_c_keeps_the_curves_in_a_file_named_so(
     last = float(told.split("interrupted at time ")[1].split()[0])
     assert abs(last - kept.time[-1]) <= 50.0  # nothing is lost with a buffer
     assert kept["x"] == pytest.approx(np.cos(kept.time), abs=1e-2)
+
+
+def run_through_the_command(text: str, tmp_path, monkeypatch, capsys, *options: str):
+    """Exit code and the diagnostics of `freewheel run`."""
+    (tmp_path / "M.mo").write_text(f"model M\n{text}\nend M;\n")
+    monkeypatch.chdir(tmp_path)
+    code = execute(["run", "M.mo", "--json", *options])
+    return code, json.loads(capsys.readouterr().out)["diagnostics"]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_end_that_a_model_chooses(tmp_path, monkeypatch, capsys, backend):
+    text = '  Real x = time;\nequation\n  when x > 0.5 then\n    terminate("that is all");\n  end when;'
+
+    code, (told,) = run_through_the_command(
+        text, tmp_path, monkeypatch, capsys, "--backend", backend
+    )
+
+    assert code == 0
+    assert (told["severity"], told["code"], told["message"]) == ("note", "R100", "that is all")
+    assert (told["line"], told["column"]) == (5, 5)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_table_that_ends(tmp_path, monkeypatch, capsys, backend):
+    text = (
+        "  import Modelica.Blocks.Types.Extrapolation;\n"
+        "  Modelica.Blocks.Tables.CombiTable1Ds t(table = [0, 0; 1, 2],\n"
+        "    extrapolation = Extrapolation.NoExtrapolation);\nequation\n  t.u = 2*time;"
+    )
+
+    code, (told,) = run_through_the_command(
+        text, tmp_path, monkeypatch, capsys, "--backend", backend
+    )
+
+    assert code == 3
+    assert told["code"] == "R110"
+    assert told["message"].endswith("is outside of its table, which covers 0 to 1")
+    assert told["message"].startswith("at time 0.5")
+    assert told["file"].endswith("Tables.mo")
+    assert "extend the table" in told["help"]
+
+
+@pytest.mark.parametrize("solver", ["qss2", "qss3", "liqss2"])
+def test_a_derivative_without_a_value_where_states_are_quantized(
+    tmp_path, monkeypatch, capsys, solver
+):
+    """The tank is empty at t = 1: the quantized level is below zero there, the level itself is not."""
+    text = "  Real h(start = 1, fixed = true);\nequation\n  der(h) = -2*sqrt(h);"
+
+    code, (told,) = run_through_the_command(
+        text, tmp_path, monkeypatch, capsys, "--solver", solver, "--stop", "2"
+    )
+
+    assert code == 3
+    assert told["code"] == "R060"
+    assert "the derivative behind `h` has no value at time" in told["message"]
+    assert "a smaller quantum" in told["help"]

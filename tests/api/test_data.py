@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas
 import pytest
 
 import freewheel as fw
@@ -107,7 +108,6 @@ def test_texts(result):
 
 
 def test_inputs_as_functions_arrays_and_frames(field):
-    pandas = pytest.importorskip("pandas")
     times = np.linspace(0.0, 1.0, 201)
     rows = np.column_stack([times, times**2])
     series = pandas.Series(times**2, index=times)
@@ -196,8 +196,6 @@ def test_representations_fit_on_a_line(field, result):
 
 
 def test_a_plot_shows_itself_in_a_notebook(result):
-    pytest.importorskip("matplotlib")
-
     figure = result.plot("T")
 
     assert figure._repr_png_().startswith(b"\x89PNG")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from freewheel import SimulationError, load
+from freewheel import SimulationError, UsageError, load
 from freewheel.api.model import Model
 from freewheel.api.stored import STORED
 
@@ -177,3 +177,23 @@ def test_events_and_histories_are_kept_too(folder: Path, equations: str) -> None
 
     assert is_stored(second)
     assert values[0] == values[1]
+
+
+def test_a_file_changed_during_the_run_is_told_when_its_equations_are_asked_for(
+    folder: Path,
+) -> None:
+    """What fails is explained from the equations, and these are not those that ran any more."""
+    text = "model M\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -sqrt(Lib.k - time);\nend M;\n"
+    (folder / "M.mo").write_text(text)
+    opened(folder).simulate(stop=1.0)
+    model = opened(folder)
+    assert is_stored(model)
+
+    (folder / "Lib" / "package.mo").write_text(PACKAGE.replace("k = 2", "k = 1"))
+    with pytest.raises(UsageError) as caught:
+        model.simulate(stop=3.0)
+
+    (told,) = caught.value.diagnostics
+    assert told.code == "U012"
+    assert told.message == "the files of `M` were changed while it was running"
+    assert told.help == "run it again"

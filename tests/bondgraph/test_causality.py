@@ -290,3 +290,17 @@ def test_the_graph_names_the_states_that_the_simulation_releases(tmp_path):
 @pytest.mark.long
 def test_the_graph_names_them_in_all_circuits(tmp_path):
     assert compare_with_the_structure(list(CIRCUITS), tmp_path) > 30
+
+
+def test_a_position_that_shorts_a_source_is_told(graph_of, chains):
+    graph = graph_of(
+        f"ConstantVoltage V(V=1); IdealClosingSwitch S({IDEAL}); Resistor R; Ground g;"
+        " Modelica.Blocks.Sources.BooleanStep b(startTime=1);",
+        chains("V.p S.p R.p", "V.n S.n R.n g.p") + "connect(b.y, S.control);",
+    )
+
+    (told,) = [remark for remark in graph.remarks if remark.code == "E114"]
+    assert told.message == "`V` would be short-circuited or cut off with `S` closed"
+    assert told.severity is Severity.NOTE
+    assert "a resistance or a leak" in told.help
+    assert [label.span.text for label in told.labels] == ["V"]

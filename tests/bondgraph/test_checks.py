@@ -68,6 +68,8 @@ def test_a_model_without_power_is_refused(graph_of):
         graph_of("Modelica.Blocks.Sources.Sine s;")
 
     assert failure.value.diagnostics[0].code == "E104"
+    assert "has no element of a bond graph" in failure.value.diagnostics[0].message
+    assert "needs components with pins" in failure.value.diagnostics[0].help
 
 
 def test_a_net_tied_in_a_loop_may_meet_itself(graph_of):

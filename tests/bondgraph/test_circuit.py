@@ -192,4 +192,6 @@ end M;
 
     diagnostic = failure.value.diagnostics[0]
     assert diagnostic.code == "E103"
+    assert "is not a power connector known to bond graphs" in diagnostic.message
+    assert "one potential and one flow" in diagnostic.help
     assert diagnostic.labels[0].span.line == 14

@@ -238,8 +238,13 @@ def test_an_event_on_an_undeclared_port_is_told(simulator, coordinator):
 
 @BOTH
 def test_an_event_for_an_input_that_is_not_there_is_told(coordinator):
-    with pytest.raises(SimulationError, match="for the input `c`, which the model does not have"):
+    with pytest.raises(SimulationError) as failure:
         simulate(Recorder(), 9.0, coordinator=coordinator, events=[(0.5, "c", 1)])
+
+    (told,) = failure.value.diagnostics
+    assert told.code == "R203"
+    assert told.message == "an event at t = 0.5 is for the input `c`, which the model does not have"
+    assert told.help == "its inputs are: `a`, `b`"
 
 
 @BOTH
@@ -269,8 +274,12 @@ def test_a_mistake_in_a_receiver_names_the_receiver(coordinator):
 
 
 def test_a_coordinator_that_is_not_there_is_a_usage_error():
-    with pytest.raises(UsageError, match="no coordinator `serial`"):
+    with pytest.raises(UsageError) as failure:
         simulate(Clock(), 1.0, coordinator="serial")
+
+    (told,) = failure.value.diagnostics
+    assert (told.code, told.message) == ("U080", "there is no coordinator `serial`")
+    assert told.help == 'take "parallel" or "classic"'
 
 
 # ---------------------------------------------------------------- what is checked before
@@ -303,12 +312,15 @@ def test_all_mistakes_are_told_at_once_with_their_paths():
     with pytest.raises(CompileError) as failure:
         simulate(Coupled({"a.b": Clock(), "inner": inner}), 1.0)
 
-    assert [d.message for d in failure.value.diagnostics] == [
-        "top: a component cannot be named `a.b`",
-        "top.inner: `clock` has no output `tock`",
-        "top.inner: the coupled model has no output `out`",
-        "top.inner: the coupled model has no output `out`",
+    assert [(d.code, d.message) for d in failure.value.diagnostics] == [
+        ("N082", "top: a component cannot be named `a.b`"),
+        ("N081", "top.inner: `clock` has no output `tock`"),
+        ("N081", "top.inner: the coupled model has no output `out`"),
+        ("N081", "top.inner: the coupled model has no output `out`"),
     ]
+    assert (
+        failure.value.diagnostics[0].help == "dots separate the names of models inside each other"
+    )
 
 
 @BOTH
@@ -321,6 +333,10 @@ def test_an_event_that_never_comes_is_told(simulator, coordinator, time):
         simulator(model, 9.0, coordinator=coordinator, events=[(time, "in", 1)])
 
     assert failure.value.diagnostics[0].code == "R205"
+    assert (
+        failure.value.diagnostics[0].message == f"an event for the input `in` has the time {time!r}"
+    )
+    assert "time begins at 0.0" in failure.value.diagnostics[0].help
 
 
 @pytest.mark.parametrize("text", ["a.out b.in", "", "-> b.in", "a.out ->"])

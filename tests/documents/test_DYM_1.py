@@ -106,6 +106,7 @@ def test_DYM_1_the_controller_samples_by_itself():
     for k in range(1, 11):
         x = 0.5 * x + 2 * (1 + 0.1 * k)  # new(x) + a*x = b*u, solved for new(x)
         inside = (r.time > 0.1 * k + 1e-6) & (r.time < 0.1 * (k + 1) - 1e-6)
+        assert inside.sum() > 10
         np.testing.assert_allclose(r["x"][inside], x, rtol=1e-12)
 
 

@@ -124,6 +124,7 @@ def test_HYB_3_a_controller_samples_by_itself(simulate):
         expected.append(x)
     for k, value in enumerate(expected, start=1):
         inside = (r["time"] > 0.1 * k + 1e-6) & (r["time"] < 0.1 * (k + 1) - 1e-6)
+        assert inside.sum() > 10
         np.testing.assert_allclose(r["x"][inside], value, rtol=1e-12)
 
 

@@ -1,7 +1,7 @@
 """Broken models: each is diagnosed with its code, line, column, message and exit status.
 
 The `.txt` files beside this one hold the models. `=== name` begins one; each `---` line after it
-is a diagnostic expected: severity, code, line:column, message.
+is a diagnostic expected: severity, code, line:column, message. A `+++` line after it is its cure.
 """
 
 import json
@@ -20,6 +20,7 @@ class Case(NamedTuple):
     name: str
     text: str
     expected: list[str]
+    cures: dict[int, str]  # by the number of the diagnostic
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -29,19 +30,24 @@ def read_cases(path: Path) -> list[Case]:
         lines = rest.splitlines()
         marks = [at for at, line in enumerate(lines) if line.startswith("--- ")]
         text = "\n".join(lines[: marks[0]]) + "\n"
-        cases.append(Case(name, text, [lines[at].removeprefix("--- ") for at in marks]))
+        cures = {
+            number: lines[at + 1].removeprefix("+++ ")
+            for number, at in enumerate(marks)
+            if lines[at + 1 : at + 2] and lines[at + 1].startswith("+++ ")
+        }
+        cases.append(Case(name, text, [lines[at].removeprefix("--- ") for at in marks], cures))
     return cases
 
 
 CASES = [case for path in sorted(HERE.glob("*.txt")) for case in read_cases(path)]
 
 
-def diagnose(path: Path, capsys) -> tuple[int, list[str]]:
+def diagnose(path: Path, capsys) -> tuple[int, list[str], list[str]]:
     code = execute(["check", str(path), "--json"])
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     assert all(d["file"] == str(path) for d in found)
     shown = "{severity} {code} {line}:{column} {message}"
-    return code, [shown.format(**diagnostic) for diagnostic in found]
+    return code, [shown.format(**diagnostic) for diagnostic in found], [d["help"] for d in found]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -49,9 +55,10 @@ def test_a_broken_model_is_diagnosed(case, tmp_path, capsys):
     path = tmp_path / "m.mo"
     path.write_text(case.text, encoding="utf-8")
 
-    code, found = diagnose(path, capsys)
+    code, found, cures = diagnose(path, capsys)
 
     assert found == case.expected
+    assert {number: cures[number] for number in case.cures} == case.cures
     assert code == (1 if any(line.startswith("error") for line in found) else 0)
 
 
@@ -106,7 +113,7 @@ def test_monsters_are_diagnosed_in_time(name, tmp_path, capsys):
     path.write_bytes(data)
     began = time.process_time()
 
-    code, found = diagnose(path, capsys)
+    code, found, _ = diagnose(path, capsys)
 
     assert (code, found) == (1, [expected])
     assert time.process_time() - began < 30

@@ -34,12 +34,22 @@ equation der(x) = -y; y = mod(x, 0.3 + noEvent(abs(x))); end Texts;
 """
 
 
+WORDS = {
+    "G010": "ideal switches change the number of states",
+    "G011": "looks into the past",
+    "G012": "its states are chosen while it runs",
+    "G013": "function `",
+    "G016": "`terminate` ends a run",
+}
+
+
 def refused(model, kind):
     with pytest.raises(fw.CompileError) as failure:
         export_model(model, kind)
     (diagnostic,) = failure.value.diagnostics
     assert diagnostic.help
     assert f"`{kind}`" in diagnostic.message
+    assert WORDS[diagnostic.code] in diagnostic.message
     return diagnostic.code
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import freewheel
 from freewheel.base.names import read
 from freewheel.formula.evaluate import evaluate
 
@@ -150,3 +151,20 @@ def test_a_stream_without_a_flow_is_refused(refused):
 
 def test_in_stream_of_something_else_is_refused(refused):
     assert refused("model M Real x = 1; Real y = inStream(x); end M;").code == "N060"
+
+
+@pytest.mark.parametrize("operator", ["inStream", "actualStream"])
+def test_a_connector_is_picked_while_the_model_runs(tmp_path, operator):
+    """`a[k].h` is one of several variables: each has its own `inStream`."""
+    path = tmp_path / "M.mo"
+    path.write_text(f"""model M
+      connector Port Real p; flow Real m; stream Real h; end Port;
+      model Tank Port a; parameter Real h; equation a.h = h; a.m = -1; end Tank;
+      model Pipe Port a[2]; Integer k = if time > 0.5 then 2 else 1; Real y = {operator}(a[k].h);
+      equation a[1].h = 10; a[2].h = 20; a.p = {{1, 1}}; end Pipe;
+      Tank one(h = 1), two(h = 2); Pipe pipe;
+      equation connect(one.a, pipe.a[1]); connect(two.a, pipe.a[2]); end M;""")
+
+    result = freewheel.load(path).simulate(stop=1.0)
+
+    assert (result["pipe.y"][0], result["pipe.y"][-1]) == (1.0, 2.0)

@@ -262,6 +262,8 @@ def test_a_file_in_the_wrong_directory(lib):
     diagnostic = told(lambda: only(lib.parent).find(("Lib", "E")))
 
     assert diagnostic.code == "N923"
+    assert "this file says `within " in diagnostic.message
+    assert "or move the file" in diagnostic.help
     assert "within Lib;" in diagnostic.help
 
 

@@ -265,8 +265,14 @@ def test_the_environment_needs_its_word(place: Place, capsys: pytest.CaptureFixt
 
 
 def test_unknown_words_are_told(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(fw.UsageError, match="no such word"):
+    with pytest.raises(fw.UsageError) as caught:
         fw.load(place.event("y = 1;")).simulate(allow=["everything"])
+    (told,) = caught.value.diagnostics
+    assert (told.code, told.message) == (
+        "U102",
+        "`everything` cannot be allowed: there is no such word",
+    )
+    assert told.help == "the words are `files`, `commands`, `external`"
     assert execute(["run", place.event("y = 1;"), "--allow", "everything"]) == 2
 
 

@@ -445,6 +445,8 @@ def test_operators_that_are_not_known_yet(flat_model: Flat) -> None:
     (told,) = failure(flat_model("x", "x == cardinality(time)")).diagnostics
 
     assert told.code == "E007"
+    assert told.message == "`cardinality` is not supported yet in equations"
+    assert "when-clauses" in told.help
     assert told.labels[0].span.line == 2
 
 

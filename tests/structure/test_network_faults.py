@@ -215,4 +215,7 @@ def test_a_component_by_itself_is_no_simulation():
     ],
 )
 def test_what_is_no_mistake(text):
-    fw.load_text(f"model M\n{text}\nend M;").simulate(stop=0.1)
+    result = fw.load_text(f"model M\n{text}\nend M;").simulate(stop=0.1)
+
+    assert result.time[-1] == 0.1
+    assert [remark for remark in result.remarks if remark.code != "E020"] == []

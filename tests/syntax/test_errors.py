@@ -180,4 +180,6 @@ def test_a_file_that_cannot_be_read(tmp_path):
     (diagnostic,) = caught.value.diagnostics
 
     assert diagnostic.code == "S012"
+    assert "missing.mo: no such file" in diagnostic.message
+    assert "permissions" in diagnostic.help
     assert diagnostic.file.endswith("missing.mo")

@@ -53,6 +53,8 @@ def test_what_is_too_long_is_refused(kind: str, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(CompileError) as caught:
         cut(text, 1 << 10, monkeypatch)
     assert caught.value.diagnostics[0].code == "S017"
+    assert "characters and more without an end" in caught.value.diagnostics[0].message
+    assert "a file of their own" in caught.value.diagnostics[0].help
     monkeypatch.setattr(lexer, "LONGEST", 1 << 20)
     assert len(cut(text, 1 << 10, monkeypatch).texts) >= 3
 

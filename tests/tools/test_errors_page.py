@@ -1,5 +1,6 @@
-"""Every diagnostic code in the source is explained, and every explained code exists."""
+"""Every diagnostic code in the source is explained and tested, and every explained code exists."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -29,6 +30,36 @@ def test_every_code_is_explained():
 
 def test_every_explained_code_exists():
     assert sorted(set(read_entries()) - codes_in_source()) == []
+
+
+TESTS = ROOT / "tests"
+EXPECTED = re.compile(r"^--- \w+ ([A-Z]\d{3}) ", re.MULTILINE)  # in a file of broken models
+TOLD = re.compile(r"^([A-Z]\d{3})\b|\b(?:error|warning|note)\[([A-Z]\d{3})\]")
+
+
+def codes_in_tests() -> set[str]:
+    """Codes that a test expects: of the broken models, and the strings of test code that begin with one
+    (`"N080 3"`) or hold one as it is printed (`"error[R009]: ..."`). A comment or a docstring is none."""
+    found = {
+        code
+        for path in TESTS.rglob("*.txt")
+        for code in EXPECTED.findall(path.read_text(encoding="utf-8"))
+    }
+    for path in sorted(set(TESTS.rglob("*.py")) - {Path(__file__).resolve()}):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and id(node) not in told
+            ):
+                found.update(code for pair in TOLD.findall(node.value) for code in pair if code)
+    return found
+
+
+def test_every_code_is_expected_by_a_test():
+    assert sorted(set(read_entries()) - codes_in_tests()) == []
 
 
 def test_codes_are_in_order_and_once():

@@ -43,7 +43,7 @@ def check_class(library: Library, name: ClassName) -> tuple[Diagnostic, ...]:
     try:
         return _check(library, name, node, session)
     except NotConstant as missing:
-        raise session.values.lacking(missing.name)("F001", "", node.definition.span) from None
+        raise session.values.missing(missing.name, node) from None
     except CompileError as failure:
         is_open = node.is_partial() or session.is_left_open
         if is_open and all(d.code in LEFT_OPEN for d in failure.diagnostics):

@@ -23,7 +23,7 @@ from freewheel.instance.classes import ClassNode, Deselection
 from freewheel.instance.components import ComponentInstance, components_of, find_component
 from freewheel.instance.context import Context
 from freewheel.instance.nodes import Typed
-from freewheel.instance.subscripts import numbers_of
+from freewheel.instance.subscripts import check_bounds, check_kind, numbers_of
 from freewheel.syntax import equation_nodes as syn_eq
 from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
@@ -63,6 +63,7 @@ class GraphStatement:
 
     kind: str
     paths: tuple[Name, ...]
+    span: Span
     priority: int = 0
 
 
@@ -144,7 +145,7 @@ class ConnectionCollector:
                     "F012",
                     "a connection depends on a condition that is not known before the simulation",
                     context.span(branch.condition),
-                    help="use a parameter in the condition, or connect without a condition",
+                    help="use constants and parameters with values, or connect without a condition",
                     rule='Modelica 3.6, "Connect-Equations"',
                 )
             if known:
@@ -309,26 +310,22 @@ class ConnectionCollector:
     ) -> int | list[int]:
         if axis >= len(part.subscripts) or isinstance(part.subscripts[axis], syn_expr.Colon):
             return list(range(1, size + 1))
-        typed: Typed = self._elaborator.expr(
-            part.subscripts[axis], context.with_end(f.Integer(size))
-        )
-        numbers = numbers_of(self._session.values.of(typed.expr))
+        numbers = self._numbers(part.subscripts[axis], context.with_end(f.Integer(size)))
         for number in [numbers] if isinstance(numbers, int) else numbers:
-            if not 1 <= number <= size:
-                raise error(
-                    "N034",
-                    f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
-                    context.span(ref),
-                    help="array subscripts run from 1 to the size of the dimension",
-                )
+            check_bounds(number, size, axis, context.span(ref))
         return numbers
+
+    def _numbers(self, subscript: syn_expr.Expr, context: Context) -> int | list[int]:
+        typed: Typed = self._elaborator.expr(subscript, context)
+        place = context.span(subscript)
+        check_kind(typed, place)
+        return numbers_of(self._session.values.must(typed, place, "a subscript of a connector"))
 
     def largest_index(self, part: syn_expr.RefPart, context: Context) -> tuple[int, ...]:
         """The largest number each subscript picks, where the array itself is not known yet."""
         found: list[int] = []
         for subscript in part.subscripts:
-            typed: Typed = self._elaborator.expr(subscript, context)
-            numbers = numbers_of(self._session.values.of(typed.expr))
+            numbers = self._numbers(subscript, context)
             found.append(numbers if isinstance(numbers, int) else max(numbers, default=0))
         return tuple(found)
 
@@ -361,10 +358,21 @@ class ConnectionCollector:
             if named:
                 extra = named[0]
             if extra is not None:
-                value = self._session.values.of(self._elaborator.expr(extra, context).expr)
-                assert isinstance(value, int)
-                priority = value
-            self.graph.append(GraphStatement(names[1], paths, priority))
+                priority = self._priority(extra, context)
+            self.graph.append(GraphStatement(names[1], paths, context.span(equation), priority))
+
+    def _priority(self, expr: syn_expr.Expr, context: Context) -> int:
+        typed: Typed = self._elaborator.expr(expr, context)
+        place = context.span(expr)
+        value = self._session.values.must(typed, place, "the priority of a root")
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise error(
+                "N060",
+                "the priority of a root must be an Integer",
+                place,
+                help="write `Connections.potentialRoot(a, 0)`",
+            )
+        return value
 
 
 _CONNECTOR_HELP = "connect takes two connectors"

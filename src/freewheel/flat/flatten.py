@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import prod
 
 from freewheel.base.diagnostics import CompileError, IncompleteError, error
-from freewheel.base.names import Name, show
+from freewheel.base.names import Name
 from freewheel.flat.connect import ConnectionCollector
 from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
 from freewheel.flat.equations import Equations
@@ -39,7 +39,7 @@ from freewheel.syntax import nodes as syn
 
 # What a partial class may leave open: classes, values of constants and parameters, sizes and results of
 # functions that depend on them.
-LEFT_OPEN = ("N018", "N031", "N033", "N037", "N905", "N910", "F001")
+LEFT_OPEN = ("N018", "N031", "N033", "N037", "N905", "N910")
 
 
 def flatten(instance: Instance, is_part: bool = False) -> FlatModel:
@@ -52,12 +52,7 @@ def flatten(instance: Instance, is_part: bool = False) -> FlatModel:
             raise IncompleteError(*failure.diagnostics) from None
         raise
     except NotConstant as missing:
-        raise instance.session.values.lacking(missing.name)(
-            "F001",
-            f"`{show(missing.name)}` must have a value before the simulation, and has none",
-            instance.node.definition.span,
-            help="give it a value: it decides sizes, conditions or connections of the model",
-        ) from None
+        raise instance.session.values.missing(missing.name, instance.node) from None
     except RecursionError:
         raise error(
             "N050",

@@ -42,12 +42,9 @@ class Streams:
         if isinstance(arg, f.Array):
             return f.Array(*(self._resolved(f.Call(node.function, part)) for part in arg.args))
         base = arg.args[0] if isinstance(arg, f.Index) else arg
-        if not isinstance(base, f.Var) or base.name not in self._holders:
-            raise error(
-                "F030",
-                f"`{node.function}` needs a stream variable",
-                help="give it a variable declared `stream`",
-            )
+        if isinstance(base, f.Array):  # one of several connectors, chosen while the model runs
+            return f.Index(self._resolved(f.Call(node.function, base)), *arg.args[1:])
+        assert isinstance(base, f.Var), base
         value = self._in_stream(base.name)
         if isinstance(arg, f.Index):
             value = f.Index(value, *arg.args[1:])

@@ -15,6 +15,7 @@ from typing import Any
 from freewheel.formula.faults import (
     division_by_zero,
     not_computable,
+    show_dims,
     too_large,
     wrong_shape,
     wrong_types,
@@ -89,10 +90,12 @@ def _divide(left: Any, right: Any) -> float:
 def _power(left: Any, right: Any) -> float:
     try:
         return math.pow(left, right)
-    except (ValueError, OverflowError) as problem:
+    except OverflowError:
+        raise not_computable(f"`({left})^{right}` is too large for a Real") from None
+    except ValueError:
         if left == 0 and right < 0:
             raise division_by_zero(f"{left} ^ {right}") from None
-        raise not_computable(f"`{left} ^ {right}` has no real value: {problem}") from None
+        raise not_computable(f"`({left})^{right}` has no real value") from None
 
 
 _ON_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
@@ -160,7 +163,9 @@ def _elementwise(op: str, left: Value, right: Value) -> ArrayValue:
     if not isinstance(right, ArrayValue):
         return left.map(lambda element: binary(op, element, right))
     if left.dims != right.dims:
-        raise wrong_shape(f"`{op}` joins arrays of dimensions {left.dims} and {right.dims}")
+        raise wrong_shape(
+            f"`{op}` joins arrays of dimensions {show_dims(left.dims)} and {show_dims(right.dims)}"
+        )
     return ArrayValue(
         left.dims,
         tuple([binary(op, a, b) for a, b in zip(left.elements, right.elements, strict=True)]),
@@ -169,9 +174,13 @@ def _elementwise(op: str, left: Value, right: Value) -> ArrayValue:
 
 def _matrix_product(left: ArrayValue, right: ArrayValue) -> Value:
     if len(left.dims) > 2 or len(right.dims) > 2 or left.dims[-1] != right.dims[0]:
-        raise wrong_shape(f"`*` joins arrays of dimensions {left.dims} and {right.dims}")
+        raise wrong_shape(
+            f"`*` joins arrays of dimensions {show_dims(left.dims)} and {show_dims(right.dims)}"
+        )
     if math.prod(left.dims) * math.prod(right.dims[1:]) > MAX_PRODUCTS:
-        raise too_large(f"the product of arrays of dimensions {left.dims} and {right.dims}")
+        raise too_large(
+            f"the product of arrays of dimensions {show_dims(left.dims)} and {show_dims(right.dims)}"
+        )
     if len(right.dims) == 1:
         if len(left.dims) == 1:
             return _dot(left.elements, right.elements)

@@ -16,7 +16,7 @@ from typing import Any
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.arithmetic import binary
-from freewheel.formula.faults import not_computable, too_large, wrong_shape
+from freewheel.formula.faults import not_computable, show_dims, too_large, wrong_shape
 from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, Value, array_of, dims_of_value, stack
 
@@ -174,7 +174,9 @@ def _vector(value: Value) -> Value:
     if not isinstance(value, ArrayValue):
         return ArrayValue((1,), (value,))
     if sum(size > 1 for size in value.dims) > 1:
-        raise wrong_shape(f"`vector` needs at most one dimension above 1, not {value.dims}")
+        raise wrong_shape(
+            f"`vector` needs at most one dimension above 1, not {show_dims(value.dims)}"
+        )
     return ArrayValue((len(value.elements),), value.elements)
 
 
@@ -184,7 +186,7 @@ def _matrix(value: Value) -> Value:
     if len(value.dims) == 1:
         return ArrayValue((value.dims[0], 1), value.elements)
     if any(size != 1 for size in value.dims[2:]):
-        raise wrong_shape(f"`matrix` cannot drop dimensions of {value.dims}")
+        raise wrong_shape(f"`matrix` cannot drop dimensions of {show_dims(value.dims)}")
     return ArrayValue(value.dims[:2], value.elements)
 
 
@@ -336,7 +338,9 @@ def _cat(axis: Value, *values: Value) -> Value:
     first = arrays[0].dims
     for array in arrays[1:]:
         if array.dims[: axis - 1] + array.dims[axis:] != first[: axis - 1] + first[axis:]:
-            raise wrong_shape(f"`cat` joins dimensions {first} and {array.dims}")
+            raise wrong_shape(
+                f"`cat` joins dimensions {show_dims(first)} and {show_dims(array.dims)}"
+            )
     outer = prod(first[: axis - 1])
     elements: list[Any] = []
     for i in range(outer):

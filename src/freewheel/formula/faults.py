@@ -75,7 +75,9 @@ def subscript_outside(number: int, size: int, axis: int, name: Name = ()) -> Com
     )
 
 
-def not_computable(what: str, help: str = "") -> CompileError:
+def not_computable(
+    what: str, help: str = "check the values that it is computed from"
+) -> CompileError:
     return error("N906", what, help=help)
 
 
@@ -85,8 +87,13 @@ def division_by_zero(where: str) -> CompileError:
     )
 
 
+def show_dims(dims: tuple[int, ...]) -> str:
+    """Dimensions as a declaration has them: `[2, 3]`."""
+    return "[" + ", ".join(map(str, dims)) + "]"
+
+
 def wrong_shape(what: str) -> CompileError:
-    return error("N907", what, rule='Modelica 3.6, "Arrays"')
+    return error("N907", what, help="give the arrays sizes that fit", rule='Modelica 3.6, "Arrays"')
 
 
 def nested_too_deeply() -> CompileError:
@@ -98,7 +105,7 @@ def nested_too_deeply() -> CompileError:
 
 
 def wrong_types(what: str) -> CompileError:
-    return error("N909", what)
+    return error("N909", what, help="give it what its declaration asks for")
 
 
 def never_assigned(variable: str, function: ClassName) -> CompileError:

@@ -30,6 +30,7 @@ from freewheel.formula.faults import (
     assertion_failed,
     at,
     never_assigned,
+    show_dims,
     too_deep,
     too_large,
     unknown_external,
@@ -423,7 +424,7 @@ def _fitting(old: Any, new: Value, name: str) -> Value:
     """A whole assignment keeps the declared dimensions."""
     if isinstance(old, ArrayValue) and dims_of_value(new) != old.dims:
         raise wrong_shape(
-            f"`{name}` has dimensions {old.dims} and is assigned {dims_of_value(new)}"
+            f"`{name}` has dimensions {show_dims(old.dims)} and is assigned {show_dims(dims_of_value(new))}"
         )
     return new
 

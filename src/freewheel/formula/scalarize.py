@@ -23,7 +23,13 @@ from freewheel.base.limits import check_size
 from freewheel.base.names import ClassName
 from freewheel.formula import build
 from freewheel.formula.evaluate import Lookup, iteration_values, no_variables, subscript_number
-from freewheel.formula.faults import NotConstant, size_unknown, subscript_outside, wrong_shape
+from freewheel.formula.faults import (
+    NotConstant,
+    show_dims,
+    size_unknown,
+    subscript_outside,
+    wrong_shape,
+)
 from freewheel.formula.inline import inline_call
 from freewheel.formula.nodes import (
     RELATIONS,
@@ -369,7 +375,9 @@ def _elementwise(op: str, left: Parts, right: Parts) -> Parts:
     if not isinstance(right, ArrayValue):
         return left.map(lambda element: _scalar_binary(op, element, right))
     if left.dims != right.dims:
-        raise wrong_shape(f"`{op}` joins arrays of dimensions {left.dims} and {right.dims}")
+        raise wrong_shape(
+            f"`{op}` joins arrays of dimensions {show_dims(left.dims)} and {show_dims(right.dims)}"
+        )
     pairs = zip(left.elements, right.elements, strict=True)
     return ArrayValue(left.dims, tuple([_scalar_binary(op, a, b) for a, b in pairs]))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from freewheel.formula import build
 from freewheel.formula.builtin_values import HUGE, apply_array
-from freewheel.formula.faults import wrong_shape
+from freewheel.formula.faults import show_dims, wrong_shape
 from freewheel.formula.nodes import Array, Call, Expr, Integer, Real
 from freewheel.formula.shape import Shapes
 from freewheel.formula.values import ArrayValue, Value, to_expr
@@ -50,7 +50,9 @@ def product(left: Parts, right: Parts) -> Parts:
     assert isinstance(left, ArrayValue)
     assert isinstance(right, ArrayValue)
     if len(left.dims) > 2 or len(right.dims) > 2 or left.dims[-1] != right.dims[0]:
-        raise wrong_shape(f"`*` joins arrays of dimensions {left.dims} and {right.dims}")
+        raise wrong_shape(
+            f"`*` joins arrays of dimensions {show_dims(left.dims)} and {show_dims(right.dims)}"
+        )
     inner = right.dims[0]
     width = prod(right.dims[1:])
     rows = [left.elements[i * inner : (i + 1) * inner] for i in range(prod(left.dims[:-1]))]

@@ -15,7 +15,7 @@ from math import prod
 from freewheel.base.names import ClassName, Name
 from freewheel.formula.builtin_values import apply_array
 from freewheel.formula.evaluate import Lookup, NotConstant, evaluate, iteration_values, no_variables
-from freewheel.formula.faults import wrong_shape
+from freewheel.formula.faults import show_dims, wrong_shape
 from freewheel.formula.nodes import (
     RELATIONS,
     Array,
@@ -152,12 +152,16 @@ def _binary(shapes: Shapes, node: Expr, parts: Parts) -> Dimensions:
     left, right = parts
     if node.data == "*" and left and right:
         if len(left) > 2 or len(right) > 2 or left[-1] != right[0]:
-            raise wrong_shape(f"`*` joins arrays of dimensions {left} and {right}")
+            raise wrong_shape(
+                f"`*` joins arrays of dimensions {show_dims(left)} and {show_dims(right)}"
+            )
         return left[:-1] + right[1:]
     if node.data in RELATIONS:
         return ()
     if left and right and left != right:
-        raise wrong_shape(f"`{node.data}` joins arrays of dimensions {left} and {right}")
+        raise wrong_shape(
+            f"`{node.data}` joins arrays of dimensions {show_dims(left)} and {show_dims(right)}"
+        )
     return left or right
 
 
@@ -169,7 +173,7 @@ def _if(shapes: Shapes, node: Expr, parts: Parts) -> Dimensions:
         decided = shapes.constant(node.args[0])
     except NotConstant:
         raise wrong_shape(
-            f"the branches of `if` have dimensions {parts[1]} and {parts[2]}"
+            f"the branches of `if` have dimensions {show_dims(parts[1])} and {show_dims(parts[2])}"
         ) from None
     return parts[1] if decided is True else parts[2]
 

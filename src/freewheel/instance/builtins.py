@@ -441,14 +441,15 @@ class Builtins:
             if isinstance(node, f.Array):
                 stack.extend(node.args)
             elif not isinstance(node, f.Var) or not self._is_stream(node):
-                raise a.wrong("needs a variable declared `stream`")
+                raise a.wrong("needs a variable declared `stream` in a connector")
         return self._plain(a, a.args[0].type, CONTINUOUS)
 
     def _is_stream(self, node: f.Var) -> bool:
         try:
-            return self._session.values.component_at(node.name).flow == "stream"
+            component = self._session.values.component_at(node.name)
         except NotConstant:
             return False
+        return component.flow == "stream" and "connector" in component.owner.restricted_kind()
 
     def _spatial(self, a: Arguments) -> Typed:
         order = ("in0", "in1", "x", "positiveVelocity")

@@ -30,6 +30,7 @@ from freewheel.instance.nodes import CONSTANT, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import index_expr
 from freewheel.instance.restrictions import check_operator
 from freewheel.instance.state_machines import machine_part, state_of
+from freewheel.instance.subscripts import check_bounds, check_kind, numbers_of
 from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
@@ -391,7 +392,7 @@ class Calls:
             if position:
                 component = self._member_of(component, index, part.name, ref, context)
             component = component.resolved()
-            index = tuple(self._index_number(s, context) for s in part.subscripts)
+            index = self._index(component, part.subscripts, context, ref)
         return (*component.path, *index)
 
     def _member_of(
@@ -413,16 +414,30 @@ class Calls:
             raise self._session.lookup.missing(name, ref.names[:1], node, place)
         return found
 
-    def _index_number(self, subscript: syn_expr.Expr, context: Context) -> int:
-        typed = self._elaborator.expr(subscript, context)
-        if is_symbolic(typed.expr):
-            raise NeedsUnrolling
-        value = self._session.values.try_of(typed.expr)
-        if not isinstance(value, int):
-            raise error(
-                "N033",
-                "a subscript of a connector must be known before the simulation",
-                context.span(subscript),
-                help="use constants and parameters with values",
-            )
-        return value
+    def _index(
+        self,
+        component: ComponentInstance,
+        subscripts: tuple[syn_expr.Expr, ...],
+        context: Context,
+        ref: syn_expr.ComponentRef,
+    ) -> tuple[int, ...]:
+        """Numbers for subscripts that pick one component of an array."""
+        dims = component.dims()
+        if len(subscripts) > len(dims):
+            raise self._elaborator.references.too_many_subscripts(component, context, ref)
+        found: list[int] = []
+        for axis, (subscript, size) in enumerate(zip(subscripts, dims, strict=False)):
+            place = context.span(subscript)
+            typed = self._elaborator.expr(subscript, context.with_end(f.Integer(size)))
+            if is_symbolic(typed.expr):
+                raise NeedsUnrolling
+            check_kind(typed, place)
+            value = self._session.values.must(typed, place, "a subscript of a connector")
+            number = numbers_of(value)
+            if not isinstance(number, int):
+                raise error(
+                    "N070", "these are several components", place, help="name one connector"
+                )
+            check_bounds(number, size, axis, place)
+            found.append(number)
+        return tuple(found)

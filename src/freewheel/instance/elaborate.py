@@ -230,9 +230,9 @@ class Elaborator:
         if context.end is None:
             raise error(
                 "N052",
-                "`end` stands outside a subscript",
+                "`end` means nothing here: the size of the array is not known",
                 context.span(expr),
-                help="use `size(x, 1)` instead",
+                help="write the number, or declare the array with its size",
             )
         return Typed(context.end, Type(INTEGER), CONSTANT)
 

@@ -51,7 +51,7 @@ from freewheel.instance.restrictions import (
     not_of_class,
     unseen_by_function,
 )
-from freewheel.instance.subscripts import as_number, check_bounds, numbers_of
+from freewheel.instance.subscripts import as_number, check_bounds, check_kind, numbers_of
 from freewheel.syntax import expression_nodes as syn_expr
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class References:
             return self._leaf_path(component, parts, position, context, ref)
         if not component.dims():
             if part.subscripts:
-                raise self._too_many_subscripts(component, context, ref)
+                raise self.too_many_subscripts(component, context, ref)
             return self._below(component.node(), component, parts, position, context, ref)
         return self._array_path(component, parts, position, context, ref)
 
@@ -289,7 +289,7 @@ class References:
         dims = component.dims()
         subscripts = parts[position].subscripts
         if len(subscripts) > len(dims):
-            raise self._too_many_subscripts(component, context, ref)
+            raise self.too_many_subscripts(component, context, ref)
         picks: list[int | list[int]] = []
         dynamic: list[f.Expr] = []
         for axis, size in enumerate(dims):
@@ -316,6 +316,7 @@ class References:
             return list(range(1, size + 1)), None
         inner = context.with_end(f.Integer(size))
         typed = self._elaborator.expr(subscripts[axis], inner)
+        check_kind(typed, context.span(subscripts[axis]))
         if is_symbolic(typed.expr) and not context.picks_late:
             raise NeedsUnrolling
         try:
@@ -495,7 +496,7 @@ class References:
 
     # ------------------------------------------------------------ errors
 
-    def _too_many_subscripts(
+    def too_many_subscripts(
         self, component: ComponentInstance, context: Context, ref: syn_expr.Expr
     ) -> CompileError:
         return error(
@@ -511,5 +512,5 @@ class References:
             "N057",
             "a slice of an array of components must be known before the simulation",
             context.span(ref),
-            help="use constants or parameters in the slice",
+            help="use constants or parameters with values in the slice",
         )

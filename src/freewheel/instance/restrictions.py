@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NOT_IN_FUNCTIONS = (
     "der", "initial", "terminal", "sample", "pre", "edge", "change", "delay", "cardinality",
     "inStream", "actualStream", "Clock", "previous", "hold", "subSample", "superSample",
-    "shiftSample", "backSample", "noClock", "spatialDistribution", "reinit", "time",
+    "shiftSample", "backSample", "noClock", "spatialDistribution", "reinit", "time", "when",
 )  # fmt: skip
 WITH_EQUATIONS = ("model", "block", "class")
 

@@ -60,6 +60,7 @@ class Statements:
             self._loops -= 1
             yield s.WhileStatement(condition.expr, body, span)
         elif isinstance(statement, syn_eq.WhenStatement):
+            check_operator("when", context.scope, span)
             branches = tuple(
                 (self.when_condition(b.condition, context), self.block(b.body, context))
                 for b in statement.branches

@@ -105,15 +105,7 @@ class Subscripts:
             f.Integer(size) if size is not None else f.Call("size", base.expr, f.Integer(axis + 1))
         )
         typed = self._elaborator.expr(subscript, context.with_end(end))
-        if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(
-            typed.type.scalar, EnumType
-        ):
-            raise error(
-                "N039",
-                f"a subscript must be an Integer, not a {show_type(typed.type)}",
-                context.span(subscript),
-                help="use Integer variables or integer()",
-            )
+        check_kind(typed, context.span(subscript))
         return typed
 
     def _settled(self, typed: Typed, size: int | None, axis: int, place: Span) -> f.Expr:
@@ -130,6 +122,17 @@ class Subscripts:
         if isinstance(numbers, int):
             return f.Integer(numbers)
         return f.Array(*(f.Integer(n) for n in numbers))
+
+
+def check_kind(typed: Typed, place: Span) -> None:
+    """Subscripts are Integers; those of a dimension `Boolean` or of an enumeration are its values."""
+    if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(typed.type.scalar, EnumType):
+        raise error(
+            "N039",
+            f"a subscript must be an Integer, not a {show_type(typed.type)}",
+            place,
+            help="use Integer variables or integer()",
+        )
 
 
 def as_number(typed: Typed) -> f.Expr:
@@ -150,8 +153,8 @@ def _number(value: object) -> int:
         return 2 if value else 1
     if isinstance(value, EnumValue):
         return value.index
-    assert isinstance(value, int | float)
-    return int(value)
+    assert isinstance(value, int)
+    return value
 
 
 def check_bounds(number: int, size: int, axis: int, place: Span) -> None:

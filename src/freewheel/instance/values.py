@@ -72,10 +72,11 @@ class Values:
             raise error(
                 "N042", "a condition must be a Boolean", place, help="compare it with something"
             )
-        value = self._must(typed, place, "the condition")
+        value = self.must(typed, place, "the condition")
         return bool(value)
 
-    def _must(self, typed: Typed, place: Span, what: str) -> Value:
+    def must(self, typed: Typed, place: Span, what: str) -> Value:
+        """The value of what decides the shape of the model; without one the model is wrong."""
         try:
             return self.of(typed.expr)
         except NotConstant as missing:
@@ -98,6 +99,20 @@ class Values:
         label = Label(place, f"{what} is computed here")
         kind = type(failed) if isinstance(failed, CompileError) else CompileError
         return kind(Diagnostic(first.code, first.message, (label,), first.help, first.rule))
+
+    def missing(self, name: Name, node: ClassNode) -> CompileError:
+        """A value that `node` needs and nobody gives, told where it is declared."""
+        try:
+            place = self.component_at(name).span
+        except NotConstant:
+            place = node.definition.span
+        return self.lacking(name)(
+            "N033",
+            f"`{show(name)}` must have a value before the simulation, and has none",
+            place,
+            help="give it a value: it decides sizes, conditions or connections of the model",
+            rule='Modelica 3.6, "Component Variability"',
+        )
 
     def lacking(self, name: Name) -> Callable[..., CompileError]:
         """What a missing value is: of a parameter, something that a user of the class may add."""
@@ -124,7 +139,7 @@ class Values:
                 place,
                 help="array sizes are Integer expressions, `:`, Boolean or an enumeration type",
             )
-        value = self._must(typed, place, f"the size of `{show(component.path)}`")
+        value = self.must(typed, place, f"the size of `{show(component.path)}`")
         if not isinstance(value, int):
             raise error(
                 "N035",

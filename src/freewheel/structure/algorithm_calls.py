@@ -167,9 +167,10 @@ class FunctionMaker:
             case WhenStatement() | Effect():
                 raise error(
                     "E017",
-                    "a when-clause or an action cannot stand inside a loop with while or break",
+                    "a when-clause or an action cannot stand inside a loop whose end only a run tells",
                     statement.span,
-                    help="move the loop into a function",
+                    help="write the loop without `while` and `break` over a range of constants and "
+                    "parameters, or move it into a function",
                 )
 
     def loop(self, statement: ForStatement) -> Statement:

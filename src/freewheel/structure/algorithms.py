@@ -66,7 +66,6 @@ from freewheel.structure.whens import rising
 MAX_STATEMENTS = 5_000  # more than this is left to a function
 
 KEPT = "$kept"
-UNKNOWN_RANGE = "E016"
 
 _MAY_BE_CALLS = (Assign, TupleAssign, ForStatement, WhileStatement)
 
@@ -118,7 +117,7 @@ def _is_for_functions(failure: _NotSymbolicError | CompileError) -> bool:
     """Ranges and sizes that only a run tells are a matter of functions."""
     if isinstance(failure, _NotSymbolicError):
         return True
-    return failure.diagnostics[0].code in (UNKNOWN_SIZE, UNKNOWN_RANGE)
+    return failure.diagnostics[0].code == UNKNOWN_SIZE
 
 
 def assigned(statements: Sequence[Statement]) -> list[Name]:
@@ -353,7 +352,10 @@ class _Run:
                 self.choose(statement, binding, guard)
             case ForStatement():
                 ranged = self.bind(statement.values, binding)
-                for number in self.expander.loop_values(ranged, statement.span):
+                numbers = self.expander.loop_values(ranged)
+                if numbers is None:
+                    raise _NotSymbolicError
+                for number in numbers:
                     inner = {**binding, Var((statement.index,)): number}
                     self.block(statement.body, inner, guard)
             case WhenStatement():

@@ -462,6 +462,7 @@ class _Blame:
                 first,
                 code="E010",
                 message=first.message.replace(": ", ": initial system: ", 1),
-                help="give start values with `fixed = true`, or initial equations",
+                help="let the equations that hold at the start, as under `if initial()`, determine the "
+                "same unknowns as those that hold later",
             )
         )

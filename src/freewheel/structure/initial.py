@@ -346,9 +346,19 @@ class _Maker:
         model_count: int,
         blame: Blame,
     ) -> None:
+        """Only equations of the model can fail to fit, those under `initial()`; conditions and start
+        values that determine nothing are left out of what is told."""
         incomplete = any(column < 0 for column in matching.column_of_row[:model_count])
-        if incomplete or any(row < 0 for row in matching.row_of_column):
-            raise blame(coarse_parts(choices, len(unknowns), matching), rows, unknowns)
+        if not incomplete and all(row >= 0 for row in matching.row_of_column):
+            return
+        told = [r for r in range(len(rows)) if r < model_count or matching.column_of_row[r] >= 0]
+        place = {row: k for k, row in enumerate(told)}
+        part = Matching(
+            tuple(matching.column_of_row[r] for r in told),
+            tuple(place.get(row, row) for row in matching.row_of_column),
+        )
+        found = coarse_parts([choices[r] for r in told], len(unknowns), part)
+        raise blame(found, [rows[r] for r in told], unknowns)
 
 
 def _loosened(equation: ScalarEquation) -> ScalarEquation:

@@ -16,6 +16,7 @@ from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.build import is_number
 from freewheel.formula.differentiate import CallDerivatives, Differentiation
+from freewheel.formula.faults import at as at_place
 from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import ONE, TIME, ZERO, Binary, Call, Expr, If, Var
 from freewheel.formula.walk import calls_in, nodes_of, variables_in
@@ -473,9 +474,13 @@ class _Differentiator:
 
     def equation(self, equation: ScalarEquation, row: int) -> ScalarEquation:
         self.equation_now = equation
+        try:
+            left, right = self.expr(equation.left), self.expr(equation.right)
+        except CompileError as problem:
+            raise at_place(problem, equation.span) from None
         return ScalarEquation(
-            self.expr(equation.left),
-            self.expr(equation.right),
+            left,
+            right,
             equation.span,
             equation.origin,
             target=None if equation.target is None else der_of(equation.target),

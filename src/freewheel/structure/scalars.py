@@ -180,7 +180,12 @@ class Expander:
     def scalar(self, expr: Expr, span: Span) -> Expr:
         parts = self.scalars(expr, span)
         if len(parts) != 1:
-            raise error("E015", f"a scalar is needed here, not {len(parts)} values", span)
+            raise error(
+                "E015",
+                f"a scalar is needed here, not {len(parts)} values",
+                span,
+                help="choose one of them with a subscript",
+            )
         return parts[0]
 
     def parameter_truth(self, condition: Expr) -> bool | None:
@@ -289,7 +294,10 @@ class Expander:
         profile = [Array(*self.scalars(arg, span)) for arg in call.args[4:]]
         if len(lefts) != len(rights):
             raise error(
-                "E015", f"{len(lefts)} values flow in on one side, {len(rights)} on the other", span
+                "E015",
+                f"{len(lefts)} values flow in on one side, {len(rights)} on the other",
+                span,
+                help="give `in0` and `in1` the same dimensions",
             )
         result: list[ScalarEquation] = []
         for at, (left, right) in enumerate(zip(lefts, rights, strict=True)):
@@ -303,7 +311,7 @@ class Expander:
 
     def for_equation(self, loop: ForEquation, guard: Expr | None) -> list[ScalarEquation]:
         result: list[ScalarEquation] = []
-        values = self.loop_values(loop.values, loop.span)
+        values = self.known_values(loop.values)
         around, self.rounds = self.rounds, self.rounds * len(values)
         check_size(self.rounds, "the loops have", loop.span, "rounds")
         for value in values:
@@ -312,16 +320,16 @@ class Expander:
         self.rounds = around
         return result
 
-    def loop_values(self, values: Expr, span: Span) -> list[Expr]:
+    def loop_values(self, values: Expr) -> list[Expr] | None:
+        """What a loop runs over; None where only a run tells."""
         found = self.values.value(values)
-        if found is None:
-            raise error(
-                "E016",
-                "the range of this loop is not known at translation time",
-                span,
-                help="use constants or parameters in the range",
-            )
-        return [to_expr(value) for value in iteration_values(found)]
+        return None if found is None else [to_expr(value) for value in iteration_values(found)]
+
+    def known_values(self, values: Expr) -> list[Expr]:
+        """Of a loop of equations, whose range was a number already when the model was flattened."""
+        found = self.loop_values(values)
+        assert found is not None, values
+        return found
 
     def open_branches(
         self, equation: IfEquation
@@ -569,4 +577,5 @@ def _spread(parts: list[Expr], count: int, variable: Variable) -> list[Expr]:
         "E015",
         f"`{show(variable.name)}` has {count} elements and is given {len(parts)} values",
         variable.span,
+        help="give as many values as there are elements",
     )

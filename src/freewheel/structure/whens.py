@@ -148,7 +148,7 @@ def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Val
             case Equation() | TupleEquation():
                 _assignments(expander, equation, values, guard)
             case ForEquation():
-                for number in expander.loop_values(equation.values, equation.span):
+                for number in expander.known_values(equation.values):
                     parts = tuple(bind_equation(e, equation.index, number) for e in equation.body)
                     values.update(_body(expander, parts, guard))
             case IfEquation():

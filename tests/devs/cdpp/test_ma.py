@@ -100,6 +100,8 @@ def test_names_that_differ_in_case_only_cannot_be_written():
         as_ma(Coupled({"a": Clock(1.0), "A": Clock(1.0)}))
 
     assert failure.value.diagnostics[0].code == "U082"
+    assert "have one name in a `.ma` file" in failure.value.diagnostics[0].message
+    assert "rename one of them" in failure.value.diagnostics[0].help
 
 
 def test_a_model_without_a_description_cannot_be_written():
@@ -113,7 +115,9 @@ def test_a_model_without_a_description_cannot_be_written():
     with pytest.raises(UsageError) as failure:
         as_ma(Coupled({"plain": Plain()}))
 
-    assert failure.value.diagnostics[0].message == "`plain` cannot be written into a `.ma` file"
+    (told,) = failure.value.diagnostics
+    assert (told.code, told.message) == ("U081", "`plain` cannot be written into a `.ma` file")
+    assert "a method `description`" in told.help
 
 
 R = "[top]\ncomponents : r@QBGResistanceEffortIn\n"
@@ -259,6 +263,8 @@ def test_models_may_lie_a_thousand_deep_but_not_without_end():
         read(nested(3000))
     (told,) = failure.value.diagnostics
     assert told.code == "S039"
+    assert "models deep" in told.message
+    assert told.help == "use fewer levels of coupled models"
     assert told.labels[0].span.line > 2000
 
 
@@ -276,6 +282,8 @@ def test_couplings_side_by_side_do_not_double_without_end():
         simulate(build(read("\n".join(lines)), CLASSES), 1.0)
 
     assert failure.value.diagnostics[0].code == "N089"
+    assert "would go more than" in failure.value.diagnostics[0].message
+    assert "parallel couplings double" in failure.value.diagnostics[0].help
 
 
 def test_a_junction_with_thousands_of_bonds_is_built_at_once():

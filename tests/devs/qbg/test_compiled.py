@@ -72,8 +72,13 @@ def test_a_flood_of_changes_is_told():
 
 
 def test_other_models_cannot_be_compiled():
-    with pytest.raises(CompileError, match="is no component of a quantized bond graph"):
+    with pytest.raises(CompileError) as failure:
         simulate_compiled(devstone("LI", 2, 2), 1.0)
+
+    (told,) = failure.value.diagnostics
+    assert told.code == "N087"
+    assert "is no component of a quantized bond graph" in told.message
+    assert told.help == "simulate the model with `freewheel.devs.simulate`"
 
 
 def test_only_bond_graphs_can_be_compiled():

@@ -152,6 +152,10 @@ def test_orders_that_are_not_there_are_refused():
         with pytest.raises(UsageError) as failure:
             raised_atomic(library.capacitor(1.0, given["quantizer"]), given["order"])
         assert failure.value.diagnostics[0].code == "U095"
+        assert failure.value.diagnostics[0].help in (
+            "take 1, 2 or 3",
+            "give a quantum, or take order 1",
+        )
     text = "[top]\ncomponents : c@QBGCapacitorFlowIn\n[c]\nc : 1\nquantum : 1\norder : 2.5\n"
     with pytest.raises(CompileError) as failure:
         build(read_ma(Source.from_text(text)), QBG_CLASSES)

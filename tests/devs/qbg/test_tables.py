@@ -49,6 +49,8 @@ def test_a_table_that_cannot_be_is_refused(points):
         Signal.table(points)
 
     assert failure.value.diagnostics[0].code == "U085"
+    assert "the signal Table cannot be made: " in failure.value.diagnostics[0].message
+    assert failure.value.diagnostics[0].help
 
 
 def test_a_table_in_a_file():
@@ -61,3 +63,12 @@ def test_a_table_in_a_file():
     assert (
         failure.value.diagnostics[0].message == "`values` of `v`: there are 3 of them, but 2 times"
     )
+
+
+def test_a_signal_that_is_not_there_is_told_with_those_that_are():
+    with pytest.raises(UsageError) as failure:
+        Signal.make("Sawtooth", period=1.0)
+
+    (told,) = failure.value.diagnostics
+    assert (told.code, told.message) == ("U084", "there is no signal `Sawtooth`")
+    assert told.help.startswith("known are Constant, Step, Pulse")

@@ -60,11 +60,14 @@ def smallest(a, g, margin):
     return best
 
 
-@pytest.mark.parametrize("seed", range(150))
+def has_choice(seed):
+    a, _, _, bound = problem(seed)
+    return a.shape[1] > 0 and bound > 0.0
+
+
+@pytest.mark.parametrize("seed", [*filter(has_choice, range(150))])
 def test_the_margin_is_the_largest_and_the_values_are_the_smallest(seed):
     a, g, bounded, bound = problem(seed)
-    if a.shape[1] == 0 or bound == 0.0:
-        return
     margin, z = solved(a, g, bounded, bound)
     seen = bounded > 0.0
     assert (g + a @ z)[seen].min() >= margin - 1e-13
@@ -92,11 +95,9 @@ def test_what_is_held_bounds_nothing():
     assert (margin, z[0]) == (0.5, 0.0)
 
 
-@pytest.mark.parametrize("seed", range(0, 150, 10))
+@pytest.mark.parametrize("seed", [*filter(has_choice, range(0, 150, 10))])
 def test_machine_code_does_the_same(seed):
     a, g, bounded, bound = problem(seed)
-    if a.shape[1] == 0:
-        return
     margin, z = solved(a, g, bounded, bound)
     count, q = a.shape
     again, work = np.zeros(q), np.zeros(legal_room(count, q))

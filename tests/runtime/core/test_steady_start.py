@@ -132,6 +132,8 @@ end M;
         loaded(text, tmp_path).simulate(stop=1e-4, impulses="accept")
 
     assert failure.value.diagnostics[0].code == "R138"
+    assert "there is no steady start: no values of `" in failure.value.diagnostics[0].message
+    assert "give start values" in failure.value.diagnostics[0].help
 
 
 @pytest.mark.parametrize(("volt", "current", "voltage"), [(10, 0.2, 10.0), (-10, 0.0, 0.0)])

@@ -379,6 +379,8 @@ def test_other_inputs_are_refused(model_of: Compile) -> None:
         simulate(compiled, settings)
 
     assert found.value.diagnostics[0].code == "U063"
+    assert "follows inputs only along straight lines" in found.value.diagnostics[0].message
+    assert "hand in a table" in found.value.diagnostics[0].help
 
 
 def test_impulses_may_be_errors(model_of: Compile) -> None:
@@ -511,6 +513,10 @@ def test_a_core_without_values_is_told() -> None:
         analyse_mode(cast(Core, core), 0.5, np.zeros(1), np.zeros(1), np.zeros(1))
 
     assert found.value.diagnostics[0].code == "R140"
+    assert (
+        "the equations of the ideal elements cannot be evaluated"
+        in found.value.diagnostics[0].message
+    )
 
 
 @pytest.mark.parametrize("method", QUANTIZED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import asin, pi
+
 import pytest
 from tests.structure.clocks.conftest import Run, changes, values
 
@@ -114,7 +116,7 @@ def test_event_clock_ticks_after_its_condition(run: Run) -> None:
 def test_event_clock_of_a_crossing_with_slower_clocks(run: Run) -> None:
     result = run(
         """Real x(start = 0, fixed = true), v(start = 1, fixed = true);
-        Clock u = Clock(x > 0.5, startInterval = 0.125);
+        Clock u = Clock(x > 0.1, startInterval = 0.125);
         Integer n(start = 0);
         Integer half(start = 0);
         Integer late(start = 0);
@@ -128,9 +130,18 @@ def test_event_clock_of_a_crossing_with_slower_clocks(run: Run) -> None:
         solver="dopri5",
     )
 
-    # x = sin(2 pi t)/(2 pi) stays below 0.16: nothing ticks.
-    assert changes(result, "n") == []
-    assert values(result, "h", [0, 4]) == [0, 0]
+    # x = sin(2 pi t)/(2 pi) rises through 0.1 once in each second.
+    first = asin(0.2 * pi) / (2 * pi)
+    assert [v for _, v in changes(result, "n")] == [1, 2, 3, 4]
+    assert [t for t, _ in changes(result, "n")] == pytest.approx(
+        [first + k for k in range(4)], abs=1e-5
+    )
+    assert [v for _, v in changes(result, "half")] == [1, 2]
+    assert [t for t, _ in changes(result, "half")] == pytest.approx([first, first + 2], abs=1e-5)
+    assert [t for t, _ in changes(result, "late")] == pytest.approx(
+        [first + 2, first + 3], abs=1e-5
+    )
+    assert values(result, "h", [0.5, 3.5]) == pytest.approx([0.125, 1.0], abs=1e-5)
 
 
 def test_event_clock_counts_revolutions(run: Run) -> None:

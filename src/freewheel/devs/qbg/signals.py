@@ -178,4 +178,10 @@ def _check(name: str, values: Numbers) -> None:
 
 
 def _wrong(name: str, why: str) -> UsageError:
-    return UsageError(Diagnostic("U085", f"the signal {name} cannot be made: {why}"))
+    return UsageError(
+        Diagnostic(
+            "U085",
+            f"the signal {name} cannot be made: {why}",
+            help="give finite numbers to parameters that it has; a table has points with times that ascend",
+        )
+    )
