@@ -25,7 +25,7 @@ from freewheel.base.stop import answer, claim, holding, is_asked
 from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.event.agree import Rules, follow
+from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.folds import (
@@ -36,7 +36,7 @@ from freewheel.runtime.event.folds import (
     no_branch,
 )
 from freewheel.runtime.event.holding import Holding
-from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes, settle
+from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
@@ -434,11 +434,11 @@ class _Simulation:
         self.rules.doubt_again(None if crossing is None else crossing.which)
         bands = self.rules.bands.copy()
         # A sample is true in the first round only.
-        rounds, errors = self._iterate(t, y, once=bool(due))
+        rounds, errors = self._settled(t, y, once=bool(due))
         if due:
             for number in due:
                 live.memory[self.model.samples[number].active] = 0.0
-            more, further = self._iterate(t, None)
+            more, further = self._settled(t, None)
             rounds, errors = rounds + more, [*errors, *further]
         if crossing is not None and self._is_put_off(bands, before, causes or due):
             self.log.drop()
@@ -488,19 +488,11 @@ class _Simulation:
         self.holding.left_out = []
         self._tell(t, f"at rest: {self.holding.describe()}")
 
-    def _iterate(
+    def _settled(
         self, t: float, y: Vector | None, once: bool = False
     ) -> tuple[int, Sequence[SimulationError]]:
-        """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
-        where the event begins."""
-        rounds = self.stepper.settle(t, y, self.rules, self.discrete, once)
-        if rounds > 0:
-            return rounds, ()
-        if y is not None:
-            self.live.open_gates()
-            self.live.residuals(t, y)
-            follow(self.live, self.rules)
-        return settle(self.discrete, self.rules, once)
+        """`y` is given where the event begins."""
+        return self.stepper.settle(t, y, self.rules, self.discrete, once)
 
     def _restart(self, t: float, y: Vector) -> None:
         self.began_at = t

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
-from freewheel.runtime.kernels.circles import copy
 from freewheel.runtime.kernels.following import (
-    SNAPSHOTS,
+    copy,
     evaluate_discrete,
     follow,
     follow_one,
@@ -22,7 +21,7 @@ from freewheel.runtime.kernels.following import (
 )
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.point import place
-from freewheel.runtime.kernels.settle import settle_plainly, settling
+from freewheel.runtime.kernels.settle import settle, settling
 
 rivals = KernelModule("rivals", settling)
 
@@ -84,7 +83,7 @@ def one_by_one(loop: Loop, is_first: Int, with_rests: Int) -> Int:
         return NOTHING  # it has been gone through
     if follow_one(loop, is_first, rests) > 1:
         choice = CHOSEN
-    for turn in range(SNAPSHOTS + 1):
+    for turn in range(loop.most_rounds):
         loop.alternative_rounds -= 1
         if is_back(loop, turn, 1) == 1:
             return choice
@@ -133,7 +132,7 @@ def go_on_a_moment(loop: Loop) -> Int:
         if loop.relations(m) != 0:
             return 1
         follow(loop, 0)
-        if settle_plainly(loop, 0) == 0:
+        if settle(loop, 0) == 0:
             return 1
     return 0
 

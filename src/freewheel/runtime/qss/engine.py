@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
@@ -153,7 +154,7 @@ class QuantizedEngine:
 
     def settle(
         self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
-    ) -> int:
+    ) -> tuple[int, Sequence[SimulationError]]:
         return self.inner.settle(t, y, rules, discrete, once)
 
     def change_sections(self) -> None:
