@@ -28,7 +28,7 @@ ROUNDS = 20
 class Search:
     """`agree_thoroughly` on one case; what it found and how many evaluations it took."""
 
-    def __init__(self, residuals, statuses, *, compiled, sizes=1.0):
+    def __init__(self, residuals, statuses, *, compiled, sizes=1.0, keeps_bands=True):
         n = self.n = len(statuses)
         self.residuals, self.evaluations = residuals, 0
         self.memory = np.array([0.0, *statuses, *np.zeros(n)])
@@ -40,7 +40,7 @@ class Search:
         )
         loop = self.loop = space.loop
         loop.memory_size, loop.memory = len(self.memory), self.memory
-        loop.most_rounds, loop.log_lacks = ROUNDS, 1
+        loop.most_rounds, loop.log_lacks, loop.keeps_bands = ROUNDS, 1, int(keeps_bands)
         loop.status_slots[:] = range(1, n + 1)
         loop.residual_slots[:] = range(n + 1, 2 * n + 1)
         loop.sizes[:] = sizes
@@ -76,10 +76,10 @@ class Search:
         return outcome, self.memory.tobytes(), [np.asarray(mask).tolist() for mask in masks]
 
 
-def searched(residuals, statuses, sizes=1.0):
+def searched(residuals, statuses, **given):
     """By both; they do the same."""
     fast, slow = (
-        Search(residuals, statuses, compiled=compiled, sizes=sizes) for compiled in (True, False)
+        Search(residuals, statuses, compiled=compiled, **given) for compiled in (True, False)
     )
     assert fast.all_there_is == slow.all_there_is
     return slow
@@ -145,6 +145,12 @@ def test_rounding_that_contradicts_both_sides_is_forgiven(rounding, share):
     assert found.failed == 0
     assert found.statuses == [1.0]
     assert found.loop.bands[0] == found.loop.forgiven[0] == 2.0 * share
+
+
+def test_a_loop_with_bands_of_its_own_leaves_forgiving_to_others():
+    found = searched(lambda s: [-1e-14 * s[0]], [1.0], keeps_bands=False)
+    assert found.failed == 1
+    assert found.loop.iteration_outcome == RELATIONS_FLIP
 
 
 def test_what_is_no_rounding_is_not_forgiven():

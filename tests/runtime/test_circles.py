@@ -131,6 +131,13 @@ def test_rounding_is_forgiven_without_python(events_in_python):
     assert not events_in_python
 
 
+def test_quantized_states_forgive_rounding_as_well():
+    result = fw.load_text(THYRISTOR).simulate(stop=0.02, solver="qss2", tol=1e-6)
+    assert [event.time for event in result.events] == pytest.approx(
+        [0.005, 0.006, 0.01096], abs=5e-6
+    )
+
+
 def test_notes_that_do_not_fit_are_noted_again(monkeypatch):
     """The event is dealt with outside the loop, because the model says something."""
     events = []

@@ -434,7 +434,7 @@ class Engine:
         assert sections is not None
         loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
         loop.max_sizes, loop.step_sizes = len(self._sizes), self._sizes
-        loop.budget = self._budget
+        loop.budget, loop.keeps_bands = self._budget, 1
         needs_jacobian = self.method is not None and self.method.needs_jacobian
         bind(
             loop,

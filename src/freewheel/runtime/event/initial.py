@@ -64,6 +64,7 @@ def _space(live: LiveModel, rules: Rules) -> Workspace:
     loop.memory_size, loop.memory = len(live.memory), live.memory
     loop.time_slot, loop.most_rounds = model.time, rules.limit
     loop.log_lacks = 1  # nothing is noted
+    loop.keeps_bands = 1
     loop.status_slots[:] = live.statuses
     loop.residual_slots[:] = live.residual_slots
     loop.bands[:], loop.forgiven[:] = rules.bands, rules.forgiven

@@ -307,7 +307,7 @@ def any_way(loop: Loop) -> Int:
     is_touched = 0
     for i in range(loop.relation_count):
         is_touched = max(is_touched, loop.touched[i])
-    if is_touched == 0:
+    if is_touched == 0 or (loop.keeps_bands == 0 and loop.listens == 0):
         return 1
     return forgive_rounding(loop)
 

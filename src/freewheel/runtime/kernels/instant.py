@@ -260,6 +260,7 @@ def settle_here(loop: Loop) -> Int:
     memory before the event is in `loop.saved`."""
     held_rows = loop.row_count
     mark = loop.log_count
+    copy(loop.relation_count, loop.bands, loop.bands_before)
     is_settled = settle_once(loop)
     if is_settled == 1 or loop.iteration_outcome != NOT_PLAIN:
         return is_settled
@@ -325,7 +326,6 @@ def instant(loop: Loop) -> Int:
     tell_causes(loop)
     doubt_again(loop)
     copy(loop.memory_size, m, loop.saved)
-    copy(loop.relation_count, loop.bands, loop.bands_before)
     is_settled = settle_here(loop)
     is_event = 1 - is_put_off(loop)
     by_state = 1 if loop.crossed == 1 and only_time(loop, loop.which) == 0 else 0

@@ -295,6 +295,9 @@ class Loop:
     listens: Int  # 1: messages are collected, else the first one ends the iteration
     forget_messages: Function  # those of trials
     collect_messages: Function  # those of a round
+    keeps_bands: (
+        Int  # 1: the loop looks at `bands`; 0: it has others, and whoever knows both may widen them
+    )
     moves_values: Int  # 1: discrete values may move together with statuses
     failures: Int  # evaluations of the present search that had no solution
     told_failure: Int  # number of the one that tells why nothing agrees; 0: none
