@@ -46,7 +46,7 @@ from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
-from freewheel.runtime.thresholds import EPSILON
+from freewheel.runtime.thresholds import AMBIGUITY, EPSILON
 from freewheel.runtime.workspace import Integers, Pattern, Workspace
 
 BREATH_SECONDS = 0.05
@@ -229,12 +229,28 @@ class Engine:
         loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
         self._forget_modes()
 
-    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
-        """Go again through so many events at which several components switch; see `rivals.py`."""
-        self.space.loop.moment = ahead
+    def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
+        """Go again through so many events at which several components switch; see `kernels/rivals.py`."""
+        loop = self.space.loop
         self.space.resize(homes_size=len(homes))
-        self.space.loop.homes[:] = homes
-        self.space.loop.alternatives_left, self.space.loop.alternative_rounds = looks, rounds
+        loop.homes[:] = homes
+        loop.moment = AMBIGUITY.ahead * span
+        loop.alternatives_left, loop.alternative_rounds = events, AMBIGUITY.most_rounds
+
+    def is_ambiguous(self, t: float, before: Vector) -> bool:
+        """Whether the event that has just settled could have ended otherwise than it has."""
+        if self.space.loop.alternatives_left == 0:
+            return False
+        found = driver.callable("has_rivals_from")(self.space.address, t, before.ctypes.data)
+        self.current_sections().check_after_trials()
+        return bool(found)
+
+    @property
+    def outcomes(self) -> tuple[Vector, Vector, Vector]:
+        """Memories of an ambiguous event: before it, a moment after it by the way taken, and by the other."""
+        size, loop = len(self.live.memory), self.space.loop
+        other, taken = np.array(loop.tried)[size : 3 * size].reshape(2, size)
+        return np.array(loop.saved), taken, other
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""

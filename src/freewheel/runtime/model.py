@@ -43,6 +43,7 @@ from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.qss.model import QuantizedModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
+Mask: TypeAlias = npt.NDArray[np.bool_]  # of relations, or of discrete values
 
 # 0: fine. n > 0: step n - 1 of the section failed; `CompiledModel.explain` says what that means.
 Section: TypeAlias = Callable[[Vector], int]

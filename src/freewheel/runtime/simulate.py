@@ -26,6 +26,7 @@ from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.ambiguity import Ambiguity
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.folds import (
@@ -40,13 +41,13 @@ from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_ch
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.predict import Predictor
-from freewheel.runtime.event.rivals import Rivals
 from freewheel.runtime.event.stored import made_jump
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.problem import StepError
 from freewheel.runtime.kernels.follow import FREE, LENIENT
 from freewheel.runtime.kernels.outcomes import (
+    AMBIGUOUS,
     BECAME_STIFF,
     EVENT,
     LAG_WRONG,
@@ -143,7 +144,7 @@ class _Simulation:
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.longest = longest_step(self.live, settings)
         self.holding = Holding(self.discrete, self.rules, settings, self.stepper.space)
-        self.rivals = Rivals(self.discrete, self.rules, settings.span)
+        self.ambiguity = Ambiguity(self.discrete)
         self.undetermined = UndeterminedWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
@@ -199,8 +200,7 @@ class _Simulation:
         self.stepper.log = self.log
         shared = (self.predictor.rises, self.chatter)
         self.stepper.take_events(self.discrete, self.calendar, *shared)
-        if live.core is None:
-            self.stepper.watch_rivals(*self.rivals.to_watch)
+        self.stepper.watch_ambiguity(*self.ambiguity.to_watch, settings.span)
         if self.has_events:
             self._predict(settings.start, y)
             y = self._settle(settings.start, (), y)
@@ -275,6 +275,8 @@ class _Simulation:
             self._watch_messages(t, engine.y)
             if t == self.predicted:
                 self.predicted = self._predict(t, engine.y)
+        elif code == AMBIGUOUS:
+            self.ambiguity.tell(t, *engine.outcomes)
         elif code == BECAME_STIFF and isinstance(engine, Engine):
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
@@ -331,8 +333,8 @@ class _Simulation:
             self.live.history.move_on(t, crossing)
         before, saved = y, self.live.memory.copy()
         y = self._settle(t, causes, y, crossing)
-        if crossing is not None and self.live.core is None:
-            self.rivals.look(t, before, saved)
+        if crossing is not None and self.stepper.is_ambiguous(t, saved):
+            self.ambiguity.tell(t, *self.stepper.outcomes)
         if crossing is not None:
             self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
@@ -582,7 +584,7 @@ class _Simulation:
         elif self.model.relations and not is_asked():  # which takes its time
             stats["modes visited"] = self.recorder.modes_visited()
         told = [*self.holding.notes, *self.chatter.warnings.values()]
-        told += self.rivals.warnings.values()
+        told += self.ambiguity.warnings.values()
         told += core.warnings if core is not None else []
         warnings = [*self.live.warnings, *notes, *told, *ended]
         impulses = core.impulses if core is not None else ()

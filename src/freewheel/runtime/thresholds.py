@@ -49,3 +49,19 @@ class AgreementThresholds:
 
 
 AGREEMENT = AgreementThresholds()
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguityThresholds:
+    """Of events that may end otherwise (`kernels/rivals.py`, `event/ambiguity.py`)."""
+
+    most_events: int = 50  # of a run that are gone through again
+    most_rounds: int = 2000  # of all these
+    ahead: float = (
+        1e-8  # of the run: how far two outcomes are followed; a step that no motion notices
+    )
+    same: float = 1e-5  # of the largest derivative: outcomes that move alike are one
+    noise: float = 1e-12  # of the size of a residual: what has just become zero
+
+
+AMBIGUITY = AmbiguityThresholds()

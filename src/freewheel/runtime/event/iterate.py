@@ -13,12 +13,10 @@ from typing import Protocol
 import numpy as np
 
 from freewheel.base.diagnostics import Label, SimulationError
-from freewheel.result.events import CHANGED, JUMPED
+from freewheel.result.events import CHANGED
 from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.detect import Mask
-from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Vector
+from freewheel.runtime.model import Mask, Vector
 from freewheel.runtime.thresholds import AGREEMENT
 
 
@@ -50,29 +48,10 @@ class Discrete:
         """Values become pre values."""
         self.memory[self.pre] = self.memory[self.values]
 
-    def moved(self) -> Mask:
-        """Which values differ from their pre values."""
-        now, before = self.memory[self.values], self.memory[self.pre]
-        mask: Mask = ~(np.abs(now - before) <= self.margin * np.maximum(abs(now), abs(before)))
-        both_undefined: Mask = np.isnan(now) & np.isnan(before)
-        return mask & ~both_undefined
-
     def differ_from(self, memory: Vector) -> Mask:
         """Which discrete values are others than those of another memory."""
         mask: Mask = self.memory[self.values] != memory[self.values]
         return mask
-
-    def apply_reinits(self, log: EventLog | None = None) -> bool:
-        """States jump; true if one did."""
-        jumped = False
-        for number, (state, value, flag) in enumerate(self.live.model.reinits):
-            if self.memory[flag] >= 0.5:
-                self.memory[state] = self.memory[value]
-                self.memory[flag] = 0.0
-                jumped = True
-                if log is not None:
-                    log.note(JUMPED, number, float(self.memory[state]))
-        return jumped
 
     def labels(self, mask: Mask) -> list[Label]:
         """The lines that give these values."""

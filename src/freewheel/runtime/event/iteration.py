@@ -17,7 +17,6 @@ from freewheel.base.diagnostics import Diagnostic, Label, SimulationError
 from freewheel.base.source import NOWHERE
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, texts_of
 from freewheel.runtime.failures import discrete_flips
 from freewheel.runtime.kernels.circles import circles
@@ -29,7 +28,7 @@ from freewheel.runtime.kernels.following import (
     RELATIONS_FLIP,
 )
 from freewheel.runtime.kernels.settle import settling
-from freewheel.runtime.model import Vector
+from freewheel.runtime.model import Mask, Vector
 from freewheel.runtime.workspace import Workspace
 
 MEMORIES = 4  # that kernels keep in `Loop.tried`

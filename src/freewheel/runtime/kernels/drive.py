@@ -40,7 +40,7 @@ driver = KernelModule(
     crossing,
     history,
     instants,
-    exports=("drive", "restart", "look_ahead", "nothing", "no_jacobian"),
+    exports=("drive", "restart", "look_ahead", "has_rivals_from", "nothing", "no_jacobian"),
     quick_first=True,
 )
 

@@ -4,7 +4,7 @@
     follow_one(loop, 1, rests)    # the first that disagrees
     moved(loop)                   # 1: values differ from pre values, or states jumped
 
-A relation disagrees by the rule of `event/detect.py`.
+A relation disagrees with its residual by the rule `has_left` of `bracket.py`.
 """
 
 from __future__ import annotations

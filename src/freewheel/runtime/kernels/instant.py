@@ -3,8 +3,9 @@
     code = instant(loop)    # 0: go on
 
 Where the model says something, where nothing agrees or a section fails (which Python tells), and for events
-that come suspiciously fast, several ways to go on and breaks of inputs, everything is put back as it was
+that come suspiciously fast and breaks of inputs, everything is put back as it was
 before the event. The code EVENT or REACHED leaves it to Python, which begins anew with the same instant.
+AMBIGUOUS: the event is over, and could have ended otherwise.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
 from freewheel.runtime.kernels.outcomes import (
+    AMBIGUOUS,
     EVENT,
     LOG_FULL,
     NOT_FINITE,
@@ -334,8 +336,9 @@ def instant(loop: Loop) -> Int:
     )  # an implicit core jumps anyway
     jump = jump_of(loop)
     is_impact = 1 if by_state == 1 and has_reinits == 1 and jump == 2 else 0
+    is_ambiguous = 0
     if is_settled == 1 and by_state == 1:
-        is_settled = 1 - has_rivals(loop)
+        is_ambiguous = has_rivals(loop)
     if is_settled == 1 and is_impact == 1:
         forgive(loop)
         is_settled = impact(loop)
@@ -353,4 +356,5 @@ def instant(loop: Loop) -> Int:
     copy(n, loop.trial, loop.y)
     move_samples(loop, loop.t)
     skip_grid(loop)
-    return go_on(loop)
+    code = go_on(loop)
+    return AMBIGUOUS if code == 0 and is_ambiguous == 1 else code

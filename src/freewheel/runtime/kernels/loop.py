@@ -329,7 +329,7 @@ class Loop:
     tried_size: Int
     tried: Floats = array(
         "tried_size"
-    )  # the memory before statuses followed, what two ways lead to, before the last evaluation
+    )  # four memories: before statuses followed, the other outcome, the one taken, before an evaluation
     snapshot_size: Int
     snapshots: Floats = array("snapshot_size")  # statuses and pre values of the rounds so far
 
@@ -361,7 +361,8 @@ class Loop:
     mode_keys: Ints = array("2 * mode_places")
     mode_sizes: Floats = array("mode_places")  # step sizes that proved good
 
-    # ------------------------------------------------------------ several outcomes, see `rivals.py`
+    # ------------------------------------------------------------ ambiguous events, see `rivals.py`
+    kept_bands: Floats = array("2 * relation_count")  # bands and forgiven ones, while trials go on
     alternatives_left: Int  # events left that may be gone through again
     alternative_rounds: Int  # rounds left for that
     moment: Float  # how far the ways that an event leaves open are followed

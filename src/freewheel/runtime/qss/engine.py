@@ -149,8 +149,15 @@ class QuantizedEngine:
         self.inner.take_events(discrete, calendar, signs, watch)
         self._watched = watch
 
-    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
-        self.inner.watch_rivals(homes, looks, rounds, ahead)
+    def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
+        self.inner.watch_ambiguity(homes, events, span)
+
+    def is_ambiguous(self, t: float, before: Vector) -> bool:
+        return self.inner.is_ambiguous(t, before)
+
+    @property
+    def outcomes(self) -> tuple[Vector, Vector, Vector]:
+        return self.inner.outcomes
 
     def settle(
         self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
