@@ -81,6 +81,8 @@ class Engine:
         self._budget = FIRST_BUDGET
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
+        self._foretell = driver.callable("foretell_anew")
+        self._has_time_relations = any(r.depends_on_time_only for r in model.relations)
         self.events_left = settings.max_events
         self._is_best = False
         self._attempt, self._inside = 0, 0
@@ -251,6 +253,22 @@ class Engine:
         size, loop = len(self.live.memory), self.space.loop
         other, taken = np.array(loop.tried)[size : 3 * size].reshape(2, size)
         return np.array(loop.saved), taken, other
+
+    def predict(self, t: float, y: Vector) -> float:
+        """The next exact zero of a residual of time alone, else infinity. The memory is left as it was."""
+        loop, memory = self.space.loop, self.live.memory
+        if t >= loop.stop or not self._has_time_relations:
+            return inf
+        self._follow_inputs()
+        sections, saved = self.current_sections(), memory.copy()
+        loop.events_are_plain = int(self._are_plain())
+        self._foretell(self.space.address, t, np.ascontiguousarray(y).ctypes.data)
+        sections.check_after_trials()
+        memory[:] = saved
+        self.live.forget_messages()
+        for array, numbers in self._shared[:1]:
+            numbers[:] = np.asarray(array)
+        return float(loop.predicted)
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""

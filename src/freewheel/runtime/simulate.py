@@ -40,7 +40,6 @@ from freewheel.runtime.event.holding import Holding
 from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
-from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.event.stored import made_jump
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.integrate.choose import AUTO
@@ -130,14 +129,14 @@ class _Simulation:
         self.discrete = Discrete(self.live)
         self.recorder = Recorder(self.live, settings.store)
         self.ranges = RangeWatch(self.recorder, settings)
-        self.predictor = Predictor(self.live)
+        rises = np.zeros(len(model.relations))  # slopes of residuals of time alone
         self.chatter = ChatterWatch(model.relations, settings)
         self.log = EventLog(model, settings.event_log)
         self.rules = Rules(
             self.chatter.bands,
             self.chatter.forgiven,
             self.chatter.sizes,
-            self.predictor.rises,
+            rises,
             settings.max_event_rounds,
             self.log,
         )
@@ -198,11 +197,11 @@ class _Simulation:
         self.discrete.hold()
         y = live.states.copy()
         self.stepper.log = self.log
-        shared = (self.predictor.rises, self.chatter)
+        shared = (self.rules.rises, self.chatter)
         self.stepper.take_events(self.discrete, self.calendar, *shared)
         self.stepper.watch_ambiguity(*self.ambiguity.to_watch, settings.span)
         if self.has_events:
-            self._predict(settings.start, y)
+            self.stepper.predict(settings.start, y)
             y = self._settle(settings.start, (), y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
@@ -274,7 +273,7 @@ class _Simulation:
             self._tell_rest(t)
             self._watch_messages(t, engine.y)
             if t == self.predicted:
-                self.predicted = self._predict(t, engine.y)
+                self.predicted = self.stepper.predict(t, engine.y)
         elif code == AMBIGUOUS:
             self.ambiguity.tell(t, *engine.outcomes)
         elif code == BECAME_STIFF and isinstance(engine, Engine):
@@ -298,11 +297,6 @@ class _Simulation:
     def _see_residuals(self) -> None:
         if self.holding.hold is None:  # else some of them are shares and reactions
             self.chatter.see(self.residuals)
-
-    def _predict(self, t: float, y: Vector) -> float:
-        settings = self.settings
-        probe = min(settings.output_interval, settings.stop - t)
-        return self.predictor.next(t, y, probe, settings.stop)
 
     # ------------------------------------------------------------ at an event
 
@@ -507,7 +501,7 @@ class _Simulation:
                 self.holding.hold.follow_inputs()
             self.residuals = self.live.residuals(t, y).copy()
             self._see_residuals()
-            self.predicted = self._predict(t, y)
+            self.predicted = self.stepper.predict(t, y)
 
     def _check_finite(self) -> None:
         self.live.check_finite(self.stepper.y, "state")

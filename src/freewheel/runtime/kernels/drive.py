@@ -40,7 +40,15 @@ driver = KernelModule(
     crossing,
     history,
     instants,
-    exports=("drive", "restart", "look_ahead", "has_rivals_from", "nothing", "no_jacobian"),
+    exports=(
+        "drive",
+        "restart",
+        "look_ahead",
+        "has_rivals_from",
+        "foretell_anew",
+        "nothing",
+        "no_jacobian",
+    ),
     quick_first=True,
 )
 

@@ -149,6 +149,9 @@ class QuantizedEngine:
         self.inner.take_events(discrete, calendar, signs, watch)
         self._watched = watch
 
+    def predict(self, t: float, y: Vector) -> float:
+        return self.inner.predict(t, y)
+
     def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
         self.inner.watch_ambiguity(homes, events, span)
 
