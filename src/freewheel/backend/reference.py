@@ -128,8 +128,7 @@ class Reference:
             labels = (*inner.labels, *_labels(about, _given(about)))
             own = inner.code if inner.code.startswith("R") else "R126"  # others are of translation
             return Diagnostic(own, inner.message, labels, inner.help, inner.rule)
-        inside = fault_of(problem, self.file, self.source.text.split("
-"), self._by_code())
+        inside = fault_of(problem, self.file, self.source.text.split("\n"), self._by_code())
         if inside is not None:
             code, what, cure = inside.code, inside.what, inside.cure
         where = f" (in `{section}`)" if section == "initial" else ""

@@ -13,24 +13,56 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.memory import Closure
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.live import InputPiece, LiveModel
+from freewheel.runtime.model import STOPPED
 
 SECTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
-STOPPED = 1 << 30  # status of a section that raised
 
 
 def are_lines(inputs: Sequence[tuple[int, InputPiece]]) -> bool:
     return all(isinstance(piece, Line) for _, piece in inputs)
 
 
+class Callbacks:
+    """C functions that call Python functions. They get the address of a memory or of a record."""
+
+    def __init__(self) -> None:
+        self.raised: BaseException | None = None
+        self._kept: list[Any] = []  # C functions must outlive their use
+
+    def made(self, function: Callable[[], int]) -> int:
+        return self.made_with_address(lambda _: function())
+
+    def made_with_address(self, function: Callable[[int], int]) -> int:
+        def called(address: int) -> int:
+            try:
+                return function(address)
+            except BaseException as problem:  # C code cannot pass it on: `check` does
+                self.raised = self.raised or problem
+                return STOPPED
+
+        made = SECTION(called)
+        self._kept.append(made)
+        address = ctypes.cast(made, ctypes.c_void_p).value
+        assert address is not None
+        return address
+
+    def check(self) -> None:
+        """Raise what a function has raised."""
+        if self.raised is not None:
+            problem, self.raised = self.raised, None
+            raise problem
+
+
 class Sections:
     def __init__(self, live: LiveModel) -> None:
         self.live = live
-        self.raised: BaseException | None = None
-        self._kept: list[Any] = []  # C functions must outlive their use
+        self.others = live.other_addresses  # a new one whenever the live model gets other sections
+        self.callbacks = Callbacks()
         self.derivatives = self._derivatives()
         self.outputs = self._address("outputs")
         self.relations = self._address("relations")
@@ -55,7 +87,7 @@ class Sections:
         if name not in live.sections:
             return driver.address("nothing")
         section = live.section(name)
-        return self._callback(lambda: section(live.memory))
+        return self.callbacks.made(lambda: section(live.memory))
 
     def _derivatives(self) -> int | Closure:
         live = self.live
@@ -68,26 +100,17 @@ class Sections:
                 live.memory[slot] = piece(live.time)
             return section(live.memory)
 
-        return self._callback(with_inputs)
-
-    def _callback(self, function: Callable[[], int]) -> int:
-        def called(memory: int) -> int:
-            try:
-                return function()
-            except BaseException as problem:  # C code cannot pass it on: `check` does
-                self.raised = self.raised or problem
-                return STOPPED
-
-        made = SECTION(called)
-        self._kept.append(made)
-        address = ctypes.cast(made, ctypes.c_void_p).value
-        assert address is not None
-        return address
+        return self.callbacks.made(with_inputs)
 
     def check(self) -> None:
         """Raise what a section has raised."""
         if self.live.core is not None:
             self.live.core.check()
-        if self.raised is not None:
-            problem, self.raised = self.raised, None
-            raise problem
+        self.callbacks.check()
+
+    def check_after_trials(self) -> None:
+        """As `check`, but choices of a core that have no solution were trials."""
+        core = self.live.core
+        if core is not None and isinstance(core.raised, SimulationError):
+            core.raised = None
+        self.check()

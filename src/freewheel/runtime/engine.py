@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.kernel_nodes import FloatArray
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
@@ -28,6 +29,7 @@ from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
+from freewheel.runtime.event.iteration import MEMORIES, EventIteration
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.stored import corner_relations
@@ -37,9 +39,7 @@ from freewheel.runtime.integrate.problem import Problem, Work
 from freewheel.runtime.kernels import outcomes
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.follow import FREE
-from freewheel.runtime.kernels.following import SNAPSHOTS
 from freewheel.runtime.kernels.loop import MODE_TABLE
-from freewheel.runtime.kernels.settle import settling
 from freewheel.runtime.kernels.step import ROUNDING
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.methods import METHODS, CompiledMethod, method_named
@@ -47,7 +47,7 @@ from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
-from freewheel.runtime.thresholds import EPSILON
+from freewheel.runtime.thresholds import AMBIGUITY, EPSILON
 from freewheel.runtime.workspace import Integers, Pattern, Workspace
 
 BREATH_SECONDS = 0.05
@@ -74,7 +74,8 @@ class Engine:
             stored_count=0 if model.core is None else len(model.core.is_differential),
             samples=len(model.samples),
             saved_size=len(live.memory),
-            tried_size=3 * len(live.memory),
+            tried_size=MEMORIES * len(live.memory),
+            failing_size=len(live.memory),
             mode_places=MODE_TABLE,
         )
         self.method: CompiledMethod | None = None
@@ -83,7 +84,7 @@ class Engine:
         self.is_full = False  # the Jacobian, whatever the model's own pattern
         self.log = EventLog(model, settings.event_log)
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
-        self._settling: tuple[Any, Any] | None = None
+        self._iteration: EventIteration | None = None
         self._calendar: SampleCalendar | None = None
         self._watch: ChatterWatch | None = None
         self._shared: tuple[tuple[FloatArray, Vector | Integers], ...] = ()
@@ -92,6 +93,8 @@ class Engine:
         self._budget = FIRST_BUDGET
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
+        self._foretell = driver.callable("foretell_anew")
+        self._has_time_relations = any(r.depends_on_time_only for r in model.relations)
         self.events_left = settings.max_events
         self._is_best = False
         self._attempt, self._inside = 0, 0
@@ -233,19 +236,52 @@ class Engine:
         settings = watch.settings
         loop.recent_size, loop.recent = len(watch.recent), watch.recent
         loop.chatter_window = settings.chatter_window * settings.span
-        self._settling = self._describe_events(discrete)
+        if self._iteration is None:
+            self._iteration = EventIteration(discrete, space, settings.max_event_rounds)
+        discrete.settler = self
         if model.samples:
             loop.sample_slots[:] = [s.active for s in model.samples]
             loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
 
-    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
-        """Go again through so many events at which several components switch; see `rivals.py`."""
+    def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
+        """Go again through so many events at which several components switch; see `kernels/rivals.py`."""
         loop = self.space.loop
-        loop.moment = ahead
         if homes:
             self.space.resize(homes_size=len(homes))
             loop.homes[:] = homes
-        loop.alternatives_left, loop.alternative_rounds = looks, rounds
+        loop.moment = AMBIGUITY.ahead * span
+        loop.alternatives_left, loop.alternative_rounds = events, AMBIGUITY.most_rounds
+
+    def is_ambiguous(self, t: float, before: Vector) -> bool:
+        """Whether the event that has just settled could have ended otherwise than it has."""
+        if self.space.loop.alternatives_left == 0:
+            return False
+        found = driver.callable("has_rivals_from")(self.space.address, t, before.ctypes.data)
+        self.current_sections().check_after_trials()
+        return bool(found)
+
+    @property
+    def outcomes(self) -> tuple[Vector, Vector, Vector]:
+        """Memories of an ambiguous event: before it, a moment after it by the way taken, and by the other."""
+        size, loop = len(self.live.memory), self.space.loop
+        other, taken = np.array(loop.tried)[size : 3 * size].reshape(2, size)
+        return np.array(loop.saved), taken, other
+
+    def predict(self, t: float, y: Vector) -> float:
+        """The next exact zero of a residual of time alone, else infinity. The memory is left as it was."""
+        loop, memory = self.space.loop, self.live.memory
+        if t >= loop.stop or not self._has_time_relations:
+            return inf
+        self._follow_inputs()
+        sections, saved = self.current_sections(), memory.copy()
+        loop.events_are_plain = int(self._are_plain())
+        self._foretell(self.space.address, t, np.ascontiguousarray(y).ctypes.data)
+        sections.check_after_trials()
+        memory[:] = saved
+        self.live.forget_messages()
+        for array, numbers in self._shared[:1]:
+            numbers[:] = np.asarray(array)
+        return float(loop.predicted)
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""
@@ -326,47 +362,41 @@ class Engine:
 
     def settle(
         self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
-    ) -> int:
-        """The discrete equations at `t` in plain cases: the rounds they took. Else 0, and the memory
-        is as it was. `y`: states at which the event begins; None where it goes on."""
-        if self.space.loop.message_watch == 1:
-            return 0
-        rounds = self._settle(t, y, rules, discrete, once)
-        if rounds == 0 and self.space.loop.circles == 1:
-            self.space.loop.is_thorough = 1
-            rounds = self._settle(t, y, rules, discrete, once)
-            self.space.loop.is_thorough = 0
-        return rounds
-
-    def _settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool
-    ) -> int:
-        space, before = self.space, self.live.memory.copy()
-        self.live.forget_messages()  # of trial points
+    ) -> tuple[int, Sequence[SimulationError]]:
+        """Discrete equations to a fixed point at `t`: the rounds it took, errors of asserts. `y`: states at
+        which the event begins; None where it goes on."""
         self._follow_inputs()
-        sections = self.current_sections()
-        if self._settling is None:
-            self._settling = self._describe_events(discrete)
-        begin, settle = self._settling
-        space.loop.bands[:] = rules.bands
-        space.loop.rises[:] = rules.rises
-        mark = self.log.count
-        self.lend_log()
-        failed = 0
-        if y is not None:
-            space.loop.trial[:] = y
-            failed = begin(space.address, t)
-        rounds = 0
-        if failed == 0:
-            rounds = settle(space.address, int(once))
-        sections.check()
-        self.log.count = int(space.loop.log_count)
-        if rounds == 0 or space.loop.log_lacks:
-            self.log.take_back(mark)
+        sections, loop = self.current_sections(), self.space.loop
+        if self._iteration is None:
+            self._iteration = EventIteration(discrete, self.space, rules.limit)
+        iteration, before = self._iteration, self.live.memory.copy()
+        shared = (
+            (loop.bands, rules.bands),
+            (loop.forgiven, rules.forgiven),
+            (loop.sizes, rules.sizes),
+            (loop.rises, rules.rises),
+        )
+        while True:
+            for array, numbers in shared:
+                array[:] = numbers
+            self.lend_log()
+            loop.log_detail = int(self.log.detail and rules.log is not None)
+            rounds = iteration.settle(t, y, once)
+            iteration.callbacks.check()
+            sections.check_after_trials()
+            if loop.log_lacks == 0:
+                break
             self.live.memory[:] = before
-            self.live.forget_messages()
-            return 0
-        return int(rounds)
+            mark, self.log.count = self.log.count, int(loop.log_count)
+            self.log.take_back(mark)
+            self.log.grow()
+        self.log.count = int(loop.log_count)
+        for array, numbers in shared[:2]:
+            numbers[:] = np.asarray(array)
+        failed = [self.live.take(messages) for messages in iteration.heard]
+        if rounds == 0:
+            raise iteration.failure()
+        return rounds, [SimulationError(*errors) for errors in failed if errors]
 
     def lend_log(self) -> None:
         """Let compiled code append to the event log."""
@@ -375,26 +405,8 @@ class Engine:
         loop.log_detail, loop.log_lacks = int(log.detail), 0
         loop.log = log.numbers
 
-    def _describe_events(self, discrete: Discrete) -> tuple[Any, Any]:
-        """Slots of the discrete side, and the kernels that iterate on it."""
-        space, reinits = self.space, self.live.model.reinits
-        wide = len(discrete.values) + len(self.live.model.relations)
-        space.resize(
-            pairs=len(discrete.values),
-            homes_size=len(discrete.values),
-            reinits=len(reinits),
-            snapshot_size=SNAPSHOTS * wide,
-        )
-        loop = space.loop
-        if len(discrete.values):
-            loop.pair_slots[:] = [*discrete.values.tolist(), *discrete.pre.tolist()]
-            loop.margins[:] = discrete.margin
-        if reinits:
-            loop.reinit_slots[:] = [slot for triple in reinits for slot in triple]
-        return settling.callable("begin_event"), settling.callable("settle_plainly")
-
     def current_sections(self) -> Sections:
-        if self.sections is None:
+        if self.sections is None or self.sections.others is not self.live.other_addresses:
             sections = self.sections = Sections(self.live)
             loop = self.space.loop
             bind(
@@ -461,7 +473,7 @@ class Engine:
         assert sections is not None
         loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
         loop.max_sizes, loop.step_sizes = len(self._sizes), self._sizes
-        loop.budget = self._budget
+        loop.budget, loop.keeps_bands = self._budget, 1
         needs_jacobian = self.method is not None and self.method.needs_jacobian
         restart = self.method.restart_address() if self.method is not None else 0
         functions = (sections.jacobian(needs_jacobian), self._attempt, self._inside, restart)
@@ -479,6 +491,8 @@ class Engine:
             self.log.count = loop.log_count
             self.live.solve_loops(FREE)
         sections.check()
+        if self._iteration is not None:
+            self._iteration.callbacks.check()
         if loop.steps >= LONG_RUN and not self._is_best:
             self._improve()
         if code == outcomes.BREATH:

@@ -10,7 +10,7 @@ Integrators try points that may make no sense; they get a status. Points that co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -186,10 +186,12 @@ class LiveModel:
 
     def collect_messages(self) -> tuple[Diagnostic, ...]:
         """Take what the model said at a point that counts; the errors among it."""
-        if self.model.messages is None:
-            return ()
+        return () if self.model.messages is None else self.take(self.model.messages())
+
+    def take(self, messages: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """Messages of a point that counts; the errors among them."""
         errors = []
-        for message in self.model.messages():
+        for message in messages:
             if message.severity is Severity.ERROR:
                 errors.append(at_time(message, self.time))
             elif message.code == TERMINATE_CODE:

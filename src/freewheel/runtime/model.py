@@ -18,7 +18,7 @@ The life of a simulation:
                   held), together with the continuous equations they need; repeat until nothing
                   changes
 
-What the event loop does around `discrete` (runtime/event/iterate.py): it enters with every pre slot
+What the event loop does around `discrete` (runtime/kernels/settle.py): it enters with every pre slot
 equal to the left limit and the `active` slots of due samples at 1.0; clears the reinit flags; runs
 `discrete`, `derivatives`, `relations`; sets the statuses; repeats while a status changes, with the
 pre slots untouched (so a pass must assign a when-variable its pre value where no edge fires); then
@@ -43,11 +43,13 @@ from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.qss.model import QuantizedModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
+Mask: TypeAlias = npt.NDArray[np.bool_]  # of relations, or of discrete values
 
 # 0: fine. n > 0: step n - 1 of the section failed; `CompiledModel.explain` says what that means.
 Section: TypeAlias = Callable[[Vector], int]
 
 FINE = 0
+STOPPED = 1 << 30  # a section written in Python raised an exception, see `callbacks.py`
 
 # Messages of a model (see `CompiledModel.messages`): a failed assert is an error or a warning by
 # its severity; `terminate(..)` is a note with this code and ends the simulation well.

@@ -25,7 +25,8 @@ from freewheel.base.stop import answer, claim, holding, is_asked
 from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.event.agree import Rules, follow
+from freewheel.runtime.event.agree import Rules
+from freewheel.runtime.event.ambiguity import Ambiguity
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.folds import (
@@ -36,17 +37,16 @@ from freewheel.runtime.event.folds import (
     no_branch,
 )
 from freewheel.runtime.event.holding import Holding
-from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes, settle
+from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
-from freewheel.runtime.event.predict import Predictor
-from freewheel.runtime.event.rivals import Rivals
 from freewheel.runtime.event.stored import made_jump
 from freewheel.runtime.failures import interrupted, too_many_steps
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.problem import StepError
 from freewheel.runtime.kernels.follow import FREE, LENIENT
 from freewheel.runtime.kernels.outcomes import (
+    AMBIGUOUS,
     BECAME_STIFF,
     EVENT,
     LAG_WRONG,
@@ -129,21 +129,21 @@ class _Simulation:
         self.discrete = Discrete(self.live)
         self.recorder = Recorder(self.live, settings.store)
         self.ranges = RangeWatch(self.recorder, settings)
-        self.predictor = Predictor(self.live)
+        rises = np.zeros(len(model.relations))  # slopes of residuals of time alone
         self.chatter = ChatterWatch(model.relations, settings)
         self.log = EventLog(model, settings.event_log)
         self.rules = Rules(
             self.chatter.bands,
             self.chatter.forgiven,
             self.chatter.sizes,
-            self.predictor.rises,
+            rises,
             settings.max_event_rounds,
             self.log,
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.longest = longest_step(self.live, settings)
         self.holding = Holding(self.discrete, self.rules, settings, self.stepper.space)
-        self.rivals = Rivals(self.discrete, self.rules, settings.span)
+        self.ambiguity = Ambiguity(self.discrete)
         self.undetermined = UndeterminedWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
@@ -197,12 +197,11 @@ class _Simulation:
         self.discrete.hold()
         y = live.states.copy()
         self.stepper.log = self.log
-        shared = (self.predictor.rises, self.chatter)
+        shared = (self.rules.rises, self.chatter)
         self.stepper.take_events(self.discrete, self.calendar, *shared)
-        if live.core is None:
-            self.stepper.watch_rivals(*self.rivals.to_watch)
+        self.stepper.watch_ambiguity(*self.ambiguity.to_watch, settings.span)
         if self.has_events:
-            self._predict(settings.start, y)
+            self.stepper.predict(settings.start, y)
             y = self._settle(settings.start, (), y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
@@ -274,7 +273,9 @@ class _Simulation:
             self._tell_rest(t)
             self._watch_messages(t, engine.y)
             if t == self.predicted:
-                self.predicted = self._predict(t, engine.y)
+                self.predicted = self.stepper.predict(t, engine.y)
+        elif code == AMBIGUOUS:
+            self.ambiguity.tell(t, *engine.outcomes)
         elif code == BECAME_STIFF and isinstance(engine, Engine):
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
@@ -296,11 +297,6 @@ class _Simulation:
     def _see_residuals(self) -> None:
         if self.holding.hold is None:  # else some of them are shares and reactions
             self.chatter.see(self.residuals)
-
-    def _predict(self, t: float, y: Vector) -> float:
-        settings = self.settings
-        probe = min(settings.output_interval, settings.stop - t)
-        return self.predictor.next(t, y, probe, settings.stop)
 
     # ------------------------------------------------------------ at an event
 
@@ -331,8 +327,8 @@ class _Simulation:
             self.live.history.move_on(t, crossing)
         before, saved = y, self.live.memory.copy()
         y = self._settle(t, causes, y, crossing)
-        if crossing is not None and self.live.core is None:
-            self.rivals.look(t, before, saved)
+        if crossing is not None and self.stepper.is_ambiguous(t, saved):
+            self.ambiguity.tell(t, *self.stepper.outcomes)
         if crossing is not None:
             self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
@@ -432,11 +428,11 @@ class _Simulation:
         self.rules.doubt_again(None if crossing is None else crossing.which)
         bands = self.rules.bands.copy()
         # A sample is true in the first round only.
-        rounds, errors = self._iterate(t, y, once=bool(due))
+        rounds, errors = self._settled(t, y, once=bool(due))
         if due:
             for number in due:
                 live.memory[self.model.samples[number].active] = 0.0
-            more, further = self._iterate(t, None)
+            more, further = self._settled(t, None)
             rounds, errors = rounds + more, [*errors, *further]
         if crossing is not None and self._is_put_off(bands, before, causes or due):
             self.log.drop()
@@ -486,19 +482,11 @@ class _Simulation:
         self.holding.left_out = []
         self._tell(t, f"at rest: {self.holding.describe()}")
 
-    def _iterate(
+    def _settled(
         self, t: float, y: Vector | None, once: bool = False
     ) -> tuple[int, Sequence[SimulationError]]:
-        """To a fixed point: by machine code in plain cases, else by the reference. `y` is given
-        where the event begins."""
-        rounds = self.stepper.settle(t, y, self.rules, self.discrete, once)
-        if rounds > 0:
-            return rounds, ()
-        if y is not None:
-            self.live.open_gates()
-            self.live.residuals(t, y)
-            follow(self.live, self.rules)
-        return settle(self.discrete, self.rules, once)
+        """`y` is given where the event begins."""
+        return self.stepper.settle(t, y, self.rules, self.discrete, once)
 
     def _restart(self, t: float, y: Vector) -> None:
         self.began_at = t
@@ -511,7 +499,7 @@ class _Simulation:
                 self.holding.hold.follow_inputs()
             self.residuals = self.live.residuals(t, y).copy()
             self._see_residuals()
-            self.predicted = self._predict(t, y)
+            self.predicted = self.stepper.predict(t, y)
 
     def _check_finite(self) -> None:
         self.live.check_finite(self.stepper.y, "state")
@@ -587,7 +575,7 @@ class _Simulation:
         elif self.model.relations and not is_asked():  # which takes its time
             stats["modes visited"] = self.recorder.modes_visited()
         told = [*self.holding.notes, *self.chatter.warnings.values()]
-        told += self.rivals.warnings.values()
+        told += self.ambiguity.warnings.values()
         told += core.warnings if core is not None else []
         warnings = [*self.live.warnings, *notes, *told, *ended]
         impulses = core.impulses if core is not None else ()

@@ -15,7 +15,7 @@ from freewheel.base.near import did_you_mean_or_list
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import Series
-from freewheel.runtime.event.iterate import initial_statuses
+from freewheel.runtime.event.initial import initial_statuses
 from freewheel.runtime.failures import (
     fixed_step_failed,
     newton_failed,

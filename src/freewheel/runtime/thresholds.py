@@ -32,3 +32,36 @@ class ImpactThresholds:
 
 
 ZENO = ImpactThresholds()
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementThresholds:
+    """Of statuses that agree with residuals (`kernels/circles.py`)."""
+
+    most_choices: int = 256  # 8 relations; of more relations, those that change only a few
+    # Of the size of a residual, what is forgiven as its round-off: 13 digits are good in sums of a few terms,
+    # 11 behind a linear system, 9 behind an iteration that ends there.
+    forgiven: float = 1e-13
+    forgiven_next: float = 1e-11
+    forgiven_last: float = 1e-9
+    unseen: float = 1e-30  # the residual of a relation that matters to nobody now
+    real_match: float = 1e-9  # a Real that an iteration computes may differ in its last digits
+
+
+AGREEMENT = AgreementThresholds()
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguityThresholds:
+    """Of events that may end otherwise (`kernels/rivals.py`, `event/ambiguity.py`)."""
+
+    most_events: int = 50  # of a run that are gone through again
+    most_rounds: int = 2000  # of all these
+    ahead: float = (
+        1e-8  # of the run: how far two outcomes are followed; a step that no motion notices
+    )
+    same: float = 1e-5  # of the largest derivative: outcomes that move alike are one
+    noise: float = 1e-12  # of the size of a residual: what has just become zero
+
+
+AMBIGUITY = AmbiguityThresholds()

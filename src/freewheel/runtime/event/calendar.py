@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, inf, isfinite, ulp
-from sys import float_info
 
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.failures import bad_sample, storm_of_samples
-
-TIED = 16.0 * float_info.epsilon  # of a time: closer instants are one
+from freewheel.runtime.thresholds import TIED
 
 
 def is_reached(instant: float, t: float) -> bool:

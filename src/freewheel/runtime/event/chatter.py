@@ -14,11 +14,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
-from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.reasons import REAL_MOTION
 from freewheel.runtime.failures import chattering, ever_faster, too_many_events
-from freewheel.runtime.model import Relation, Vector
+from freewheel.runtime.model import Mask, Relation, Vector
 from freewheel.runtime.settings import Settings
 
 QUICK = 1e-10  # of the whole time: two switches closer than this may be noise

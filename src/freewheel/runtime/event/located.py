@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from freewheel.runtime.event.detect import Mask
-from freewheel.runtime.model import Vector
+from freewheel.runtime.model import Mask, Vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from freewheel.runtime.event.detect import Mask
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.model import CompiledModel, Mask, Vector
 
 MOVED = 1e-9  # of the most a state has been: less is what making the core consistent does to it
 

@@ -2,7 +2,7 @@
 
     locate(loop, left, right, left_residuals, right_residuals)   # loop.crossing_time, loop.which
 
-A relation leaves its status by the rule of `event/detect.py`. A bracket is narrowed for all candidates at
+A relation leaves its status by the rule `has_left`. A bracket is narrowed for all candidates at
 once, the earliest guess first. How a guess is made is the root solver's choice (`roots.py`); whatever it
 guesses, the bracket ends as narrow as floating point allows.
 """
@@ -70,7 +70,17 @@ def residuals_at(loop: Loop, t: Float, out: Floats) -> None:
 
 @bracket.kernel
 def has_left(status: Float, residual: Float, band: Float) -> Int:
-    """See `detect.changed`; a residual that is NaN agrees with anything."""
+    """1: the residual no longer agrees with the status.
+
+    The rule of the hybrid paper (two crossing functions zp and zn per relation), said with signs: a relation
+    keeps its status while the residual has that sign. A status of +1 or -1 is left when the residual reaches
+    zero or changes sign; a status of 0 holds while the residual stays exactly zero (the interval of smallest
+    numbers around it) and is left as soon as it does not. After a restart each status is the sign of its
+    residual, so nothing triggers twice, and a residual that turns back at once is seen at the end of the next
+    step.
+
+    A band b widens the interval: +1 is left only below -b, -1 only above b, and 0 only beyond b on either
+    side. A residual that is NaN agrees with anything."""
     if abs(residual) <= band:
         if band > 0.0 or status == 0.0:
             return 0

@@ -1,24 +1,29 @@
 """Time events known before they happen: samples, and zeros of residuals of time alone.
 
-    next_sample(w, c)                             # the earliest instant; inf: none
-    foretell(relations, m, w, c)      # w[PREDICTED]
-    set_limit(w, c)                               # where integration stops at the latest
+    next_sample(loop)      # the earliest instant; inf: none
+    foretell(loop)         # loop.predicted
+    set_limit(loop)        # where integration stops at the latest
 
-The rules are those of `event/calendar.py` and `event/predict.py`. Lines and zeros are kept from event
-to event: a residual that is where its line said it would be needs no new evaluation.
+After each event a relation such as `time >= 0.5` has a residual that is a function of time (parameters and
+discrete values do not move until the next event). Nearly always it is a straight line: two values give its
+zero. Integration then stops exactly there and needs no search. A residual that turns out to be curved is
+left to the search for state events. Lines and zeros are kept from event to event: a residual that is where
+its line said it would be needs no new evaluation.
+
+Samples follow the rules of `event/calendar.py`.
 """
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nan
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.result.events import DUE
 from freewheel.runtime.kernels.bracket import bracket, residuals_here
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.notes import note, notes
-from freewheel.runtime.kernels.point import point
+from freewheel.runtime.kernels.point import place, point
 from freewheel.runtime.thresholds import EPSILON, LARGEST, TIED
 
 calendar = KernelModule("calendar", point, bracket, notes)
@@ -98,9 +103,12 @@ def set_limit(loop: Loop) -> None:
 
 @calendar.kernel
 def residuals_then(loop: Loop, t: Float) -> None:
-    """At another time. Those of time alone need no derivatives; the others are of no interest."""
+    """At another time. Those of time alone need no derivatives, unless other sections than the model's own
+    are in force; the others are of no interest."""
     m = loop.memory
     m[loop.time_slot] = t
+    if loop.events_are_plain == 0:
+        loop.derivatives(m)
     residuals_here(loop, loop.residuals_found)
 
 
@@ -204,8 +212,8 @@ def earliest(loop: Loop, after: Float) -> Int:
 
 @calendar.kernel
 def foretell(loop: Loop) -> None:
-    """The next exact time up to the stop into w[PREDICTED]; residuals at T are in R_LEFT. What is tied with
-    T has happened."""
+    """The next exact time up to the stop into `predicted`; residuals at `t` are in `residuals_left`. What is
+    tied with `t` has happened."""
     r = loop.relation_count
     loop.predicted = inf
     loop.prediction_is_sure = 1
@@ -235,3 +243,19 @@ def foretell(loop: Loop) -> None:
             if zeros[i] <= loop.stop:
                 loop.predicted = zeros[i]
             return
+
+
+@calendar.kernel
+def foretell_anew(loop: Loop, t: Float, y: Floats) -> None:
+    """As `foretell`, for events that Python deals with: nothing is known of lines and residuals."""
+    m = loop.memory
+    place(loop, t, y)
+    loop.t = t
+    status = loop.derivatives(m)
+    residuals_here(loop, loop.residuals_left)
+    for i in range(loop.relation_count):
+        loop.seen[i] = nan
+        if status != 0:
+            loop.residuals_left[i] = nan
+    foretell(loop)
+    loop.prediction_is_sure = 0

@@ -40,7 +40,15 @@ driver = KernelModule(
     crossing,
     history,
     instants,
-    exports=("drive", "restart", "look_ahead", "nothing", "no_jacobian"),
+    exports=(
+        "drive",
+        "restart",
+        "look_ahead",
+        "has_rivals_from",
+        "foretell_anew",
+        "nothing",
+        "no_jacobian",
+    ),
     quick_first=True,
     inline=(
         "accept", "drop_bands", "factor_after", "fitted", "forget_lost", "grid_point", "is_lost",

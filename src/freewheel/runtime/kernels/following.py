@@ -1,17 +1,17 @@
 """Statuses follow residuals, values become pre values: the single moves of an event's iteration.
 
-    follow(m, w, c, log, 1)            # all at once; how many changed
-    follow_one(m, w, c, 1, rests)      # the first that disagrees
-    moved(m, w, c, log)                # 1: values differ from pre values, or states jumped
+    follow(loop, 1)               # all at once; how many changed
+    follow_one(loop, 1, rests)    # the first that disagrees
+    moved(loop)                   # 1: values differ from pre values, or states jumped
 
-The rules are those of `event/agree.py` and `event/iterate.py`.
+A relation disagrees with its residual by the rule `has_left` of `bracket.py`.
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.result.events import CHANGED, FOLLOWED, JUMPED
+from freewheel.result.events import CHANGED, FOLLOWED, JUMPED, NOTE_WIDTH
 from freewheel.runtime.kernels.bracket import bracket, has_left
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.notes import detail, notes
@@ -19,7 +19,28 @@ from freewheel.runtime.thresholds import TIED
 
 following = KernelModule("following", bracket, notes)
 
-SNAPSHOTS = 32  # places that an iteration may have been at; one that is longer is left to Python
+# Why an iteration has ended without agreement (`iteration_outcome`).
+SPOKEN = 1  # the model said something
+NOT_PLAIN = 2  # the plain way does not lead on: there are others, see `circles.py`
+RELATIONS_FLIP = 3  # those that `touched` marks: no choice of them agrees
+NO_SOLUTION = 4  # of the equations with the memory in `failing`
+NO_RESIDUALS = 5  # the section of relations failed with the memory as it is
+ENDLESS = 6  # values and pre values still differ after the last round
+INTERRUPTED = 7  # a section raised an exception, which is kept where it was called
+
+
+@following.kernel
+def copy(n: Int, source: Floats, target: Floats) -> None:
+    for i in range(n):
+        target[i] = source[i]
+
+
+@following.kernel
+def take_back(loop: Loop, mark: Int) -> None:
+    """Notes of a way that was tried in vain."""
+    if loop.log_lacks == 0:
+        loop.log[loop.log_record + 2] -= float((loop.log_count - mark) // NOTE_WIDTH)
+        loop.log_count = mark
 
 
 @following.kernel
@@ -120,27 +141,42 @@ def hold(loop: Loop) -> None:
 
 
 @following.kernel
+def says_something(loop: Loop) -> Int:
+    """1: there may be messages of the model that nobody has taken."""
+    if loop.message_watch == 1:
+        return 1
+    return 1 if loop.message_watch == 2 and loop.memory[loop.message_slot] != 0.0 else 0
+
+
+@following.kernel
 def evaluate_discrete(loop: Loop) -> Int:
-    """All equations once, and the residuals they lead to; 1: they have no solution."""
+    """All equations once, and the residuals they lead to; the status of a section that fails. What was said
+    before belongs to a trial and is dropped."""
     m = loop.memory
     reinits = loop.reinit_slots
     for k in range(loop.reinits):
         m[reinits[3 * k + 2]] = 0.0
     if loop.message_watch > 0:
-        m[loop.message_slot] = 0.0
-    if loop.discrete(m) != 0:
-        return 1
-    if loop.derivatives(m) != 0:
-        return 1
-    if loop.relations(m) != 0:
-        return 1
-    return 0
+        if loop.listens == 1 and says_something(loop) == 1:
+            loop.forget_messages(loop)
+        if loop.message_watch == 2:
+            m[loop.message_slot] = 0.0
+    status = loop.discrete(m)
+    if status != 0:
+        return status
+    status = loop.derivatives(m)
+    if status != 0:
+        return status
+    return loop.relations(m)
 
 
 @following.kernel
-def has_spoken(loop: Loop) -> Int:
-    m = loop.memory
-    return 1 if loop.message_watch > 0 and m[loop.message_slot] != 0.0 else 0
+def must_tell(loop: Loop) -> Int:
+    """1: the model said something, and nobody listens: that is for Python, which begins anew."""
+    if loop.listens == 1 or says_something(loop) == 0:
+        return 0
+    loop.iteration_outcome = SPOKEN
+    return 1
 
 
 @following.kernel
@@ -154,7 +190,7 @@ def is_back(loop: Loop, count: Int, with_pre: Int) -> Int:
     pre = loop.pair_slots[pairs:]
     wide = r + pairs
     room = loop.snapshots
-    if count >= SNAPSHOTS:
+    if count >= loop.most_rounds:
         return 1
     here = room[count * wide :]
     for i in range(r):

@@ -17,13 +17,12 @@ from math import inf, nan
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.kernels.circles import copy
-from freewheel.runtime.kernels.following import hold
+from freewheel.runtime.kernels.following import NOT_PLAIN, copy, hold
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.point import place
 from freewheel.runtime.kernels.rows import evaluate, store_row
 from freewheel.runtime.kernels.rows import rows as row_kernels
-from freewheel.runtime.kernels.settle import settle_plainly, settling
+from freewheel.runtime.kernels.settle import settle, settling
 from freewheel.runtime.thresholds import LARGEST, ZENO
 
 impacts = KernelModule("impacts", settling, row_kernels)
@@ -189,13 +188,13 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
     m[loop.status_slots[i]] = side
     band = loop.bands[i]
     loop.bands[i] = inf
-    rounds = settle_plainly(loop, 0)
-    if rounds == 0 and loop.circles == 1:
+    rounds = settle(loop, 0)
+    if rounds == 0 and loop.iteration_outcome == NOT_PLAIN:
         copy(loop.memory_size, loop.after, m)
         place(loop, loop.t, loop.trial)
         m[loop.status_slots[i]] = side
         loop.is_thorough = 1
-        rounds = settle_plainly(loop, 0)
+        rounds = settle(loop, 0)
         loop.is_thorough = 0
     loop.bands[i] = band
     if rounds == 0:

@@ -1,11 +1,11 @@
 """One whole event without Python: two rows, discrete equations, restart, next limit.
 
-    code = instant(discrete, derivatives, outputs, relations, m, w, c, rows, log)    # 0: go on
+    code = instant(loop)    # 0: go on
 
-Where the case is not plain (statuses that no iteration settles, a message, a failing section, events that
-come suspiciously fast, impacts, several ways to go on, a break of an input) everything is put back as it
-was before the event and the code EVENT or REACHED leaves it to Python, which begins anew with the same
-instant.
+Where the model says something, where nothing agrees or a section fails (which Python tells), and for events
+that come suspiciously fast and breaks of inputs, everything is put back as it was
+before the event. The code EVENT or REACHED leaves it to Python, which begins anew with the same instant.
+AMBIGUOUS: the event is over, and could have ended otherwise.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from freewheel.runtime.kernels.calendar import (
     move_samples,
     set_limit,
 )
-from freewheel.runtime.kernels.circles import copy, take_back
 from freewheel.runtime.kernels.crossing import crossing, only_time
 from freewheel.runtime.kernels.follow import FREE, branches, solve_loops
-from freewheel.runtime.kernels.following import hold
+from freewheel.runtime.kernels.following import NOT_PLAIN, copy, hold, take_back
 from freewheel.runtime.kernels.impact import impact, impacts
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
 from freewheel.runtime.kernels.outcomes import (
+    AMBIGUOUS,
     EVENT,
     LOG_FULL,
     NOT_FINITE,
@@ -41,7 +41,7 @@ from freewheel.runtime.kernels.point import is_finite
 from freewheel.runtime.kernels.rivals import has_rivals, rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, restart_here, store_row
 from freewheel.runtime.kernels.rows import rows as row_kernels
-from freewheel.runtime.kernels.settle import begin_event, settle_plainly, settling
+from freewheel.runtime.kernels.settle import begin_event, settle, settling
 
 instants = KernelModule(
     "instants", calendar, crossing, impacts, modes, settling, rivals, row_kernels, branches
@@ -180,6 +180,7 @@ def settle_once(loop: Loop) -> Int:
     n = loop.n
     t = loop.t
     trial = loop.trial
+    loop.iteration_outcome = 0
     copy(n, loop.y, trial)
     if evaluate(loop, t, trial) != 0:
         return 0
@@ -196,16 +197,15 @@ def settle_once(loop: Loop) -> Int:
         copy(n, trial, loop.y)
         copy(loop.memory_size, m, loop.saved)
     hold(loop)
-    due = mark_due(loop, t)
+    loop.is_due = 1 if mark_due(loop, t) > 0 else 0
     if begin_event(loop, t) != 0:
         return 0
-    is_due = 1 if due > 0 else 0
-    rounds = settle_plainly(loop, is_due)
+    rounds = settle(loop, loop.is_due)
     if rounds == 0:
         return 0
-    if is_due == 1:
+    if loop.is_due == 1:
         clear_due(loop)
-        more = settle_plainly(loop, 0)
+        more = settle(loop, 0)
         if more == 0:
             return 0
         rounds += more
@@ -223,16 +223,50 @@ def settle_once(loop: Loop) -> Int:
 
 
 @instants.kernel
+def put_back(loop: Loop) -> None:
+    """The memory and the bands of rounding as they were before the event."""
+    copy(loop.memory_size, loop.saved, loop.memory)
+    for i in range(loop.relation_count):
+        loop.bands[i] = loop.bands_before[i]
+        loop.forgiven[i] = 0.0
+
+
+@instants.kernel
+def is_put_off(loop: Loop) -> Int:
+    """1: rounding was forgiven and nothing has changed: the event comes when it is clear."""
+    m = loop.memory
+    saved = loop.saved
+    statuses = loop.status_slots
+    values = loop.pair_slots
+    is_forgiven = 0
+    for i in range(loop.relation_count):
+        if loop.bands[i] != loop.bands_before[i]:
+            is_forgiven = 1
+    if is_forgiven == 0 or loop.crossed == 0 or loop.is_due == 1:
+        return 0
+    for i in range(loop.n):
+        if loop.trial[i] != loop.y[i]:
+            return 0
+    for i in range(loop.relation_count):
+        if m[statuses[i]] != saved[statuses[i]]:
+            return 0
+    for i in range(loop.pairs):
+        if m[values[i]] != saved[values[i]]:
+            return 0
+    return 1
+
+
+@instants.kernel
 def settle_here(loop: Loop) -> Int:
     """As `settle_once`; from the beginning again, and thoroughly, where statuses run in circles. The
-    memory before the event is in AT_SAVED."""
-    m = loop.memory
+    memory before the event is in `loop.saved`."""
     held_rows = loop.row_count
     mark = loop.log_count
+    copy(loop.relation_count, loop.bands, loop.bands_before)
     is_settled = settle_once(loop)
-    if is_settled == 1 or loop.circles == 0:
+    if is_settled == 1 or loop.iteration_outcome != NOT_PLAIN:
         return is_settled
-    copy(loop.memory_size, loop.saved, m)
+    put_back(loop)
     loop.row_count = held_rows
     take_back(loop, mark)
     loop.is_thorough = 1
@@ -295,27 +329,32 @@ def instant(loop: Loop) -> Int:
     doubt_again(loop)
     copy(loop.memory_size, m, loop.saved)
     is_settled = settle_here(loop)
+    is_event = 1 - is_put_off(loop)
     by_state = 1 if loop.crossed == 1 and only_time(loop, loop.which) == 0 else 0
     has_reinits = (
         1 if loop.own_steps != 2 or loop.reinits > 0 else 0
     )  # an implicit core jumps anyway
     jump = jump_of(loop)
     is_impact = 1 if by_state == 1 and has_reinits == 1 and jump == 2 else 0
+    is_ambiguous = 0
     if is_settled == 1 and by_state == 1:
-        is_settled = 1 - has_rivals(loop)
+        is_ambiguous = has_rivals(loop)
     if is_settled == 1 and is_impact == 1:
         forgive(loop)
         is_settled = impact(loop)
     if is_settled == 0 or loop.log_lacks == 1:
-        copy(loop.memory_size, loop.saved, m)
+        put_back(loop)
         loop.row_count = held_rows
         loop.log_count = held_log
         return LOG_FULL if loop.log_lacks == 1 else to_python
     if by_state == 1 and jump == 1:
         forgive(loop)
     loop.state_events += loop.crossed
-    loop.all_events += 1
+    loop.all_events += is_event
+    if is_event == 0:
+        loop.log_count = held_log
     copy(n, loop.trial, loop.y)
     move_samples(loop, loop.t)
     skip_grid(loop)
-    return go_on(loop)
+    code = go_on(loop)
+    return AMBIGUOUS if code == 0 and is_ambiguous == 1 else code

@@ -288,14 +288,38 @@ class Loop:
     recent: Floats = array("recent_size", outside=True)  # their times, in a ring
     input_break: Float  # time of the next one: Python's business
     break_jumps: Int  # 1: the input jumps there
-    circles: Int  # 1: statuses ran in circles
+    most_rounds: Int  # of the event iteration, and of each way in it
     is_thorough: Int  # 1: statuses that run in circles are followed further, see `circles.py`
+    iteration_outcome: Int  # why it did not settle, see `following.py`
+    agree_thoroughly: Function  # of `circles.py`
+    listens: Int  # 1: messages are collected, else the first one ends the iteration
+    forget_messages: Function  # those of trials
+    collect_messages: Function  # those of a round
+    keeps_bands: (
+        Int  # 1: the loop looks at `bands`; 0: it has others, and whoever knows both may widen them
+    )
+    moves_values: Int  # 1: discrete values may move together with statuses
+    failures: Int  # evaluations of the present search that had no solution
+    told_failure: Int  # number of the one that tells why nothing agrees; 0: none
+    failing_size: Int  # memory_size where a search is possible, else 0
+    failing: Floats = array("failing_size")  # the memory before that evaluation
+    touched: Ints = array("relation_count")  # 1: its status changed while all followed
+    wider: Ints = array("relation_count")  # these, and what they influence
+    contradicted: Ints = array("relation_count")  # by the residuals of a choice
+    involved: Ints = array("relation_count")  # numbers of the relations whose choices are tried
+    flipped: Ints = array("relation_count")  # of these, the ones that are turned round
+    seen_sizes: Floats = array("relation_count")  # of residuals, those of trials included
+    old_bands: Floats = array("relation_count")  # before some were widened
+    bands_before: Floats = array("relation_count")  # the event
+    two_residuals: Floats = array("2 * relation_count")  # where all involved are up, and down
+    changing: Ints = array("pairs")  # out: 1: a value that keeps changing
     pairs: Int  # of discrete values and their pre values
     pair_slots: Ints = array("2 * pairs")  # of the values, then of the pre values
     margins: Floats = array("pairs")  # by how much a discrete value may differ from its pre value
     reinits: Int
     reinit_slots: Ints = array("3 * reinits")  # of state, new value and flag
     samples: Int
+    is_due: Int  # 1: samples are due at the present event
     sample_slots: Ints = array("samples")  # of `active`
     sample_counts: Ints = array("samples")  # number of the next instant of each
     sample_series: Floats = array("5 * samples")  # start and interval of each
@@ -305,7 +329,7 @@ class Loop:
     tried_size: Int
     tried: Floats = array(
         "tried_size"
-    )  # the memory before statuses followed, and what two ways lead to
+    )  # four memories: before statuses followed, the other outcome, the one taken, before an evaluation
     snapshot_size: Int
     snapshots: Floats = array("snapshot_size")  # statuses and pre values of the rounds so far
 
@@ -337,7 +361,8 @@ class Loop:
     mode_keys: Ints = array("2 * mode_places")
     mode_sizes: Floats = array("mode_places")  # step sizes that proved good
 
-    # ------------------------------------------------------------ several outcomes, see `rivals.py`
+    # ------------------------------------------------------------ ambiguous events, see `rivals.py`
+    kept_bands: Floats = array("2 * relation_count")  # bands and forgiven ones, while trials go on
     alternatives_left: Int  # events left that may be gone through again
     alternative_rounds: Int  # rounds left for that
     moment: Float  # how far the ways that an event leaves open are followed

@@ -1,18 +1,22 @@
-"""Could an event have ended otherwise? Its discrete equations are gone through one relation at a time.
+"""Ambiguous events: could an event have ended otherwise? Then the model does not say what happens.
 
-    has_rivals(discrete, derivatives, outputs, relations, m, w, c, log)      # 1: perhaps
+    has_rivals(loop)      # 1: it could; where both ways lead is in `tried`
 
-Where that ends otherwise, both ends go on for a small while: states that only wait, and names that differ,
-decide nothing then. The rules are those of `event/rivals.py`, which tells the user if two ways are left.
+Friction that sticks stronger than it slides can leave several ways open: two blocks that both may break
+loose, or one of them, and each way agrees with all equations (document "Hybrid"; Glocker and Pfeiffer
+1993). Which one is found depends on the order of iteration. So where several components have switched at
+one event, the event is gone through again with one relation at a time taking its side, from the first to
+the last and from the last to the first. If that settles elsewhere, both ends go on for two small steps:
+rounding, states that only wait, what is late by one step and names that differ decide nothing then. Where
+both are still apart, both are legal. `event/ambiguity.py` tells it.
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Floats, Int
-from freewheel.runtime.kernels.circles import copy
+from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.following import (
-    SNAPSHOTS,
+    copy,
     evaluate_discrete,
     follow,
     follow_one,
@@ -22,12 +26,11 @@ from freewheel.runtime.kernels.following import (
 )
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.point import place
-from freewheel.runtime.kernels.settle import settle_plainly, settling
+from freewheel.runtime.kernels.settle import settle, settling
+from freewheel.runtime.thresholds import AMBIGUITY
 
 rivals = KernelModule("rivals", settling)
 
-NOISE = 1e-12  # these two as in `event/rivals.py`
-SAME = 1e-5
 NOTHING, SETTLED, CHOSEN = 0, 1, 2
 
 
@@ -56,7 +59,7 @@ def mark_resting(loop: Loop, rests: Floats) -> Int:
     statuses = loop.status_slots
     count = 0
     for i in range(r):
-        if abs(m[slots[i]]) <= NOISE * sizes[i]:
+        if abs(m[slots[i]]) <= AMBIGUITY.noise * sizes[i]:
             rests[i] = 1.0
             m[statuses[i]] = 0.0
             count += 1
@@ -84,7 +87,7 @@ def one_by_one(loop: Loop, is_first: Int, with_rests: Int) -> Int:
         return NOTHING  # it has been gone through
     if follow_one(loop, is_first, rests) > 1:
         choice = CHOSEN
-    for turn in range(SNAPSHOTS + 1):
+    for turn in range(loop.most_rounds):
         loop.alternative_rounds -= 1
         if is_back(loop, turn, 1) == 1:
             return choice
@@ -133,7 +136,7 @@ def go_on_a_moment(loop: Loop) -> Int:
         if loop.relations(m) != 0:
             return 1
         follow(loop, 0)
-        if settle_plainly(loop, 0) == 0:
+        if settle(loop, 0) == 0:
             return 1
     return 0
 
@@ -149,16 +152,16 @@ def moves_alike(loop: Loop, one: Floats, other: Floats) -> Int:
         size = max(size, abs(here), abs(there))
         if not abs(here - there) <= apart:
             apart = abs(here - there)
-    return 1 if apart <= SAME * size else 0
+    return 1 if apart <= AMBIGUITY.same * size else 0
 
 
 @rivals.kernel
 def are_apart(loop: Loop) -> Int:
-    """1: what is in the memory and the end that was taken (AT_AFTER) go different ways, or nobody knows."""
+    """1: what is in the memory and the end that was taken (`after`) go different ways; 0 also where one of
+    them has no solution."""
     m = loop.memory
     other = loop.tried[loop.memory_size :]
     taken = other[loop.memory_size :]
-    copy(loop.memory_size, m, other)
     loop.is_thorough = 1
     failed = go_on_a_moment(loop)
     copy(loop.memory_size, m, other)
@@ -167,39 +170,61 @@ def are_apart(loop: Loop) -> Int:
         failed = go_on_a_moment(loop)
     loop.is_thorough = 0
     copy(loop.memory_size, m, taken)
-    if failed != 0:
-        return 1
-    if ends_elsewhere(taken, loop, other) == 0:
+    if failed != 0 or ends_elsewhere(taken, loop, other) == 0:
         return 0
     return 1 - moves_alike(loop, taken, other)
 
 
 @rivals.kernel
-def has_rivals(loop: Loop) -> Int:
-    """1 where the event that has just settled may go on otherwise. The memory and TRIAL stay."""
+def goes_otherwise(loop: Loop) -> Int:
+    """1: one of the other ways through the event, from the memory `saved`, leads elsewhere than `after`."""
     m = loop.memory
-    n = loop.n
-    saved = loop.saved
-    if loop.alternatives_left == 0 or several_switched(loop, saved) == 0:
-        return 0
-    loop.alternatives_left -= 1
-    after = loop.after
-    copy(loop.memory_size, m, after)
-    detail = loop.log_detail
-    loop.log_detail = 0
-    found = 0
     way = CHOSEN
     for trial in range(4):
         is_first = 1 if trial % 2 == 0 else 0
-        if found == 0 and (is_first == 1 or way >= CHOSEN):
-            copy(loop.memory_size, saved, m)
+        if is_first == 1 or way >= CHOSEN:  # else the order made no difference
+            copy(loop.memory_size, loop.saved, m)
             rests = 1 if trial >= 2 else 0
             way = one_by_one(loop, is_first, rests)
-            if way % 2 == SETTLED and ends_elsewhere(m, loop, after) == 1:
-                found = are_apart(loop)
-    copy(loop.memory_size, after, m)
-    copy(n, m[loop.states_slot :], loop.trial)
+            is_elsewhere = way % 2 == SETTLED and ends_elsewhere(m, loop, loop.after) == 1
+            if is_elsewhere and are_apart(loop) == 1:
+                return 1
+    return 0
+
+
+@rivals.kernel
+def has_rivals(loop: Loop) -> Int:
+    """1 where the event that has just settled may go on otherwise. The memory, bands and `trial` stay; nobody
+    listens to what trials say."""
+    m = loop.memory
+    r = loop.relation_count
+    if loop.alternatives_left == 0 or several_switched(loop, loop.saved) == 0:
+        return 0
+    loop.alternatives_left -= 1
+    detail = loop.log_detail
+    loop.log_detail = 0
+    loop.listens = 1
+    copy(loop.memory_size, m, loop.after)
+    copy(r, loop.bands, loop.kept_bands)
+    copy(r, loop.forgiven, loop.kept_bands[r:])
+    found = goes_otherwise(loop)
+    copy(r, loop.kept_bands, loop.bands)
+    copy(r, loop.kept_bands[r:], loop.forgiven)
+    copy(loop.memory_size, loop.after, m)
+    copy(loop.n, m[loop.states_slot :], loop.trial)
+    loop.listens = 0
     loop.log_detail = detail
+    if loop.message_watch > 0:
+        loop.forget_messages(loop)
     if loop.alternative_rounds <= 0:
         loop.alternatives_left = 0
     return found
+
+
+@rivals.kernel
+def has_rivals_from(loop: Loop, t: Float, memory: Floats) -> Int:
+    """As `has_rivals`, of an event that Python has dealt with; `memory`: before it, with the states there."""
+    loop.t = t
+    copy(loop.memory_size, memory, loop.saved)
+    copy(loop.n, memory[loop.states_slot :], loop.y)
+    return has_rivals(loop)

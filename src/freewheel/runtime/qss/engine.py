@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
@@ -148,12 +149,22 @@ class QuantizedEngine:
         self.inner.take_events(discrete, calendar, signs, watch)
         self._watched = watch
 
-    def watch_rivals(self, homes: Sequence[int], looks: int, rounds: int, ahead: float) -> None:
-        self.inner.watch_rivals(homes, looks, rounds, ahead)
+    def predict(self, t: float, y: Vector) -> float:
+        return self.inner.predict(t, y)
+
+    def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
+        self.inner.watch_ambiguity(homes, events, span)
+
+    def is_ambiguous(self, t: float, before: Vector) -> bool:
+        return self.inner.is_ambiguous(t, before)
+
+    @property
+    def outcomes(self) -> tuple[Vector, Vector, Vector]:
+        return self.inner.outcomes
 
     def settle(
         self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
-    ) -> int:
+    ) -> tuple[int, Sequence[SimulationError]]:
         return self.inner.settle(t, y, rules, discrete, once)
 
     def change_sections(self) -> None:
