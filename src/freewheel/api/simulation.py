@@ -425,12 +425,14 @@ def _decisive(numbers: Mapping[str, float], ready: CompiledModel) -> list[str]:
 def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bool:
     if not numbers or not (ready.decisive or ready.pivots):
         return False
+    from freewheel.runtime.own_code import own_code
+
     before, memory = ready.start.copy(), ready.start.copy()
     for name, number in numbers.items():
         memory[ready.parameter_slots[name]] = number
     try:
-        with ready.running:
-            statuses = [ready.sections["parameters"](values) for values in (before, memory)]
+        with own_code(ready) as own:
+            statuses = [own.sections["parameters"](values) for values in (before, memory)]
     except RefusedError:  # a parameter that only a run may compute
         return False
     if statuses[1] != 0:
