@@ -38,7 +38,7 @@ from freewheel.pipeline import (
 )
 
 if TYPE_CHECKING:
-    from freewheel.flat.nodes import FlatModel
+    from freewheel.flat.nodes import FlatModel, Variable
     from freewheel.instance.library import Library, PackageInfo
     from freewheel.listing.block_diagram.nodes import Diagram
     from freewheel.result.store import Result
@@ -197,6 +197,11 @@ class Model:
     def flatten(self) -> FlatModel:
         """Plain variables and equations."""
         return self.upto("flat").flat
+
+    @cached_property
+    def variables_by_name(self) -> Mapping[str, Variable]:
+        """As the user writes them: each run with parameters asks."""
+        return {show(variable.name): variable for variable in self.flatten().variables}
 
     def check(self) -> Balance:
         """Compile up to a solvable order, check units; raises `CompileError` where that fails. A class

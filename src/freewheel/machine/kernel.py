@@ -58,6 +58,7 @@ class KernelModule:
         self.inline = inline  # kernels of the innermost loop: written into those that call them
         self.kernels: dict[str, Callable[..., Any]] = {}
         self.is_best = False
+        self._is_begun = False
         self._is_improving = False
         self._code: Code | None = None
         self._before: list[Code] = []  # may still be running
@@ -131,8 +132,9 @@ class KernelModule:
 
     def begin(self) -> None:
         """Compile beside other work, if nothing is kept from before: LLVM needs no Python lock."""
-        if self._code is not None:
+        if self._is_begun or self._code is not None:
             return
+        self._is_begun = True  # to find out whether it is kept takes longer than many a run
         with self._compiling:
             if self._code is None and self._thread is None and not self._is_kept():
                 self._start(self._compile_first)
