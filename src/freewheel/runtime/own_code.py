@@ -10,11 +10,11 @@ many copies as runs have ever met, each used by one run at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from freewheel.base.making import making
 
@@ -34,34 +34,40 @@ class Copies:
 
     lock: Lock = field(default_factory=Lock)
     is_lent: bool = False  # that of the model itself
-    free: list[CompiledModel] = field(default_factory=list)
+    free: list[Mapping[str, Any]] = field(default_factory=list)
 
 
 @contextmanager
 def own_code(model: CompiledModel) -> Iterator[CompiledModel]:
     """The model with code that nobody else runs, which remembers nothing of the runs before."""
-    own = _taken(model)
+    code = _taken(model)
     try:
+        own = model if code is None else replace(model, **code)
         if own.forget is not None:
             own.forget()
         yield own
     finally:
-        with model.copies.lock:
-            if own is model:
-                model.copies.is_lent = False
-            else:
-                model.copies.free.append(own)
+        _give_back(model.copies, code)
 
 
-def _taken(model: CompiledModel) -> CompiledModel:
+def _taken(model: CompiledModel) -> Mapping[str, Any] | None:
+    """None: that of the model itself."""
     copies = model.copies
     with copies.lock:
         if not copies.is_lent:
             copies.is_lent = True
-            return model
+            return None
         if copies.free:
             return copies.free.pop()
     assert model.another is not None, "a model that can be run can be run twice"
     with making:
         made = model.another()
-    return replace(model, **{name: getattr(made, name) for name in CODE})
+    return {name: getattr(made, name) for name in CODE}
+
+
+def _give_back(copies: Copies, code: Mapping[str, Any] | None) -> None:
+    with copies.lock:
+        if code is None:
+            copies.is_lent = False
+        else:
+            copies.free.append(code)
