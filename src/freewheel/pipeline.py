@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from freewheel.base.access import looking
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.garbage import no_garbage_collection
+from freewheel.base.making import making
 from freewheel.formula.outside import times_asked
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def compile_model(library: Library, name: ClassName, options: Options) -> Compil
     products: dict[str, Any] = {}
     seconds: dict[str, float] = {}
     asked = times_asked()
-    with no_garbage_collection(), looking(library.readable):
+    with making, no_garbage_collection(), looking(library.readable):
         began = perf_counter()
         for stage, product in _corridor(library, name, options):
             products[stage] = product

@@ -26,6 +26,7 @@ from freewheel.api.stored import keep as keep_stored
 from freewheel.base.access import looking
 from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
 from freewheel.base.garbage import no_garbage_collection
+from freewheel.base.making import making
 from freewheel.base.names import ClassName, show
 from freewheel.dymola.files import Cuts
 from freewheel.pipeline import (
@@ -37,7 +38,7 @@ from freewheel.pipeline import (
 )
 
 if TYPE_CHECKING:
-    from freewheel.flat.nodes import FlatModel
+    from freewheel.flat.nodes import FlatModel, Variable
     from freewheel.instance.library import Library, PackageInfo
     from freewheel.listing.block_diagram.nodes import Diagram
     from freewheel.result.store import Result
@@ -167,9 +168,19 @@ class Model:
     def upto(self, stage: str) -> Compilation:
         """Everything made on the way to a stage of the corridor, that stage included."""
         arguments.one_of("stage", stage, STAGES)
+        found = self._found(stage)
+        if found is not None:
+            return found
+        with making:  # by another thread meanwhile, perhaps
+            return self._found(stage) or self._made(stage)
+
+    def _found(self, stage: str) -> Compilation | None:
         for later in STAGES[STAGES.index(stage) :]:
             if later in self._reached and stage in self._reached[later].products:
                 return self._reached[later]
+        return None
+
+    def _made(self, stage: str) -> Compilation:
         if stage == "backend":
             found = find_stored(self)
             if found is not None:
@@ -186,6 +197,11 @@ class Model:
     def flatten(self) -> FlatModel:
         """Plain variables and equations."""
         return self.upto("flat").flat
+
+    @cached_property
+    def variables_by_name(self) -> Mapping[str, Variable]:
+        """As the user writes them: each run with parameters asks."""
+        return {show(variable.name): variable for variable in self.flatten().variables}
 
     def check(self) -> Balance:
         """Compile up to a solvable order, check units; raises `CompileError` where that fails. A class

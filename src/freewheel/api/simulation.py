@@ -284,7 +284,7 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
     other parameters have become divisors, or part of a value that was put in."""
     if not params:
         return model, {}
-    variables = _variables(model)
+    variables = model.variables_by_name
     for name, value in params.items():
         check_value(name, value, _variable(name, variables))
     first = model
@@ -292,7 +292,7 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
     while True:
         texts = {n: as_modelica(n, params[n], _variable(n, variables)) for n in compiled_in}
         model = first.changed(texts)
-        variables = _variables(model)  # sizes and branches may be others now
+        variables = model.variables_by_name  # sizes and branches may be others now
         data = {n: v for n, v in params.items() if n not in compiled_in}
         _require_parameters(data, variables)
         more = [n for n in data if (v := _variable(n, variables)) is None or v.is_structural]
@@ -312,10 +312,6 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
             return changed, rest
         settled.update({name: numbers[name] for name in more})
         changed = model.with_numbers(settled)
-
-
-def _variables(model: Model) -> dict[str, Variable]:
-    return {show(variable.name): variable for variable in model.flatten().variables}
 
 
 def _variable(name: str, variables: Mapping[str, Variable]) -> Variable | None:
@@ -425,12 +421,14 @@ def _decisive(numbers: Mapping[str, float], ready: CompiledModel) -> list[str]:
 def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bool:
     if not numbers or not (ready.decisive or ready.pivots):
         return False
+    from freewheel.runtime.own_code import own_code
+
     before, memory = ready.start.copy(), ready.start.copy()
     for name, number in numbers.items():
         memory[ready.parameter_slots[name]] = number
     try:
-        with ready.running:
-            statuses = [ready.sections["parameters"](values) for values in (before, memory)]
+        with own_code(ready) as own:
+            statuses = [own.sections["parameters"](values) for values in (before, memory)]
     except RefusedError:  # a parameter that only a run may compute
         return False
     if statuses[1] != 0:

@@ -53,6 +53,8 @@ def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
         addresses=machine.addresses,
         core=core,
         quantized=_quantized(machine),
+        forget=machine.forget,
+        another=lambda: assemble(plain, machine.another()),
         extras={"machine": machine},
     )
 
@@ -80,5 +82,6 @@ def assemble_reference(plain: Plain, machine: Reference) -> CompiledModel:
         explain=machine.explain,
         origin=machine.origin,
         slopes=slopes_of(machine),
+        another=lambda: assemble_reference(plain, machine.another()),
         extras={"source": machine.source.text, "machine": machine},
     )

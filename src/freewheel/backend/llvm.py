@@ -17,6 +17,7 @@ from freewheel.backend.bound_code import bound_code
 from freewheel.backend.llvm_python import PythonSide
 from freewheel.backend.recipe import Known, Recipe
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.making import making
 from freewheel.machine.jit import Code
 from freewheel.program.section_names import BETWEEN, SECTIONS, SIMPLIFIED
 from freewheel.runtime.model import Vector
@@ -34,8 +35,9 @@ class LlvmMachine:
         self, recipe: Recipe, size: int, object_count: int, jacobian: Known | None = None
     ) -> None:
         self.recipe = recipe
+        self.sizes = size, object_count
         self.python = PythonSide(recipe, size, [None] * object_count)
-        self.code: Code = bound_code(recipe, self.python, self.python.row_addresses)
+        self.code: Code = bound_code(recipe, self.python, self.python)
         self.addresses = Addresses(
             {name: self.code.address(name) for name in SECTIONS}, self.jacobian
         )
@@ -43,6 +45,10 @@ class LlvmMachine:
         self._jacobian: list[LlvmJacobian | None] = []
         self._core: LlvmCore | None = None
         self.sections = {name: self._callable(name) for name in SECTIONS}
+
+    def another(self) -> LlvmMachine:
+        """The same code once more, with tables, messages and working arrays of its own."""
+        return LlvmMachine(self.recipe, *self.sizes, self.known_jacobian())
 
     @property
     def program(self) -> Program:
@@ -68,7 +74,8 @@ class LlvmMachine:
             from freewheel.backend.llvm_between import LlvmBetween
 
             if not made:
-                made.append(LlvmBetween(self.recipe, self.python))
+                with making:
+                    made.append(LlvmBetween(self.recipe, self.python))
             return made[0](memory)
 
         return {**self.sections, SIMPLIFIED: self._callable(SIMPLIFIED), BETWEEN: between}
@@ -78,8 +85,9 @@ class LlvmMachine:
         from freewheel.backend.llvm_jacobian import LlvmJacobian, jacobian_recipe
 
         if not self._jacobian:
-            recipe = jacobian_recipe(self.recipe, self._known_jacobian)
-            self._jacobian = [None if recipe is None else LlvmJacobian(recipe, self.python)]
+            with making:
+                recipe = jacobian_recipe(self.recipe, self._known_jacobian)
+                self._jacobian = [None if recipe is None else LlvmJacobian(recipe, self.python)]
         return self._jacobian[0]
 
     def known_jacobian(self) -> Known | None:
@@ -96,6 +104,11 @@ class LlvmMachine:
         if self._core is None:
             self._core = LlvmCore(self.recipe, self.python, known)
         return self._core
+
+    def forget(self) -> None:
+        """What calls of an earlier run have left in the code, in whichever module."""
+        for forget in self.python.forgetful:
+            forget()
 
     def messages(self) -> list[Diagnostic]:
         self.python.raise_interrupt()

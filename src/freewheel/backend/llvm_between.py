@@ -27,7 +27,7 @@ class LlvmBetween:
         recipe = Recipe(lambda: model.program, _written)
         self.model = python
         self.python = PythonSide(recipe, python.size, python.objects)
-        self.code: Code = bound_code(recipe, self.python, python.row_addresses)
+        self.code: Code = bound_code(recipe, self.python, python)
         self._function: Any = self.code.function(BETWEEN, "i64", ("ptr",))
 
     def __call__(self, memory: Vector) -> int:

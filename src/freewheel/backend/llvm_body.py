@@ -27,6 +27,7 @@ class Globals:
         self.definitions: list[str] = []
         self.functions: list[str] = []
         self.known: dict[str, str] = {}
+        self.kept: list[str] = []  # working arrays with something of the calls before
         self.count = 0
 
     def declare(self, text: str) -> None:
@@ -52,17 +53,39 @@ class Globals:
         return self.known[text]
 
     def working_array(self, size: int) -> str:
-        """Static, for what is too large for the stack."""
+        """Static, for what is too large for the stack: each run has code of its own."""
         name = self._name("work")
         self.definitions.append(f"{name} = internal global [{size} x double] zeroinitializer")
         return name
+
+    def kept_array(self, size: int) -> str:
+        """Static, as what is in it serves the next call, if its first word is not zero."""
+        name = self.working_array(size)
+        self.kept.append(name)
+        return name
+
+    def _forget(self) -> str:
+        """`int64 forget()`: nothing that calls have left serves the next one. Out: how many arrays."""
+        stores = [f"  store i64 0, ptr {name}" for name in self.kept]
+        lines = ["define i64 @forget() #0 {", *stores, f"  ret i64 {len(self.kept)}", "}", ""]
+        return "\n".join(lines)
 
     def text(self) -> str:
         attributes = (
             "attributes #0 = { nounwind }",
             "attributes #1 = { nounwind willreturn memory(none) }",
         )
-        return "\n".join([*self.declared, *self.definitions, "", *self.functions, *attributes, ""])
+        return "\n".join(
+            [
+                *self.declared,
+                *self.definitions,
+                "",
+                *self.functions,
+                self._forget(),
+                *attributes,
+                "",
+            ]
+        )
 
 
 class Body:

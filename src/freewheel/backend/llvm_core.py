@@ -36,7 +36,7 @@ class LlvmCore:
     def __init__(self, model: Recipe, python: PythonSide, known: Known | None = None) -> None:
         self.recipe = Recipe(lambda: model.program, _written, known)
         self.python = PythonSide(self.recipe, python.size, python.objects)
-        self.code: Code = bound_code(self.recipe, self.python, python.row_addresses)
+        self.code: Code = bound_code(self.recipe, self.python, python)
         self.rates = self.code.address("rates")
         self.jacobians = self.code.address("jacobians")
         self.switches = self.code.address("switches")

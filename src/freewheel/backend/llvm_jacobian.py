@@ -60,7 +60,7 @@ class LlvmJacobian:
     def __init__(self, recipe: Recipe, model: PythonSide) -> None:
         self.recipe = recipe
         self.python = PythonSide(recipe, model.size, model.objects)
-        self.code: Code = bound_code(recipe, self.python, model.row_addresses)
+        self.code: Code = bound_code(recipe, self.python, model)
         self.address = self.code.address("jacobian")
         self._function: Any = self.code.function("jacobian", "i64", ("ptr", "ptr"))
 

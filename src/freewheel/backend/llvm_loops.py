@@ -269,8 +269,8 @@ def _sparse(
     starts, rows, order, space = plan(size, by_column)
     given = [around.integers(tuple(numbers)) for numbers in (starts, rows, order)]
     values, right, found = body.array(count), body.array(size), body.array(size)
-    # Static, as factors are used again; whole numbers have eight bytes as well.
-    whole = around.working_array(integer_space(size, space))
+    # Factors are used again; whole numbers have eight bytes as well.
+    whole = around.kept_array(integer_space(size, space))
     real = around.working_array(real_space(size, count, space))
     for position, place in enumerate(by_column):
         body.add(f"store double {entries[place]}, ptr {body.at(values, position)}")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from freewheel.backend.failures import FAILURES
+from freewheel.base.making import making
 from freewheel.base.names import Name
 from freewheel.program.section_names import SECTIONS, SIMPLIFIED
 from freewheel.runtime.model import Vector
@@ -100,8 +101,10 @@ class PythonSide:
         self.rows: dict[int, Vector] = {}  # tables as kernels see them
         # Where the rows are; machine code reads these addresses, 0 means: ask Python.
         self.row_addresses = np.zeros(max(1, len(self.objects)), dtype=np.int64)
+        self.forgetful: list[Callable[[], int]] = []  # of modules that keep something between calls
         self.fallbacks = 0  # how often the reference had to help
         self.interrupt: BaseException | None = None
+        self._pieces: list[Callable[[Any], Any]] | None = None
         self._reference: Reference | None = None
         self.callback = CALLBACK(self.called)
         self.address = ctypes.cast(self.callback, ctypes.c_void_p).value
@@ -110,9 +113,15 @@ class PythonSide:
     def counts(self) -> list[tuple[int, int]]:
         return self.recipe.calls.counts
 
-    @cached_property
+    @property
     def pieces(self) -> list[Callable[[Any], Any]]:
         """Compiled when one is first called: most models never break an assertion."""
+        if self._pieces is None:
+            with making:
+                self._pieces = self._compiled()
+        return self._pieces
+
+    def _compiled(self) -> list[Callable[[Any], Any]]:
         from freewheel.formula.python_function import function_text
         from freewheel.formula.python_runtime import NAMES
         from freewheel.runtime.history import look_in_pipe, look_up
@@ -133,7 +142,8 @@ class PythonSide:
         if self._reference is None:
             from freewheel.backend.reference import Reference
 
-            self._reference = Reference(self.recipe.calls.program, self.objects, self.said)
+            with making:
+                self._reference = Reference(self.recipe.calls.program, self.objects, self.said)
         return self._reference
 
     def called(self, number: int, given: int, wanted: int) -> int:

@@ -20,6 +20,7 @@ from freewheel.backend.llvm_rows import (
     wanted_handlers,
     wanted_of,
 )
+from freewheel.base.making import making
 from freewheel.formula.walk import variables_in
 from freewheel.machine.jit import INLINING, Code, compile_text
 from freewheel.program.handlers import Handlers, handlers_of
@@ -42,7 +43,8 @@ LARGE_TEXT = 2_000_000  # characters: beyond, the best machine code takes too lo
 def quantized_of(machine: LlvmMachine) -> Callable[[int], QuantizedModel]:
     @cache
     def make(order: int) -> QuantizedModel:
-        return quantized(machine, machine.program, order)
+        with making:
+            return quantized(machine, machine.program, order)
 
     return make
 
@@ -59,6 +61,7 @@ def row_code(
     machine: LlvmMachine, program: Program, made: RowText
 ) -> tuple[Code, tuple[object, ...]]:
     """Machine code, and what must live as long as it."""
+    from freewheel.backend.bound_code import bind
     from freewheel.backend.kernel_homes import kernel_addresses, kernels_in
     from freewheel.backend.llvm_python import PythonSide
     from freewheel.backend.recipe import Recipe
@@ -72,8 +75,7 @@ def row_code(
         passes=() if is_large else INLINING,
         symbols=kernel_addresses(kernels_in(made.text)),
     )
-    bind = code.function("bind", "void", ("ptr", "ptr"))
-    bind(python.address, machine.python.row_addresses.ctypes.data)
+    bind(code, python, machine.python)
     return code, (code, python, machine)
 
 

@@ -12,10 +12,10 @@ for it, say to explain a failure.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.making import making
 from freewheel.machine.cache import key_of
 
 if TYPE_CHECKING:
@@ -44,14 +44,24 @@ class Recipe:
         self._make = make
         self._write = write
         self._known = known
+        self._program: Program | None = None  # both are made by one thread, which others wait for
+        self._written: Written | None = None
 
-    @cached_property
+    @property
     def program(self) -> Program:
-        return self._make()
+        if self._program is None:
+            with making:
+                self._program = self._program or self._make()
+        return self._program
 
-    @cached_property
+    @property
     def written(self) -> Written:
-        written = self._write(self.program)
+        if self._written is None:
+            with making:
+                self._written = self._written or self._checked(self._write(self.program))
+        return self._written
+
+    def _checked(self, written: Written) -> Written:
         if self._known is not None and key_of(written[0]) != self._known.digest:
             raise _changed(self.program.name)
         return written
@@ -64,13 +74,13 @@ class Recipe:
     def calls(self) -> PythonCalls:
         return self.written[1]
 
-    @cached_property
+    @property
     def known(self) -> Known:
         from freewheel.backend.kernel_homes import kernels_in
 
-        if self._known is not None:
-            return self._known
-        return Known(key_of(self.text), kernels_in(self.text))
+        if self._known is None:
+            self._known = Known(key_of(self.text), kernels_in(self.text))
+        return self._known
 
 
 def _changed(name: str) -> UsageError:

@@ -84,6 +84,9 @@ class Reference:
             section: names[section] for section in (*SECTIONS, *more)
         }
 
+    def another(self) -> Reference:
+        return Reference(self.program)
+
     def run(self, section: str, memory: Vector) -> int:
         """Any section by name, `simplified` too."""
         status: int = self.names[section](memory)

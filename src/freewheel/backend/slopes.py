@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from freewheel.base.making import making
 from freewheel.runtime.model import Slopes, Vector
 
 if TYPE_CHECKING:
@@ -39,11 +40,12 @@ def slopes_of(machine: LlvmMachine | Reference) -> Callable[[tuple[int, ...], in
         from freewheel.backend.reference import Reference
         from freewheel.program.rates import rates_of
 
-        made = rates_of(machine.program, relations, order)
-        if made is None:
-            return None
-        if isinstance(machine, Reference):
-            return InterpretedSlopes(python_tangents(machine, made))
-        return compiled_tangents(machine.program, made, machine.python)
+        with making:
+            made = rates_of(machine.program, relations, order)
+            if made is None:
+                return None
+            if isinstance(machine, Reference):
+                return InterpretedSlopes(python_tangents(machine, made))
+            return compiled_tangents(machine.program, made, machine.python)
 
     return make

@@ -20,6 +20,7 @@ from freewheel.backend.llvm_body import Body
 from freewheel.backend.llvm_rows import RowText, Wanted, inlined, module_for, rows_text, write_shape
 from freewheel.backend.load import build
 from freewheel.backend.quantized import follows_here, row_code
+from freewheel.base.making import making
 from freewheel.machine.jit import Code
 from freewheel.program.row_corners import has_corners
 from freewheel.program.row_groups import Group
@@ -54,6 +55,7 @@ def build_whole(whole: Whole) -> CompiledModel:
         addresses={**dict(model.addresses), **{name: code.address(name) for name in parts}},
         sparsity=_sparsity(whole),
         quantized=_quantized(whole, machine),
+        another=lambda: build_whole(whole),
         extras={**model.extras, "whole": whole},
     )
 
@@ -142,9 +144,10 @@ def _sparsity(whole: Whole) -> tuple[tuple[int, ...], ...]:
 def _quantized(whole: Whole, machine: LlvmMachine) -> Callable[[int], QuantizedModel]:
     @cache
     def make(order: int) -> QuantizedModel:
-        made = rows_text(whole.program, _wanted(whole), order)
-        code, alive = row_code(machine, whole.program, made)
-        return _tables(whole, code, order, made, alive)
+        with making:
+            made = rows_text(whole.program, _wanted(whole), order)
+            code, alive = row_code(machine, whole.program, made)
+            return _tables(whole, code, order, made, alive)
 
     return make
 

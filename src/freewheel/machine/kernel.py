@@ -58,6 +58,7 @@ class KernelModule:
         self.inline = inline  # kernels of the innermost loop: written into those that call them
         self.kernels: dict[str, Callable[..., Any]] = {}
         self.is_best = False
+        self._is_begun = False
         self._is_improving = False
         self._code: Code | None = None
         self._before: list[Code] = []  # may still be running
@@ -131,15 +132,22 @@ class KernelModule:
 
     def begin(self) -> None:
         """Compile beside other work, if nothing is kept from before: LLVM needs no Python lock."""
-        if self._code is None and self._thread is None and not self._is_kept():
-            self._start(self._compile_first)
+        if self._is_begun or self._code is not None:
+            return
+        self._is_begun = True  # to find out whether it is kept takes longer than many a run
+        with self._compiling:
+            if self._code is None and self._thread is None and not self._is_kept():
+                self._start(self._compile_first)
 
     def improve(self) -> None:
         """Make the best code beside other work; `address` and `callable` give it once it is there.
         Python waits for it at the end: LLVM must not be left while it works."""
-        if self._code is not None and not self.is_best and not self._is_improving:
-            self._is_improving = True
-            self._start(self._compile_best, daemon=False)
+        if self._code is None or self.is_best:
+            return
+        with self._compiling:
+            if not self._is_improving:
+                self._is_improving = True
+                self._start(self._compile_best, daemon=False)
 
     def _is_kept(self) -> bool:
         key = self.key()

@@ -29,9 +29,7 @@ slots are cleared after the first of these rounds, and at least one more follows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from threading import RLock
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -40,6 +38,7 @@ import numpy.typing as npt
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.core.model import CoreModel
+from freewheel.runtime.own_code import Copies
 from freewheel.runtime.qss.model import QuantizedModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
@@ -306,5 +305,7 @@ class CompiledModel:
     # order -> rows one by one, for quantized-state methods.
     quantized: Callable[[int], QuantizedModel] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
-    # Held by whoever runs sections: machine code has working arrays, tables and messages of its own.
-    running: AbstractContextManager[Any] = field(default_factory=RLock, compare=False, repr=False)
+    # Before each run: factors that code keeps from call to call are those of another run.
+    forget: Callable[[], None] | None = None
+    another: Callable[[], CompiledModel] | None = None  # the same with code of its own
+    copies: Copies = field(default_factory=Copies, compare=False, repr=False)  # see `own_code.py`

@@ -109,12 +109,14 @@ class Recorder:
         """Only parameters differ from run to run; the rest is shared by all runs of a model."""
         variables, slots = self.live.model.variables, tuple(self.slots.tolist())
         key = (slots, self.left_out)
-        if not _last or _last[0][0] is not variables or _last[0][1] != key:
+        known = _last[0] if _last else None  # runs in other threads put theirs there
+        if known is None or known[0] is not variables or known[1] != key:
             place = {slot: row for row, slot in enumerate(slots)}
             made = [_column(info, place) for info in variables if info.name not in self.left_out]
             held = [k for k, (_, slot) in enumerate(made) if slot >= 0]
-            _last[:] = [(variables, key, [column for column, _ in made], held, made)]
-        _, _, common, held, made = _last[0]
+            known = (variables, key, [column for column, _ in made], held, made)
+            _last[:] = [known]
+        _, _, common, held, made = known
         columns = list(common)
         for k in held:
             column, slot = made[k]

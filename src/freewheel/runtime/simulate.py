@@ -59,6 +59,7 @@ from freewheel.runtime.kernels.outcomes import (
 )
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.own_code import own_code
 from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
@@ -85,9 +86,9 @@ Progress = Callable[[float], None]  # takes the share that is done
 
 def simulate(model: CompiledModel, settings: Settings, progress: Progress | None = None) -> Result:
     """Run a model. Raises `SimulationError` with the partial result in `.result`. Runs of one model in
-    several threads take turns."""
-    with model.running:
-        return _simulated(model, settings, progress)
+    several threads go on at the same time."""
+    with own_code(model) as own:
+        return _simulated(own, settings, progress)
 
 
 def _simulated(model: CompiledModel, settings: Settings, progress: Progress | None) -> Result:

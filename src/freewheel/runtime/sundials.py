@@ -36,6 +36,7 @@ SHORTER = 0.1  # less than the quarter by which the library itself shortens a st
 SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "SUNContext_Create": (INT, (INT, P)),
     "SUNContext_ClearErrHandlers": (INT, (P,)),
+    "SUNContext_Free": (INT, (P,)),
     "N_VNew_Serial": (P, (INT, P)),
     "N_VGetArrayPointer": (P, (P,)),
     "SUNDenseMatrix": (P, (INT, INT, P)),
@@ -81,6 +82,7 @@ for _prefix in ("CVode", "IDA"):
 
 
 INTEGRATORS = ("CVodeFree", "IDAFree")
+CONTEXT = "SUNContext_Free"
 # Fields of `MultistepLibrary`.
 FUNCTIONS = {
     "interpolate": "GetDky",
@@ -123,7 +125,7 @@ def _unknown_layout() -> Exception:
 
 
 class _Library:
-    """The shared libraries and one context."""
+    """The shared libraries. Each run has a context: what is in one belongs to one thread."""
 
     def __init__(self) -> None:
         folder = _folder()
@@ -137,10 +139,13 @@ class _Library:
         self._functions: dict[str, Any] = {}
         self._addresses: dict[str, int] = {}
         self.handles = [self._open(name) for name in ("core", "cvode", "ida", "sunlinsoldense")]
-        self.context = P()
-        assert self.call("SUNContext_Create", 0, ctypes.byref(self.context)) == 0
-        self.call("SUNContext_ClearErrHandlers", self.context)  # we tell errors ourselves
-        self._check_layout()
+        self._check_layout(self.new_context())
+
+    def new_context(self) -> ctypes.c_void_p:
+        context = P()
+        assert self.call("SUNContext_Create", 0, ctypes.byref(context)) == 0
+        self.call("SUNContext_ClearErrHandlers", context)  # we tell errors ourselves
+        return context
 
     def _open(self, name: str) -> Any:
         found = sorted(self.folder.glob(f"*sundials_{name}*"))
@@ -188,17 +193,17 @@ class _Library:
         found = (ctypes.cast(getattr(h, name), P).value for h in self.handles if hasattr(h, name))
         return frozenset(found)
 
-    def vector(self, n: int) -> tuple[int, Vector]:
-        made = self.call("N_VNew_Serial", n, self.context)
+    def vector(self, n: int, context: ctypes.c_void_p) -> tuple[int, Vector]:
+        made = self.call("N_VNew_Serial", n, context)
         data = self.call("N_VGetArrayPointer", made)
         return made, np.ctypeslib.as_array((D * n).from_address(data)) if n else np.zeros(0)
 
-    def own_solver(self, user: int) -> int:
+    def own_solver(self, user: int, context: ctypes.c_void_p) -> int:
         """Our sparse LU as a linear solver of the library; the wheel has none that is fast here."""
-        vector, _ = self.vector(1)
-        matrix = self.call("SUNDenseMatrix", 1, 1, self.context)
-        model = self.call("SUNLinSol_Dense", vector, matrix, self.context)
-        solver: int = self.call("SUNLinSolNewEmpty", self.context)
+        vector, _ = self.vector(1, context)
+        matrix = self.call("SUNDenseMatrix", 1, 1, context)
+        model = self.call("SUNLinSol_Dense", vector, matrix, context)
+        solver: int = self.call("SUNLinSolNewEmpty", context)
         P.from_address(solver).value = user
         at_table = self._place_of_table(model)
         given, own = (P.from_address(s + at_table).value for s in (model, solver))
@@ -208,6 +213,12 @@ class _Library:
             wanted = self.addresses(f"SUNLinSol{name}_Dense")
             place = next(i for i in range(20) if P.from_address(given + 8 * i).value in wanted)
             P.from_address(own + 8 * place).value = sundials.address(kernel)
+        for name, one in (
+            ("SUNLinSolFree", model),
+            ("SUNMatDestroy", matrix),
+            ("N_VDestroy", vector),
+        ):
+            self.call(name, one)
         return solver
 
     def _place_of_table(self, solver: int) -> int:
@@ -219,11 +230,11 @@ class _Library:
                 return place
         raise _unknown_layout()
 
-    def _check_layout(self) -> None:
+    def _check_layout(self, context: ctypes.c_void_p) -> None:
         """What `kernels/sundials.py` takes for granted."""
-        vector, _ = self.vector(3)
-        dense = self.call("SUNDenseMatrix", 3, 3, self.context)
-        sparse = self.call("SUNSparseMatrix", 3, 3, 5, BY_COLUMNS, self.context)
+        vector, _ = self.vector(3, context)
+        dense = self.call("SUNDenseMatrix", 3, 3, context)
+        sparse = self.call("SUNSparseMatrix", 3, 3, 5, BY_COLUMNS, context)
         expected = [
             (vector, 1, self.call("N_VGetArrayPointer", vector)),
             (dense, 1, self.call("SUNDenseMatrix_Data", dense)),
@@ -256,15 +267,17 @@ class Multistep:
         self.space = space  # of the callbacks
         self.longest = longest
         n = space.n
-        self.y_vector, y = self.library.vector(n)
-        self.slope_vector, slope = self.library.vector(n)
-        trial_vector, trial = self.library.vector(n)
-        self.atol_vector, stored = self.library.vector(n)
+        self.context = self.library.new_context()
+        self.y_vector, y = self.library.vector(n, self.context)
+        self.slope_vector, slope = self.library.vector(n, self.context)
+        trial_vector, trial = self.library.vector(n, self.context)
+        self.atol_vector, stored = self.library.vector(n, self.context)
         stored[:] = np.asarray(self.loop.atol)
         _pack_pattern(space)
         self.memory = P()
         vectors = (self.y_vector, self.slope_vector, trial_vector, self.atol_vector)
         self._made = [("N_VDestroy", vector) for vector in vectors]
+        self._made.append((CONTEXT, self.context.value or 0))
         weakref.finalize(self, _free, self.library, self._made)
         self.record = loop_space.memory.new(
             MultistepLibrary, n=n, is_ida=int(is_ida), y=y, slope=slope, trial=trial,
@@ -302,7 +315,7 @@ class Multistep:
         return self.record.first_step > shortest
 
     def _create(self, t: float, vectors: Sequence[int]) -> None:
-        context, lib = self.library.context, self.library
+        context, lib = self.context, self.library
         made = (
             lib.call("IDACreate", context) if self.is_ida else lib.call("CVodeCreate", BDF, context)
         )
@@ -326,11 +339,11 @@ class Multistep:
     def _linear_solver(self) -> tuple[int, int]:
         lib, n = self.library, self.space.n
         if self.space.loop.is_sparse == 0:
-            matrix = lib.call("SUNDenseMatrix", n, n, lib.context)
-            return matrix, lib.call("SUNLinSol_Dense", self.y_vector, matrix, lib.context)
+            matrix = lib.call("SUNDenseMatrix", n, n, self.context)
+            return matrix, lib.call("SUNLinSol_Dense", self.y_vector, matrix, self.context)
         room = self.space.loop.nonzeros + 2  # indices are copied two at a time
-        matrix = lib.call("SUNSparseMatrix", n, n, room, BY_COLUMNS, lib.context)
-        return matrix, lib.own_solver(self.space.address)
+        matrix = lib.call("SUNSparseMatrix", n, n, room, BY_COLUMNS, self.context)
+        return matrix, lib.own_solver(self.space.address, self.context)
 
     def _do(self, name: str, *arguments: Any) -> None:
         code = self.library.call(self.prefix + name, self.memory, *arguments)
@@ -353,13 +366,17 @@ class Multistep:
 
 
 def _free(library: _Library, made: list[tuple[str, int]]) -> None:
-    """Give memory back; the integrator itself goes before what it uses."""
-    for name, address in sorted(made, key=lambda item: item[0] not in INTEGRATORS):
-        if name in INTEGRATORS:
+    """Give memory back; the integrator itself goes before what it uses, the context after all."""
+    for name, address in sorted(made, key=lambda item: _turn(item[0])):
+        if name in INTEGRATORS or name == CONTEXT:
             library.call(name, ctypes.byref(P(address)))
         else:
             library.call(name, address)
     made.clear()
+
+
+def _turn(name: str) -> int:
+    return 0 if name in INTEGRATORS else 2 if name == CONTEXT else 1
 
 
 def _pack_pattern(space: Workspace) -> None:
