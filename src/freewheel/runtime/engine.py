@@ -70,6 +70,7 @@ class Engine:
             problem.size,
             len(model.relations),
             recorder.slots,
+            memory=live.records,
             corner_count=len(model.corners),
             stored_count=0 if model.core is None else len(model.core.is_differential),
             samples=len(model.samples),
@@ -132,7 +133,7 @@ class Engine:
             bind(loop, choose_states=self.live.choices.closure)
             loop.chooses_states = 1
         if self.live.history is not None:
-            loop.history = self.live.history.address
+            loop.has_history, loop.history = 1, self.live.history.record
         if model.core is not None:
             loop.is_stored[:] = model.core.is_differential
 
@@ -204,7 +205,7 @@ class Engine:
         history = self.live.history
         self.multistep.longest = self.live.longest_of(self.space.loop.longest)
         if history is not None:
-            self.multistep.longest = min(self.multistep.longest, history.reach)
+            self.multistep.longest = min(self.multistep.longest, history.record.least)
         self.multistep.begin(sections.derivatives, sections.jacobian(True))
 
     # ------------------------------------------------------------ events
@@ -434,7 +435,6 @@ class Engine:
             elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 self.live.history.make_room()
-                space.loop.history = self.live.history.address
             elif code == outcomes.NO_SPACE:
                 space.grow_factors()
             elif code == outcomes.STEP_FAILED and (

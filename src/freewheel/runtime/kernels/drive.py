@@ -249,7 +249,7 @@ def drive(loop: Loop) -> Int:
             code = propose(loop)
             if code != 0:
                 return code
-            loop.phase = 1 if loop.history == 0 else 3
+            loop.phase = 1 if loop.has_history == 0 else 3
         if loop.phase == 3:
             code = remember_step(loop)
             loop.phase = 0 if code == STEP_REDO else 3
