@@ -269,7 +269,8 @@ class Farm:
 def test_an_array_of_records_grows_with_what_they_refer_to():
     memory = Memory(checked=True)
     queue = memory.new(Queue, room=2)
-    memory.lay_out(queue.modes[1], size=1, gain=2.5, lu=[7.0])
+    memory.lay_out(queue.modes[1], size=1, gain=2.5)
+    queue.modes[1].lu[0] = 7.0
     memory.resize(queue, room=5)
 
     assert [mode.gain for mode in queue.modes] == [0.0, 2.5, 0.0, 0.0, 0.0]
