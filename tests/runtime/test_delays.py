@@ -8,9 +8,13 @@ import pytest
 import freewheel
 from freewheel import CompileError, SimulationError, UsageError
 from freewheel.machine.memory import Memory, address_of
+from freewheel.runtime import history, live, simulate
+from freewheel.runtime.engine import Engine
 from freewheel.runtime.kernels import breaks as at_events
 from freewheel.runtime.kernels import lookup as at
+from freewheel.runtime.kernels.drive import drive
 from freewheel.runtime.kernels.history import take_differences
+from freewheel.runtime.kernels.rows import restart
 
 BACKENDS = ("python", "llvm")
 
@@ -290,6 +294,51 @@ def test_hidden_variables_are_nobodys_business(tmp_path):
 
     assert (balance.unknowns, balance.equations) == (1, 1)
     assert model.simulate(stop=1).names() == ["x", "der(x)"]
+
+
+# ---------------------------------------------------------------- the loop by CPython
+
+RELAY = """Boolean on(start = true, fixed = true); Real x(start = 0, fixed = true), z; equation
+    z = delay(x, 0.05); der(x) = (if on then 1 else 0) - x;
+    on = not pre(on) and z < 0.25 or pre(on) and z <= 0.75;"""
+SWINGING = """Real x(start = 1, fixed = true); Real T = 0.3 + 0.2*sin(2*time); equation
+    der(x) = if delay(x, T, 0.5) > 0 then -1 else 1.3;"""
+TURNING = """Real v = sin(3*time) + 0.4; Real x(start = 0, fixed = true), a, b; discrete Real u(start = 0,
+    fixed = true); equation der(x) = v;
+    (a, b) = spatialDistribution(u, -u, x, v >= 0, {0, 0.5, 1}, {0, 0.3, 1});
+    when sample(0, 0.07) then u = sin(time*5); end when;"""
+
+
+@pytest.mark.parametrize("text", [RELAY, SWINGING, TURNING])
+def test_events_by_cpython_with_bounded_arrays(simulated, monkeypatch, text):
+    """Steps are remembered, breaks and stretches move on and grow: the same bits as machine code gives.
+    Methods and sections stay machine code."""
+    asked = []
+
+    def slow(engine, *arguments):
+        init(engine, *arguments)
+        loop = engine.space.loop
+        engine._drive = lambda _: drive(loop)
+        engine._restart = lambda _, t: restart(loop, t)
+
+    def noted(engine, t, *arguments):
+        asked.append(t)
+        return event(engine, t, *arguments)
+
+    options = dict(stop=3, interval=0.25, solver="rodas4")
+    init, event = Engine.__init__, simulate._Simulation._event
+    monkeypatch.setattr(history, "FIRST_PLACES", 2)
+    monkeypatch.setattr(history, "FIRST_ROOM", 8)
+    monkeypatch.setattr(simulate._Simulation, "_event", noted)
+    fast = simulated(text, "llvm", **options)
+    monkeypatch.setattr(Engine, "__init__", slow)
+    monkeypatch.setattr(live, "Memory", lambda: Memory(checked=True))
+    bounded = simulated(text, "llvm", **options)
+
+    assert bounded.data.tobytes() == fast.data.tobytes()
+    assert [str(event) for event in bounded.events] == [str(event) for event in fast.events]
+    assert len(fast.events) > 5
+    assert asked == []  # no event is left to Python
 
 
 # ---------------------------------------------------------------- parts

@@ -134,7 +134,12 @@ class Run:
         return self.engine.qss
 
     def image(self) -> bytes:
-        """All memory of the run. Addresses of what lies outside are no part of it."""
+        """All memory of the run. The address of what is remembered, which copies of the model's memory hold,
+        is no part of it."""
+        loop, slot = self.engine.inner.space.loop, self.engine.live.model.history
+        for copies in (loop.saved, loop.after, loop.tried):
+            if slot >= 0:
+                np.asarray(copies)[slot :: loop.memory_size] = 0.0
         return self.engine.inner.space.memory.save()
 
 

@@ -106,6 +106,7 @@ class Engine:
             loop.status_slots[:] = [r.status for r in model.relations]
             loop.residual_slots[:] = [r.residual for r in model.relations]
             loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
+            loop.is_watch[:] = [int(r.is_watch) for r in model.relations]
             loop.gaps[:] = inf
             loop.seen[:] = nan
         if model.corners:
@@ -259,7 +260,6 @@ class Engine:
         return (
             self._calendar is not None
             and not self.live.is_held
-            and self.live.history is None
             and self.space.loop.message_watch != 1
         )
 

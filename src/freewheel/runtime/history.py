@@ -47,6 +47,7 @@ class LiveHistory:
             line_count=len(self.lines),
             pipe_count=len(self.transports),
             relation_count=len(model.relations),
+            is_watcher=[int(relation.is_watch) for relation in model.relations],
             room=FIRST_ROOM,
             roughest=at.ROUGHEST,
             states_only=int(is_quiet and not self.transports),
@@ -76,10 +77,8 @@ class LiveHistory:
             line.feeds[:] = delay.feeds
             if delay.lag >= 0:
                 self.memory[delay.next_break] = FAR
-                self.record.is_watcher[delay.relation] = 1
             if delay.last_break >= 0:
                 self.memory[delay.last_break] = -FAR
-                self.record.is_watcher[delay.relation + 1] = 1
 
     def _describe_pipes(self) -> None:
         for number, about in enumerate(self.transports):
@@ -89,8 +88,6 @@ class LiveHistory:
             pipe.forward_slot = about.forward
             pipe.next_border_slot, pipe.last_border_slot = about.next_border, about.last_border
             self.memory[about.next_border], self.memory[about.last_border] = FAR, -FAR
-            self.record.is_watcher[about.relation] = 1
-            self.record.is_watcher[about.relation + 1] = 1
 
     # ------------------------------------------------------------ the start
 

@@ -22,6 +22,7 @@ from freewheel.runtime.kernels.outcomes import (
     BECAME_STIFF,
     BREATH,
     EVENT,
+    HISTORY_FULL,
     LOG_FULL,
     REACHED,
     ROWS_FULL,
@@ -233,7 +234,7 @@ def drive(loop: Loop) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, LENIENT)
-            if code != ROWS_FULL and code != LOG_FULL:
+            if code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL:
                 loop.phase = 0
             if code != 0:
                 return code

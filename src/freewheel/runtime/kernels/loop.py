@@ -72,6 +72,7 @@ class Loop:
     status_slots: Ints = array("relation_count")
     residual_slots: Ints = array("relation_count")
     time_only: Ints = array("relation_count")  # 1: the relation depends on time alone
+    is_watch: Ints = array("relation_count")  # 1: of what is remembered: it may come at any pace
     stored_count: Int  # beside an implicit core: its unknowns, else 0
     is_stored: Ints = array("stored_count")  # 1: a state in some mode
     has_history: Int  # 1: something is remembered
