@@ -325,7 +325,7 @@ def test_events_by_cpython_with_bounded_arrays(simulated, monkeypatch, text):
         asked.append(t)
         return event(engine, t, *arguments)
 
-    options = dict(stop=3, interval=0.25, solver="rodas4")
+    options = {"stop": 3, "interval": 0.25, "solver": "rodas4"}
     init, event = Engine.__init__, simulate._Simulation._event
     monkeypatch.setattr(history, "FIRST_PLACES", 2)
     monkeypatch.setattr(history, "FIRST_ROOM", 8)
