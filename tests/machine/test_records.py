@@ -254,6 +254,39 @@ def test_growth_keeps_what_is_there_and_moves_nothing_else():
     assert Memory.restore(image).first(Tank).modes[0].lu[3] == 4.0
 
 
+@record
+class Queue:
+    room: Int
+    modes: Records[Mode] = array("room")
+
+
+@record
+class Farm:
+    count: Int
+    tanks: Records[Tank] = array("count")
+
+
+def test_an_array_of_records_grows_with_what_they_refer_to():
+    memory = Memory(checked=True)
+    queue = memory.new(Queue, room=2)
+    memory.lay_out(queue.modes[1], size=1, gain=2.5)
+    queue.modes[1].lu[0] = 7.0
+    memory.resize(queue, room=5)
+
+    assert [mode.gain for mode in queue.modes] == [0.0, 2.5, 0.0, 0.0, 0.0]
+    assert queue.modes[1].lu.tolist() == [7.0]
+    assert memory.rows(queue.modes).shape == (5, len(record_type(Mode).fields))
+    assert Memory.restore(memory.save()).first(Queue).modes[1].lu[0] == 7.0
+
+
+def test_records_that_call_functions_stay_where_they_are():
+    memory = Memory()
+    farm = memory.new(Farm, count=1)
+
+    with pytest.raises(AssertionError, match="cannot be moved"):
+        memory.resize(farm, count=2)
+
+
 def test_an_image_is_restored_in_another_process():
     memory, tank = built()
     advance(tank, 0.125)

@@ -1,15 +1,20 @@
 """`delay(..)`: exact solutions in both backends, breaks that travel, bounds that are broken."""
 
-from math import factorial
+from math import factorial, ulp
 
 import numpy as np
 import pytest
 
 import freewheel
 from freewheel import CompileError, SimulationError, UsageError
-from freewheel.runtime.history import _Breaks
+from freewheel.machine.memory import Memory, address_of
+from freewheel.runtime import history, live, simulate
+from freewheel.runtime.engine import Engine
+from freewheel.runtime.kernels import breaks as at_events
 from freewheel.runtime.kernels import lookup as at
-from freewheel.runtime.kernels.history import fw_take_differences
+from freewheel.runtime.kernels.drive import drive
+from freewheel.runtime.kernels.history import take_differences
+from freewheel.runtime.kernels.rows import restart
 
 BACKENDS = ("python", "llvm")
 
@@ -291,30 +296,79 @@ def test_hidden_variables_are_nobodys_business(tmp_path):
     assert model.simulate(stop=1).names() == ["x", "der(x)"]
 
 
+# ---------------------------------------------------------------- the loop by CPython
+
+RELAY = """Boolean on(start = true, fixed = true); Real x(start = 0, fixed = true), z; equation
+    z = delay(x, 0.05); der(x) = (if on then 1 else 0) - x;
+    on = not pre(on) and z < 0.25 or pre(on) and z <= 0.75;"""
+SWINGING = """Real x(start = 1, fixed = true); Real T = 0.3 + 0.2*sin(2*time); equation
+    der(x) = if delay(x, T, 0.5) > 0 then -1 else 1.3;"""
+TURNING = """Real v = sin(3*time) + 0.4; Real x(start = 0, fixed = true), a, b; discrete Real u(start = 0,
+    fixed = true); equation der(x) = v;
+    (a, b) = spatialDistribution(u, -u, x, v >= 0, {0, 0.5, 1}, {0, 0.3, 1});
+    when sample(0, 0.07) then u = sin(time*5); end when;"""
+
+
+@pytest.mark.parametrize("text", [RELAY, SWINGING, TURNING])
+def test_events_by_cpython_with_bounded_arrays(simulated, monkeypatch, text):
+    """Steps are remembered, breaks and stretches move on and grow: the same bits as machine code gives.
+    Methods and sections stay machine code."""
+    asked = []
+
+    def slow(engine, *arguments):
+        init(engine, *arguments)
+        loop = engine.space.loop
+        engine._drive = lambda _: drive(loop)
+        engine._restart = lambda _, t: restart(loop, t)
+
+    def noted(engine, t, *arguments):
+        asked.append(t)
+        return event(engine, t, *arguments)
+
+    options = {"stop": 3, "interval": 0.25, "solver": "rodas4"}
+    init, event = Engine.__init__, simulate._Simulation._event
+    monkeypatch.setattr(history, "FIRST_PLACES", 2)
+    monkeypatch.setattr(history, "FIRST_ROOM", 8)
+    monkeypatch.setattr(simulate._Simulation, "_event", noted)
+    fast = simulated(text, "llvm", **options)
+    monkeypatch.setattr(Engine, "__init__", slow)
+    monkeypatch.setattr(live, "Memory", lambda: Memory(checked=True))
+    bounded = simulated(text, "llvm", **options)
+
+    assert bounded.data.tobytes() == fast.data.tobytes()
+    assert [str(event) for event in bounded.events] == [str(event) for event in fast.events]
+    assert len(fast.events) > 5
+    assert asked == []  # no event is left to Python
+
+
 # ---------------------------------------------------------------- parts
+
+
+def remembered(pieces):
+    """x = t + 0.1 t^2 and sin(t), which flows into a pipe on the left; bounded arrays."""
+    memory = Memory(checked=True)
+    h = memory.new(at.History, line_count=2, pipe_count=1, room=len(pieces), roughest=at.ROUGHEST)
+    for number, line in enumerate(h.lines):
+        memory.lay_out(line, break_room=2)
+        line.signal_slot, line.last, line.last_break_slot = number, at.OPEN, -1
+    memory.lay_out(h.pipes[0], room=2)
+    for piece, (begin, length) in enumerate(pieces):
+        h.begins[piece], h.lengths[piece] = begin, length
+        t = begin + length * np.arange(5) / 4
+        for line, values in enumerate((t + 0.1 * t * t, np.sin(t))):
+            take_differences(values, h.differences[5 * (2 * piece + line) :])
+        h.count, h.end = piece + 1, begin + length
+    pipe = h.pipes[0]
+    pipe.first, pipe.count, pipe.is_forward, pipe.left = 1, 2, 1, 1
+    for stretch in pipe.stretches:
+        stretch.kind, stretch.line, stretch.stops, stretch.rising = at.FED, 1, at.OPEN, 1.0
+    return h
 
 
 @pytest.mark.parametrize("kernel", ["fw_history", "fw_pipe"])
 def test_machine_and_reference_look_at_the_same(kernel):
-    """The same array of numbers, looked up by CPython and by compiled kernels."""
-    h = np.zeros(at.HEAD + 2 * (at.LINE + at.NODES) + 2 * at.END_OF_PIPE + 3 * 12)
-    h[at.COUNT], h[at.ROOM], h[at.LINES], h[at.ENDS], h[at.END] = 3, 3, 2, 2, 2.5
-    for piece, (begin, length) in enumerate([(0.0, 1.0), (1.0, 0.5), (1.5, 1.0)]):
-        place = at.fw_piece(h, piece)
-        h[place : place + 2] = begin, length
-        h[at.COUNT] = piece
-        for node in range(5):
-            t = begin + length * node / 4
-            h[at.fw_scratch(h, 0) + node] = t + 0.1 * t * t  # a place that rises
-            h[at.fw_scratch(h, 1) + node] = np.sin(t)
-        for line in (0, 1):
-            fw_take_differences(h, line, piece)
-    h[at.COUNT] = 3
-    for line in (0, 1):
-        h[at.HEAD + at.LINE * line + at.LAST] = at.OPEN
-    end = at.fw_end(h, 1)
-    h[end + at.KIND], h[end + at.CONTENT], h[end + at.STOPS] = at.FED, 1, at.OPEN
-    h[end + at.RISING], h[end + at.OFFSET] = 1.0, 0.0
+    """The same records, looked up by CPython and by compiled kernels."""
+    h = remembered([(0.0, 1.0), (1.0, 0.5), (1.5, 1.0)])
     compiled = at.looking.callable(kernel)
     out, other = np.zeros(3), np.zeros(3)
     for t in np.linspace(0.05, 2.45, 40):
@@ -322,7 +376,7 @@ def test_machine_and_reference_look_at_the_same(kernel):
             arguments, value = (2.0, t, 0.7, t + 0.1, 1.0), np.sin(t)
         else:
             arguments, value = (2.0, -(t + 0.1 * t * t)), np.sin(t)
-        compiled(h.ctypes.data, *arguments, out.ctypes.data)
+        compiled(address_of(h), *arguments, out.ctypes.data)
         getattr(at, kernel)(h, *arguments, other)
 
         assert out.tolist() == other.tolist()
@@ -331,26 +385,59 @@ def test_machine_and_reference_look_at_the_same(kernel):
 
 def test_newtons_form_gives_a_polynomial_and_its_slope():
     coefficients = [0.3, -1.2, 0.7, 2.1, -0.4]
-    h = np.zeros(at.HEAD + at.LINE + at.NODES + 2 * 7)
-    h[at.LINES] = 1
-    place = at.fw_scratch(h, 0)
-    for node in range(5):
-        h[place + node] = np.polyval(coefficients, node)
-    fw_take_differences(h, 0, 0)
-    piece = at.fw_piece(h, 0) + 2
+    d = np.zeros(5)
+    take_differences([np.polyval(coefficients, node) for node in range(5)], d)
 
     for u in (0.0, 0.7, 2.5, 4.0, 4.2):
-        assert at.fw_nested(h, piece, u) == pytest.approx(np.polyval(coefficients, u))
-        assert at.fw_nested_slope(h, piece, u) == pytest.approx(
-            np.polyval(np.polyder(coefficients), u)
-        )
+        assert at.nested(d, u) == pytest.approx(np.polyval(coefficients, u))
+        assert at.nested_slope(d, u) == pytest.approx(np.polyval(np.polyder(coefficients), u))
 
 
-def test_breaks_beyond_the_order_are_not_kept():
-    breaks = _Breaks(0.0)
-    breaks.add(1.0, 5.0, 7)
-    breaks.add(2.0, 9.0, 0)
-    breaks.add(2.0 + 4e-16, 10.0, 1)  # the same instant, nearly: the roughest counts
+@pytest.mark.parametrize("x", [0.0, 5e-324, 1e-310, 1.0, 1 - 2**-53, -3.7, 1e-8, 1e300, -1e300])
+def test_the_unit_in_the_last_place(x):
+    assert at_events.last_place(x) == ulp(x)
 
-    assert (breaks.times, breaks.orders) == ([0.0, 2.0], [1, 0])
-    assert (breaks.ends, breaks.pieces) == ([0.0, 8.0], [1.0, 10.0])
+
+def test_breaks_go_round_in_a_ring():
+    """Those of nearly one instant are one, the roughest counts; old ones make room."""
+    h = remembered([(0.0, 1.0)])
+    line, m = h.lines[0], np.zeros(3)
+    line.next_break_slot = 2
+    at_events.add_break(h, line, 0.0, 1, 1)
+    at_events.add_break(h, line, 2.0, 9, 1)
+    at_events.add_break(h, line, 2.0 + 4e-16, 10, 0)
+    listed = [(b.time, b.end, b.piece, b.order) for b in line.breaks]
+
+    assert listed == [(0.0, 0, 1, 1), (2.0, 8, 10, 0)]
+    assert at_events.lacks_places(h) == 1
+    at_events.forget_what_was_met(h)
+    at_events.pass_breaks(h, m, line, 2.0, 0)
+    assert (line.passed, line.met, line.first, line.last, m[2]) == (2, 0, 10, at.OPEN, 1e300)
+    at_events.forget_breaks_before(line, 1.0)
+    at_events.add_break(h, line, 3.0, 12, 2)
+    at_events.pass_breaks(h, m, line, 2.5, 0)
+    assert (line.break_first, line.break_count, line.passed) == (1, 2, 1)
+    assert (line.breaks[0].time, line.first, line.last, m[2]) == (3.0, 10, 11, 3.0)
+
+
+def test_a_move_at_an_event_can_be_taken_back():
+    """A stretch leaves a pipe, and is there again where the event begins anew."""
+    h = remembered([(0.0, 1.0)])
+    h.lines[0].lag_slot = h.lines[1].lag_slot = -1
+    pipe, m = h.pipes[0], np.array([0.4, 0.0, 1.0, 0.0, 0.0])
+    pipe.forward_slot, pipe.next_border_slot, pipe.last_border_slot = 2, 3, 4
+    last = pipe.stretches[0]  # it has begun at x = 0.4
+    last.low, last.order = 0.6, 3
+    pipe.stretches[1].order = 2
+    at_events.stay_here(h)
+    before = h.__memory__.save()
+    at_events.move_on(h, m, 1.0, 0, [], [])
+
+    assert (pipe.count, pipe.met, m[3]) == (1, 2, 1e300)
+    at_events.take_back_move(h, m)
+    assert (pipe.first, pipe.count, m[3]) == (1, 2, 0.4)
+    at_events.forget_what_was_met(h)
+    pipe.met = 0
+    h.lines[0].met = h.lines[1].met = 0
+    assert h.__memory__.save() == before
+    assert at_events.lacks_places(h) == 1

@@ -15,7 +15,7 @@ from freewheel.api import Model, load
 from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Memory
 from freewheel.result.store import Result
-from freewheel.runtime import workspace
+from freewheel.runtime import live
 from freewheel.runtime.kernels import qss_advise, qss_begin, qss_drive, qss_step
 from freewheel.runtime.kernels.outcomes import REACHED
 from freewheel.runtime.kernels.qss import ALONE, HANDLED, Qss
@@ -134,8 +134,12 @@ class Run:
         return self.engine.qss
 
     def image(self) -> bytes:
-        """All memory of the run. Addresses of what lies outside are no part of it."""
-        self.engine.inner.space.loop.history = 0
+        """All memory of the run. The address of what is remembered, which copies of the model's memory hold,
+        is no part of it."""
+        loop, slot = self.engine.inner.space.loop, self.engine.live.model.history
+        for copies in (loop.saved, loop.after, loop.tried):
+            if slot >= 0:
+                np.asarray(copies)[slot :: loop.memory_size] = 0.0
         return self.engine.inner.space.memory.save()
 
 
@@ -180,7 +184,7 @@ def run(model: Model, monkeypatch: pytest.MonkeyPatch, is_slow: bool, **settings
         patch.setattr(QuantizedEngine, "__init__", noted)
         patch.setattr(quantized_engine, "FEW_STATES", 0)  # relations may be local
         if is_slow:
-            patch.setattr(workspace, "Memory", lambda checked=True: Memory(checked=True))
+            patch.setattr(live, "Memory", lambda checked=True: Memory(checked=True))
         result = model.simulate(**settings)
     return Run(result, engines[-1])
 

@@ -156,7 +156,6 @@ def test_a_delay_time_out_of_bounds_is_told(model_of: Compile, method: str) -> N
 
 
 def test_long_runs_forget_what_is_too_old(model_of: Compile) -> None:
-    from freewheel.runtime.kernels import lookup as at
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import _Simulation
 
@@ -167,8 +166,8 @@ def test_long_runs_forget_what_is_too_old(model_of: Compile) -> None:
     history = run.live.history
 
     assert history is not None
-    block = history.block(0)
-    assert block[at.S_BASE] > 10 * block[at.S_ROOM]
+    line = history.record.lines[0]
+    assert line.segment_base > 10 * line.segment_room
 
 
 @pytest.mark.parametrize("method", METHODS)

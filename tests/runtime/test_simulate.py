@@ -340,8 +340,10 @@ def speaking(sketch, severity, code):
 def test_an_assert_of_level_error_stops_and_keeps_the_result(sketch):
     problem = failing(speaking(sketch, Severity.ERROR, "R103"), stop=3.0)
 
-    assert problem.diagnostics[0].message == "x is low"
+    when, _, said = problem.diagnostics[0].message.partition(": ")
+    assert said == "x is low"
     assert 0.6 < problem.result.time[-1] < 1.5
+    assert 0.6 < float(when.removeprefix("at time ")) < 1.5
 
 
 def test_an_assert_of_level_warning_is_told_once(sketch):

@@ -69,17 +69,18 @@ class Memory:
         self._allocate(one, None)
 
     def resize(self, one: Any, **lengths: int) -> None:
-        """Change lengths and allocate the arrays anew that depend on them; as much as fits is kept."""
+        """Change lengths and allocate the arrays anew that depend on them; as much as fits is kept. Elements
+        of arrays of records are others then: nobody else may refer to them."""
         if all(getattr(one, name) == length for name, length in lengths.items()):
             return
         changed = frozenset(lengths)
         before = self._layout(one, changed)
-        assert not before.records, "only arrays of numbers are resized"
+        widths = {number: _width_of(kind) for number, kind in before.records}
         old = {number: int(one.__words__[number]) for number in before.counts}
         _set(one, lengths)
         after = self._allocate(one, changed)
         for number in before.counts.keys() & after.counts.keys():
-            shared = min(before.counts[number], after.counts[number])
+            shared = min(before.counts[number], after.counts[number]) * widths.get(number, 1)
             self.words(int(one.__words__[number]), shared)[:] = self.words(old[number], shared)
 
     def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
@@ -124,6 +125,11 @@ class Memory:
     def words(self, address: int, count: int) -> Words:
         found: Words = self._slice(self._pieces, address, count)
         return found
+
+    def rows(self, array: Any) -> Words:
+        """An array of records as words, one row for each."""
+        width = len(array.kind.__type__.fields)
+        return self.words(address_of(array), len(array) * width).reshape(-1, width)
 
     def view(self, kind: str, address: int, count: int) -> Any:
         pieces: Sequence[Any] = self._floats if kind == "floats" else self._pieces
@@ -238,6 +244,10 @@ class RecordArray:
     def __address__(self) -> int:
         return self._address
 
+    @property
+    def kind(self) -> type[Any]:
+        return self._kind
+
     def column(self, name: str) -> Any:
         """One field of all elements, as an array: numbers, or addresses of functions."""
         one: RecordType = self._kind.__type__
@@ -328,6 +338,13 @@ def bind(one: Any, **functions: Bound) -> None:
 def _type_of(one: Any) -> RecordType:
     found: RecordType = one.__type__
     return found
+
+
+def _width_of(cls: type[Any]) -> int:
+    """Words of a record that can be moved: what CPython calls is known by its place."""
+    fields = record_type(cls).fields.values()
+    assert not any(f.kind in FUNCTIONS or f.is_outside for f in fields), f"{cls} cannot be moved"
+    return len(fields)
 
 
 def _set(one: Any, values: dict[str, Any]) -> None:

@@ -70,6 +70,7 @@ class Engine:
             problem.size,
             len(model.relations),
             recorder.slots,
+            memory=live.records,
             corner_count=len(model.corners),
             stored_count=0 if model.core is None else len(model.core.is_differential),
             samples=len(model.samples),
@@ -108,6 +109,7 @@ class Engine:
             loop.status_slots[:] = self.live.statuses
             loop.residual_slots[:] = self.live.residual_slots
             loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
+            loop.is_watch[:] = [int(r.is_watch) for r in model.relations]
             loop.gaps[:] = inf
             loop.seen[:] = nan
         if model.corners:
@@ -135,7 +137,7 @@ class Engine:
             bind(loop, choose_states=self.live.choices.closure)
             loop.chooses_states = 1
         if self.live.history is not None:
-            loop.history = self.live.history.address
+            loop.has_history, loop.history = 1, self.live.history.record
         if model.core is not None:
             loop.is_stored[:] = model.core.is_differential
 
@@ -207,7 +209,7 @@ class Engine:
         history = self.live.history
         self.multistep.longest = self.live.longest_of(self.space.loop.longest)
         if history is not None:
-            self.multistep.longest = min(self.multistep.longest, history.reach)
+            self.multistep.longest = min(self.multistep.longest, history.record.least)
         self.multistep.begin(sections.derivatives, sections.jacobian(True))
 
     # ------------------------------------------------------------ events
@@ -294,7 +296,6 @@ class Engine:
         return (
             self._calendar is not None
             and not self.live.is_held
-            and self.live.history is None
             and self.space.loop.message_watch != 1
         )
 
@@ -446,7 +447,6 @@ class Engine:
             elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 self.live.history.make_room()
-                space.loop.history = self.live.history.address
             elif code == outcomes.NO_SPACE:
                 space.grow_factors()
             elif code == outcomes.STEP_FAILED and (

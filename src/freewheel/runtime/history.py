@@ -1,353 +1,258 @@
-"""What `delay(..)` remembers: pieces of signals, and where these signals jump or bend.
+"""What `delay(..)` and `spatialDistribution(..)` remember: the records of `kernels/lookup.py` for a model.
 
-    history = History(model, memory)        # part of a `LiveModel`
+    history = LiveHistory(model, memory, records)   # part of a `LiveModel`
     history.begin(t)                        # the past is constant, the first break is the start
-    history.remember(step, take, rtol)      # after each step (the compiled loop does it itself)
     history.move_on(t, crossing)            # at an event, before the discrete equations
     history.mark(t)                         # and after them
+    history.make_room()                     # the compiled loop fills pieces, breaks and stretches
 
-A break travels: where a remembered signal jumps, the delayed one jumps one delay later, which is an
-event of its own and again a break. A jump of a signal stays one (order 0). What does not jump
-becomes smoother by one order each time it goes round through a state, so that a break of an order
-beyond that of the methods is forgotten (Bellen, Zennaro, "Numerical Methods for Delay Differential
-Equations", section 2.1).
+The compiled loop moves on and marks by itself (`kernels/breaks.py`) where it deals with an event.
 """
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable
-from math import inf, ulp
+from math import inf
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.event.located import Crossing
-from freewheel.runtime.failures import delay_became_zero, delay_out_of_bounds
-from freewheel.runtime.kernels import history as append
+from freewheel.runtime.failures import bad_profile, delay_became_zero, delay_out_of_bounds
 from freewheel.runtime.kernels import lookup as at
-from freewheel.runtime.model import CompiledModel, Delay, Vector
-from freewheel.runtime.pipes import Pipe
+from freewheel.runtime.kernels.breaks import FAR, breaks
+from freewheel.runtime.kernels.lookup import History, Line, Pipe, Stretch
+from freewheel.runtime.model import CompiledModel, Transport, Vector
 
 FIRST_ROOM = 128  # pieces
-ROUGHEST = at.ROUGHEST
-ALIKE = 64.0  # units in the last place between breaks that count as one
-QUANTA = 4.0  # of a quantized signal: less is no jump
-SAME = 1e-8  # relative difference of a signal around an event that is no jump
+FIRST_PLACES = 16  # breaks of a line, or stretches in a pipe
 FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
-FAR = 1e300
-SHARES = ((5, 0.125), (6, 0.875), (1, 0.25), (2, 0.5), (3, 0.75), (4, 1.0))  # of the nodes taken
 
-Take = Callable[[float], Vector]  # evaluates at a time inside a step; the memory
+Integers = npt.NDArray[np.int64]
 
 
-class _Breaks:
-    """Of one line: times, last piece before and first piece after each, orders; `passed` of them lie
-    before the point. Those that rounding hardly tells apart are one."""
-
-    def __init__(self, start: float) -> None:
-        self.times = [start]
-        self.ends = [0.0]
-        self.pieces = [1.0]
-        self.orders = [1]
-        self.passed = 0
-
-    @property
-    def next(self) -> float:
-        return self.times[self.passed] if self.passed < len(self.times) else FAR
-
-    @property
-    def last(self) -> float:
-        return self.times[self.passed - 1] if self.passed > 0 else -FAR
-
-    def add(self, t: float, piece: float, order: int, alike: float = 0.0) -> None:
-        if order > ROUGHEST:
-            return
-        if self.times and t - self.times[-1] <= max(ALIKE * ulp(t), alike):
-            self.orders[-1] = min(self.orders[-1], order)
-            self.pieces[-1] = piece
-            return
-        self.times.append(t)
-        self.ends.append(piece - 1.0)
-        self.pieces.append(piece)
-        self.orders.append(order)
-
-    def forget(self, oldest: float) -> None:
-        """Those that no point will come back to."""
-        count = 0
-        while count < self.passed - 1 and self.times[count] < oldest:
-            count += 1
-        if count:
-            del self.times[:count], self.ends[:count], self.pieces[:count], self.orders[:count]
-            self.passed -= count
-
-
-class History:
-    def __init__(self, model: CompiledModel, memory: Vector) -> None:
-        self.lines = model.delays
-        self.slot = model.history
-        self.memory = memory
-        self.watchers = {
-            relation
-            for line in self.lines
-            for relation in (line.relation, line.relation + (line.last_break >= 0))
-        }
-        self.watchers.update(p.relation + k for p in model.transports for k in (0, 1))
-        self.pipes = [Pipe(k, about, self) for k, about in enumerate(model.transports)]
-        self.breaks: list[_Breaks] = []
-        self.alike = 0.0  # time between breaks that count as one, beside rounding
-        self.roughest = ROUGHEST  # order of breaks that are still watched
-        # Line -> order of the break it meets at the present event; pipe k counts as -1 - k.
-        self.met: dict[int, int] = {}
-        self.is_own = False  # nothing but such breaks makes the event
-        self.numbers: Vector = np.zeros(0)
-        self.lay_out(FIRST_ROOM)
-        self.numbers[at.LINES], self.numbers[at.ENDS] = len(self.lines), 2 * len(self.pipes)
+class LiveHistory:
+    def __init__(self, model: CompiledModel, memory: Vector, records: Memory) -> None:
+        """`memory`: that of the model; `records`: where those of the run lie."""
+        self.lines, self.transports = model.delays, model.transports
+        self.memory, self.records = memory, records
+        self._numbers: int = memory.ctypes.data
         states = range(model.states.start, model.states.stop)
         is_quiet = all(d.signal in states and d.last_break < 0 for d in self.lines)
-        self.numbers[at.STATES_ONLY] = float(is_quiet and not self.pipes)
-        places = {pipe.about.place for pipe in self.pipes}
-        for number, line in enumerate(self.lines):
-            block = self.block(number)
-            block[at.SIGNAL], block[at.LAG] = line.signal, line.lag
-            block[at.SORT] = at.VARYING if line.last_break >= 0 else at.DELAYED
+        self.record: History = records.new(
+            History,
+            line_count=len(self.lines),
+            pipe_count=len(self.transports),
+            relation_count=len(model.relations),
+            is_watcher=[int(relation.is_watch) for relation in model.relations],
+            room=FIRST_ROOM,
+            roughest=at.ROUGHEST,
+            states_only=int(is_quiet and not self.transports),
+        )
+        self.address = address_of(self.record)
+        self._nothing: tuple[Integers, Vector] = (
+            np.zeros(len(model.relations), dtype=np.int64),
+            np.zeros(len(model.relations)),
+        )
+        self._describe_lines()
+        self._describe_pipes()
+        # The only place where a record is known by its address: machine code of the model asks for it there.
+        memory[model.history] = float(self.address)  # exact: addresses have 48 bits
+        _LIVE[self.address] = self
+
+    def _describe_lines(self) -> None:
+        places = {transport.place for transport in self.transports}
+        for number, delay in enumerate(self.lines):
+            line = self.record.lines[number]
+            self.records.lay_out(line, break_room=FIRST_PLACES, feed_count=len(delay.feeds))
+            line.signal_slot, line.lag_slot = delay.signal, delay.lag
+            line.sort = at.VARYING if delay.last_break >= 0 else at.DELAYED
             if number in places:
-                block[at.SORT] = at.PLACE
-            memory[line.next_break] = FAR
-            if line.last_break >= 0:
-                memory[line.last_break] = -FAR
-        for pipe in self.pipes:
-            memory[pipe.about.next_border], memory[pipe.about.last_border] = FAR, -FAR
+                line.sort = at.PLACE
+            line.relation = delay.relation
+            line.next_break_slot, line.last_break_slot = delay.next_break, delay.last_break
+            line.feeds[:] = delay.feeds
+            if delay.lag >= 0:
+                self.memory[delay.next_break] = FAR
+            if delay.last_break >= 0:
+                self.memory[delay.last_break] = -FAR
 
-    def lay_out(self, room: int) -> None:
-        """Room for so many pieces; what is there stays."""
-        count = len(self.lines)
-        size = at.HEAD + (at.LINE + at.NODES) * count + (room + 1) * (2 + 5 * count)
-        size += 2 * at.END_OF_PIPE * len(self.pipes)
-        grown = np.zeros(size)
-        grown[: len(self.numbers)] = self.numbers
-        self.numbers = grown
-        self.address: int = grown.ctypes.data
-        grown[at.ROOM] = room
-        self.memory[self.slot] = float(self.address)  # exact: addresses have 48 bits
-
-    def block(self, number: int) -> Vector:
-        start = at.HEAD + at.LINE * number
-        return self.numbers[start : start + at.LINE]
-
-    def place_of(self, number: int) -> int:
-        """Where a piece is in the numbers."""
-        return int(at.fw_piece(self.numbers, number))
+    def _describe_pipes(self) -> None:
+        for number, about in enumerate(self.transports):
+            pipe = self.record.pipes[number]
+            self.records.lay_out(pipe, room=len(about.points) + FIRST_PLACES)
+            pipe.place, pipe.left, pipe.right = about.place, about.left, about.right
+            pipe.forward_slot = about.forward
+            pipe.next_border_slot, pipe.last_border_slot = about.next_border, about.last_border
+            self.memory[about.next_border], self.memory[about.last_border] = FAR, -FAR
 
     # ------------------------------------------------------------ the start
 
     def prepare(self, t: float, span: float) -> None:
         """After the parameters: one piece for the past, its values not yet known."""
-        head = self.numbers
-        head[at.FLOOR] = FLOOR * span
-        head[at.COUNT], head[at.BASE], head[at.END], head[at.LEAST] = 1.0, 0.0, t, FAR
-        for number, line in enumerate(self.lines):
-            self.block(number)[at.LONGEST] = self.memory[line.longest] if line.lag >= 0 else 0.0
-            self.block(number)[at.FIRST : at.LAST + 1] = 0.0
+        record = self.record
+        record.floor = FLOOR * span
+        record.count, record.base, record.end, record.least = 1, 0, t, FAR
+        for number, delay in enumerate(self.lines):
+            line = record.lines[number]
+            line.longest = self.memory[delay.longest] if delay.lag >= 0 else 0.0
+            line.first = line.last = 0
         self.hold()
 
     def hold(self) -> None:
         """What the signals are now they were ever before."""
-        first = self.place_of(0)
-        self.numbers[first], self.numbers[first + 1] = self.numbers[at.END], 1.0
-        for number, line in enumerate(self.lines):
-            place = first + 2 + 5 * number
-            self.numbers[place : place + 5] = 0.0
-            self.numbers[place] = self.memory[line.signal]
-        for pipe in self.pipes:
-            pipe.begin()
+        record = self.record
+        record.begins[0], record.lengths[0] = record.end, 1.0
+        first = np.asarray(record.differences)[: 5 * len(self.lines)]
+        first[:] = 0.0
+        first[::5] = self.memory[[line.signal for line in self.lines]]
+        for number, about in enumerate(self.transports):
+            self._begin_pipe(record.pipes[number], about)
+
+    def _begin_pipe(self, pipe: Pipe, about: Transport) -> None:
+        points = [float(self.memory[slot]) for slot in about.points]
+        if points[0] != 0.0 or points[-1] != 1.0 or points != sorted(points):
+            raise bad_profile(about.text, about.span, points)
+        slots = [np.array(slots, dtype=np.int64) for slots in (about.points, about.values)]
+        addresses = [numbers.ctypes.data for numbers in slots]
+        begin = breaks.callable("begin_pipe")
+        begin(self.address, self._numbers, address_of(pipe), len(points), *addresses)
 
     def begin(self, t: float) -> None:
         self.hold()
-        self.numbers[at.FRESH] = 1.0
-        self.breaks = [_Breaks(t) for _ in self.lines]
-        for number, line in enumerate(self.lines):
-            self.block(number)[at.END_VALUE] = self.memory[line.signal]
-            if line.lag >= 0:
-                self._move(number, t - self.memory[line.lag], 0)
-        self._measure(t)
+        if breaks.callable("begin_breaks")(self.address, self._numbers, t):
+            raise self.wrong(t)
         for line in self.lines:
             # Translation took the delayed value for known: zero would make it the present one.
             if line.lag >= 0 and line.last_break < 0 and self.memory[line.lag] <= 0.0:
                 raise delay_became_zero(line.text, line.span)
 
-    def next_piece(self, number: int) -> float:
-        """Of a line: of the pieces that all lines share, or of its own segments."""
-        if self.is_quantized:
-            block = self.block(number)
-            return float(block[at.S_COUNT] + block[at.S_BASE])
-        return float(self.numbers[at.COUNT] + self.numbers[at.BASE])
-
-    @property
-    def is_quantized(self) -> bool:
-        return bool(self.numbers[at.QUANTIZED] != 0.0)
-
     # ------------------------------------------------------------ events
 
     def move_on(self, t: float, crossing: Crossing | None) -> None:
         """Each line to the piece that its point has reached."""
-        self.met = {}
-        if self.is_quantized:
-            for number, line in enumerate(self.lines):
-                self.block(number)[at.END_VALUE] = self.memory[line.signal]
-        for number, line in enumerate(self.lines):
-            if line.lag >= 0:
-                self._move(number, t - self.memory[line.lag], self._way(number, crossing))
-        for number, pipe in enumerate(self.pipes):
-            for order in pipe.move_on():
-                self._meet(-1 - number, order)
-        self.is_own = crossing is not None and all(
-            int(i) in self.watchers for i in np.flatnonzero(crossing.which)
-        )
-
-    def _way(self, number: int, crossing: Crossing | None) -> int:
-        """+1 where the next break is met, -1 where the last one is met again."""
-        relation = self.lines[number].relation
-        if crossing is None:
-            return 0
-        if crossing.which[relation] and crossing.residuals[relation] >= 0.0:
-            return 1
-        if relation + 1 in self.watchers and self.lines[number].last_break >= 0:
-            back = crossing.which[relation + 1] and crossing.residuals[relation + 1] <= 0.0
-            return -1 if back else 0
-        return 0
-
-    def _move(self, number: int, point: float, way: int) -> None:
-        breaks = self.breaks[number]
-        rounding = 4.0 * ulp(max(abs(point), abs(self.numbers[at.END])))
-        if way < 0 and breaks.passed > 0:
-            breaks.passed -= 1
-            self._meet(number, breaks.orders[breaks.passed])
-        while way >= 0 and (way > 0 or breaks.next <= point + rounding):
-            if breaks.passed == len(breaks.times):
-                break
-            self._meet(number, breaks.orders[breaks.passed])
-            breaks.passed += 1
-            way = 0
-        self.show(number)
-
-    def _meet(self, number: int, order: int) -> None:
-        self.met[number] = min(order, self.met.get(number, order))
-
-    def forget_breaks(self, number: int) -> None:
-        """Whoever reads the line looks at all of it."""
-        breaks = self.breaks[number]
-        breaks.times, breaks.ends, breaks.pieces, breaks.orders = [], [], [], []
-        breaks.passed = 0
-        self.show(number)
-
-    def show(self, number: int) -> None:
-        """Let kernels and relations see which pieces a line may use."""
-        line, breaks, block = self.lines[number], self.breaks[number], self.block(number)
-        block[at.FIRST] = breaks.pieces[breaks.passed - 1] if breaks.passed > 0 else 0.0
-        is_open = breaks.passed == len(breaks.times)
-        block[at.LAST] = at.OPEN if is_open else breaks.ends[breaks.passed]
-        self.memory[line.next_break] = breaks.next
-        if line.last_break >= 0:
-            # A little before it: just passed, the point must not count as coming back.
-            self.memory[line.last_break] = breaks.last - 16.0 * ulp(breaks.last)
+        which, residuals = self._nothing
+        if crossing is not None:
+            which = np.ascontiguousarray(crossing.which, dtype=np.int64)
+            residuals = np.ascontiguousarray(crossing.residuals)
+        crossed = int(crossing is not None)
+        listed = (crossed, which.ctypes.data, residuals.ctypes.data)
+        breaks.callable("move_on")(self.address, self._numbers, t, *listed)
 
     def mark(self, t: float) -> None:
         """Signals may have jumped: a break of each. The memory holds the values after the event."""
-        head = self.numbers
-        for number, line in enumerate(self.lines):
-            block, after = self.block(number), self.memory[line.signal]
-            before = block[at.END_VALUE]
-            block[at.END_VALUE] = after
-            if line.lag < 0:
-                continue
-            size = max(abs(before), abs(after), block[at.SIZE])
-            # Segments of quantized signals end a quantum beside the next ones.
-            jumps = abs(after - before) > max(SAME * size, QUANTA * block[at.WIDTH])
-            order = 0 if jumps else self._inherited(line)
-            if order <= self.roughest:
-                self.breaks[number].add(t, self.next_piece(number), order, self.alike)
-            self.breaks[number].forget(t - block[at.LONGEST])
-            self._move(number, t - self.memory[line.lag], 0)
-        for pipe in self.pipes:
-            pipe.mark(self._order_into(pipe))
-        head[at.FRESH] = 1.0
-        self.met, self.is_own = {}, False
-        self._measure(t)
-
-    def _order_into(self, pipe: Pipe) -> int:
-        """How rough a border flows into a pipe."""
-        about = pipe.about
-        inflow = about.left if pipe.is_forward else about.right
-        if not self.is_own:
-            return 0
-        return min(self._inherited(self.lines[number]) for number in (inflow, about.place))
-
-    def _inherited(self, line: Delay) -> int:
-        """The order of a break without a jump; one beyond all where the event leaves the signal as
-        it is."""
-        if not self.is_own:
-            return 1
-        orders = [self.met[number] for number in line.feeds if number in self.met]
-        return min(orders, default=ROUGHEST) + 1
-
-    def _measure(self, t: float) -> None:
-        if append.fw_measure_lags(self.numbers, self.memory):
+        self._make_places()
+        if breaks.callable("mark")(self.address, self._numbers, t):
             raise self.wrong(t)
 
+    def show(self, line: Line) -> None:
+        """Let lookups and relations see which pieces a line may use."""
+        breaks.callable("show_line")(self._numbers, address_of(line))
+
     def wrong(self, t: float) -> SimulationError:
-        line = self.lines[int(self.numbers[at.WRONG]) - 1]
+        line = self.lines[self.record.wrong - 1]
         lag, longest = float(self.memory[line.lag]), float(self.memory[line.longest])
         return delay_out_of_bounds(line.text, line.span, t, lag, longest)
 
-    # ------------------------------------------------------------ steps
-
-    @property
-    def reach(self) -> float:
-        """How long the next step may be."""
-        return float(self.numbers[at.LEAST])
+    # ------------------------------------------------------------ room
 
     def make_room(self) -> None:
+        """Whatever is full grows."""
+        self._make_places()
+        if self.record.count >= self.record.room:
+            self._make_room()
+
+    def _make_room(self) -> None:
         """Forget pieces that nobody will look at any more; where these are few, grow."""
-        head = self.numbers
-        count, width = int(head[at.COUNT]), 2 + 5 * len(self.lines)
-        longest = max(float(self.block(k)[at.LONGEST]) for k in range(len(self.lines)))
-        begins = head[self.place_of(0) : self.place_of(count) : width]
+        record = self.record
+        count = record.count
+        longest = max(line.longest for line in record.lines)
+        begins = np.asarray(record.begins)[:count]
         # Rows of the step that is being remembered are still to come.
-        began = int(head[at.BEGAN])
-        now = head[self.place_of(began)] if began < count else head[at.END]
+        now = begins[record.began] if record.began < count else record.end
         old = int(np.searchsorted(begins, now - longest, side="right")) - 2
-        kept = min((pipe.oldest_piece() for pipe in self.pipes), default=inf)
-        old = int(min(old, kept - head[at.BASE] - 1.0))
+        kept = min((self._oldest_piece(pipe) for pipe in record.pipes), default=inf)
+        old = int(min(old, kept - record.base - 1))
         if old < count // 4:
-            self.lay_out(2 * int(head[at.ROOM]))
+            self.records.resize(record, room=2 * record.room)
             return
-        first, rest = self.place_of(0), head[self.place_of(old) : self.place_of(count)].copy()
-        head[first : first + len(rest)] = rest
-        head[at.COUNT] -= old
-        head[at.BASE] += old
-        head[at.BEGAN] -= old
+        for numbers in (record.begins, record.lengths, record.differences):
+            table = np.asarray(numbers).reshape(record.room, -1)
+            table[: count - old] = table[old:count].copy()
+        record.count -= old
+        record.base += old
+        record.began -= old
+
+    def _make_places(self) -> None:
+        """For a break of each line and a stretch in each pipe."""
+        for line in self.record.lines:
+            if line.break_count >= line.break_room:
+                rows = _unrolled(self.records, line.breaks, line.break_first, line.break_count)
+                self.records.resize(line, break_room=2 * line.break_room)
+                self.records.rows(line.breaks)[: len(rows)] = rows
+                line.break_first = 0
+        for pipe in self.record.pipes:
+            if pipe.count >= pipe.room:
+                rows = _unrolled(self.records, pipe.stretches, pipe.first, pipe.count)
+                self.records.resize(pipe, room=2 * pipe.room)
+                self.records.rows(pipe.stretches)[: len(rows)] = rows
+                pipe.first = 0
+
+    def stretches(self, pipe: Pipe) -> list[Stretch]:
+        """In their order."""
+        return [pipe.stretches[(pipe.first + k) % pipe.room] for k in range(pipe.count)]
+
+    def oldest_segment(self, pipe: Pipe, line: int) -> float:
+        """Of a line: the first that is still in the pipe."""
+        fed = [stretch for stretch in self.stretches(pipe) if stretch.kind == at.FED]
+        kept = [s.begins for s in fed if line == pipe.place]
+        kept += [s.content_begins for s in fed if line == s.line]
+        return min(kept, default=inf)
+
+    def _oldest_piece(self, pipe: Pipe) -> float:
+        """The first that is still in the pipe."""
+        stretches = self.stretches(pipe)
+        oldest = min((s.begins for s in stretches if s.kind == at.FED), default=inf)
+        last = stretches[-1]
+        if last.kind == at.FED and last.rising > 0.0 and last.begins == oldest:
+            began = self.record.lines[pipe.place].old_value  # where the step began
+            return max(oldest, self._piece_at(pipe, last, began - 1.0) - 1.0)
+        return oldest
+
+    def _piece_at(self, pipe: Pipe, stretch: Stretch, place: float) -> float:
+        """The piece while which x had a value, of a stretch that flowed in on the left."""
+        record = self.record
+        first = max(0, stretch.begins - record.base)
+        table = np.asarray(record.differences).reshape(record.room, -1)
+        begins = table[first : record.count, 5 * pipe.place]
+        found = int(np.searchsorted(begins, place, side="right")) - 1
+        return float(record.base + first + max(0, found))
+
+
+def _unrolled(records: Memory, ring: Any, first: int, count: int) -> npt.NDArray[np.int64]:
+    """The elements of a ring in their order."""
+    return records.rows(ring)[(first + np.arange(count)) % len(ring)]
 
 
 # ---------------------------------------------------------------- for the reference backend
 
-
-def _numbers_at(address: float) -> Any:
-    """The array at an address; its length does not matter to who reads it by places."""
-    return (ctypes.c_double * (1 << 40)).from_address(int(address))
+_LIVE: WeakValueDictionary[int, LiveHistory] = WeakValueDictionary()  # by address of their records
 
 
 def look_up(address: float, line: float, point: float, *present: float) -> list[float]:
     """Value, slope and share of the present value, as machine code gets them."""
     out = [0.0, 0.0, 0.0]
     now, time = present if present else (0.0, 0.0)
-    at.fw_history(_numbers_at(address), line, point, now, time, float(bool(present)), out)
+    record = _LIVE[int(address)].record
+    at.fw_history(record, line, point, now, time, float(bool(present)), out)
     return out
 
 
 def look_in_pipe(address: float, end: float, place: float, at_start: float) -> list[float]:
     """Value and slope of what is at an end of a pipe."""
     out = [0.0, 0.0]
-    at.fw_pipe(_numbers_at(address), end, place, out)
+    at.fw_pipe(_LIVE[int(address)].record, end, place, out)
     return out

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
-from freewheel.machine.memory import Closure
+from freewheel.machine.memory import Closure, Memory
 from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import at_time, hold_failed, not_finite, section_failed
-from freewheel.runtime.history import History
+from freewheel.runtime.history import LiveHistory
 from freewheel.runtime.kernels.follow import JUMPING, JUMPING_DOWN, JUMPING_UP, STRICT, WATCHED
 from freewheel.runtime.kernels.step import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
@@ -51,7 +51,9 @@ class LiveModel:
         self.statuses = np.array([r.status for r in model.relations], dtype=np.intp)
         self.residual_slots = np.array([r.residual for r in model.relations], dtype=np.intp)
         self.inputs: list[tuple[int, InputPiece]] = []
-        self.history = History(model, self.memory) if model.history >= 0 else None
+        self.records = Memory()  # of the run
+        has_history = model.history >= 0
+        self.history = LiveHistory(model, self.memory, self.records) if has_history else None
         self.choices = StateChoices(self) if model.choices else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`

@@ -158,7 +158,6 @@ def become_classic(engine: QuantizedEngine, settings: Settings, t: float, reason
     inner, before = engine.inner, engine.solver
     if engine.past is not None:
         engine.past.hand_over(t)
-        inner.space.loop.history = engine.past.history.address
     inner.use("dopri5", longest_step(inner.live, settings), settings.output_interval, detect=True)
     inner.shortest = SHORTEST_STEP * settings.span
     inner.notes.append(

@@ -33,12 +33,13 @@ class Workspace:
         relations: int,
         slots: Sequence[int] | Integers,
         checked: bool = False,
+        memory: Memory | None = None,
         **lengths: int,
     ) -> None:
-        """`checked`: arrays refuse subscripts outside, for kernels run by CPython. `lengths`: of arrays that
-        are known to be needed."""
+        """`checked`: arrays refuse subscripts outside, for kernels run by CPython. `memory`: where records
+        lie that the loop refers to. `lengths`: of arrays that are known to be needed."""
         self.n = n
-        self.memory = Memory(checked)
+        self.memory = memory if memory is not None else Memory(checked)
         self.loop: Loop = self.memory.new(
             Loop,
             n=n,

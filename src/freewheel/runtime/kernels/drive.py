@@ -22,6 +22,7 @@ from freewheel.runtime.kernels.outcomes import (
     BECAME_STIFF,
     BREATH,
     EVENT,
+    HISTORY_FULL,
     LOG_FULL,
     REACHED,
     ROWS_FULL,
@@ -241,7 +242,7 @@ def drive(loop: Loop) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, LENIENT)
-            if code != ROWS_FULL and code != LOG_FULL:
+            if code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL:
                 loop.phase = 0
             if code != 0:
                 return code
@@ -257,7 +258,7 @@ def drive(loop: Loop) -> Int:
             code = propose(loop)
             if code != 0:
                 return code
-            loop.phase = 1 if loop.history == 0 else 3
+            loop.phase = 1 if loop.has_history == 0 else 3
         if loop.phase == 3:
             code = remember_step(loop)
             loop.phase = 0 if code == STEP_REDO else 3

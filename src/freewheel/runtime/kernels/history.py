@@ -1,53 +1,27 @@
 """What `delay(..)` and `spatialDistribution(..)` look back at grows, step by step.
 
-    remember(derivatives, relations, m, w, c, h)          # the pieces of the step just proposed
+    remember_step(loop)          # the pieces of the step just proposed
 
 A piece is as exact as the interpolant of any method here. Where a signal bends more than the states
-it is made of, a step becomes several pieces: each is compared with two values between. What is where
-in the array tells `kernels/lookup.py`.
+it is made of, a step becomes several pieces: each is compared with two values between. The records are
+those of `kernels/lookup.py`.
 """
 
 from __future__ import annotations
 
 from math import pow
 
-from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.lookup import (
-    BEGAN,
-    COUNT,
-    END,
-    END_SLOPE,
-    END_VALUE,
-    FLOOR,
-    FRESH,
-    HEAD,
-    LAG,
-    LAST,
-    LEAST,
-    LINE,
-    LINES,
-    LONGEST,
-    NODES,
-    OLD_SLOPE,
-    OLD_VALUE,
     OPEN,
     PLACE,
-    ROOM,
-    SIGNAL,
-    SIZE,
-    SORT,
-    STATES_ONLY,
     VARYING,
-    WAS_FRESH,
-    WRONG,
+    History,
     fw_history,
-    fw_nested,
-    fw_nested_slope,
-    fw_piece,
-    fw_scratch,
     looking,
+    nested,
+    nested_slope,
 )
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.outcomes import (
@@ -62,6 +36,7 @@ from freewheel.runtime.kernels.step import make_dense, step
 
 history = KernelModule("history", point, step, looking)
 
+NODES = 7  # values taken of each line: five of the polynomial, two to compare with
 STEEPEST = (
     0.2113248654051871  # (3 - sqrt(3))/6: where the error of a cubic of Hermite grows fastest
 )
@@ -72,128 +47,127 @@ SLACK = 1e-12  # of the delay time, for rounding
 
 
 @history.kernel
-def fw_take_differences(h: Floats, line: Int, piece: Int) -> None:
-    """The five values in scratch become differences in a piece."""
-    v = fw_scratch(h, line)
-    at = fw_piece(h, piece) + 2 + 5 * line
+def take_differences(values: Floats, d: Floats) -> None:
+    """Five values become differences."""
     for k in range(5):
-        h[at + k] = h[v + k]
+        d[k] = values[k]
     for order in range(1, 5):
         for k in range(4, order - 1, -1):
-            h[at + k] = h[at + k] - h[at + k - 1]
+            d[k] = d[k] - d[k - 1]
 
 
 @history.kernel
-def fw_misses(h: Floats, piece: Int, rtol: Float) -> Int:
-    """1 where a polynomial leaves the two values taken between its nodes."""
-    for line in range(int(h[LINES])):
-        v = fw_scratch(h, line)
-        at = fw_piece(h, piece) + 2 + 5 * line
-        size = h[HEAD + LINE * line + SIZE]
+def misses_values(h: History, rtol: Float) -> Int:
+    """1 where a polynomial of the proposed piece leaves the two values taken between its nodes."""
+    for number in range(h.line_count):
+        line = h.lines[number]
+        v = line.taken
+        d = h.differences[5 * (h.line_count * h.count + number) :]
+        size = line.size
         for k in range(5):
-            size = max(size, abs(h[v + k]))
-        if not abs(fw_nested(h, at, 0.5) - h[v + 5]) <= rtol * size:
+            size = max(size, abs(v[k]))
+        if not abs(nested(d, 0.5) - v[5]) <= rtol * size:
             return 1
-        if not abs(fw_nested(h, at, 3.5) - h[v + 6]) <= rtol * size:
+        if not abs(nested(d, 3.5) - v[6]) <= rtol * size:
             return 1
     return 0
 
 
 @history.kernel
-def fw_propose_piece(h: Floats, begin: Float, length: Float, rtol: Float) -> Int:
-    """Write a piece behind the last one from the values in scratch; 1 where it is too rough."""
-    piece = int(h[COUNT])
-    at = fw_piece(h, piece)
-    h[at] = begin
-    h[at + 1] = length
-    for line in range(int(h[LINES])):
-        fw_take_differences(h, line, piece)
-    return fw_misses(h, piece, rtol)
+def propose_piece(h: History, begin: Float, length: Float, rtol: Float) -> Int:
+    """Write a piece behind the last one from the values taken; 1 where it is too rough."""
+    piece = h.count
+    h.begins[piece] = begin
+    h.lengths[piece] = length
+    for number in range(h.line_count):
+        take_differences(
+            h.lines[number].taken, h.differences[5 * (h.line_count * piece + number) :]
+        )
+    return misses_values(h, rtol)
 
 
 @history.kernel
-def fw_keep_piece(h: Floats) -> None:
-    piece = int(h[COUNT])
-    at = fw_piece(h, piece)
-    for line in range(int(h[LINES])):
-        block = HEAD + LINE * line
-        numbers = at + 2 + 5 * line
-        end = h[fw_scratch(h, line) + 4]
-        h[block + END_VALUE] = end
-        h[block + END_SLOPE] = fw_nested_slope(h, numbers, 4.0) * 4.0 / h[at + 1]
-        h[block + SIZE] = max(abs(h[numbers]), abs(end), FORGETTING * h[block + SIZE])
-    h[END] = h[at] + h[at + 1]
-    h[COUNT] = piece + 1.0
-    h[FRESH] = 0.0
+def keep_piece(h: History) -> None:
+    piece = h.count
+    for number in range(h.line_count):
+        line = h.lines[number]
+        d = h.differences[5 * (h.line_count * piece + number) :]
+        end = line.taken[4]
+        line.end_value = end
+        line.end_slope = nested_slope(d, 4.0) * 4.0 / h.lengths[piece]
+        line.size = max(abs(d[0]), abs(end), FORGETTING * line.size)
+    h.end = h.begins[piece] + h.lengths[piece]
+    h.count = piece + 1
+    h.is_fresh = 0
 
 
 @history.kernel
-def fw_begin_step(h: Floats) -> None:
+def begin_remembering(h: History) -> None:
     """Note what is needed to take the step back."""
-    h[BEGAN] = h[COUNT]
-    h[WAS_FRESH] = h[FRESH]
-    for line in range(int(h[LINES])):
-        block = HEAD + LINE * line
-        h[block + OLD_VALUE] = h[block + END_VALUE]
-        h[block + OLD_SLOPE] = h[block + END_SLOPE]
+    h.began = h.count
+    h.was_fresh = h.is_fresh
+    for number in range(h.line_count):
+        line = h.lines[number]
+        line.old_value = line.end_value
+        line.old_slope = line.end_slope
 
 
 @history.kernel
-def fw_take_back(h: Floats, t: Float) -> None:
-    h[COUNT] = h[BEGAN]
-    h[FRESH] = h[WAS_FRESH]
-    h[END] = t
-    for line in range(int(h[LINES])):
-        block = HEAD + LINE * line
-        h[block + END_VALUE] = h[block + OLD_VALUE]
-        h[block + END_SLOPE] = h[block + OLD_SLOPE]
+def forget_step(h: History, t: Float) -> None:
+    h.count = h.began
+    h.is_fresh = h.was_fresh
+    h.end = t
+    for number in range(h.line_count):
+        line = h.lines[number]
+        line.end_value = line.old_value
+        line.end_slope = line.old_slope
 
 
 @history.kernel
-def fw_measure_lags(h: Floats, m: Floats) -> Int:
+def measure_lags(h: History, m: Floats) -> Int:
     """How long the next step may be; 1 where a delay time is out of its bounds."""
-    h[LEAST] = 1e300
-    h[WRONG] = 0.0
-    for line in range(int(h[LINES])):
-        block = HEAD + LINE * line
-        if h[block + SORT] == PLACE and h[block + END_SLOPE] != 0.0:
-            h[LEAST] = min(h[LEAST], 0.5 / abs(h[block + END_SLOPE]))
-        if h[block + LAG] < 0.0:
+    h.least = 1e300
+    h.wrong = 0
+    for number in range(h.line_count):
+        line = h.lines[number]
+        if line.sort == PLACE and line.end_slope != 0.0:
+            h.least = min(h.least, 0.5 / abs(line.end_slope))
+        if line.lag_slot < 0:
             continue
-        lag = m[int(h[block + LAG])]
-        slack = SLACK * h[block + LONGEST]
-        if not (lag >= -slack and lag <= h[block + LONGEST] + slack):
-            h[WRONG] = line + 1.0
+        lag = m[line.lag_slot]
+        slack = SLACK * line.longest
+        if not (lag >= -slack and lag <= line.longest + slack):
+            h.wrong = number + 1
             return 1
-        h[LEAST] = min(h[LEAST], max(lag, h[FLOOR]) if h[block + SORT] == VARYING else lag)
+        h.least = min(h.least, max(lag, h.floor) if line.sort == VARYING else lag)
     return 0
 
 
 @history.kernel
-def fw_guess_error(h: Floats, m: Floats, t: Float, end: Float, rtol: Float) -> Float:
-    """A step longer than a delay has used `fw_ahead`: how far that was off at its end, in units of
-    the tolerance."""
+def error_of_guess(h: History, m: Floats, t: Float, end: Float, rtol: Float) -> Float:
+    """A step longer than a delay has used `look_ahead_of_pieces`: how far that was off at its end, in
+    units of the tolerance."""
     worst = 0.0
-    out = h[fw_scratch(h, 0) :]
-    for line in range(int(h[LINES])):
-        block = HEAD + LINE * line
-        if h[block + SORT] == PLACE and not abs(h[block + END_VALUE] - h[block + OLD_VALUE]) < 0.9:
+    out = h.found
+    for number in range(h.line_count):
+        line = h.lines[number]
+        if line.sort == PLACE and not abs(line.end_value - line.old_value) < 0.9:
             worst = 2.0  # what enters must not leave in the same step
-        if h[block + SORT] != VARYING:
+        if line.sort != VARYING:
             continue
-        looked_at = end - m[int(h[block + LAG])]
-        if looked_at > t and h[block + LAST] == OPEN:
-            fw_history(h, line + 1.0, looked_at, 0.0, 0.0, 0.0, out)
+        looked_at = end - m[line.lag_slot]
+        if looked_at > t and line.last == OPEN:
+            fw_history(h, number + 1.0, looked_at, 0.0, 0.0, 0.0, out)
             true = out[0]
-            before = h[block + OLD_VALUE]
+            before = line.old_value
             way = end - t
             gone = looked_at - t
-            slope = h[block + OLD_SLOPE]
-            rise = h[block + END_VALUE] - before
+            slope = line.old_slope
+            rise = line.end_value - before
             guess = before + rise * gone / way
-            if h[WAS_FRESH] == 0.0:
+            if h.was_fresh == 0:
                 guess = before + gone * (slope + (rise - slope * way) / (way * way) * gone)
-            worst = max(worst, abs(guess - true) / (rtol * max(h[block + SIZE], 1e-100)))
+            worst = max(worst, abs(guess - true) / (rtol * max(line.size, 1e-100)))
     return worst
 
 
@@ -201,34 +175,44 @@ def fw_guess_error(h: Floats, m: Floats, t: Float, end: Float, rtol: Float) -> F
 
 
 @history.kernel
-def take_values(loop: Loop, h: Floats, t: Float, node: Int) -> Int:
+def take_signals_here(h: History, m: Floats, node: Int) -> None:
+    for number in range(h.line_count):
+        line = h.lines[number]
+        line.taken[node] = m[line.signal_slot]
+
+
+@history.kernel
+def take_values(loop: Loop, t: Float, node: Int) -> Int:
     """All lines at a time inside the step."""
     m = loop.memory
     dense_value(loop, t, loop.trial)
     place(loop, t, loop.trial)
-    if h[STATES_ONLY] != 0.0:
-        for line in range(int(h[LINES])):
-            h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
-        return 0
-    loop.evaluations += 1
-    status = loop.derivatives(m)
-    if status == 0:
-        status = loop.relations(m)
-    if status != 0:
-        loop.section_status = status
-        loop.failed_section = SECTION_DERIVATIVES
-        return SECTION_FAILED
-    for line in range(int(h[LINES])):
-        h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
+    if loop.history.states_only == 0:
+        loop.evaluations += 1
+        status = loop.derivatives(m)
+        if status == 0:
+            status = loop.relations(m)
+        if status != 0:
+            loop.section_status = status
+            loop.failed_section = SECTION_DERIVATIVES
+            return SECTION_FAILED
+    take_signals_here(loop.history, m, node)
     return 0
 
 
 @history.kernel
-def take_all(loop: Loop, h: Floats, a: Float, b: Float) -> Int:
-    """Values at the nodes of a piece, its end last; those of its begin are known."""
+def take_ends(h: History) -> None:
+    """Values at the begin of a piece are known."""
+    for number in range(h.line_count):
+        line = h.lines[number]
+        line.taken[0] = line.end_value
+
+
+@history.kernel
+def take_all(loop: Loop, a: Float, b: Float) -> Int:
+    """Values at the nodes of a piece, its end last."""
     code = 0
-    for line in range(int(h[LINES])):
-        h[fw_scratch(h, line)] = h[HEAD + LINE * line + END_VALUE]
+    take_ends(loop.history)
     for node in range(1, NODES):
         share = 0.25 * (node - 2)
         at = node - 2
@@ -240,42 +224,42 @@ def take_all(loop: Loop, h: Floats, a: Float, b: Float) -> Int:
             at = 6
         t = b if share == 1.0 else a + share * (b - a)
         if code == 0:
-            code = take_values(loop, h, t, at)
+            code = take_values(loop, t, at)
     return code
 
 
 @history.kernel
-def remember(loop: Loop, h: Floats) -> Int:
+def remember(loop: Loop) -> Int:
     """The pieces of the proposed step. Called again after room was made, it goes on."""
-    m = loop.memory
+    h = loop.history
     end = loop.t1
     whole = end - loop.t
-    if h[END] <= loop.t:
-        fw_begin_step(h)
-    a = h[END]
+    if h.end <= loop.t:
+        begin_remembering(h)
+    a = h.end
     length = end - a
     while a < end:
-        if h[COUNT] >= h[ROOM]:
+        if h.count >= h.room:
             return HISTORY_FULL
         b = a + length
         if b > end - 0.5 * SMALLEST * length:
             b = end
-        code = take_all(loop, h, a, b)
+        code = take_all(loop, a, b)
         if code != 0:
             return code
-        is_rough = fw_propose_piece(h, a, b - a, loop.rtol)
+        is_rough = propose_piece(h, a, b - a, loop.rtol)
         if is_rough == 1 and length > SMALLEST * whole:
             length *= 0.5
         else:
-            fw_keep_piece(h)
-            h[END] = b
+            keep_piece(h)
+            h.end = b
             a = b
             length = min(2.0 * length, end - a)
-    if fw_measure_lags(h, m) == 1:
+    if measure_lags(h, loop.memory) == 1:
         return LAG_WRONG
-    error = fw_guess_error(h, m, loop.t, end, loop.rtol)
-    if error > 1.0 and whole > 1e-9 * h[FLOOR] and loop.own_steps == 0:
-        fw_take_back(h, loop.t)
+    error = error_of_guess(h, loop.memory, loop.t, end, loop.rtol)
+    if error > 1.0 and whole > 1e-9 * h.floor and loop.own_steps == 0:
+        forget_step(h, loop.t)
         loop.h = 0.5 * whole
         return STEP_REDO
     return 0
@@ -306,22 +290,21 @@ def defect(loop: Loop) -> Float:
 def remember_step(loop: Loop) -> Int:
     make_dense(loop)
     is_free = 1 if loop.is_fixed == 0 and loop.own_steps == 0 and loop.h_taken != 0.0 else 0
-    h = floats_at(loop.history)
-    if loop.is_weak == 1 and is_free == 1 and h[END] <= loop.t:
+    h = loop.history
+    if loop.is_weak == 1 and is_free == 1 and h.end <= loop.t:
         whole = loop.t1 - loop.t
         error = max(defect(loop), 1e-4)
         factor = SAFETY * pow(error, -0.25)
-        if error > 1.0 and whole > 1e-9 * h[FLOOR]:
+        if error > 1.0 and whole > 1e-9 * h.floor:
             loop.h = whole * max(0.2, factor)
             return STEP_REDO
         loop.h = min(loop.h, whole * max(1.0, factor))
-    return remember(loop, floats_at(loop.history))
+    return remember(loop)
 
 
 @history.kernel
 def reach(loop: Loop) -> Float:
     """Where the next step must end at the latest: it may not look at itself."""
-    if loop.history == 0:
+    if loop.has_history == 0:
         return loop.limit
-    h = floats_at(loop.history)
-    return min(loop.limit, loop.t + h[LEAST])
+    return min(loop.limit, loop.t + loop.history.least)

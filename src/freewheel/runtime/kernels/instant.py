@@ -13,6 +13,13 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Int
 from freewheel.result.events import CROSSED as CROSSED_NOTE
+from freewheel.runtime.kernels.breaks import (
+    breaks,
+    hold_past,
+    mark_past,
+    move_past_on,
+    put_past_back,
+)
 from freewheel.runtime.kernels.calendar import (
     calendar,
     clear_due,
@@ -31,20 +38,24 @@ from freewheel.runtime.kernels.notes import begin_record, note
 from freewheel.runtime.kernels.outcomes import (
     AMBIGUOUS,
     EVENT,
+    HISTORY_FULL,
+    LAG_WRONG,
     LOG_FULL,
     NOT_FINITE,
     REACHED,
     ROWS_FULL,
+    SECTION_DERIVATIVES,
+    SECTION_FAILED,
     STEP_FAILED,
 )
 from freewheel.runtime.kernels.point import is_finite
 from freewheel.runtime.kernels.rivals import has_rivals, rivals
-from freewheel.runtime.kernels.rows import evaluate, grid_point, restart_here, store_row
+from freewheel.runtime.kernels.rows import evaluate, grid_point, restart, restart_here, store_row
 from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle, settling
 
 instants = KernelModule(
-    "instants", calendar, crossing, impacts, modes, settling, rivals, row_kernels, branches
+    "instants", breaks, calendar, crossing, impacts, modes, settling, rivals, row_kernels, branches
 )
 
 SHRINKING = 0.95  # of the time since the switch before
@@ -95,7 +106,7 @@ def comes_too_fast(loop: Loop) -> Int:
     quick = loop.quick
     found = 0
     for i in range(r):
-        if which[i] == 1:
+        if which[i] == 1 and loop.is_watch[i] == 0:
             gap = loop.t - last[i]
             if gap > loop.quick_gap:  # else it goes back and forth
                 shrinks[i] = shrinks[i] + 1.0 if gap < SHRINKING * gaps[i] else 0.0
@@ -108,7 +119,7 @@ def comes_too_fast(loop: Loop) -> Int:
         return 1
     remember_time(loop)
     for i in range(r):
-        if which[i] == 1:
+        if which[i] == 1 and loop.is_watch[i] == 0:
             quick[i] = quick[i] + 1.0 if switches_at_once(loop, i) == 1 else 0.0
             last[i] = loop.t
     return 0
@@ -197,6 +208,7 @@ def settle_once(loop: Loop) -> Int:
         copy(n, trial, loop.y)
         copy(loop.memory_size, m, loop.saved)
     hold(loop)
+    move_past_on(loop)
     loop.is_due = 1 if mark_due(loop, t) > 0 else 0
     if begin_event(loop, t) != 0:
         return 0
@@ -267,6 +279,7 @@ def settle_here(loop: Loop) -> Int:
     if is_settled == 1 or loop.iteration_outcome != NOT_PLAIN:
         return is_settled
     put_back(loop)
+    put_past_back(loop)
     loop.row_count = held_rows
     take_back(loop, mark)
     loop.is_thorough = 1
@@ -289,7 +302,13 @@ def skip_grid(loop: Loop) -> None:
 def go_on(loop: Loop) -> Int:
     """Integration begins anew at (T, Y), where the memory is; 0, or why not."""
     n = loop.n
-    restart_here(loop)
+    if loop.has_history == 0:
+        restart_here(loop)
+    else:  # other breaks are watched now, and a delay may show what has just been
+        loop.section_status = restart(loop, loop.t)
+        if loop.section_status != 0:
+            loop.failed_section = SECTION_DERIVATIVES
+            return SECTION_FAILED
     if is_finite(n, loop.y) == 0 or is_finite(n, loop.f) == 0:
         return NOT_FINITE
     if loop.own_steps == 1 and loop.restart_method(loop) != 0:
@@ -325,6 +344,8 @@ def instant(loop: Loop) -> Int:
     held_log = loop.log_count
     if loop.t == loop.input_break or loop.state_events + loop.crossed > loop.max_events:
         return to_python
+    if hold_past(loop) == 1:
+        return HISTORY_FULL
     tell_causes(loop)
     doubt_again(loop)
     copy(loop.memory_size, m, loop.saved)
@@ -344,6 +365,7 @@ def instant(loop: Loop) -> Int:
         is_settled = impact(loop)
     if is_settled == 0 or loop.log_lacks == 1:
         put_back(loop)
+        put_past_back(loop)
         loop.row_count = held_rows
         loop.log_count = held_log
         return LOG_FULL if loop.log_lacks == 1 else to_python
@@ -354,6 +376,8 @@ def instant(loop: Loop) -> Int:
     if is_event == 0:
         loop.log_count = held_log
     copy(n, loop.trial, loop.y)
+    if mark_past(loop) == 1:
+        return LAG_WRONG
     move_samples(loop, loop.t)
     skip_grid(loop)
     code = go_on(loop)

@@ -1,90 +1,176 @@
-"""Lookups in what the simulation remembers: signals by time, contents of pipes by place.
+"""What the simulation remembers, as records, and lookups in it: signals by time, contents of pipes by place.
 
     fw_history(h, line, point, present, time, 1, out)     # value, slope, share of the present value
     fw_pipe(h, end, place, out)                           # value and slope
 
 A piece is a polynomial of degree four through five equally spaced values, as differences. All lines
-share the pieces' times. `runtime/history.py` owns the array, `kernels/history.py` fills it:
+share the pieces' times. `runtime/history.py` owns the records, `kernels/history.py` fills them, and
+`kernels/breaks.py` moves them on at events.
 
-    0 pieces, 1 number of the first, 2 room, 3 lines, 4 end, ...   HEAD numbers
-    a block of LINE numbers for each line, then scratch, then END_OF_PIPE numbers for each end of a
-    pipe, then the pieces: begin, length, and for each line five differences
+A pipe (`spatialDistribution`) holds stretches: of the initial profile, a straight line, or of a line of
+history, found by the place x at which it entered. Those at the ends are looked at.
 
-An end of a pipe (`spatialDistribution`) says which stretch of what has flowed in is there: of the
-initial profile, a straight line, or of a line of history, found by the place x at which it entered.
+Breaks and stretches lie in rings, which grow between two calls of kernels.
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.records import Records, array, record
 
-looking = KernelModule("looking")
+looking = KernelModule("looking", exports=("fw_history", "fw_pipe"))
 
-# ---------------------------------------------------------------- where things are
-COUNT, BASE, ROOM, LINES, END, LEAST, WRONG, FRESH, FLOOR, BEGAN, WAS_FRESH, ENDS = range(12)
-STATES_ONLY = 12  # 1: all signals are states and no delay time varies, nothing need be evaluated
-QUANTIZED = (
-    13  # 1: each line has segments of its own (kernels/qss_past.py), and pieces do not count
-)
-HEAD = 16
-SIGNAL, LAG, LONGEST, FIRST, LAST, END_VALUE, END_SLOPE, SIZE, SORT, OLD_VALUE, OLD_SLOPE = range(
-    11
-)
-SEGMENTS, S_COUNT, S_BASE, S_ROOM, WIDTH = range(11, 16)  # address, as for pieces; quantum
-LINE = 16
-DELAYED, VARYING, PLACE = 0.0, 1.0, 2.0  # kinds of lines: the last are places x in pipes
-KIND, FROM, VALUE, STEEP, CONTENT, WHERE, OFFSET, RISING, BEGINS, STOPS = range(10)
-CONTENT_BEGINS, CONTENT_STOPS = 10, 11  # where lines have segments of their own
-END_OF_PIPE = 12
-PROFILE, FED = 1.0, 2.0  # what is at an end of a pipe
-NODES = 7  # values taken of each line: five of the polynomial, two to compare with
-OPEN = 1e15  # number of a last piece that is not yet known
-
+DELAYED, VARYING, PLACE = range(3)  # kinds of lines: the last are places x in pipes
+PROFILE, FED = 1, 2  # what is in a stretch
+OPEN = 10**15  # number of a last piece that is not yet known
 ROUGHEST = 6  # order of breaks that are still watched
 
 
-@looking.kernel
-def fw_scratch(h: Floats, line: Int) -> Int:
-    """Where the values taken of a line are."""
-    return HEAD + LINE * int(h[LINES]) + NODES * line
+@record
+class Break:
+    """Where a signal jumps or bends."""
+
+    time: Float
+    end: Int  # the last piece before it
+    piece: Int  # the first one after it
+    order: Int  # 0: the signal jumps, 1: its derivative ...
+
+
+@record
+class Line:
+    """A signal that is remembered. Where signals are quantized it has segments of its own, each a parabola
+    that goes on until the next (`kernels/qss_past.py`), and pieces do not count."""
+
+    signal_slot: Int
+    lag_slot: Int  # of the delay time; -1: only pipes look at the line
+    longest: Float  # delay time
+    sort: Int  # DELAYED ...
+    first: Int  # the pieces that may be looked at: those between the breaks around the one in use
+    last: Int
+    end_value: Float  # where the last piece ends
+    end_slope: Float
+    old_value: Float  # the same before the present step
+    old_slope: Float
+    size: Float  # how large the signal was lately
+    taken: Floats = array("7")  # values: five for the polynomial, two to compare with
+    # ------------------------------------------------------------ breaks
+    relation: Int  # watches the next one; where the delay varies the one after it the last
+    next_break_slot: Int
+    last_break_slot: Int  # -1: the delay never varies
+    break_room: Int
+    break_first: Int  # place of the oldest
+    break_count: Int
+    passed: Int  # of them: they lie before the point looked at
+    passed_before: Int  # before the present event
+    met: Int  # order of the break that it meets at the present event; NOTHING_MET
+    feed_count: Int
+    feeds: Ints = array("feed_count")  # lines whose breaks the signal inherits; -1 - k: pipe k
+    breaks: Records[Break] = array("break_room")
+    # ------------------------------------------------------------ segments of a quantized signal
+    width: Float  # its quantum
+    segment_room: Int
+    segment_count: Int
+    segment_base: Int  # number of the first
+    begins: Floats = array("segment_room")
+    values: Floats = array("segment_room")
+    slopes: Floats = array("segment_room")
+    bends: Floats = array("segment_room")  # half the second derivative
+
+
+@record
+class Stretch:
+    """Of what is in a pipe: from s = low to s = high, where s = xi - x is what a particle keeps
+    (structure/transport.py)."""
+
+    low: Float
+    high: Float
+    kind: Int  # PROFILE or FED
+    order: Int  # how rough the border is at which it began
+    value: Float  # profile: at s = low,
+    steep: Float  # and how steep
+    line: Int  # fed: of what flowed in
+    offset: Float  # x was offset - s then
+    rising: Float  # 1: x rose, -1: it fell
+    begins: Int  # pieces of x
+    stops: Int
+    content_begins: Int  # of the content, where lines have segments of their own
+    content_stops: Int
+
+
+@record
+class Pipe:
+    """Stretches lie side by side along s: the left end of the pipe is at s = -x, the right one at 1 - x."""
+
+    place: Int  # lines: of x,
+    left: Int  # of what may flow in there,
+    right: Int  # and there
+    forward_slot: Int
+    next_border_slot: Int
+    last_border_slot: Int
+    is_forward: Int
+    met: Int  # as that of a line
+    room: Int
+    first: Int
+    count: Int
+    first_before: Int  # before the present event
+    count_before: Int
+    stretches: Records[Stretch] = array("room")
+
+
+@record
+class History:
+    line_count: Int
+    pipe_count: Int
+    relation_count: Int
+    states_only: Int  # 1: all signals are states and no delay varies, nothing need be evaluated
+    is_quantized: Int  # 1: lines have segments of their own
+    floor: Float  # a varying delay below it does not limit steps
+    roughest: Int  # order of breaks that are still watched
+    alike: Float  # time between breaks that count as one, beside rounding
+    lines: Records[Line] = array("line_count")
+    pipes: Records[Pipe] = array("pipe_count")
+    is_watcher: Ints = array("relation_count")  # 1: the relation watches a break or a border
+    # ------------------------------------------------------------ pieces
+    room: Int
+    count: Int
+    base: Int  # number of the first
+    begins: Floats = array("room")
+    lengths: Floats = array("room")
+    differences: Floats = array("5 * line_count * room")  # by piece, then by line
+    # ------------------------------------------------------------ how things stand
+    end: Float  # of the last piece
+    is_fresh: Int  # 1: integration has begun anew there
+    began: Int  # pieces before the present step
+    was_fresh: Int
+    least: Float  # delay: how long the next step may be
+    wrong: Int  # 1 + number of the line whose delay time is out of its bounds
+    is_own: Int  # 1: nothing but breaks makes the present event
+    found: Floats = array("4")
 
 
 @looking.kernel
-def fw_end(h: Floats, number: Int) -> Int:
-    """Where an end of a pipe is described."""
-    return HEAD + (LINE + NODES) * int(h[LINES]) + END_OF_PIPE * number
-
-
-@looking.kernel
-def fw_piece(h: Floats, number: Int) -> Int:
-    lines = int(h[LINES])
-    return fw_end(h, int(h[ENDS])) + number * (2 + 5 * lines)
-
-
-@looking.kernel
-def fw_nested(h: Floats, at: Int, u: Float) -> Float:
+def nested(d: Floats, u: Float) -> Float:
     """The polynomial at u, which counts nodes: Newton's form over 0, 1, 2, 3, 4."""
-    high = h[at + 3] + (u - 3.0) / 4.0 * h[at + 4]
-    return h[at] + u * (h[at + 1] + (u - 1.0) / 2.0 * (h[at + 2] + (u - 2.0) / 3.0 * high))
+    high = d[3] + (u - 3.0) / 4.0 * d[4]
+    return d[0] + u * (d[1] + (u - 1.0) / 2.0 * (d[2] + (u - 2.0) / 3.0 * high))
 
 
 @looking.kernel
-def fw_nested_slope(h: Floats, at: Int, u: Float) -> Float:
+def nested_slope(d: Floats, u: Float) -> Float:
     """Its derivative by u."""
-    high = h[at + 3] + (u - 3.0) / 4.0 * h[at + 4]
-    middle = h[at + 2] + (u - 2.0) / 3.0 * high
-    middle_slope = high / 3.0 + (u - 2.0) / 12.0 * h[at + 4]
-    low = h[at + 1] + (u - 1.0) / 2.0 * middle
+    high = d[3] + (u - 3.0) / 4.0 * d[4]
+    middle = d[2] + (u - 2.0) / 3.0 * high
+    middle_slope = high / 3.0 + (u - 2.0) / 12.0 * d[4]
+    low = d[1] + (u - 1.0) / 2.0 * middle
     return low + u * (middle / 2.0 + (u - 1.0) / 2.0 * middle_slope)
 
 
 @looking.kernel
-def fw_ahead(
-    h: Floats, at: Int, looked_at: Float, present: Float, time: Float, out: Floats
+def look_ahead_of_pieces(
+    h: History, line: Line, looked_at: Float, present: Float, time: Float, out: Floats
 ) -> None:
     """Between the last piece and the present: a parabola with the slope of the last piece's end,
     a chord after a restart."""
@@ -93,17 +179,17 @@ def fw_ahead(
     out[2] = 1.0
     if looked_at >= time:
         return
-    way = time - h[END]
-    gone = looked_at - h[END]
+    way = time - h.end
+    gone = looked_at - h.end
     share = gone / way
-    before = h[at + END_VALUE]
-    if h[FRESH] != 0.0:
+    before = line.end_value
+    if h.is_fresh == 1:
         slope = (present - before) / way
         out[0] = before + slope * gone
         out[1] = slope
         out[2] = share
         return
-    slope = h[at + END_SLOPE]
+    slope = line.end_slope
     bend = (present - before - slope * way) / (way * way)
     out[0] = before + gone * (slope + bend * gone)
     out[1] = slope + 2.0 * bend * gone
@@ -112,24 +198,20 @@ def fw_ahead(
 
 # ---------------------------------------------------------------- segments of quantized signals
 
-SEGMENT = 4  # begin, value there, slope, half the second derivative; it goes on until the next
 ROUNDING = 8.881784197001252e-16  # four units in the last place
 
 
 @looking.kernel
-def fw_segment(
-    h: Floats, line: Int, looked_at: Float, slack: Float, first: Float, last: Float
-) -> Int:
+def segment_at(line: Line, looked_at: Float, slack: Float, first: Int, last: Int) -> Int:
     """Which segment of a line holds a time, of those between two numbers."""
-    block = HEAD + LINE * line
-    g = floats_at(int(h[block + SEGMENTS]))
-    low = max(0, int(first - h[block + S_BASE]))
-    high = max(0, min(int(h[block + S_COUNT]) - 1, int(last - h[block + S_BASE])))
+    begins = line.begins
+    low = max(0, first - line.segment_base)
+    high = max(0, min(line.segment_count - 1, last - line.segment_base))
     low = min(low, high)
     there = looked_at + slack
     while low < high:
         middle = (low + high + 1) // 2
-        if g[SEGMENT * middle] <= there:
+        if begins[middle] <= there:
             low = middle
         else:
             high = middle - 1
@@ -137,105 +219,103 @@ def fw_segment(
 
 
 @looking.kernel
-def fw_secant(h: Floats, line: Int, number: Int, first: Float, last: Float) -> Float:
+def secant(line: Line, number: Int, first: Int, last: Int) -> Float:
     """How steep a signal is whose segments are constants: from one to the next, none of them beyond a
     jump."""
-    block = HEAD + LINE * line
-    g = floats_at(int(h[block + SEGMENTS]))
-    low = max(0, int(first - h[block + S_BASE]))
-    high = max(0, min(int(h[block + S_COUNT]) - 1, int(last - h[block + S_BASE])))
-    here = SEGMENT * (number if number < high else number - 1)
-    if here < SEGMENT * low or here < 0:
+    low = max(0, first - line.segment_base)
+    high = max(0, min(line.segment_count - 1, last - line.segment_base))
+    here = number if number < high else number - 1
+    if here < low or here < 0:
         return 0.0
-    way = g[here + SEGMENT] - g[here]
-    return (g[here + SEGMENT + 1] - g[here + 1]) / way if way > 0.0 else 0.0
+    way = line.begins[here + 1] - line.begins[here]
+    rise = line.values[here + 1] - line.values[here]
+    return rise / way if way > 0.0 else 0.0
 
 
 @looking.kernel
-def fw_remembered(
-    h: Floats, line: Int, looked_at: Float, present: Float, time: Float, has_present: Float,
-    out: Floats,
-) -> Int:  # fmt: skip
+def look_at_segments(
+    line: Line, looked_at: Float, present: Float, time: Float, has_present: Float, out: Floats
+) -> None:
     """As `fw_history`. Segments reach up to the present: its value counts only where nothing is
     delayed."""
-    block = HEAD + LINE * line
     out[0] = present
     out[1] = 0.0
     out[2] = 1.0
-    if has_present != 0.0 and looked_at >= time and h[block + LAST] == OPEN:
-        return 0
+    if has_present != 0.0 and looked_at >= time and line.last == OPEN:
+        return
     slack = ROUNDING * abs(looked_at)
-    number = fw_segment(h, line, looked_at, slack, h[block + FIRST], h[block + LAST])
-    g = floats_at(int(h[block + SEGMENTS]))[SEGMENT * number :]
-    e = looked_at - g[0]
-    out[0] = g[1] + e * (g[2] + e * g[3])
-    out[1] = g[2] + 2.0 * e * g[3]
-    if g[2] == 0.0 and g[3] == 0.0:
-        out[1] = fw_secant(h, line, number, h[block + FIRST], h[block + LAST])
+    number = segment_at(line, looked_at, slack, line.first, line.last)
+    slope = line.slopes[number]
+    bend = line.bends[number]
+    e = looked_at - line.begins[number]
+    out[0] = line.values[number] + e * (slope + e * bend)
+    out[1] = slope + 2.0 * e * bend
+    if slope == 0.0 and bend == 0.0:
+        out[1] = secant(line, number, line.first, line.last)
     out[2] = 0.0
-    return 0
 
 
 @looking.kernel
-def fw_entered(h: Floats, e: Int, target: Float, out: Floats) -> Int:
+def entered(x: Line, stretch: Stretch, target: Float, out: Floats) -> Int:
     """When x had a value: that time, how fast x was and how that changed, and where the segment of x
     ends. x has no jumps: what is missing at the end of a segment is spread over it."""
-    line = int(h[e + WHERE])
-    block = HEAD + LINE * line
-    rising = h[e + RISING]
-    g = floats_at(int(h[block + SEGMENTS]))
-    count = int(h[block + S_COUNT])
-    low = max(0, int(h[e + BEGINS] - h[block + S_BASE]))
-    high = max(0, min(count - 1, int(h[e + STOPS] - h[block + S_BASE])))
+    rising = stretch.rising
+    begins = x.begins
+    values = x.values
+    count = x.segment_count
+    low = max(0, stretch.begins - x.segment_base)
+    high = max(0, min(count - 1, stretch.stops - x.segment_base))
     low = min(low, high)
     while low < high:
         middle = (low + high + 1) // 2
-        if rising * g[SEGMENT * middle + 1] <= rising * target:
+        if rising * values[middle] <= rising * target:
             low = middle
         else:
             high = middle - 1
-    at = SEGMENT * low
-    slope = g[at + 2]
-    bend = g[at + 3]
+    slope = x.slopes[low]
+    bend = x.bends[low]
     length = 1e300
     if low + 1 < count:
-        length = g[at + SEGMENT] - g[at]
-        lacks = g[at + SEGMENT + 1] - (g[at + 1] + length * (slope + length * bend))
+        length = begins[low + 1] - begins[low]
+        lacks = values[low + 1] - (values[low] + length * (slope + length * bend))
         if length > 0.0:
             slope += lacks / length
-    way = target - g[at + 1]
+    way = target - values[low]
     below = max(slope * slope + 4.0 * bend * way, 0.0)
     under = slope + (sqrt(below) if slope >= 0.0 else -sqrt(below))
     gone = 0.0
     if under != 0.0:
         gone = min(max(2.0 * way / under, 0.0), length)
-    out[0] = g[at] + gone
+    out[0] = begins[low] + gone
     out[1] = slope + 2.0 * bend * gone
     out[2] = 2.0 * bend
-    out[3] = g[at] + length
+    out[3] = begins[low] + length
     return low
 
 
 @looking.kernel
-def fw_flowed_in(h: Floats, e: Int, target: Float, out: Floats) -> Int:
+def look_at_inflow(h: History, x: Line, stretch: Stretch, target: Float, out: Floats) -> None:
     """As `fw_pipe`, of a stretch that flowed in."""
-    when = h[fw_scratch(h, 0) :]  # nobody needs it where signals are quantized
-    fw_entered(h, e, target, when)
-    line = int(h[e + CONTENT])
+    when = h.found
+    entered(x, stretch, target, when)
+    line = h.lines[stretch.line]
     slack = ROUNDING * abs(when[0])
-    number = fw_segment(h, line, when[0], slack, h[e + CONTENT_BEGINS], h[e + CONTENT_STOPS])
-    g = floats_at(int(h[HEAD + LINE * line + SEGMENTS]))[SEGMENT * number :]
-    gone = when[0] - g[0]
-    out[0] = g[1] + gone * (g[2] + gone * g[3])
+    number = segment_at(line, when[0], slack, stretch.content_begins, stretch.content_stops)
+    slope = line.slopes[number]
+    bend = line.bends[number]
+    gone = when[0] - line.begins[number]
+    out[0] = line.values[number] + gone * (slope + gone * bend)
     out[1] = 0.0
     if when[1] != 0.0:
-        out[1] = -(g[2] + 2.0 * gone * g[3]) / when[1]
-    return 0
+        out[1] = -(slope + 2.0 * gone * bend) / when[1]
+
+
+# ---------------------------------------------------------------- pieces
 
 
 @looking.kernel
 def fw_history(
-    h: Floats,
+    h: History,
     line: Float,
     looked_at: Float,
     present: Float,
@@ -247,27 +327,28 @@ def fw_history(
 
     Only pieces between the breaks around the one in use count: beyond them the last polynomial
     goes on, so that nothing jumps before the event is handled."""
-    if h[QUANTIZED] != 0.0:
-        return fw_remembered(h, int(line) - 1, looked_at, present, time, has_present, out)
-    at = HEAD + LINE * (int(line) - 1)
-    count = int(h[COUNT])
-    low = max(0, int(h[at + FIRST] - h[BASE]))
-    high = max(0, min(count - 1, int(h[at + LAST] - h[BASE])))
-    if has_present != 0.0 and looked_at > h[END] and h[at + LAST] == OPEN:
-        fw_ahead(h, at, looked_at, present, time, out)
+    number = int(line) - 1
+    one = h.lines[number]
+    if h.is_quantized == 1:
+        look_at_segments(one, looked_at, present, time, has_present, out)
         return 0
+    low = max(0, one.first - h.base)
+    high = max(0, min(h.count - 1, one.last - h.base))
+    if has_present != 0.0 and looked_at > h.end and one.last == OPEN:
+        look_ahead_of_pieces(h, one, looked_at, present, time, out)
+        return 0
+    begins = h.begins
     low = min(low, high)
     while low < high:
         middle = (low + high + 1) // 2
-        if h[fw_piece(h, middle)] <= looked_at:
+        if begins[middle] <= looked_at:
             low = middle
         else:
             high = middle - 1
-    begin = fw_piece(h, low)
-    numbers = begin + 2 + 5 * (int(line) - 1)
-    u = 4.0 * (looked_at - h[begin]) / h[begin + 1]
-    out[0] = fw_nested(h, numbers, u)
-    out[1] = fw_nested_slope(h, numbers, u) * 4.0 / h[begin + 1]
+    d = h.differences[5 * (h.line_count * low + number) :]
+    u = 4.0 * (looked_at - begins[low]) / h.lengths[low]
+    out[0] = nested(d, u)
+    out[1] = nested_slope(d, u) * 4.0 / h.lengths[low]
     out[2] = 0.0
     return 0
 
@@ -276,22 +357,22 @@ def fw_history(
 
 
 @looking.kernel
-def fw_when(h: Floats, at: Int, target: Float, rising: Float) -> Float:
+def node_of(d: Floats, target: Float, rising: Float) -> Float:
     """Where in a piece a line that rises or falls all along has a value: Newton inside a bracket."""
     low = 0.0
     high = 4.0
-    begin = h[at]
-    way = fw_nested(h, at, 4.0) - begin
+    begin = d[0]
+    way = nested(d, 4.0) - begin
     u = 0.0
     if way != 0.0:
         u = min(4.0, max(0.0, 4.0 * (target - begin) / way))
     for _turn in range(60):
-        off = rising * (fw_nested(h, at, u) - target)
+        off = rising * (nested(d, u) - target)
         if off > 0.0:
             high = u
         else:
             low = u
-        slope = rising * fw_nested_slope(h, at, u)
+        slope = rising * nested_slope(d, u)
         new = 0.5 * (low + high)
         if slope > 0.0:
             new = u - off / slope
@@ -306,33 +387,43 @@ def fw_when(h: Floats, at: Int, target: Float, rising: Float) -> Float:
 
 
 @looking.kernel
-def fw_pipe(h: Floats, end: Float, at: Float, out: Floats) -> Int:
+def place_at_end(pipe: Pipe, side: Int) -> Int:
+    """Where the stretch at an end of a pipe lies in the ring."""
+    return (pipe.first + side * (pipe.count - 1)) % pipe.room
+
+
+@looking.kernel
+def fw_pipe(h: History, end: Float, at: Float, out: Floats) -> Int:
     """Value and slope of what is in a pipe, near one of its ends (the first is 1)."""
-    e = fw_end(h, int(end) - 1)
-    out[0] = h[e + VALUE] + h[e + STEEP] * (at - h[e + FROM])
-    out[1] = h[e + STEEP]
-    if h[e + KIND] != FED:
+    number = int(end) - 1
+    pipe = h.pipes[number // 2]
+    stretch = pipe.stretches[place_at_end(pipe, number % 2)]
+    if stretch.kind != FED:
+        out[0] = stretch.value + stretch.steep * (at - stretch.low)
+        out[1] = stretch.steep
         return 0
-    target = h[e + OFFSET] - at
-    if h[QUANTIZED] != 0.0:
-        return fw_flowed_in(h, e, target, out)
-    rising = h[e + RISING]
-    where = 2 + 5 * int(h[e + WHERE])
-    content = 2 + 5 * int(h[e + CONTENT])
-    low = max(0, int(h[e + BEGINS] - h[BASE]))
-    high = max(0, min(int(h[COUNT]) - 1, int(h[e + STOPS] - h[BASE])))
+    target = stretch.offset - at
+    if h.is_quantized == 1:
+        look_at_inflow(h, h.lines[pipe.place], stretch, target, out)
+        return 0
+    rising = stretch.rising
+    lines = h.line_count
+    x = h.differences[5 * pipe.place :]
+    low = max(0, stretch.begins - h.base)
+    high = max(0, min(h.count - 1, stretch.stops - h.base))
     low = min(low, high)
     while low < high:
         middle = (low + high + 1) // 2
-        if rising * h[fw_piece(h, middle) + where] <= rising * target:
+        if rising * x[5 * lines * middle] <= rising * target:
             low = middle
         else:
             high = middle - 1
-    begin = fw_piece(h, low)
-    u = fw_when(h, begin + where, target, rising)
-    out[0] = fw_nested(h, begin + content, u)
-    speed = fw_nested_slope(h, begin + where, u)
+    where = x[5 * lines * low :]
+    content = h.differences[5 * (lines * low + stretch.line) :]
+    u = node_of(where, target, rising)
+    out[0] = nested(content, u)
+    speed = nested_slope(where, u)
     out[1] = 0.0
     if speed != 0.0:
-        out[1] = -fw_nested_slope(h, begin + content, u) / speed
+        out[1] = -nested_slope(content, u) / speed
     return 0

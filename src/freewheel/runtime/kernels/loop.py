@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.machine.records import array, record
+from freewheel.runtime.kernels.lookup import History
 
 # Vectors of residuals of corners: at the ends and inside of the step, and the largest ever.
 C_LEFT, C_QUARTER, C_MIDDLE, C_THREE, C_END, C_DIP, C_LARGEST = range(7)
@@ -71,9 +72,11 @@ class Loop:
     status_slots: Ints = array("relation_count")
     residual_slots: Ints = array("relation_count")
     time_only: Ints = array("relation_count")  # 1: the relation depends on time alone
+    is_watch: Ints = array("relation_count")  # 1: of what is remembered: it may come at any pace
     stored_count: Int  # beside an implicit core: its unknowns, else 0
     is_stored: Ints = array("stored_count")  # 1: a state in some mode
-    history: Int  # address of what `delay(..)` looks back at; 0: there is none
+    has_history: Int  # 1: something is remembered
+    history: History  # what `delay(..)` and `spatialDistribution(..)` look back at
     inputs: Int  # that are straight lines at present
     input_slots: Ints = array("inputs")
     input_lines: Floats = array("5 * inputs")  # t0, y0, slope, t1, y1 of each

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.machine.records import Records, array, record
+from freewheel.runtime.kernels.lookup import History
 
 QSS, LIQSS, MLIQSS, CQSS = 0, 1, 2, 3  # methods
 FOLLOWS = 1  # a row that time bends, or an input: it is refreshed
@@ -120,14 +121,12 @@ class PastItem:
     value: Float  # its polynomial at that time
     slope: Float
     bend: Float
-    segment_room: Int
-    segments: Floats = array("segment_room", outside=True)  # see `lookup.SEGMENT`
     # of a look
     kind: Int  # DELAYED ...
     number: Int  # of the line, or of the end of a pipe
     lag_slot: Int  # of a delay time that never varies
-    segment: Float  # number of the one in use
-    entry_segment: Float  # and of that of x in a pipe
+    segment: Int  # number of the one in use
+    entry_segment: Int  # and of that of x in a pipe
 
 
 @record
@@ -262,5 +261,4 @@ class Qss:
     signal_relative: Float  # quantum of signals of time alone
     signal_absolute: Float
     looked_at: PointLookedAt
-    history_size: Int
-    history: Floats = array("history_size", outside=True)  # what is remembered: `lookup.py`
+    history: History  # what is remembered: `lookup.py`

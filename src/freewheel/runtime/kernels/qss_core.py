@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.machine.records import Records, array, record
+from freewheel.runtime.kernels.lookup import History
 from freewheel.runtime.kernels.qss import Qss
 
 
@@ -67,8 +68,7 @@ class QssGroup:
     loud: Records[LoudRelation] = array("loud_count")
     tolerance: Float  # of what is remembered
     has_history: Int
-    history_size: Int
-    history: Floats = array("history_size", outside=True)  # what `delay(..)` looks back at
+    history: History  # what `delay(..)` looks back at
 
     # ------------------------------------------------------------ the present mode
     mode: Int

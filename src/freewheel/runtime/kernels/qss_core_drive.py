@@ -24,6 +24,7 @@ from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.outcomes import (
     EVENT,
+    HISTORY_FULL,
     LOG_FULL,
     REACHED,
     ROWS_FULL,
@@ -144,7 +145,7 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, WATCHED)
-            if code != ROWS_FULL and code != LOG_FULL:
+            if code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL:
                 loop.phase = 0
             if code != 0:
                 return code

@@ -9,26 +9,16 @@ of a piece from the group itself, and remembered before the next step changes an
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.kernels.history import (
-    SMALLEST,
-    fw_keep_piece,
-    fw_measure_lags,
-    fw_propose_piece,
-    history,
-)
-from freewheel.runtime.kernels.lookup import (
-    COUNT,
-    END,
-    END_VALUE,
-    HEAD,
-    LEAST,
-    LINE,
-    LINES,
     NODES,
-    ROOM,
-    SIGNAL,
-    fw_scratch,
+    SMALLEST,
+    history,
+    keep_piece,
+    measure_lags,
+    propose_piece,
+    take_ends,
+    take_signals_here,
 )
 from freewheel.runtime.kernels.outcomes import HISTORY_FULL, LAG_WRONG, ROW_FAILED
 from freewheel.runtime.kernels.qss_core import QssGroup
@@ -41,21 +31,19 @@ AHEAD = 0.5  # of the shortest delay: so far all may go beyond what is remembere
 
 
 @past_of_group.kernel
-def take_signals(group: QssGroup, h: Floats, t: Float, node: Int) -> Int:
+def take_signals(group: QssGroup, t: Float, node: Int) -> Int:
     """All lines at a time."""
     m = group.qss.memory
     if point_of_group(group, t, BY_SIGHT, t) != 0 or group.relations(m) != 0:
         return ROW_FAILED
-    for line in range(int(h[LINES])):
-        h[fw_scratch(h, line) + node] = m[int(h[HEAD + LINE * line + SIGNAL])]
+    take_signals_here(group.history, m, node)
     return 0
 
 
 @past_of_group.kernel
-def take_nodes(group: QssGroup, h: Floats, a: Float, b: Float) -> Int:
+def take_nodes(group: QssGroup, a: Float, b: Float) -> Int:
     """Values at the nodes of a piece, its end last; those of its begin are known."""
-    for line in range(int(h[LINES])):
-        h[fw_scratch(h, line)] = h[HEAD + LINE * line + END_VALUE]
+    take_ends(group.history)
     for node in range(1, NODES):
         share = 0.25 * (node - 2)
         at = node - 2
@@ -66,7 +54,7 @@ def take_nodes(group: QssGroup, h: Floats, a: Float, b: Float) -> Int:
             share = 0.875
             at = 6
         t = b if share == 1.0 else a + share * (b - a)
-        if take_signals(group, h, t, at) != 0:
+        if take_signals(group, t, at) != 0:
             return ROW_FAILED
     return 0
 
@@ -77,7 +65,7 @@ def is_far_ahead(group: QssGroup, t: Float) -> Int:
     if group.has_history == 0:
         return 0
     h = group.history
-    return 1 if t > h[END] + AHEAD * h[LEAST] else 0
+    return 1 if t > h.end + AHEAD * h.least else 0
 
 
 @past_of_group.kernel
@@ -86,27 +74,27 @@ def remember_group(group: QssGroup, t: Float) -> Int:
         return 0
     h = group.history
     rtol = group.tolerance
-    a = h[END]
+    a = h.end
     whole = t - a
     if whole <= BARELY * abs(t):
         return 0  # rounding: a polynomial through it would tell nothing
-    length = min(whole, AHEAD * h[LEAST])
+    length = min(whole, AHEAD * h.least)
     while a < t:
-        if h[COUNT] >= h[ROOM]:
+        if h.count >= h.room:
             return HISTORY_FULL
         b = a + length
         if b > t - 0.5 * SMALLEST * length:
             b = t
-        if take_nodes(group, h, a, b) != 0:
+        if take_nodes(group, a, b) != 0:
             return ROW_FAILED
-        is_rough = fw_propose_piece(h, a, b - a, rtol)
+        is_rough = propose_piece(h, a, b - a, rtol)
         if is_rough == 1 and length > SMALLEST * whole:
             length *= 0.5
             continue
-        fw_keep_piece(h)
-        h[END] = b
+        keep_piece(h)
+        h.end = b
         a = b
-        if fw_measure_lags(h, group.qss.memory) == 1:
+        if measure_lags(h, group.qss.memory) == 1:
             return LAG_WRONG
-        length = min(2.0 * length, t - a, AHEAD * h[LEAST])
+        length = min(2.0 * length, t - a, AHEAD * h.least)
     return 0

@@ -11,12 +11,20 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.breaks import hold_past, mark_past, put_past_back
 from freewheel.runtime.kernels.calendar import move_samples, set_limit
 from freewheel.runtime.kernels.circles import copy
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import instants, settle_here, skip_grid, tell_causes
 from freewheel.runtime.kernels.loop import Loop
-from freewheel.runtime.kernels.outcomes import EVENT, LOG_FULL, REACHED, ROWS_FULL, SPOKE
+from freewheel.runtime.kernels.outcomes import (
+    EVENT,
+    LAG_WRONG,
+    LOG_FULL,
+    REACHED,
+    ROWS_FULL,
+    SPOKE,
+)
 from freewheel.runtime.kernels.qss import Qss, QssRelation
 from freewheel.runtime.kernels.qss_begin import beginning, resume
 from freewheel.runtime.kernels.qss_step import advance, point_at
@@ -132,8 +140,10 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
         loop.events_are_plain == 0
         or loop.t == loop.input_break
         or loop.state_events + loop.crossed > loop.max_events
+        or qss.past_full > 0
+        or hold_past(loop) == 1
     ):
-        return to_python
+        return to_python  # who also makes room for what is remembered
     held_rows = loop.row_count
     held_log = loop.log_count
     tell_causes(loop)
@@ -144,6 +154,7 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
         is_settled = 1 - rival
     if is_settled == 0 or loop.log_lacks == 1:
         copy(loop.memory_size, loop.saved, m)
+        put_past_back(loop)
         loop.row_count = held_rows
         loop.log_count = held_log
         return LOG_FULL if loop.log_lacks == 1 else to_python
@@ -155,6 +166,8 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
     move_samples(loop, loop.t)
     skip_grid(loop)
     set_limit(loop)
+    if mark_past(loop) == 1:
+        return LAG_WRONG
     solve_loops(loop, WATCHED)
     code = resume(qss, loop.y, loop.t)
     show_states(qss, loop.t, loop.rows[(loop.row_count - 1) * loop.row_width :])

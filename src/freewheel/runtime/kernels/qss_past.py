@@ -16,38 +16,18 @@ from __future__ import annotations
 from math import inf
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.kernels.lookup import (
-    CONTENT,
-    CONTENT_BEGINS,
-    CONTENT_STOPS,
     FED,
-    FIRST,
-    FROM,
-    HEAD,
-    KIND,
-    LAST,
-    LINE,
-    LONGEST,
-    OFFSET,
     PLACE,
     ROUNDING,
-    S_BASE,
-    S_COUNT,
-    S_ROOM,
-    SEGMENT,
-    SIZE,
-    SORT,
-    STEEP,
-    VALUE,
-    WHERE,
-    WIDTH,
-    WRONG,
-    fw_end,
-    fw_entered,
-    fw_secant,
-    fw_segment,
+    Line,
+    Stretch,
+    entered,
     looking,
+    place_at_end,
+    secant,
+    segment_at,
 )
 from freewheel.runtime.kernels.outcomes import LAG_WRONG, STALLED
 from freewheel.runtime.kernels.qss import (
@@ -91,15 +71,15 @@ def next_past_look(qss: Qss, item: PastItem, passed: Float, wrong: Float, width:
 
 
 @pasts.kernel
-def width_of_signal(qss: Qss, h: Floats, line: Int, t: Float) -> Float:
+def width_of_signal(qss: Qss, number: Int, t: Float) -> Float:
     """The quantum of a signal: how much it moves when all its states move by theirs. A signal without
     states has one that is common to all. (What it sees of the past does not count: waves that go to and
     fro on a line would make quanta grow each time.) Its row has just been looked at."""
     out = qss.out
-    block = HEAD + LINE * line
-    size = max(h[block + SIZE], abs(out[0]))
-    h[block + SIZE] = size
-    row = qss.rows[qss.past[line].row]
+    line = qss.history.lines[number]
+    size = max(line.size, abs(out[0]))
+    line.size = size
+    row = qss.rows[qss.past[number].row]
     total = 0.0
     if row.has_slopes == 1:
         slopes = qss.slopes
@@ -111,57 +91,62 @@ def width_of_signal(qss: Qss, h: Floats, line: Int, t: Float) -> Float:
     if not (total > 0.0 and total < NEVER):
         reach = max(size, abs(out[1]) * qss.longest_look)
         total = max(qss.signal_relative * reach, qss.signal_absolute)
-    h[block + WIDTH] = max(total, 1e-300)
-    return h[block + WIDTH]
+    line.width = max(total, 1e-300)
+    return line.width
 
 
 @pasts.kernel
-def is_centred(qss: Qss, h: Floats, block: Int) -> Int:
+def is_centred(qss: Qss, line: Line) -> Int:
     """Whether segments lie in the middle of the way that their signal goes. Of x in a pipe it is asked when
     it had a value: the beginnings of its segments are exact."""
-    return 1 if qss.method == CQSS and h[block + SORT] != PLACE else 0
+    return 1 if qss.method == CQSS and line.sort != PLACE else 0
 
 
 @pasts.kernel
-def add_segment(qss: Qss, h: Floats, line: Int, t: Float, width: Float, is_forced: Int) -> None:
+def add_segment(qss: Qss, number: Int, t: Float, width: Float, is_forced: Int) -> None:
     """From now on the signal is what it is by `out`. One that has just begun is written over, unless a new
     one is asked for."""
-    block = HEAD + LINE * line
-    count = int(h[block + S_COUNT])
-    g = qss.past[line].segments
-    if is_forced == 1 or g[SEGMENT * (count - 1)] < t:
-        count += 1
-        h[block + S_COUNT] = float(count)
-        if count + 2 > h[block + S_ROOM]:
-            qss.past_full = line + 1
+    line = qss.history.lines[number]
+    if is_forced == 1 or line.begins[line.segment_count - 1] < t:
+        line.segment_count += 1
+        if line.segment_count + 2 > line.segment_room:
+            qss.past_full = number + 1
     out = qss.out
-    last = g[SEGMENT * (count - 1) :]
-    last[0] = t
-    last[1] = out[0]
-    last[2] = out[1] if qss.order > 1 else 0.0
-    last[3] = 0.5 * out[2] if qss.order > 2 else 0.0
-    if is_centred(qss, h, block) == 1:
-        last[1] += 0.5 * width * (1.0 if out[1] > 0.0 else (-1.0 if out[1] < 0.0 else 0.0))
+    last = line.segment_count - 1
+    line.begins[last] = t
+    line.values[last] = out[0]
+    line.slopes[last] = out[1] if qss.order > 1 else 0.0
+    line.bends[last] = 0.5 * out[2] if qss.order > 2 else 0.0
+    if is_centred(qss, line) == 1:
+        sign = 1.0 if out[1] > 0.0 else (-1.0 if out[1] < 0.0 else 0.0)
+        line.values[last] += 0.5 * width * sign
 
 
 @pasts.kernel
-def note_lookers(qss: Qss, h: Floats, line: Int) -> None:
+def content_of(stretch: Stretch) -> Int:
+    """The line that flowed in, or -1."""
+    return stretch.line if stretch.kind == FED else -1
+
+
+@pasts.kernel
+def note_lookers(qss: Qss, number: Int) -> None:
     """A signal has a new segment. Who is in it, or in the one before and without an end so far, must
     know."""
-    block = HEAD + LINE * line
-    newest = h[block + S_COUNT] + h[block + S_BASE] - 1.0
+    h = qss.history
+    newest = h.lines[number].segment_count + h.lines[number].segment_base - 1
     starts = qss.looker_starts
     listed = qss.lookers
-    for place in range(starts[line], starts[line + 1]):
+    for place in range(starts[number], starts[number + 1]):
         look = listed[place]
         item = qss.past[qss.signal_count + look]
         there = item.segment
         if item.kind > DELAYED_SLOPE:
-            if item.row == qss.past[line].row:
+            pipe = h.pipes[item.number // 2]
+            if item.row == qss.past[number].row:
                 there = item.entry_segment
-            elif h[fw_end(h, item.number) + CONTENT] != float(line):
-                there = -1.0
-        if there >= newest - 1.0:
+            elif content_of(pipe.stretches[place_at_end(pipe, item.number % 2)]) != number:
+                there = -1
+        if there >= newest - 1:
             note_past(qss, qss.signal_count + look)
 
 
@@ -172,11 +157,10 @@ def sense(qss: Qss, line: Int, t: Float, is_forced: Int) -> Int:
     code = look_at(qss, item.row, t)
     if code != 0:
         return code
-    h = qss.history
+    signal = qss.history.lines[line]
     out = qss.out
-    width = width_of_signal(qss, h, line, t)
-    block = HEAD + LINE * line
-    bound = 0.5 * width if is_centred(qss, h, block) == 1 else width
+    width = width_of_signal(qss, line, t)
+    bound = 0.5 * width if is_centred(qss, signal) == 1 else width
     if item.is_bent == 1:
         passed = t - item.since
         expected = item.value + passed * (item.slope + passed * item.bend)
@@ -188,17 +172,17 @@ def sense(qss: Qss, line: Int, t: Float, is_forced: Int) -> Int:
         item.value = out[0]
         item.slope = out[1]
         item.bend = 0.5 * out[2]
-    last = item.segments[SEGMENT * (int(h[block + S_COUNT]) - 1) :]
-    e = t - last[0]
-    off = last[1] + e * (last[2] + e * last[3]) - out[0]
+    last = signal.segment_count - 1
+    e = t - signal.begins[last]
+    off = signal.values[last] + e * (signal.slopes[last] + e * signal.bends[last]) - out[0]
     if is_forced > 0 or not abs(off) < FULL * bound:
-        add_segment(qss, h, line, t, width, is_forced)
-        note_lookers(qss, h, line)
-        last = item.segments[SEGMENT * (int(h[block + S_COUNT]) - 1) :]
+        add_segment(qss, line, t, width, is_forced)
+        note_lookers(qss, line)
+        last = signal.segment_count - 1
         e = 0.0
-        off = last[1] - out[0]
-    slope = last[2] + 2.0 * e * last[3] - out[1]
-    away = first_exit(off, slope, last[3] - 0.5 * out[2], bound)
+        off = signal.values[last] - out[0]
+    slope = signal.slopes[last] + 2.0 * e * signal.bends[last] - out[1]
+    away = first_exit(off, slope, signal.bends[last] - 0.5 * out[2], bound)
     if item.is_bent == 1:
         away = min(away, item.look)
     if away < FAR:
@@ -227,10 +211,10 @@ def point_of_delay(qss: Qss, look: Int, t: Float) -> Int:
         return code
     h = qss.history
     line = item.number
-    longest = h[HEAD + LINE * line + LONGEST]
+    longest = h.lines[line].longest
     lag = qss.out[0]
     if not (lag >= -SLACK * longest and lag <= longest + SLACK * longest):
-        h[WRONG] = line + 1.0
+        h.wrong = line + 1
         return LAG_WRONG
     point.at = min(t, t - lag)
     point.slope = 1.0 - qss.out[1]
@@ -251,15 +235,15 @@ def place_in_pipe(qss: Qss, look: Int, t: Float) -> Int:
 
 
 @pasts.kernel
-def point_in_pipe(qss: Qss, h: Floats, e: Int) -> Float:
+def point_in_pipe(qss: Qss, x: Line, stretch: Stretch) -> Int:
     """When what is there now has entered: from the place by the inverse of x.
     The number of the segment of x."""
     point = qss.looked_at
-    target = h[e + OFFSET] - point.at
+    target = stretch.offset - point.at
     moves = -point.slope
     bends = -point.bend
     out = qss.out
-    segment = fw_entered(h, e, target, out)
+    segment = entered(x, stretch, target, out)
     point.at = out[0]
     point.slope = 0.0
     point.bend = 0.0
@@ -269,7 +253,7 @@ def point_in_pipe(qss: Qss, h: Floats, e: Int) -> Float:
     point.end = out[3]
     point.speed = out[1]
     point.acceleration = out[2]
-    return segment + h[HEAD + LINE * int(h[e + WHERE]) + S_BASE]
+    return segment + x.segment_base
 
 
 @pasts.kernel
@@ -322,51 +306,47 @@ def plan_look(qss: Qss, look: Int, t: Float, then: Float) -> None:
 
 
 @pasts.kernel
-def form_from_profile(qss: Qss, h: Floats, look: Int, e: Int, t: Float) -> None:
+def form_from_profile(qss: Qss, look: Int, x: Line, stretch: Stretch, t: Float) -> None:
     """What was in the pipe from the start is a straight line."""
     point = qss.looked_at
     item = qss.past[qss.signal_count + look]
-    item.segment = -1.0
-    item.entry_segment = -1.0
+    item.segment = -1
+    item.entry_segment = -1
     item.since = t
-    steep = h[e + STEEP]
+    steep = stretch.steep
     if item.kind == TRANSPORTED_SLOPE:
         write_record(qss, look, t, steep, 0.0, 0.0, 1.0)
         plan_look(qss, look, t, NEVER)
         return
-    width = abs(steep) * h[HEAD + LINE * int(h[e + WHERE]) + WIDTH]
-    there = h[e + VALUE] + steep * (point.at - h[e + FROM])
+    width = abs(steep) * x.width
+    there = stretch.value + steep * (point.at - stretch.low)
     half = 0.5 * steep * point.bend
     away = write_record(qss, look, t, there, steep * point.slope, half, max(width, 1e-300))
     plan_look(qss, look, t, t + away)
 
 
 @pasts.kernel
-def form_from_line(
-    qss: Qss, h: Floats, look: Int, line: Int, first: Float, last: Float, t: Float
-) -> None:
+def form_from_line(qss: Qss, look: Int, line: Line, first: Int, last: Int, t: Float) -> None:
     """The record from the segment of a line at the point looked at."""
     point = qss.looked_at
     state = qss.states[qss.first_looked + look]
     item = qss.past[qss.signal_count + look]
     kind = item.kind
-    block = HEAD + LINE * line
     slack = ROUNDING * max(abs(t), abs(point.at))
-    segment = fw_segment(h, line, point.at, slack, first, last)
-    g = qss.past[line].segments[SEGMENT * segment :]
-    gone = point.at - g[0]
-    value = g[1] + gone * (g[2] + gone * g[3])
-    by_point = g[2] + 2.0 * gone * g[3]
-    bend = 2.0 * g[3]
+    segment = segment_at(line, point.at, slack, first, last)
+    gone = point.at - line.begins[segment]
+    value = line.values[segment] + gone * (line.slopes[segment] + gone * line.bends[segment])
+    by_point = line.slopes[segment] + 2.0 * gone * line.bends[segment]
+    bend = 2.0 * line.bends[segment]
     slope = by_point * point.slope
     half = 0.5 * (bend * point.slope * point.slope + by_point * point.bend)
     if kind == DELAYED_SLOPE:
-        value = by_point if qss.order > 1 else fw_secant(h, line, segment, first, last)
+        value = by_point if qss.order > 1 else secant(line, segment, first, last)
         slope = bend * point.slope
         half = 0.5 * bend * point.bend
     if kind == TRANSPORTED_SLOPE:
         if qss.order == 1:
-            by_point = fw_secant(h, line, segment, first, last)
+            by_point = secant(line, segment, first, last)
         value = 0.0
         slope = 0.0
         half = 0.0
@@ -374,8 +354,8 @@ def form_from_line(
             value = -by_point / point.speed
             change = bend * point.speed - by_point * point.acceleration
             slope = -change / (point.speed * point.speed) * point.slope
-    width = h[block + WIDTH]
-    number = segment + h[block + S_BASE]
+    width = line.width
+    number = segment + line.segment_base
     if item.is_bent == 1:
         e = t - state.tq
         expected = state.q0 + e * (state.q1 + e * state.q2)
@@ -384,10 +364,12 @@ def form_from_line(
         item.since = t
     item.segment = number
     away = write_record(qss, look, t, value, slope, half, width)
-    lowest = max(0, int(first - h[block + S_BASE]))
-    highest = max(0, min(int(h[block + S_COUNT]) - 1, int(last - h[block + S_BASE])))
-    begin = g[0] if segment > lowest else -NEVER
-    end = g[SEGMENT] if segment < highest else NEVER
+    lowest = max(0, first - line.segment_base)
+    highest = max(0, min(line.segment_count - 1, last - line.segment_base))
+    begin = line.begins[segment] if segment > lowest else -NEVER
+    end = NEVER
+    if segment < highest:
+        end = line.begins[segment + 1]
     is_fixed = 1 if kind <= DELAYED_SLOPE and item.row < 0 else 0
     then = time_out(point, is_fixed, begin, min(end, point.end), t)
     plan_look(qss, look, t, min(then, t + away))
@@ -402,20 +384,21 @@ def form_look(qss: Qss, look: Int, t: Float) -> Int:
     if item.kind <= DELAYED_SLOPE:
         code = point_of_delay(qss, look, t)
         if code == 0:
-            block = HEAD + LINE * number
-            first = h[block + FIRST]
-            form_from_line(qss, h, look, number, first, h[block + LAST], t)
+            line = h.lines[number]
+            form_from_line(qss, look, line, line.first, line.last, t)
         return code
     code = place_in_pipe(qss, look, t)
     if code != 0:
         return code
-    e = fw_end(h, number)
-    if h[e + KIND] != FED:
-        form_from_profile(qss, h, look, e, t)
+    pipe = h.pipes[number // 2]
+    x = h.lines[pipe.place]
+    stretch = pipe.stretches[place_at_end(pipe, number % 2)]
+    if stretch.kind != FED:
+        form_from_profile(qss, look, x, stretch, t)
         return 0
-    item.entry_segment = point_in_pipe(qss, h, e)
-    line = int(h[e + CONTENT])
-    form_from_line(qss, h, look, line, h[e + CONTENT_BEGINS], h[e + CONTENT_STOPS], t)
+    item.entry_segment = point_in_pipe(qss, x, stretch)
+    line = h.lines[stretch.line]
+    form_from_line(qss, look, line, stretch.content_begins, stretch.content_stops, t)
     return 0
 
 
@@ -470,8 +453,8 @@ def lay_past(qss: Qss, t: Float) -> Int:
         item.value = 0.0
         item.slope = 0.0
         item.bend = 0.0
-        item.segment = 0.0
-        item.entry_segment = 0.0
+        item.segment = 0
+        item.entry_segment = 0
         item.look = FIRST_LOOK * (qss.stop - qss.start)
         item.since = t
         item.is_noted = 0

@@ -68,12 +68,12 @@ class CoreGroup:
         self._begin = group_driver.callable("begin_group")
 
     def follow_past(self, tolerance: float) -> None:
-        """What `delay(..)` looks back at; it moves when it grows."""
+        """What `delay(..)` looks back at."""
         history = self.live.history
         self.group.tolerance = tolerance
         self.group.has_history = int(history is not None)
         if history is not None:
-            self.group.history_size, self.group.history = len(history.numbers), history.numbers
+            self.group.history = history.record
 
     def take_bands(self, bands: Vector) -> None:
         """Relations that chatter leave their status only beyond a band."""

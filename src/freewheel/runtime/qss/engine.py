@@ -279,7 +279,6 @@ class QuantizedEngine:
                 assert self.live.history is not None
                 assert not isinstance(self.own, QuantizedSpace)
                 self.live.history.make_room()
-                self.own.follow_past(self.settings.tolerance)
             elif code == outcomes.PAST_FULL:
                 assert self.past is not None
                 self.past.make_room()
