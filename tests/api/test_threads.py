@@ -136,6 +136,22 @@ def test_converters_and_clutches_in_two_threads(boost: Model, clutch: Model) -> 
     assert in_threads(jobs) == alone
 
 
+def test_two_runs_are_under_way_at_the_same_time(boost: Model) -> None:
+    """Neither goes on before the other has begun."""
+    together = Barrier(2)
+
+    def once(params: Params) -> tuple[bytes, ...]:
+        waits = iter([lambda: together.wait(timeout=60)])
+        return bits(
+            boost.simulate(params=params, progress=lambda share: next(waits, lambda: None)())
+        )
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(once, boosts(2)))
+
+    assert found == [run(boost, params) for params in boosts(2)]
+
+
 def test_a_run_inside_another_has_code_of_its_own(speaking: Model) -> None:
     """Whoever has the model's own code does not notice."""
     alone = run(speaking, {"k": 2.0})
