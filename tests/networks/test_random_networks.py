@@ -68,36 +68,33 @@ def check_with_leaks(circuit: Circuit, result: Result) -> None:
     """Leaky elements are decided one by one, or together where they chatter without end. Where both
     ways fail larger leaks must do; for the networks of `NEVER_LEAKY` nothing does, which is stated so that
     no other network goes uncompared."""
-    apart = np.inf
-    for way in (run_alone, run_together):
-        apart = min(apart, distance(circuit, result, way, LEAK))
-        if apart < AGREE:
-            return
-    if apart == np.inf:
-        larger = [
-            distance(circuit, result, w, k * LEAK)
-            for k in (10, 100)
-            for w in (run_alone, run_together)
-        ]
-        assert (min(larger) == np.inf) == (circuit.name in NEVER_LEAKY), larger
-        assert circuit.name in NEVER_LEAKY or min(larger) < AGREE, larger
+    for leak in (LEAK, 10 * LEAK, 100 * LEAK):
+        apart = np.inf
+        for way in WAYS:
+            apart = min(apart, distance(circuit, result, way, leak))
+            if apart < AGREE:
+                break
+        if apart < np.inf:
+            break
+    assert (apart == np.inf) == (circuit.name in NEVER_LEAKY)
+    if apart < AGREE or apart == np.inf:
         return
     # The leaks themselves may matter, in proportion to their size; or so small ones have drowned in
     # rounding, and larger ones are nearer.
-    leakier = [distance(circuit, result, way, 10 * LEAK) for way in (run_alone, run_together)]
+    leakier = [distance(circuit, result, way, 10 * leak) for way in WAYS]
     in_proportion = [found for found in leakier if found == pytest.approx(10 * apart, rel=0.2)]
     if in_proportion or min(leakier) < min(apart, 10 * AGREE):
         return
     # A diode may turn while an impulse lasts, and what leaks are beside each other decides when.
     # `wrong_jumps` has judged the jump; up to it the networks agree.
-    parting = [parts_at_impulse(circuit, result, way) for way in (run_alone, run_together)]
+    parting = [parts_at_impulse(circuit, result, way, leak) for way in WAYS]
     assert any(parting), (apart, leakier)
 
 
-def parts_at_impulse(circuit: Circuit, result: Result, way: Way) -> bool:
+def parts_at_impulse(circuit: Circuit, result: Result, way: Way, leak: float) -> bool:
     """Whether the networks agree up to the last sample before an impulse, and not at the first one after."""
     try:
-        leaky = way(circuit, LEAK)
+        leaky = way(circuit, leak)
     except SimulationError:
         return False
     return any(
@@ -140,6 +137,9 @@ def disagreement(circuit: Circuit, one: Result, other: Result, grid: np.ndarray 
         size = max(size, 1e-6)
         worst = max(worst, float(np.percentile(np.abs(a - b), 95)) / size)
     return worst
+
+
+WAYS = (run_alone, run_together)
 
 
 @pytest.mark.parametrize("seed", FAST)
