@@ -42,8 +42,8 @@ ATTACKS: dict[str, tuple[bytes, str]] = {
     "loops": (model("Real x; algorithm " + "while true loop " * DEEP), "S009"),
     "comments": (b"/*" * DEEP, "S003"),
     # lengths
-    "digits": (model("Real x = " + "9" * DEEP + ";"), "N911"),
-    "Integer": (model("parameter Integer n = " + "9" * 400 + "; Real x = n;"), "N911"),
+    "digits": (model("Real x = " + "9" * DEEP + ";"), "N049"),
+    "Integer": (model("parameter Integer n = " + "9" * 400 + "; Real x = n;"), "N049"),
     "power": (model("constant Real c = 10^(10^10); Real x = c*time;"), "N906"),
     "unknown name": (model("Real x = " + "y" * 1_000_000 + ";"), "N001"),
     "String": (model("parameter String s = String(1.0, minimumLength = 1000000000); Real x = time;"),
