@@ -17,7 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freewheel.backend.jumps import SMALL as SMALL_SHARE
+from freewheel.backend.jumps import Equations, Walk, from_left_limit
 from freewheel.backend.solve import eliminate
+from freewheel.program.nodes import MAX_WHOLE
 
 Residual = Callable[[list[float]], list[float]]
 Bounds = Sequence[tuple[float, float]]
@@ -27,12 +30,19 @@ SMALL = 1e-6  # residuals after the last step, relative to the size of their ter
 ROUNDING = 1e-9  # residuals that no step makes smaller
 MAX_ITERATIONS = 60
 MAX_HALVINGS = 12
-MAX_WHOLE = 200  # unknowns
 WHOLE_ITERATIONS = 400
 
 
 class NoConvergenceError(ArithmeticError):
     """Newton's method did not find a solution."""
+
+
+class BranchEndsError(NoConvergenceError):
+    """An event changed the equations, and the branch of before does not bear it: `walk` tells how far."""
+
+    def __init__(self, walk: Walk) -> None:
+        super().__init__("the branch of before ends at a fold")
+        self.walk = walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +61,15 @@ def solve_nonlinear(
     nominals: Sequence[float],
     bounds: Bounds = (),
     whole: Whole | None = None,
-    follow: tuple[int, int] | None = None,
+    follow: tuple[int, int, int] | None = None,
 ) -> None:
     """Leaves the solution, and everything computed on the way to it, in the memory. `follow`: the
-    slot that may ask for the branch of the old values, and that of the sense of the branch."""
+    slot that may ask for the branch of the old values, that of the sense of the branch, and the first of
+    those for what `whole` hides, as it was at the left limit of an event (-1: not kept)."""
     if follow is None:
         _solve(m, slots, residual, starts, nominals, bounds, whole)
         return
-    from freewheel.backend.branch_kernels import VAGUE, fw_accept, fw_loop, loop_size
+    from freewheel.backend import branch_kernels as branches
 
     def evaluate(m: list[float], f: np.typing.NDArray[np.float64]) -> int:
         try:
@@ -67,17 +78,47 @@ def solve_nonlinear(
             return 1
         return 0
 
-    n, (mode, sense) = len(slots), follow
+    n, (mode, sense, first) = len(slots), follow
+    hidden = whole.slots if whole is not None and first >= 0 else ()
     limits = np.array(bounds).T.ravel() if bounds else np.repeat([-math.inf, math.inf], n)
     given = (n, m, list(slots), np.array(starts), np.array(nominals), limits)
-    work = np.zeros(loop_size(n))
-    if fw_loop(evaluate, evaluate, 0, *given, work, mode, sense) == 0:  # as machine code does it
+    work = np.zeros(branches.loop_size(n))
+    branch = (mode, sense, first, list(hidden), len(hidden))
+    if branches.fw_loop(evaluate, evaluate, 0, *given, work, *branch) == 0:  # as machine code does it
         return
-    if m[mode] and m[sense] != VAGUE:
+    if m[mode] and m[sense] != branches.VAGUE:
         raise NoConvergenceError("the branch that was followed ends")
-    _solve(m, slots, residual, starts, nominals, bounds, whole)
-    own = np.array([m[slot] for slot in slots])
-    fw_accept(evaluate, evaluate, 0, *given, own, sense, work)
+    walk = None
+    if m[sense + 1] == branches.JUMPED and first >= 0:
+        at = sense + branches.LEFT
+        left = [*m[first : first + len(hidden)], *m[at : at + n]]
+        every = residual if whole is None else whole.residual
+        walk = from_left_limit(Equations(m, every, (*hidden, *slots), len(hidden)), left, nominals)
+    if walk is not None and walk.is_solved and _are_inside(walk.values[len(hidden) :], bounds):
+        own = np.array(walk.values[len(hidden) :])
+        branches.fw_take(evaluate, evaluate, 0, *given[:3], given[4], own, sense, work)
+        return
+    try:
+        _solve(m, slots, residual, starts, nominals, bounds, whole)
+        own = np.array([m[slot] for slot in slots])
+        if branches.fw_accept(evaluate, evaluate, 0, *given, own, sense, work) == 0:
+            return
+    except NoConvergenceError:
+        if walk is None:
+            raise
+    if walk is None:  # small beside nominal values is all that can be had
+        branches.fw_take(evaluate, evaluate, 0, *given[:3], given[4], own, sense, work)
+        return
+    for slot, value in zip((*hidden, *slots), walk.values, strict=True):
+        m[slot] = value
+    if walk.share > SMALL_SHARE:
+        raise BranchEndsError(walk)
+    own = np.array(walk.values[len(hidden) :])
+    branches.fw_hold(evaluate, n, m, list(slots), own, *branch[1:], work)
+
+
+def _are_inside(x: Sequence[float], bounds: Bounds) -> bool:
+    return all(low <= v <= high for v, (low, high) in zip(x, bounds, strict=False))
 
 
 def _solve(

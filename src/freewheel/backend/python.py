@@ -40,6 +40,8 @@ from freewheel.program.nodes import (
     SolveNonlinear,
     Step,
     branch_slots,
+    inner_slots,
+    kept_slots,
 )
 from freewheel.program.written import written_slots
 
@@ -132,8 +134,8 @@ class _Writer:
         parts = ", ".join(self.number(r) for r in step.residuals)
         self.add(f"return [{parts}]", 1, number)
         self.lines.append("")
-        slots = [s.target.name[0] for s in step.inner if isinstance(s.target.name[0], int)]
-        if not slots or len(set(slots)) < len(slots):
+        slots = inner_slots(step)
+        if not slots:
             return name
         whole = f"whole_{self.residual_count}"
         self.add(f"def {whole}(m):", 0)
@@ -167,7 +169,8 @@ class _Writer:
                 whole = self.wholes.get(residual)
                 given = f"{slots}, {residual}, {starts}, {nominals}, {bounds}, {whole}"
                 if step.follow >= 0:
-                    given += f", ({step.follow}, {step.sense})"
+                    left = step.left if kept_slots(step) or not step.inner else -1
+                    given += f", ({step.follow}, {step.sense}, {left})"
                 self.add(f"solve_nonlinear(m, {given})", 2, number)
             case Check():
                 left, right = self.number(step.left), self.number(step.right)

@@ -100,7 +100,7 @@ def _agree(
 ) -> Mask | None:
     touched = np.zeros(len(live.statuses), dtype=np.bool_)
     sizes = rules.sizes.copy()  # at the start nothing has been seen before
-    problem = _iterate(live, rules, evaluate, touched, sizes)
+    problem = _iterate(live, rules, evaluate, touched, sizes, before)
     if problem is None:
         return None
     live.memory[:] = before
@@ -123,11 +123,18 @@ class _Circle(Exception):  # noqa: N818 -- an answer, not a mistake
 
 
 def _iterate(
-    live: LiveModel, rules: Rules, evaluate: Callable[[], None], touched: Mask, sizes: Vector
+    live: LiveModel,
+    rules: Rules,
+    evaluate: Callable[[], None],
+    touched: Mask,
+    sizes: Vector,
+    before: Vector,
 ) -> Exception | None:
     """Follow until nothing changes: None. Else why not; `touched` gathers who changed, `sizes` how
-    large residuals are."""
+    large residuals are. `before` learns what loops remember of the left limit, which the first evaluation
+    is: whatever is tried from there on, its equations have changed."""
     problem: Exception = _Circle()
+    is_left = True
     for one_only in (False, True):
         seen: set[bytes] = set()
         for _ in range(rules.limit):
@@ -136,6 +143,10 @@ def _iterate(
             except SimulationError as failure:  # this choice has no solution: perhaps another has
                 problem = failure
                 break
+            if is_left:
+                for _, first, stop in live.model.branches:
+                    before[first:stop] = live.memory[first:stop]
+            is_left = False
             np.fmax(sizes, np.abs(live.memory[live.residual_slots]), out=sizes)
             mask = follow(live, rules, one_only)
             if not mask.any():
@@ -157,7 +168,7 @@ def _forgive(
     for share in FORGIVEN:
         rules.bands[touched] = np.maximum(old, share * rules.sizes)[touched]
         live.memory[:] = before
-        if _iterate(live, rules, evaluate, touched.copy(), rules.sizes.copy()) is None:
+        if _iterate(live, rules, evaluate, touched.copy(), rules.sizes.copy(), before) is None:
             return True
     rules.bands[:] = old
     live.memory[:] = before

@@ -1,0 +1,130 @@
+"""A loop whose equations jump at an event: its branch is walked along while the change is made little by little.
+
+    walk = from_left_limit(loop, left, nominals)     walk.values solve the new equations; or
+    walk.share                                       how much of the change the branch did not bear
+
+At the left limit z0 all equations of a loop hold, those too that tearing hides. The new ones leave g(z0) there,
+which is zero but for the equations that the event has changed. Along g(z) = share*g(z0), from share 1 to 0, the
+change is made little by little, as a fault in a network that grows from nothing. (Torn equations have
+another path: what tearing hides follows at once, and may be far away.) Where the path has no fold its end has the
+sign of the determinant that the left limit had, and is the solution that belongs to it. Where it has one the branch
+ends: a load that asks for power at no voltage. If that is where the change has been made but for a share of
+`SMALL`, values there are as good as can be had, and are held until the equations change again (R156). Else it is
+told where the branch ends (R124).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freewheel.backend.follow_kernels import SOLVED, follow_size, fw_walk
+from freewheel.backend.solve import eliminate
+from freewheel.runtime.kernels.follow import STRICT
+
+Residual = Callable[[list[float]], list[float]]
+Array = NDArray[np.float64]
+
+SMALL = 1e-6  # of a change: what may be left of it, as of residuals after the last step of Newton's method
+CONCERNED = 1e-3  # of the largest residual at the left limit: equations that an event has changed
+
+
+@dataclass(frozen=True, slots=True)
+class Equations:
+    """All of a loop: `slots` of its unknowns, first the `hidden` ones, which tearing assigns; `residual` of as
+    many equations, first those that give these."""
+
+    m: list[float]
+    residual: Residual
+    slots: tuple[int, ...]
+    hidden: int
+
+    def misfits(self, z: Sequence[float]) -> Array | None:
+        for slot, value in zip(self.slots, z, strict=True):
+            self.m[slot] = float(value)
+        try:
+            f = np.array(self.residual(self.m), dtype=np.float64)
+        except (ArithmeticError, ValueError):
+            return None
+        return f if np.isfinite(f).all() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Where a walk has come to: all values, the share of the change that is left, and, told by their slots, which
+    equations the event has changed and how far each unknown has moved."""
+
+    values: tuple[float, ...]
+    share: float
+    is_solved: bool
+    concerned: tuple[int, ...]
+    before: tuple[tuple[int, float], ...]
+
+
+def from_left_limit(loop: Equations, left: Sequence[float], nominals: Sequence[float]) -> Walk | None:
+    """None where there is no way to begin. `nominals`: of the unknowns that tearing does not hide."""
+    start = np.array(left, dtype=np.float64)
+    change = loop.misfits(start) if np.isfinite(start).all() else None
+    if change is None or len(change) != len(start) or not change.any():
+        return None
+    scales = _scales(loop, start, change, nominals)
+    if scales is None:
+        return None
+    n = len(start)
+
+    def evaluate(m: list[float], f: Array) -> int:
+        try:
+            f[:n] = loop.residual(m)
+        except (ArithmeticError, ValueError):
+            return 1
+        return 0
+
+    work = np.zeros(follow_size(n))
+    given = (n, loop.m, list(loop.slots), scales, start.copy(), STRICT, 0.0, work)
+    is_solved = fw_walk(evaluate, evaluate, 0, *given) == SOLVED
+    end = [loop.m[slot] for slot in loop.slots] if is_solved else work[2 : 2 + n].tolist()
+    rest = loop.misfits(end)
+    if rest is None:
+        return None
+    share = abs(float(rest @ change)) / float(change @ change)
+    least = CONCERNED * np.abs(change).max()
+    concerned = [loop.slots[k] for k in range(loop.hidden) if abs(change[k]) > least]
+    before = tuple(zip(loop.slots, start.tolist(), strict=True))
+    return Walk(tuple(map(float, end)), share, is_solved, tuple(concerned), before)
+
+
+def _scales(
+    loop: Equations, start: Array, change: Array, nominals: Sequence[float]
+) -> Array | None:
+    """How large unknowns are, in their own units: as they have been or as Newton's first step makes them."""
+    columns = []
+    for k, value in enumerate(start):
+        there = None
+        h = 1.5e-8 * (abs(value) + 1e-3)
+        for step in (h, -h):
+            trial = start.copy()
+            trial[k] += step
+            there = loop.misfits(trial)
+            if there is not None:
+                columns.append((there - change) / (trial[k] - value))
+                break
+        if there is None:
+            return None
+    matrix = np.array(columns).T
+    step = eliminate(matrix.tolist(), (-change).tolist())
+    if step is None:
+        return None
+    sizes = np.abs(start) + np.abs(np.array(step))
+    first = len(start) - len(nominals)
+    sizes[first:] = np.minimum(sizes[first:], nominals)
+    return np.where(sizes > 0.0, sizes, 1.0)
+
+
+def percent(share: float) -> str:
+    """How much of a change has been made, with as many nines as it takes."""
+    digits = max(0, math.ceil(-math.log10(max(share, 1e-15))) - 2)
+    return f"{100.0 * (1.0 - share):.{min(digits, 12)}f} %"
