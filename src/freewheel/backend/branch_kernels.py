@@ -11,7 +11,8 @@ unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up t
 "Recent directions in matrix stability", 1992). The rule at an event (docs/theory/events.md, "Jumps"):
 
 1. Values that solve the new equations too stay. Where Newton's method contracts quickly from the old values,
-   to a solution with the signature of the left limit, the loop keeps its branch.
+   to a solution with the signature of the left limit, the loop keeps its branch; unless the solution that was
+   left before, of another signature, solves the new equations as it is.
 2. Else it jumps. If Newton's method contracts quickly from the solution that was left before, that branch is
    there again. The solution from the old values is taken only if it has the same signature, like the other
    state of a latch.
@@ -341,6 +342,26 @@ def fw_choose(
 
 
 @BRANCHES.kernel
+def fw_take_walked(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, own: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """Rule 4: `own` is where the branch of the left limit led to. 1 where the change began by turning the sign of
+    the determinant: then it is on another branch."""
+    asked = sense + LEFT if m[sense + LEFT + 2 * n] != 0.0 else sense + LEFT + 3 * n
+    f = work
+    there = work[n:]
+    a = work[2 * n :]
+    matrix = work[2 * n + n * n :]
+    rest = work[2 * n + 2 * n * n :]
+    fw_residual(residual, n, m, slots, own, f)
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, own, f, a, there)
+    if m[asked + 2 * n] != 0.0 and fw_likeness(n, a, m, asked + n, matrix) == UNLIKE:
+        return 1
+    return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest)
+
+
+@BRANCHES.kernel
 def fw_accept(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     starts: Floats, nominals: Floats, bounds: Floats, own: Floats, sense: Int, work: Floats,
@@ -352,6 +373,29 @@ def fw_accept(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, own, 1, 1, sense, work
         )  # fmt: skip
     return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, work)
+
+
+@BRANCHES.kernel
+def fw_is_back(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, bounds: Floats, a: Floats, before: Int, matrix: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether the solution that was left before solves the equations as it is, and is of another kind than the
+    present one, whose Jacobian is `a`: then that has been an excursion."""
+    if m[before + 2 * n] == 0.0 or fw_likeness(n, a, m, before + n, matrix) == ALIKE:
+        return 0
+    x = work
+    rest = work[n:]
+    for i in range(n):
+        x[i] = m[before + i]
+    if fw_near_inside(
+        residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest
+    ) != 0:  # fmt: skip
+        return 0
+    for i in range(n):
+        if abs(x[i] - m[before + i]) > ROUNDED * (abs(x[i]) + FLOOR * nominals[i]):
+            return 0
+    return 1
 
 
 @BRANCHES.kernel
@@ -401,7 +445,12 @@ def fw_at_event(
         if is_first == 1:
             fw_signature(n, a, m, left + n, matrix)
             m[sense + 1] = SETTLING
-        if is_first == 1 or fw_likeness(n, a, m, left + n, matrix) == ALIKE:
+        is_kept = is_first
+        if is_first == 0 and fw_likeness(n, a, m, left + n, matrix) == ALIKE:
+            is_kept = 1 - fw_is_back(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, a, left + 3 * n, matrix, rest
+            )  # fmt: skip
+        if is_kept == 1:
             m[sense] = 0.0
             status = fw_settled(residual, n, m, slots, x, f)
             if is_first == 1:

@@ -96,8 +96,12 @@ def solve_nonlinear(
         walk = from_left_limit(Equations(m, every, (*hidden, *slots), len(hidden)), left, nominals)
     if walk is not None and walk.is_solved and _are_inside(walk.values[len(hidden) :], bounds):
         own = np.array(walk.values[len(hidden) :])
-        branches.fw_take(evaluate, evaluate, 0, *given[:3], given[4], own, sense, work)
-        return
+        found = branches.fw_take_walked(
+            evaluate, evaluate, 0, *given[:3], given[4], own, sense, work
+        )
+        if found == 0:
+            return
+        walk = None
     try:
         _solve(m, slots, residual, starts, nominals, bounds, whole)
         own = np.array([m[slot] for slot in slots])
