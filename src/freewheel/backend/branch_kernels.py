@@ -17,15 +17,15 @@ unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up t
    there again. The solution from the old values is taken only if it has the same signature, like the other
    state of a latch.
 3. Else the solution from the old values is taken if it has the signature of the left limit.
-4. Else the branch of the left limit is walked along while the change is made little by little (`jumps.py`, for
-   which these kernels give up; it needs what tearing hides).
+4. Else the branch of the left limit is walked along while the change is made little by little, then that of the
+   solution left before (`jumps.py`, for which these kernels give up; it needs what tearing hides).
 5. Else the solution from the values that were left before, or from start values, if its determinant has the sign
    asked for; else the one from the old values, whatever it is.
 
 The memory of a loop of n unknowns begins at `m[sense]`: the sense of its branch, its stage, the norm of its
 residuals where it is held, whether it has been held and since when, then values, order of rows and signs of
-the left limit, and the same three of the solution left before; then what it assigned at the left limit, and
-what it is held at (`program.nodes.branch_memory`, `left_memory`).
+the left limit, and the same three of the solution left before; then what it assigned at the left limit, what
+it is held at, and what it assigned at the solution left before (`program.nodes.branch_memory`, `left_memory`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from freewheel.backend.llvm_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.follow import FREE
+from freewheel.runtime.kernels.follow import FREE, HELD, SINCE, TOLD
 
 BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop",))
 
@@ -66,10 +66,7 @@ UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 # In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
-# Likewise: the branch of the left limit ends where nearly all of a change has been made (`jumps.py`). The
-# unknowns stay as they are until the equations change again.
-HELD = 3.0
-NORM, TOLD, SINCE, LEFT = 2, 3, 4, 5  # places behind the sense
+NORM, LEFT = 2, 5  # places behind the sense: residuals of what is held, the left limit
 SAME = 1e-9  # of the norm of the residuals of held values: the equations have not changed
 TIME = 0  # slot (program/layout.py)
 FROM_STARTS = 1  # of `fw_guess`
@@ -346,7 +343,7 @@ def fw_take_walked(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     nominals: Floats, own: Floats, sense: Int, work: Floats,
 ) -> Int:  # fmt: skip
-    """Rule 4: `own` is where the branch of the left limit led to. 1 where the change began by turning the sign of
+    """Rule 4: `own` is where a branch led to. 1 where the change began by turning the sign of
     the determinant: then it is on another branch."""
     asked = sense + LEFT if m[sense + LEFT + 2 * n] != 0.0 else sense + LEFT + 3 * n
     f = work
@@ -512,6 +509,8 @@ def fw_loop(
         if m[sense + 1] == JUMPED and m[left + 2 * n] != 0.0:
             for i in range(3 * n):
                 m[left + 3 * n + i] = m[left + i]
+            for i in range(count):
+                m[first + 2 * count + i] = m[first + i]
         m[sense + 1] = FOLLOWED
         if m[sense] == HELD:
             m[sense + TOLD] = 1.0

@@ -21,6 +21,7 @@ from freewheel.backend.jumps import SMALL as SMALL_SHARE
 from freewheel.backend.jumps import Equations, Walk, from_left_limit
 from freewheel.backend.solve import eliminate
 from freewheel.program.nodes import MAX_WHOLE
+from freewheel.runtime.kernels.follow import ENDED
 
 Residual = Callable[[list[float]], list[float]]
 Bounds = Sequence[tuple[float, float]]
@@ -89,19 +90,22 @@ def solve_nonlinear(
     if m[mode] and m[sense] != branches.VAGUE:
         raise NoConvergenceError("the branch that was followed ends")
     walk = None
-    if m[sense + 1] == branches.JUMPED and first >= 0:
-        at = sense + branches.LEFT
-        left = [*m[first : first + len(hidden)], *m[at : at + n]]
+    is_jump = m[sense + 1] == branches.JUMPED and first >= 0
+    at = sense + branches.LEFT
+    for values, inner in ((at, first), (at + 3 * n, first + 2 * len(hidden))) if is_jump else ():
+        if values > at and m[values + 2 * n] == 0.0:
+            break  # nothing has been left before
+        start = [*m[inner : inner + len(hidden)], *m[values : values + n]]
         every = residual if whole is None else whole.residual
-        walk = from_left_limit(Equations(m, every, (*hidden, *slots), len(hidden)), left, nominals)
-    if walk is not None and walk.is_solved and _are_inside(walk.values[len(hidden) :], bounds):
-        own = np.array(walk.values[len(hidden) :])
-        found = branches.fw_take_walked(
-            evaluate, evaluate, 0, *given[:3], given[4], own, sense, work
-        )
-        if found == 0:
-            return
-        walk = None
+        found = from_left_limit(Equations(m, every, (*hidden, *slots), len(hidden)), start, nominals)
+        if found is None:
+            continue
+        if not found.is_solved:
+            walk = walk or found
+        elif _are_inside(found.values[len(hidden) :], bounds):
+            own = np.array(found.values[len(hidden) :])
+            if branches.fw_take_walked(evaluate, evaluate, 0, *given[:3], given[4], own, sense, work) == 0:
+                return
     try:
         _solve(m, slots, residual, starts, nominals, bounds, whole)
         own = np.array([m[slot] for slot in slots])
@@ -116,6 +120,7 @@ def solve_nonlinear(
     for slot, value in zip((*hidden, *slots), walk.values, strict=True):
         m[slot] = value
     if walk.share > SMALL_SHARE:
+        m[sense] = ENDED
         raise BranchEndsError(walk)
     own = np.array(walk.values[len(hidden) :])
     branches.fw_hold(evaluate, n, m, list(slots), own, *branch[1:], work)

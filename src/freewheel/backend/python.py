@@ -24,6 +24,7 @@ from freewheel.formula.nodes import Call, Expr, Field, Index, Output, Var
 from freewheel.formula.python_code import PythonText
 from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
+from freewheel.runtime.kernels.follow import ENDED
 from freewheel.program.nodes import (
     BETWEEN,
     SECTIONS,
@@ -117,6 +118,10 @@ class _Writer:
         told = sorted({slot for s in followed for slot in (s.follow + 1, *branch_slots(s))})
         for slot in told:
             self.add(f"memory[{slot}] = m[{slot}]", 2)
+        for s in followed:  # values where a branch ends belong to it
+            self.add(f"if m[{s.sense}] == {ENDED}:", 2)
+            for slot in (*s.slots, *inner_slots(s)):
+                self.add(f"memory[{slot}] = m[{slot}]", 3)
         self.add(f"return failed({name!r}, problem, m)", 2)
         for first, stop in ranges(written_slots(steps).union(told)):
             self.add(f"memory[{first}:{stop}] = m[{first}:{stop}]", 1)

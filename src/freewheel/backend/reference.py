@@ -12,7 +12,8 @@ from math import inf
 from typing import Any
 
 from freewheel.backend.failures import AGREEMENT, FAILURES
-from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
+from freewheel.backend.jumps import Walk, percent
+from freewheel.backend.newton import BranchEndsError, NoConvergenceError, Whole, solve_nonlinear
 from freewheel.backend.python import to_source
 from freewheel.backend.solve import SingularError, divide, solve_linear
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
@@ -28,6 +29,7 @@ from freewheel.runtime.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
 from freewheel.structure.principal import ONLY_WHERE
 
+MOST_NAMED = 4  # variables, in a message
 SAY_SWITCH = (
     "give each number by an equation of its own with at most 16 values, as"
     " `m = if s < 0 then 1 else 0`, or write `if` in the equation itself"
@@ -117,6 +119,8 @@ class Reference:
             elif switch:
                 code = "R150"
                 cure = f"{switch}; {SAY_SWITCH}"
+        if isinstance(problem, BranchEndsError):
+            what = _where_it_ends(problem.walk, self.program)
         if isinstance(problem, ValueError):
             steps = (step for step in self.program.sections[section] if step.about is about)
             cure = outside_domain(next(steps, None), m)
@@ -200,8 +204,31 @@ def _shortened(text: str) -> str:
     return "\n  " + "\n  ".join(lines)
 
 
+def _where_it_ends(walk: Walk, program: Program) -> str:
+    """How far the branch of before bears the change, which equations that is in, and what runs away."""
+    names = program.names
+    changed = ", ".join(f"`{names[slot]}`" for slot in walk.concerned[:MOST_NAMED])
+    where = f" of the equations of {changed}" if changed else " of its equations"
+    moved = sorted(
+        ((slot, old, new) for (slot, old), new in zip(walk.before, walk.values, strict=True)),
+        key=lambda one: -abs(one[2] - one[1]) / max(abs(one[1]), abs(one[2]), 1e-300),
+    )
+    told = [f"`{names[slot]}` goes from {old:.6g} to {new:.6g}" for slot, old, new in moved if old]
+    return (
+        f"a nonlinear loop has no solution after this event, as far as can be found: the one of before bears "
+        f"{percent(walk.share)} of the change{where} and ends there ({', '.join(told[:MOST_NAMED])})"
+    )
+
+
 def _reason(problem: BaseException | None) -> tuple[str, str, str]:
     match problem:
+        case BranchEndsError():
+            return (
+                "R124",
+                str(problem),
+                "the values shown are where it ends: look for an equation that cannot hold there, such as a load"
+                " that takes or gives power at no voltage, and for a smaller change",
+            )
         case NoConvergenceError():
             return (
                 "R124",

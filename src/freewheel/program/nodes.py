@@ -119,8 +119,9 @@ def branch_memory(unknowns: int) -> int:
 
 
 def left_memory(unknowns: int, inner: int) -> int:
-    """Slots behind them for what the loop assigned at the left limit of an event, and where it is held."""
-    return 2 * inner if unknowns + inner <= MAX_WHOLE else 0
+    """Slots behind them for what the loop assigned at the left limit of an event, where it is held, and at the
+    solution that it left last."""
+    return 3 * inner if unknowns + inner <= MAX_WHOLE else 0
 
 
 def inner_slots(step: SolveNonlinear) -> tuple[int, ...]:

@@ -30,8 +30,9 @@ from freewheel.result.events import FOLLOWED, ITERATED
 from freewheel.runtime.event.calendar import TIED
 from freewheel.runtime.event.detect import Mask, changed
 from freewheel.runtime.event.log import EventLog
+from freewheel.runtime.kernels.follow import ENDED
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Vector
+from freewheel.runtime.model import FINE, Vector
 
 UNSEEN = 1e-30  # the residual of a relation that matters to nobody now
 MOST_CHOICES = 256  # 8 relations; of more relations, those that change only a few
@@ -118,6 +119,13 @@ def _agree(
     return touched
 
 
+def _knows_where_it_ends(live: LiveModel) -> bool:
+    """Whether a loop has lost its branch on the way: statuses may follow it as far as it went."""
+    if not any(live.memory[first] == ENDED for _, first, _ in live.model.branches):
+        return False
+    return live.section("relations")(live.memory) == FINE
+
+
 class _Circle(Exception):  # noqa: N818 -- an answer, not a mistake
     """Statuses came back to where they had been."""
 
@@ -138,19 +146,24 @@ def _iterate(
     for one_only in (False, True):
         seen: set[bytes] = set()
         for _ in range(rules.limit):
+            is_solved = True
             try:
                 evaluate()
             except SimulationError as failure:  # this choice has no solution: perhaps another has
                 problem = failure
-                break
-            if is_left:
+                is_solved = False
+                if not _knows_where_it_ends(live):
+                    break
+            if is_left and is_solved:
                 for _, first, stop in live.model.branches:
                     before[first:stop] = live.memory[first:stop]
             is_left = False
             np.fmax(sizes, np.abs(live.memory[live.residual_slots]), out=sizes)
             mask = follow(live, rules, one_only)
             if not mask.any():
-                return None
+                if is_solved:
+                    return None
+                break
             touched |= mask
             statuses = live.memory[live.statuses].tobytes()
             if statuses in seen:
