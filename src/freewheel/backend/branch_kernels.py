@@ -11,24 +11,26 @@ unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up t
 "Recent directions in matrix stability", 1992). The rule at an event (docs/theory/events.md, "Jumps"):
 
 1. Values that solve the new equations too stay. Where Newton's method contracts quickly from the old values,
-   to a solution with the signature of the left limit, the loop keeps its branch; unless the solution that was
-   left before, of another signature, solves the new equations as it is.
+   to a solution with the signature of the left limit, the loop keeps its branch.
 2. Else it jumps. If Newton's method contracts quickly from the solution that was left before, that branch is
    there again. The solution from the old values is taken only if it has the same signature, like the other
    state of a latch.
 3. Else the solution from the old values is taken if it has the signature of the left limit.
-4. Else the branch of the left limit is walked along while the change is made little by little, then that of the
+4. Else the branch of the left limit is walked along while the change is made bit by bit, then that of the
    solution left before (`jumps.py`, for which these kernels give up; it needs what tearing hides).
-5. Else the solution from the values that were left before, or from start values, if its determinant has the sign
-   asked for; else the one from the old values, whatever it is.
+5. Else the solution from the values that were left before, or from start values, if its determinant has the
+   sign asked for; else the one from the old values, whatever it is.
 
-The memory of a loop of n unknowns begins at `m[sense]`: the sense of its branch, its stage, the norm of its
-residuals where it is held, whether it has been held and since when, then values, order of rows and signs of
+The memory of a loop of n unknowns begins at `m[sense]`: the sense of its branch, its stage, a mark of its
+equations where it is held, whether it has been held and since when, then values, order of rows and signs of
 the left limit, and the same three of the solution left before; then what it assigned at the left limit, what
-it is held at, and what it assigned at the solution left before (`program.nodes.branch_memory`, `left_memory`).
+it is held at, and what it assigned at the solution left before (`branch_memory`, `left_memory` of
+`program.nodes`).
 """
 
 from __future__ import annotations
+
+from math import log
 
 from freewheel.backend.follow_kernels import (
     FLOOR,
@@ -66,8 +68,8 @@ UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 # In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
-NORM, LEFT = 2, 5  # places behind the sense: residuals of what is held, the left limit
-SAME = 1e-9  # of the norm of the residuals of held values: the equations have not changed
+MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
+SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
 TIME = 0  # slot (program/layout.py)
 FROM_STARTS = 1  # of `fw_guess`
 
@@ -257,11 +259,24 @@ def fw_hold(
         m[first + count + i] = m[inner[i]]
     if fw_residual(residual, n, m, slots, x, work) != 0:
         return 1
-    m[sense + NORM] = fw_norm(n, work)
+    m[sense + MARK] = fw_mark(n, m, inner, count, work)
     fw_hold_on(m, first, inner, count)
     if m[sense + TOLD] == 0.0:
         m[sense + SINCE] = m[TIME]
     return 0
+
+
+@BRANCHES.kernel
+def fw_mark(n: Int, m: Floats, inner: Ints, count: Int, f: Floats) -> Float:
+    """A number that changes with each of the equations, however large others are: logarithms of the residuals
+    and of what the loop has assigned."""
+    total = 0.0
+    for i in range(n):
+        total += (1.0 + i) * (log(1.0 + f[i]) if f[i] > 0.0 else -log(1.0 - f[i]))
+    for i in range(count):
+        value = m[inner[i]]
+        total += (1.0 + n + i) * (log(1.0 + value) if value > 0.0 else -log(1.0 - value))
+    return total
 
 
 @BRANCHES.kernel
@@ -276,8 +291,8 @@ def fw_choose(
     starts: Floats, nominals: Floats, bounds: Floats, own: Floats, given: Int, is_last: Int, sense: Int,
     work: Floats,
 ) -> Int:  # fmt: skip
-    """Rules 2, 3 and, where `is_last`, 5: the solution that is taken ends in the memory, or 1. `own` is the one
-    from the old values, where it is `given`."""
+    """Rules 2, 3 and, where `is_last`, 5: the solution that is taken ends in the memory, or 1. `own` is the
+    one from the old values, where it is `given`."""
     left = sense + LEFT
     before = left + 3 * n
     x = work
@@ -343,8 +358,8 @@ def fw_take_walked(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     nominals: Floats, own: Floats, sense: Int, work: Floats,
 ) -> Int:  # fmt: skip
-    """Rule 4: `own` is where a branch led to. 1 where the change began by turning the sign of
-    the determinant: then it is on another branch."""
+    """Rule 4: `own` is where a branch led to. 1 where the change began by turning the sign of the
+    determinant: then it is on another branch."""
     asked = sense + LEFT if m[sense + LEFT + 2 * n] != 0.0 else sense + LEFT + 3 * n
     f = work
     there = work[n:]
@@ -373,29 +388,6 @@ def fw_accept(
 
 
 @BRANCHES.kernel
-def fw_is_back(
-    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    nominals: Floats, bounds: Floats, a: Floats, before: Int, matrix: Floats, work: Floats,
-) -> Int:  # fmt: skip
-    """Whether the solution that was left before solves the equations as it is, and is of another kind than the
-    present one, whose Jacobian is `a`: then that has been an excursion."""
-    if m[before + 2 * n] == 0.0 or fw_likeness(n, a, m, before + n, matrix) == ALIKE:
-        return 0
-    x = work
-    rest = work[n:]
-    for i in range(n):
-        x[i] = m[before + i]
-    if fw_near_inside(
-        residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest
-    ) != 0:  # fmt: skip
-        return 0
-    for i in range(n):
-        if abs(x[i] - m[before + i]) > ROUNDED * (abs(x[i]) + FLOOR * nominals[i]):
-            return 0
-    return 1
-
-
-@BRANCHES.kernel
 def fw_at_event(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     starts: Floats, nominals: Floats, bounds: Floats, work: Floats, sense: Int, first: Int, inner: Ints,
@@ -420,12 +412,12 @@ def fw_at_event(
     if m[sense] == HELD:
         if fw_residual(residual, n, m, slots, x, f) != 0:
             return 1
-        now = fw_norm(n, f)
-        if is_first == 1 or abs(now - m[sense + NORM]) <= SAME * now:
+        now = fw_mark(n, m, inner, count, f)
+        if is_first == 1 or abs(now - m[sense + MARK]) <= SAME * (1.0 + abs(now)):
             fw_hold_on(m, first, inner, count)
             if is_first == 1:
                 m[sense + 1] = SETTLING
-                m[sense + NORM] = now
+                m[sense + MARK] = now
                 fw_keep(m, first, inner, count)
             return 0
     if fw_near_inside(
@@ -442,12 +434,7 @@ def fw_at_event(
         if is_first == 1:
             fw_signature(n, a, m, left + n, matrix)
             m[sense + 1] = SETTLING
-        is_kept = is_first
-        if is_first == 0 and fw_likeness(n, a, m, left + n, matrix) == ALIKE:
-            is_kept = 1 - fw_is_back(
-                residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, a, left + 3 * n, matrix, rest
-            )  # fmt: skip
-        if is_kept == 1:
+        if is_first == 1 or fw_likeness(n, a, m, left + n, matrix) == ALIKE:
             m[sense] = 0.0
             status = fw_settled(residual, n, m, slots, x, f)
             if is_first == 1:

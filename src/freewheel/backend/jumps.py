@@ -1,16 +1,18 @@
-"""A loop whose equations jump at an event: its branch is walked along while the change is made little by little.
+"""A loop whose equations jump at an event: its branch is walked along while the change is made bit by bit.
 
-    walk = from_left_limit(loop, left, nominals)     walk.values solve the new equations; or
-    walk.share                                       how much of the change the branch did not bear
+    walk = walk_along(loop, left, nominals)
+    walk.is_solved, walk.values         a solution of the new equations on the branch of `left`; or
+    walk.share                          how much of the change the branch did not bear
 
-At the left limit z0 all equations of a loop hold, those too that tearing hides. The new ones leave g(z0) there,
-which is zero but for the equations that the event has changed. Along g(z) = share*g(z0), from share 1 to 0, the
-change is made little by little, as a fault in a network that grows from nothing. (Torn equations have
-another path: what tearing hides follows at once, and may be far away.) Where the path has no fold its end has the
-sign of the determinant that the left limit had, and is the solution that belongs to it. Where it has one the branch
-ends: a load that asks for power at no voltage. If that is where the change has been made but for a share of
-`SMALL`, values there are as good as can be had, and are held until the equations change again (R156). Else it is
-told where the branch ends (R124).
+At the left limit z0 all equations of a loop hold, those too that tearing hides. The new ones leave g(z0)
+there, which is zero but for the equations that the event has changed. Along g(z) = share*g(z0), from share 1
+to 0, the change is made bit by bit, like a fault in a network that grows from nothing. (Torn equations have
+another path: what tearing hides follows at once, and may be far away.) Where the path has no fold its end has
+the sign of the determinant that its beginning has, and is the solution that belongs to it. Where it has one
+the branch
+ends: a load asks for power at no voltage. If by then the change has been made but for a share of `SMALL`,
+values there are as good as can be had, and are held until the equations change again (R156). Else it is told
+where the branch ends (R124).
 """
 
 from __future__ import annotations
@@ -22,30 +24,31 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from freewheel.backend.follow_kernels import SOLVED, follow_size, fw_walk
+from freewheel.backend.follow_kernels import ENDED, SOLVED, follow_size, fw_walk
 from freewheel.backend.solve import eliminate
 from freewheel.runtime.kernels.follow import STRICT
 
 Residual = Callable[[list[float]], list[float]]
 Array = NDArray[np.float64]
 
+PROGRESS = 0.1  # of a share: what a walk from where the last one ended may leave, at most
 SMALL = 1e-6  # of a change: what may be left of it, as of residuals after the last step of Newton's method
 CONCERNED = 1e-3  # of the largest residual at the left limit: equations that an event has changed
 
 
 @dataclass(frozen=True, slots=True)
 class Equations:
-    """All of a loop: `slots` of its unknowns, first the `hidden` ones, which tearing assigns; `residual` of as
-    many equations, first those that give these."""
+    """All of a loop: `slots` of its unknowns, first the `hidden` ones, which tearing assigns; `residual` of
+    as many equations, first those that give these."""
 
     m: list[float]
     residual: Residual
     slots: tuple[int, ...]
     hidden: int
 
-    def misfits(self, z: Sequence[float]) -> Array | None:
-        for slot, value in zip(self.slots, z, strict=True):
-            self.m[slot] = float(value)
+    def misfits(self, z: Array) -> Array | None:
+        for slot, value in zip(self.slots, z.tolist(), strict=True):
+            self.m[slot] = value
         try:
             f = np.array(self.residual(self.m), dtype=np.float64)
         except (ArithmeticError, ValueError):
@@ -55,8 +58,8 @@ class Equations:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Where a walk has come to: all values, the share of the change that is left, and, told by their slots, which
-    equations the event has changed and how far each unknown has moved."""
+    """Where a walk has come to: all values, and the share of the change that is left. By their slots: the
+    variables whose equations the event has changed, and where all unknowns were before."""
 
     values: tuple[float, ...]
     share: float
@@ -65,12 +68,32 @@ class Walk:
     before: tuple[tuple[int, float], ...]
 
 
-def from_left_limit(loop: Equations, left: Sequence[float], nominals: Sequence[float]) -> Walk | None:
+def walk_along(loop: Equations, left: Sequence[float], nominals: Sequence[float]) -> Walk | None:
     """None where there is no way to begin. `nominals`: of the unknowns that tearing does not hide."""
     start = np.array(left, dtype=np.float64)
     change = loop.misfits(start) if np.isfinite(start).all() else None
     if change is None or len(change) != len(start) or not change.any():
         return None
+    found = _walk(loop, start, change, nominals)
+    if found is None:
+        return None
+    code, end, share = found
+    while code == ENDED:  # what has become small wants another scale
+        rest = loop.misfits(end)
+        further = None if rest is None or not rest.any() else _walk(loop, end, rest, nominals)
+        if further is None or further[2] > PROGRESS:
+            break
+        code, end, share = further[0], further[1], share * further[2]
+    least = CONCERNED * np.abs(change).max()
+    concerned = [loop.slots[k] for k in range(loop.hidden) if abs(change[k]) > least]
+    before = tuple(zip(loop.slots, start.tolist(), strict=True))
+    return Walk(tuple(end.tolist()), share, code == SOLVED, tuple(concerned), before)
+
+
+def _walk(
+    loop: Equations, start: Array, change: Array, nominals: Sequence[float]
+) -> tuple[int, Array, float] | None:
+    """How the walk from one point ended, where, and what share of its misfits is left there."""
     scales = _scales(loop, start, change, nominals)
     if scales is None:
         return None
@@ -85,16 +108,15 @@ def from_left_limit(loop: Equations, left: Sequence[float], nominals: Sequence[f
 
     work = np.zeros(follow_size(n))
     given = (n, loop.m, list(loop.slots), scales, start.copy(), STRICT, 0.0, work)
-    is_solved = fw_walk(evaluate, evaluate, 0, *given) == SOLVED
-    end = [loop.m[slot] for slot in loop.slots] if is_solved else work[2 : 2 + n].tolist()
+    code = fw_walk(evaluate, evaluate, 0, *given)
+    end = np.array([loop.m[slot] for slot in loop.slots]) if code == SOLVED else work[2 : 2 + n]
     rest = loop.misfits(end)
     if rest is None:
         return None
-    share = abs(float(rest @ change)) / float(change @ change)
-    least = CONCERNED * np.abs(change).max()
-    concerned = [loop.slots[k] for k in range(loop.hidden) if abs(change[k]) > least]
-    before = tuple(zip(loop.slots, start.tolist(), strict=True))
-    return Walk(tuple(map(float, end)), share, is_solved, tuple(concerned), before)
+    # The largest ones may be as large as the fault is small: their squares would not be numbers.
+    size = float(np.abs(change).max())
+    unit = change / size
+    return code, end, abs(float((rest / size) @ unit)) / float(unit @ unit)
 
 
 def _scales(

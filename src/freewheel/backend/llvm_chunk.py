@@ -226,7 +226,9 @@ class Chunk:
             return ""
         kept = kept_slots(step)
         inner = self.module.around.integers(kept) if kept else "null"
-        return f", i64 {step.follow}, i64 {step.sense}, i64 {step.left}, ptr {inner}, i64 {len(kept)}"
+        return (
+            f", i64 {step.follow}, i64 {step.sense}, i64 {step.left}, ptr {inner}, i64 {len(kept)}"
+        )
 
     def loop_jacobian(self, step: SolveNonlinear, name: str) -> str | None:
         """The function with the derivatives of a loop's residuals; None: take differences."""

@@ -137,7 +137,9 @@ def _branches(program: Program) -> tuple[tuple[tuple[int, ...], int, int], ...]:
         for step in steps
         if isinstance(step, SolveNonlinear) and step.follow >= 0
     ]
-    found = ((step.slots, kept.start, kept.stop) for step in loops for kept in (branch_slots(step),))
+    found = (
+        (step.slots, kept.start, kept.stop) for step in loops for kept in (branch_slots(step),)
+    )
     return tuple(dict.fromkeys(found))
 
 

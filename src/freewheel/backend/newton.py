@@ -17,11 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from freewheel.backend.jumps import SMALL as SMALL_SHARE
-from freewheel.backend.jumps import Equations, Walk, from_left_limit
 from freewheel.backend.solve import eliminate
 from freewheel.program.nodes import MAX_WHOLE
-from freewheel.runtime.kernels.follow import ENDED
 
 Residual = Callable[[list[float]], list[float]]
 Bounds = Sequence[tuple[float, float]]
@@ -36,14 +33,6 @@ WHOLE_ITERATIONS = 400
 
 class NoConvergenceError(ArithmeticError):
     """Newton's method did not find a solution."""
-
-
-class BranchEndsError(NoConvergenceError):
-    """An event changed the equations, and the branch of before does not bear it: `walk` tells how far."""
-
-    def __init__(self, walk: Walk) -> None:
-        super().__init__("the branch of before ends at a fold")
-        self.walk = walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,69 +57,15 @@ def solve_nonlinear(
     slot that may ask for the branch of the old values, that of the sense of the branch, and the first of
     those for what `whole` hides, as it was at the left limit of an event (-1: not kept)."""
     if follow is None:
-        _solve(m, slots, residual, starts, nominals, bounds, whole)
+        solve_anyhow(m, slots, residual, starts, nominals, bounds, whole)
         return
-    from freewheel.backend import branch_kernels as branches
+    from freewheel.backend.followed import Branch, FollowedLoop
 
-    def evaluate(m: list[float], f: np.typing.NDArray[np.float64]) -> int:
-        try:
-            f[: len(slots)] = residual(m)
-        except (ArithmeticError, ValueError):
-            return 1
-        return 0
-
-    n, (mode, sense, first) = len(slots), follow
-    hidden = whole.slots if whole is not None and first >= 0 else ()
-    limits = np.array(bounds).T.ravel() if bounds else np.repeat([-math.inf, math.inf], n)
-    given = (n, m, list(slots), np.array(starts), np.array(nominals), limits)
-    work = np.zeros(branches.loop_size(n))
-    branch = (mode, sense, first, list(hidden), len(hidden))
-    if branches.fw_loop(evaluate, evaluate, 0, *given, work, *branch) == 0:  # as machine code does it
-        return
-    if m[mode] and m[sense] != branches.VAGUE:
-        raise NoConvergenceError("the branch that was followed ends")
-    walk = None
-    is_jump = m[sense + 1] == branches.JUMPED and first >= 0
-    at = sense + branches.LEFT
-    for values, inner in ((at, first), (at + 3 * n, first + 2 * len(hidden))) if is_jump else ():
-        if values > at and m[values + 2 * n] == 0.0:
-            break  # nothing has been left before
-        start = [*m[inner : inner + len(hidden)], *m[values : values + n]]
-        every = residual if whole is None else whole.residual
-        found = from_left_limit(Equations(m, every, (*hidden, *slots), len(hidden)), start, nominals)
-        if found is None:
-            continue
-        if not found.is_solved:
-            walk = walk or found
-        elif _are_inside(found.values[len(hidden) :], bounds):
-            own = np.array(found.values[len(hidden) :])
-            if branches.fw_take_walked(evaluate, evaluate, 0, *given[:3], given[4], own, sense, work) == 0:
-                return
-    try:
-        _solve(m, slots, residual, starts, nominals, bounds, whole)
-        own = np.array([m[slot] for slot in slots])
-        if branches.fw_accept(evaluate, evaluate, 0, *given, own, sense, work) == 0:
-            return
-    except NoConvergenceError:
-        if walk is None:
-            raise
-    if walk is None:  # small beside nominal values is all that can be had
-        branches.fw_take(evaluate, evaluate, 0, *given[:3], given[4], own, sense, work)
-        return
-    for slot, value in zip((*hidden, *slots), walk.values, strict=True):
-        m[slot] = value
-    if walk.share > SMALL_SHARE:
-        m[sense] = ENDED
-        raise BranchEndsError(walk)
-    own = np.array(walk.values[len(hidden) :])
-    branches.fw_hold(evaluate, n, m, list(slots), own, *branch[1:], work)
+    given = (m, tuple(slots), residual, starts, nominals, bounds, whole)
+    FollowedLoop(*given, Branch(*follow)).solve()
 
 
-def _are_inside(x: Sequence[float], bounds: Bounds) -> bool:
-    return all(low <= v <= high for v, (low, high) in zip(x, bounds, strict=False))
-
-
-def _solve(
+def solve_anyhow(
     m: list[float],
     slots: Sequence[int],
     residual: Residual,

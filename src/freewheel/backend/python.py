@@ -24,7 +24,6 @@ from freewheel.formula.nodes import Call, Expr, Field, Index, Output, Var
 from freewheel.formula.python_code import PythonText
 from freewheel.formula.python_function import function_text
 from freewheel.formula.walk import nodes_of
-from freewheel.runtime.kernels.follow import ENDED
 from freewheel.program.nodes import (
     BETWEEN,
     SECTIONS,
@@ -45,6 +44,7 @@ from freewheel.program.nodes import (
     kept_slots,
 )
 from freewheel.program.written import written_slots
+from freewheel.runtime.kernels.follow import ENDED
 
 
 @dataclass(slots=True)
@@ -174,8 +174,8 @@ class _Writer:
                 whole = self.wholes.get(residual)
                 given = f"{slots}, {residual}, {starts}, {nominals}, {bounds}, {whole}"
                 if step.follow >= 0:
-                    left = step.left if kept_slots(step) or not step.inner else -1
-                    given += f", ({step.follow}, {step.sense}, {left})"
+                    kept = step.left if kept_slots(step) or not step.inner else -1
+                    given += f", ({step.follow}, {step.sense}, {kept})"
                 self.add(f"solve_nonlinear(m, {given})", 2, number)
             case Check():
                 left, right = self.number(step.left), self.number(step.right)

@@ -12,8 +12,9 @@ from math import inf
 from typing import Any
 
 from freewheel.backend.failures import AGREEMENT, FAILURES
+from freewheel.backend.followed import BranchEndsError
 from freewheel.backend.jumps import Walk, percent
-from freewheel.backend.newton import BranchEndsError, NoConvergenceError, Whole, solve_nonlinear
+from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
 from freewheel.backend.python import to_source
 from freewheel.backend.solve import SingularError, divide, solve_linear
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
@@ -215,8 +216,9 @@ def _where_it_ends(walk: Walk, program: Program) -> str:
     )
     told = [f"`{names[slot]}` goes from {old:.6g} to {new:.6g}" for slot, old, new in moved if old]
     return (
-        f"a nonlinear loop has no solution after this event, as far as can be found: the one of before bears "
-        f"{percent(walk.share)} of the change{where} and ends there ({', '.join(told[:MOST_NAMED])})"
+        "a nonlinear loop has no solution after this event, as far as can be found: the one of before "
+        f"bears {percent(walk.share)} of the change{where} and ends there "
+        f"({', '.join(told[:MOST_NAMED])})"
     )
 
 
@@ -226,8 +228,8 @@ def _reason(problem: BaseException | None) -> tuple[str, str, str]:
             return (
                 "R124",
                 str(problem),
-                "the values shown are where it ends: look for an equation that cannot hold there, such as a load"
-                " that takes or gives power at no voltage, and for a smaller change",
+                "the values shown are where it ends: look for an equation that cannot hold there, such as"
+                " that of a load which takes or gives power at no voltage; or make the change smaller",
             )
         case NoConvergenceError():
             return (

@@ -105,7 +105,9 @@ class SolveNonlinear:
     bounds: tuple[tuple[float, float], ...] = ()  # (low, high) of each slot; none at all: ()
     follow: int = -1  # slot that asks for the branch of the old values; -1: any solution will do
     sense: int = -1  # slot: the sign of the determinant on that branch; then the rest of its memory
-    left: int = -1  # the slots after that: what `inner` assigned at the left limit of an event; -1: not kept
+    left: int = (
+        -1
+    )  # the slots after that: what `inner` assigned at the left limit of an event; -1: not kept
 
 
 # Unknowns of a loop, with those that its tearing hides, up to which it is solved as a whole too.
@@ -119,8 +121,8 @@ def branch_memory(unknowns: int) -> int:
 
 
 def left_memory(unknowns: int, inner: int) -> int:
-    """Slots behind them for what the loop assigned at the left limit of an event, where it is held, and at the
-    solution that it left last."""
+    """Slots behind them for what the loop assigned at the left limit of an event, where it is held, and at
+    the solution that it left last."""
     return 3 * inner if unknowns + inner <= MAX_WHOLE else 0
 
 

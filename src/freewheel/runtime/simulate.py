@@ -47,6 +47,7 @@ from freewheel.runtime.event.predict import Predictor
 from freewheel.runtime.event.rivals import Rivals
 from freewheel.runtime.event.stored import made_jump
 from freewheel.runtime.failures import interrupted, too_many_steps
+from freewheel.runtime.held import HeldWatch
 from freewheel.runtime.history import is_well_interpolated
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.stepper import Step, StepError, Stepper
@@ -152,6 +153,7 @@ class _Simulation:
         self.rivals = Rivals(self.discrete, self.rules, settings.span)
         self.corners = CornerWatch(self.live)
         self.undetermined = UndeterminedWatch(self.live)
+        self.held = HeldWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
         self.calendar = SampleCalendar()
@@ -197,6 +199,7 @@ class _Simulation:
         if live.history is not None:
             live.history.begin(settings.start)
         self.undetermined.look()
+        self.held.look()
         self._restart(settings.start, y)
 
     def _tell_start(self) -> None:
@@ -218,6 +221,7 @@ class _Simulation:
             self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
+        self.held.look()
         self._tell_progress(1.0)
 
     def _limit(self) -> float:
@@ -449,6 +453,7 @@ class _Simulation:
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
+        self.held.look()
         self._restart(t, y)
 
     def _fold(self, sizes: Vector) -> bool:

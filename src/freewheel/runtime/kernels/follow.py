@@ -21,11 +21,14 @@ WATCHED = (
     4.0  # by quantized states, whose steps are never repeated: STRICT at folds, else any solution
 )
 
-# Instead of the sign of its determinant, in the memory of a loop (backend/branch_kernels.py): the branch of the left
-# limit ends where nearly all of a change has been made, and values there are held until the equations change again;
-# and it ends before that, at the values in the memory.
+# Instead of the sign of its determinant, in the memory of a loop (backend/branch_kernels.py): the branch of
+# the left limit ends where nearly all of a change has been made, and values there are held until the
+# equations change again; or it ends before that, at the values in the memory.
 HELD, ENDED = 3.0, 4.0
-TOLD, SINCE = 3, 4  # places behind it: whether values have been held while time moves on, and since when
+TOLD, SINCE = (
+    3,
+    4,
+)  # places behind it: whether values have been held while time moves on, and since when
 
 branches = KernelModule("branches")
 
