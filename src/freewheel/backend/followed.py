@@ -124,8 +124,9 @@ class FollowedLoop:
         return ended is None and self._take(kernels.fw_take, own, work)
 
     def _take(self, kernel: Callable[..., int], own: Array, work: Array) -> bool:
-        given = self._given()
-        return kernel(*given[:6], given[7], own, self.branch.sense, work) == 0
+        """Slopes come from differences, which must be small beside unknowns that have become small."""
+        sizes = np.where(own != 0.0, np.minimum(self.nominals, np.abs(own)), self.nominals)
+        return kernel(*self._given()[:6], sizes, own, self.branch.sense, work) == 0
 
     def _given(self) -> _Given:
         n = len(self.slots)

@@ -9,10 +9,9 @@ there, which is zero but for the equations that the event has changed. Along g(z
 to 0, the change is made bit by bit, like a fault in a network that grows from nothing. (Torn equations have
 another path: what tearing hides follows at once, and may be far away.) Where the path has no fold its end has
 the sign of the determinant that its beginning has, and is the solution that belongs to it. Where it has one
-the branch
-ends: a load asks for power at no voltage. If by then the change has been made but for a share of `SMALL`,
-values there are as good as can be had, and are held until the equations change again (R156). Else it is told
-where the branch ends (R124).
+the branch ends: a load asks for power at no voltage. If by then the change has been made but for a share of
+`SMALL`, values there are as good as can be had, and are held until the equations change again (R156). Else it
+is told where the branch ends (R124).
 """
 
 from __future__ import annotations
