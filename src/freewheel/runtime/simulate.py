@@ -71,6 +71,7 @@ from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.small_states import small_states
 from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
 from freewheel.runtime.state_choice import choose_states
 from freewheel.runtime.steppers import (
@@ -683,6 +684,9 @@ class _Simulation:
         stepper, work = self.stepper, self.stepper.work
         if self.settings.bounds == WARN:
             self.ranges.look()
+        self.live.warnings += small_states(
+            self.recorder, self.settings, isinstance(stepper, QuantizedEngine)
+        )
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
