@@ -60,7 +60,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.kernels.follow import FREE, HELD, SINCE, TOLD
 
-BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop",))
+BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop", "fw_walk"))
 
 # Stages of a loop: before the first step, between events, at an event on its branch, and off it.
 FRESH, FOLLOWED, SETTLING, JUMPED = 0.0, 1.0, 2.0, 3.0
@@ -68,6 +68,7 @@ UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 # In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
+GIVEN_UP = 5.0  # likewise: at a jump, by rules 1 to 3
 MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
 SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
 TIME = 0  # slot (program/layout.py)
@@ -465,6 +466,7 @@ def fw_at_event(
         return 0
     for i in range(n):
         m[slots[i]] = m[left + i]
+    m[sense] = GIVEN_UP
     return 1
 
 

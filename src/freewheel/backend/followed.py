@@ -60,8 +60,11 @@ class FollowedLoop:
         m, branch = self.m, self.branch
         place = (branch.sense, branch.left, list(self.hidden), len(self.hidden))
         work = np.zeros(kernels.loop_size(len(self.slots)))
-        if kernels.fw_loop(*self._given(), work, branch.mode, *place) == 0:
+        has_been_tried = m[branch.sense] == kernels.GIVEN_UP  # by machine code
+        if not has_been_tried and kernels.fw_loop(*self._given(), work, branch.mode, *place) == 0:
             return
+        if m[branch.sense] == kernels.GIVEN_UP:
+            m[branch.sense] = 0.0
         if m[branch.mode] and m[branch.sense] != kernels.VAGUE:
             raise NoConvergenceError("the branch that was followed ends")
         old = [m[slot] for slot in self.unknowns]

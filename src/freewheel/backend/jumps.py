@@ -16,20 +16,24 @@ is told where the branch ends (R124).
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freewheel.backend.follow_kernels import ENDED, SOLVED, follow_size, fw_walk
+from freewheel.backend.branch_kernels import BRANCHES
+from freewheel.backend.follow_kernels import ENDED, SOLVED, follow_size
 from freewheel.backend.solve import eliminate
 from freewheel.runtime.kernels.follow import STRICT
 
 Residual = Callable[[list[float]], list[float]]
 Array = NDArray[np.float64]
 
+RESIDUALS = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 PROGRESS = 0.1  # of a share: what a walk from where the last one ended may leave, at most
 SMALL = 1e-6  # of a change: what may be left of it, as of residuals after the last step of Newton's method
 CONCERNED = 1e-3  # of the largest residual at the left limit: equations that an event has changed
@@ -97,18 +101,14 @@ def _walk(
     if scales is None:
         return None
     n = len(start)
-
-    def evaluate(m: list[float], f: Array) -> int:
-        try:
-            f[:n] = loop.residual(m)
-        except (ArithmeticError, ValueError):
-            return 1
-        return 0
-
-    work = np.zeros(follow_size(n))
-    given = (n, loop.m, list(loop.slots), scales, start.copy(), STRICT, 0.0, work)
-    code = fw_walk(evaluate, evaluate, 0, *given)
-    end = np.array([loop.m[slot] for slot in loop.slots]) if code == SOLVED else work[2 : 2 + n]
+    z, work = start.copy(), np.zeros(follow_size(n))
+    slots = np.arange(n)
+    given = [array.ctypes.data for array in (z, slots, scales, start, work)]
+    evaluate = _as_kernel(loop, n)
+    function = ctypes.cast(evaluate, ctypes.c_void_p).value
+    walk = BRANCHES.callable("fw_walk")
+    code = int(walk(function, function, 0, n, *given[:4], STRICT, 0.0, given[4]))
+    end = z if code == SOLVED else work[2 : 2 + n].copy()
     rest = loop.misfits(end)
     if rest is None:
         return None
@@ -116,6 +116,20 @@ def _walk(
     size = float(np.abs(change).max())
     unit = change / size
     return code, end, abs(float((rest / size) @ unit)) / float(unit @ unit)
+
+
+def _as_kernel(loop: Equations, n: int) -> Any:
+    """The residuals as a function that kernels can call; its memory holds the unknowns and nothing else."""
+    doubles = ctypes.c_double * n
+
+    def evaluate(memory: int, results: int) -> int:
+        found = loop.misfits(np.ctypeslib.as_array(doubles.from_address(memory)))
+        if found is None:
+            return 1
+        np.ctypeslib.as_array(doubles.from_address(results))[:] = found
+        return 0
+
+    return RESIDUALS(evaluate)
 
 
 def _scales(

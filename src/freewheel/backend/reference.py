@@ -8,7 +8,7 @@ reference.explain("derivatives", status)
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import inf, log
 from typing import Any
 
 from freewheel.backend.failures import AGREEMENT, FAILURES
@@ -210,11 +210,11 @@ def _where_it_ends(walk: Walk, program: Program) -> str:
     names = program.names
     changed = ", ".join(f"`{names[slot]}`" for slot in walk.concerned[:MOST_NAMED])
     where = f" of the equations of {changed}" if changed else " of its equations"
-    moved = sorted(
-        ((slot, old, new) for (slot, old), new in zip(walk.before, walk.values, strict=True)),
-        key=lambda one: -abs(one[2] - one[1]) / max(abs(one[1]), abs(one[2]), 1e-300),
-    )
-    told = [f"`{names[slot]}` goes from {old:.6g} to {new:.6g}" for slot, old, new in moved if old]
+    moved = [
+        (s, old, new) for (s, old), new in zip(walk.before, walk.values, strict=True) if old and new
+    ]
+    moved.sort(key=lambda one: -abs(log(abs(one[2] / one[1]))))
+    told = [f"`{names[slot]}` goes from {old:.6g} to {new:.6g}" for slot, old, new in moved]
     return (
         "a nonlinear loop has no solution after this event, as far as can be found: the one of before "
         f"bears {percent(walk.share)} of the change{where} and ends there "

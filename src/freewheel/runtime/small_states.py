@@ -25,7 +25,8 @@ R_SMALL = "R174"
 REACH = (
     100.0  # times its absolute tolerance: a state that stays below has errors of a percent and more
 )
-DUST = 1e-4  # of the absolute tolerance: below, what began at zero may be rounding
+DUST = 1e-4  # of the absolute tolerance, and
+ROUNDED = 1e-12  # of the largest state: below either, what began at zero may be rounding
 JITTER = 0.25  # of its size, from each stored point to the next
 MOST_NAMED = 5
 
@@ -42,9 +43,12 @@ def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> 
     rows = recorder.rows[: recorder.count]
     absolute = _absolute(recorder, settings, is_quantized)
     found = []
+    stored = [place[info.slot] for info in infos if info.slot in place]
+    largest = float(np.abs(rows[:, stored]).max()) if stored else 0.0
     for number, info in enumerate(infos):
         if info.slot in place:
-            size = _size_if_small(rows[:, place[info.slot]], float(absolute[number]))
+            curve = rows[:, place[info.slot]]
+            size = _size_if_small(curve, float(absolute[number]), ROUNDED * largest)
             if size > 0.0:
                 found.append((info.name, size, float(absolute[number])))
     return [_told(found)] if found else []
@@ -56,12 +60,12 @@ def _absolute(recorder: Recorder, settings: Settings, is_quantized: bool) -> Vec
     return np.asarray(problem_of(recorder.live, settings)[0].atol)
 
 
-def _size_if_small(curve: Vector, absolute: float) -> float:
+def _size_if_small(curve: Vector, absolute: float, rounding: float) -> float:
     """How large a state gets if that is little beside its absolute tolerance; else 0."""
     size = float(np.abs(curve).max())
     if not 0.0 < size < REACH * absolute:
         return 0.0
-    if curve[0] == 0.0 and size < DUST * absolute:
+    if curve[0] == 0.0 and size < max(DUST * absolute, rounding):
         return 0.0
     return size if float(np.abs(np.diff(curve)).sum()) <= JITTER * len(curve) * size else 0.0
 
