@@ -15,16 +15,22 @@ unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up t
 2. Else it jumps. If Newton's method contracts quickly from the solution that was left before, that branch is
    there again. The solution from the old values is taken only if it has the same signature, like the other
    state of a latch.
-3. Else the solution from the old values is taken if it has the signature of the left limit; else the one from
-   the values that were left before, or from start values, if its determinant has the sign asked for.
-4. Else the one from the old values, whatever it is.
+3. Else the solution from the old values is taken if it has the signature of the left limit.
+4. Else the branch of the left limit is walked along while the change is made bit by bit, then that of the
+   solution left before (`jumps.py`, for which these kernels give up; it needs what tearing hides).
+5. Else the solution from the values that were left before, or from start values, if its determinant has the
+   sign asked for; else the one from the old values, whatever it is.
 
-The memory of a loop of n unknowns begins at `m[sense]`: the sense of its branch, its stage, then values,
-order of rows and signs of the left limit, and the same three of the solution left before
-(`program.nodes.branch_memory`).
+The memory of a loop of n unknowns begins at `m[sense]`: the sense of its branch, its stage, a mark of its
+equations where it is held, whether it has been held and since when, then values, order of rows and signs of
+the left limit, and the same three of the solution left before; then what it assigned at the left limit, what
+it is held at, and what it assigned at the solution left before (`branch_memory`, `left_memory` of
+`program.nodes`).
 """
 
 from __future__ import annotations
+
+from math import log
 
 from freewheel.backend.follow_kernels import (
     FLOOR,
@@ -53,9 +59,9 @@ from freewheel.backend.llvm_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.follow import FREE
+from freewheel.runtime.kernels.follow import FREE, HELD, SINCE, TOLD
 
-BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop",))
+BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop", "fw_walk"))
 
 # Stages of a loop: before the first step, between events, at an event on its branch, and off it.
 FRESH, FOLLOWED, SETTLING, JUMPED = 0.0, 1.0, 2.0, 3.0
@@ -65,6 +71,10 @@ UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 VAGUE = 2.0
 # Of the unknowns: at a fold rounding of residuals, of 1e-16, moves them by its root; a hundred times as much.
 BESIDE_FOLD = 1e-6
+GIVEN_UP = 5.0  # likewise: at a jump, by rules 1 to 3
+MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
+SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
+TIME = 0  # slot (program/layout.py)
 FROM_STARTS = 1  # of `fw_guess`
 
 
@@ -238,31 +248,80 @@ def fw_is_beside_fold(n: Int, a: Floats, step: Floats, f: Floats, share: Float) 
 
 
 @BRANCHES.kernel
+def fw_is_proper(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether the equations hold at x, which is left as it is."""
+    own = work
+    rest = work[n:]
+    for i in range(n):
+        own[i] = x[i]
+    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest) == 0:
+        return 1
+    for i in range(n):
+        own[i] = x[i]
+    return 1 - fw_is_vague(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest)
+
+
+@BRANCHES.kernel
 def fw_take(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     nominals: Floats, x: Floats, sense: Int, work: Floats,
 ) -> Int:  # fmt: skip
     """x is the solution: 0, and all that the loop computes besides belongs to it."""
-    own = work
-    rest = work[n:]
     m[sense] = 0.0
+    if fw_is_proper(residual, jacobian, has_jacobian, n, m, slots, nominals, x, work) == 0:
+        m[sense] = VAGUE
+    return fw_settled(residual, n, m, slots, x, work)
+
+
+@BRANCHES.kernel
+def fw_hold(
+    residual: Function, n: Int, m: Floats, slots: Ints, x: Floats, sense: Int, first: Int, inner: Ints,
+    count: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """x, and what the loop assigns, stays as it is in the memory until the equations change."""
+    m[sense] = HELD
+    for i in range(count):
+        m[first + count + i] = m[inner[i]]
+    if fw_residual(residual, n, m, slots, x, work) != 0:
+        return 1
+    m[sense + MARK] = fw_mark(n, m, inner, count, work)
+    fw_hold_on(m, first, inner, count)
+    if m[sense + TOLD] == 0.0:
+        m[sense + SINCE] = m[TIME]
+    return 0
+
+
+@BRANCHES.kernel
+def fw_mark(n: Int, m: Floats, inner: Ints, count: Int, f: Floats) -> Float:
+    """A number that changes with each of the equations, however large others are: logarithms of the residuals
+    and of what the loop has assigned."""
+    total = 0.0
     for i in range(n):
-        own[i] = x[i]
-    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest) != 0:
-        for i in range(n):
-            own[i] = x[i]
-        if fw_is_vague(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest) != 0:
-            m[sense] = VAGUE
-    return fw_settled(residual, n, m, slots, x, rest)
+        total += (1.0 + i) * (log(1.0 + f[i]) if f[i] > 0.0 else -log(1.0 - f[i]))
+    for i in range(count):
+        value = m[inner[i]]
+        total += (1.0 + n + i) * (log(1.0 + value) if value > 0.0 else -log(1.0 - value))
+    return total
+
+
+@BRANCHES.kernel
+def fw_hold_on(m: Floats, first: Int, inner: Ints, count: Int) -> None:
+    for i in range(count):
+        m[inner[i]] = m[first + count + i]
 
 
 @BRANCHES.kernel
 def fw_choose(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    starts: Floats, nominals: Floats, bounds: Floats, own: Floats, sense: Int, work: Floats,
+    starts: Floats, nominals: Floats, bounds: Floats, own: Floats, given: Int, is_last: Int, sense: Int,
+    work: Floats,
 ) -> Int:  # fmt: skip
-    """Rules 2 to 4; `own` is the solution from the old values, the one that is taken ends in the memory."""
-    left = sense + 2
+    """Rules 2, 3 and, where `is_last`, 5: the solution that is taken ends in the memory, or 1. `own` is the
+    one from the old values, where it is `given`."""
+    left = sense + LEFT
     before = left + 3 * n
     x = work
     f = work[n:]
@@ -270,8 +329,14 @@ def fw_choose(
     a = work[3 * n :]
     matrix = work[3 * n + n * n :]
     rest = work[3 * n + 2 * n * n :]
-    fw_residual(residual, n, m, slots, own, f)
-    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, own, f, a, there)
+    has_own = given
+    if has_own == 1:
+        has_own = fw_is_proper(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest
+        )  # fmt: skip
+    if has_own == 1:
+        fw_residual(residual, n, m, slots, own, f)
+        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, own, f, a, there)
     has_left = 1 if m[left + n + n] != 0.0 else 0
     has_before = 1 if m[before + n + n] != 0.0 else 0
     if has_before == 1:
@@ -280,14 +345,16 @@ def fw_choose(
         if fw_near_inside(
             residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest
         ) == 0:  # fmt: skip
-            if fw_likeness(n, a, m, before + n, matrix) != ALIKE:
+            if has_own == 0 or fw_likeness(n, a, m, before + n, matrix) != ALIKE:
                 for i in range(n):
                     own[i] = x[i]
             return fw_take(
                 residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest
             )
-    if has_left == 1 and fw_likeness(n, a, m, left + n, matrix) == ALIKE:
+    if has_own == 1 and has_left == 1 and fw_likeness(n, a, m, left + n, matrix) == ALIKE:
         return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest)
+    if is_last == 0:
+        return 1
     for turn in range(2):
         asked = before if turn == 0 or has_left == 0 else left
         is_asked = has_before if asked == before else has_left
@@ -300,13 +367,37 @@ def fw_choose(
             fw_guess(FROM_STARTS, n, x, starts, nominals, bounds, x)
         if fw_newton(
             residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest
-        ) == 0:  # fmt: skip
+        ) == 0 and fw_is_proper(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest
+        ) == 1:  # fmt: skip
             fw_residual(residual, n, m, slots, x, f)
             fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
             if is_asked == 0 or fw_likeness(n, a, m, asked + n, matrix) != UNLIKE:
                 return fw_take(
                     residual, jacobian, has_jacobian, n, m, slots, nominals, x, sense, rest
                 )
+    if has_own == 0:
+        return 1
+    return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest)
+
+
+@BRANCHES.kernel
+def fw_take_walked(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, own: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """Rule 4: `own` is where a branch led to. 1 where the change began by turning the sign of the
+    determinant: then it is on another branch."""
+    asked = sense + LEFT if m[sense + LEFT + 2 * n] != 0.0 else sense + LEFT + 3 * n
+    f = work
+    there = work[n:]
+    a = work[2 * n :]
+    matrix = work[2 * n + n * n :]
+    rest = work[2 * n + 2 * n * n :]
+    fw_residual(residual, n, m, slots, own, f)
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, own, f, a, there)
+    if m[asked + 2 * n] != 0.0 and fw_likeness(n, a, m, asked + n, matrix) == UNLIKE:
+        return 1
     return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, rest)
 
 
@@ -315,10 +406,11 @@ def fw_accept(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     starts: Floats, nominals: Floats, bounds: Floats, own: Floats, sense: Int, work: Floats,
 ) -> Int:  # fmt: skip
-    """`own` solves the equations; it, or what goes before it at a jump, ends in the memory."""
+    """`own` solves the equations, as far as can be told without more means; it, or what goes before it at a
+    jump, ends in the memory."""
     if m[sense + 1] == JUMPED:
         return fw_choose(
-            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, own, sense, work
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, own, 1, 1, sense, work
         )  # fmt: skip
     return fw_take(residual, jacobian, has_jacobian, n, m, slots, nominals, own, sense, work)
 
@@ -326,11 +418,12 @@ def fw_accept(
 @BRANCHES.kernel
 def fw_at_event(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, sense: Int,
+    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, sense: Int, first: Int, inner: Ints,
+    count: Int,
 ) -> Int:  # fmt: skip
     """Solves a loop that has been followed. The first call at an instant comes before equations change: what
-    it finds is the left limit."""
-    left = sense + 2
+    it finds is the left limit. What the loop assigns there, to `inner`, is kept from m[first] on."""
+    left = sense + LEFT
     x = work
     f = work[n:]
     there = work[2 * n :]
@@ -344,6 +437,17 @@ def fw_at_event(
         if is_first == 1:
             m[left + i] = x[i]
             m[left + 2 * n + i] = 0.0
+    if m[sense] == HELD:
+        if fw_residual(residual, n, m, slots, x, f) != 0:
+            return 1
+        now = fw_mark(n, m, inner, count, f)
+        if is_first == 1 or abs(now - m[sense + MARK]) <= SAME * (1.0 + abs(now)):
+            fw_hold_on(m, first, inner, count)
+            if is_first == 1:
+                m[sense + 1] = SETTLING
+                m[sense + MARK] = now
+                fw_keep(m, first, inner, count)
+            return 0
     if fw_near_inside(
         residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest[n:]
     ) == 0:  # fmt: skip
@@ -360,44 +464,74 @@ def fw_at_event(
             m[sense + 1] = SETTLING
         if is_first == 1 or fw_likeness(n, a, m, left + n, matrix) == ALIKE:
             m[sense] = 0.0
-            return fw_settled(residual, n, m, slots, x, f)
+            status = fw_settled(residual, n, m, slots, x, f)
+            if is_first == 1:
+                fw_keep(m, first, inner, count)
+            return status
+        status = 0
     else:
         fw_put(n, m, slots, rest)
         m[sense + 1] = SETTLING if is_first == 1 else JUMPED
         status = fw_solve(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, rest[n:]
         )
-        if status != 0:
-            return status
         for i in range(n):
             x[i] = m[slots[i]]
-    m[sense + 1] = SETTLING if is_first == 1 else JUMPED
-    return fw_accept(
-        residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, sense, work[n:]
-    )
+    if is_first == 1:
+        m[sense + 1] = SETTLING
+        if status == 0:
+            status = fw_take(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, x, sense, work[n:]
+            )
+        fw_keep(m, first, inner, count)
+        return status
+    m[sense + 1] = JUMPED
+    if fw_choose(
+        residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, 1 - status, 0, sense,
+        work[n:],
+    ) == 0:  # fmt: skip
+        return 0
+    for i in range(n):
+        m[slots[i]] = m[left + i]
+    m[sense] = GIVEN_UP
+    return 1
+
+
+@BRANCHES.kernel
+def fw_keep(m: Floats, first: Int, inner: Ints, count: Int) -> None:
+    for i in range(count):
+        m[first + i] = m[inner[i]]
 
 
 @BRANCHES.kernel
 def fw_loop(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int, sense: Int,
+    starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int, sense: Int, first: Int,
+    inner: Ints, count: Int,
 ) -> Int:  # fmt: skip
     """Solves a nonlinear loop: on its branch while time moves on, by the rule above at an event."""
     x = work
     rest = work[n:]
-    left = sense + 2
+    left = sense + LEFT
     for i in range(n):
         x[i] = m[slots[i]]
     if m[follow] == FREE and m[sense + 1] != FRESH and fw_not_finite(n, x) == 0:
         return fw_at_event(
-            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, sense
-        )
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, sense, first,
+            inner, count,
+        )  # fmt: skip
     is_free = 1 if m[follow] == FREE else 0
     if is_free == 0:
         if m[sense + 1] == JUMPED and m[left + 2 * n] != 0.0:
             for i in range(3 * n):
                 m[left + 3 * n + i] = m[left + i]
+            for i in range(count):
+                m[first + 2 * count + i] = m[first + i]
         m[sense + 1] = FOLLOWED
+        if m[sense] == HELD:
+            m[sense + TOLD] = 1.0
+            fw_hold_on(m, first, inner, count)
+            return 0
     if is_free == 0 and m[sense] != VAGUE:
         return fw_follow(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, follow,

@@ -31,6 +31,7 @@ from freewheel.program.nodes import (
     SolveLinear,
     SolveNonlinear,
     Step,
+    kept_slots,
     old_var,
     slot_var,
 )
@@ -213,11 +214,21 @@ class Chunk:
         status = body.new(
             f"call i64 @fw_{'loop' if is_followed else 'solve'}(ptr @{name}, {given}, i64 {size}, "
             f"ptr %m, ptr {slots}, ptr {starts}, ptr {nominals}, ptr {bounds}, ptr {work}"
-            f"{f', i64 {step.follow}, i64 {step.sense}' if is_followed else ''})"
+            f"{self.branch(step)})"
         )
         body.fail_if(body.new(f"icmp ne i64 {status}, 0"))
         changed = written_slots([step])
         self.writer.forget([make(slot) for make in (slot_var, old_var) for slot in changed])
+
+    def branch(self, step: SolveNonlinear) -> str:
+        """Further arguments of `fw_loop`."""
+        if step.follow < 0:
+            return ""
+        kept = kept_slots(step)
+        inner = self.module.around.integers(kept) if kept else "null"
+        return (
+            f", i64 {step.follow}, i64 {step.sense}, i64 {step.left}, ptr {inner}, i64 {len(kept)}"
+        )
 
     def loop_jacobian(self, step: SolveNonlinear, name: str) -> str | None:
         """The function with the derivatives of a loop's residuals; None: take differences."""

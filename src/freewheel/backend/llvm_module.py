@@ -34,7 +34,8 @@ class Module:
             "i64 @fw_drop_rounding(i64, ptr, ptr, ptr, i64, ptr, ptr)",
             "i64 @fw_sparse(i64, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr)",
             "i64 @fw_solve(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr)",
-            "i64 @fw_loop(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64)",
+            "i64 @fw_loop(ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, "
+            "i64, ptr, i64)",
         ):
             self.around.declare(kernel)
         self.around.functions.append(

@@ -12,7 +12,16 @@ from typing import Any
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
 from freewheel.backend.core import core_of
 from freewheel.base.diagnostics import CompileError, Diagnostic
-from freewheel.program.nodes import Act, DelaySlots, Info, PipeSlots, Program, SolveLinear
+from freewheel.program.nodes import (
+    Act,
+    DelaySlots,
+    Info,
+    PipeSlots,
+    Program,
+    SolveLinear,
+    SolveNonlinear,
+    branch_slots,
+)
 from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
     CompiledModel,
@@ -93,6 +102,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "jacobian_pattern": compressed(program.sparsity or ()) if has_pattern else None,
         "follow": program.follow,
         "linear_loops": _linear_loops(program),
+        "branches": _branches(program),
         "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
         "choices": tuple(
             [
@@ -117,6 +127,20 @@ def _linear_loops(program: Program) -> tuple[tuple[int, ...], ...]:
     """Of continuous equations, each once."""
     steps = [step for name in ("derivatives", "outputs") for step in program.sections.get(name, ())]
     return tuple(dict.fromkeys(step.slots for step in steps if isinstance(step, SolveLinear)))
+
+
+def _branches(program: Program) -> tuple[tuple[tuple[int, ...], int, int], ...]:
+    """Of loops that are followed, each once."""
+    loops = [
+        step
+        for steps in program.sections.values()
+        for step in steps
+        if isinstance(step, SolveNonlinear) and step.follow >= 0
+    ]
+    found = (
+        (step.slots, kept.start, kept.stop) for step in loops for kept in (branch_slots(step),)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def _needs_machine_code(program: Program) -> CompileError:

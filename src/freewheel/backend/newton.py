@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from freewheel.backend.solve import eliminate
+from freewheel.program.nodes import MAX_WHOLE
 
 Residual = Callable[[list[float]], list[float]]
 Bounds = Sequence[tuple[float, float]]
@@ -27,7 +28,6 @@ SMALL = 1e-6  # residuals after the last step, relative to the size of their ter
 ROUNDING = 1e-9  # residuals that no step makes smaller
 MAX_ITERATIONS = 60
 MAX_HALVINGS = 12
-MAX_WHOLE = 200  # unknowns
 WHOLE_ITERATIONS = 400
 
 
@@ -51,36 +51,21 @@ def solve_nonlinear(
     nominals: Sequence[float],
     bounds: Bounds = (),
     whole: Whole | None = None,
-    follow: tuple[int, int] | None = None,
+    follow: tuple[int, int, int] | None = None,
 ) -> None:
     """Leaves the solution, and everything computed on the way to it, in the memory. `follow`: the
-    slot that may ask for the branch of the old values, and that of the sense of the branch."""
+    slot that may ask for the branch of the old values, that of the sense of the branch, and the first of
+    those for what `whole` hides, as it was at the left limit of an event (-1: not kept)."""
     if follow is None:
-        _solve(m, slots, residual, starts, nominals, bounds, whole)
+        solve_anyhow(m, slots, residual, starts, nominals, bounds, whole)
         return
-    from freewheel.backend.branch_kernels import VAGUE, fw_accept, fw_loop, loop_size
+    from freewheel.backend.followed import Branch, FollowedLoop
 
-    def evaluate(m: list[float], f: np.typing.NDArray[np.float64]) -> int:
-        try:
-            f[: len(slots)] = residual(m)
-        except (ArithmeticError, ValueError):
-            return 1
-        return 0
-
-    n, (mode, sense) = len(slots), follow
-    limits = np.array(bounds).T.ravel() if bounds else np.repeat([-math.inf, math.inf], n)
-    given = (n, m, list(slots), np.array(starts), np.array(nominals), limits)
-    work = np.zeros(loop_size(n))
-    if fw_loop(evaluate, evaluate, 0, *given, work, mode, sense) == 0:  # as machine code does it
-        return
-    if m[mode] and m[sense] != VAGUE:
-        raise NoConvergenceError("the branch that was followed ends")
-    _solve(m, slots, residual, starts, nominals, bounds, whole)
-    own = np.array([m[slot] for slot in slots])
-    fw_accept(evaluate, evaluate, 0, *given, own, sense, work)
+    given = (m, tuple(slots), residual, starts, nominals, bounds, whole)
+    FollowedLoop(*given, Branch(*follow)).solve()
 
 
-def _solve(
+def solve_anyhow(
     m: list[float],
     slots: Sequence[int],
     residual: Residual,

@@ -40,8 +40,11 @@ from freewheel.program.nodes import (
     SolveNonlinear,
     Step,
     branch_slots,
+    inner_slots,
+    kept_slots,
 )
 from freewheel.program.written import written_slots
+from freewheel.runtime.kernels.follow import ENDED
 
 
 @dataclass(slots=True)
@@ -115,6 +118,10 @@ class _Writer:
         told = sorted({slot for s in followed for slot in (s.follow + 1, *branch_slots(s))})
         for slot in told:
             self.add(f"memory[{slot}] = m[{slot}]", 2)
+        for s in followed:  # values where a branch ends belong to it
+            self.add(f"if m[{s.sense}] == {ENDED}:", 2)
+            for slot in (*s.slots, *inner_slots(s)):
+                self.add(f"memory[{slot}] = m[{slot}]", 3)
         self.add(f"return failed({name!r}, problem, m)", 2)
         for first, stop in ranges(written_slots(steps).union(told)):
             self.add(f"memory[{first}:{stop}] = m[{first}:{stop}]", 1)
@@ -132,8 +139,8 @@ class _Writer:
         parts = ", ".join(self.number(r) for r in step.residuals)
         self.add(f"return [{parts}]", 1, number)
         self.lines.append("")
-        slots = [s.target.name[0] for s in step.inner if isinstance(s.target.name[0], int)]
-        if not slots or len(set(slots)) < len(slots):
+        slots = inner_slots(step)
+        if not slots:
             return name
         whole = f"whole_{self.residual_count}"
         self.add(f"def {whole}(m):", 0)
@@ -167,7 +174,8 @@ class _Writer:
                 whole = self.wholes.get(residual)
                 given = f"{slots}, {residual}, {starts}, {nominals}, {bounds}, {whole}"
                 if step.follow >= 0:
-                    given += f", ({step.follow}, {step.sense})"
+                    kept = step.left if kept_slots(step) or not step.inner else -1
+                    given += f", ({step.follow}, {step.sense}, {kept})"
                 self.add(f"solve_nonlinear(m, {given})", 2, number)
             case Check():
                 left, right = self.number(step.left), self.number(step.right)

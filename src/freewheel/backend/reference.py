@@ -8,11 +8,13 @@ reference.explain("derivatives", status)
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import inf, log
 from typing import Any
 
 from freewheel.backend.failures import AGREEMENT, FAILURES
+from freewheel.backend.followed import BranchEndsError
 from freewheel.backend.function_faults import SAY_SUBSCRIPT, fault_of
+from freewheel.backend.jumps import Walk, percent
 from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
 from freewheel.backend.python import to_source, unique_codes
 from freewheel.backend.solve import SingularError, divide, solve_linear
@@ -31,6 +33,7 @@ from freewheel.runtime.model import TERMINATE_CODE, Vector
 from freewheel.structure.nodes import SUBSCRIPT
 from freewheel.structure.principal import ONLY_WHERE
 
+MOST_NAMED = 4  # variables, in a message
 SAY_SWITCH = (
     "give each number by an equation of its own with at most 16 values, as"
     " `m = if s < 0 then 1 else 0`, or write `if` in the equation itself"
@@ -123,6 +126,8 @@ class Reference:
             elif switch:
                 code = "R150"
                 cure = f"{switch}; {SAY_SWITCH}"
+        if isinstance(problem, BranchEndsError):
+            what = _where_it_ends(problem.walk, self.program)
         if isinstance(problem, ValueError):
             steps = (step for step in self.program.sections[section] if step.about is about)
             cure = outside_domain(next(steps, None), m)
@@ -224,8 +229,32 @@ def _shortened(text: str) -> str:
     return "\n  " + "\n  ".join(lines)
 
 
+def _where_it_ends(walk: Walk, program: Program) -> str:
+    """How far the branch of before bears the change, which equations that is in, and what runs away."""
+    names = program.names
+    changed = ", ".join(f"`{names[slot]}`" for slot in walk.concerned[:MOST_NAMED])
+    where = f" of the equations of {changed}" if changed else " of its equations"
+    moved = [
+        (s, old, new) for (s, old), new in zip(walk.before, walk.values, strict=True) if old and new
+    ]
+    moved.sort(key=lambda one: -abs(log(abs(one[2] / one[1]))))
+    told = [f"`{names[slot]}` goes from {old:.6g} to {new:.6g}" for slot, old, new in moved]
+    return (
+        "a nonlinear loop has no solution after this event, as far as can be found: the one of before "
+        f"bears {percent(walk.share)} of the change{where} and ends there "
+        f"({', '.join(told[:MOST_NAMED])})"
+    )
+
+
 def _reason(problem: BaseException | None) -> tuple[str, str, str]:
     match problem:
+        case BranchEndsError():
+            return (
+                "R124",
+                str(problem),
+                "the values shown are where it ends: look for an equation that cannot hold there, such as"
+                " that of a load which takes or gives power at no voltage; or make the change smaller",
+            )
         case NoConvergenceError():
             return (
                 "R124",

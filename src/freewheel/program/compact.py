@@ -95,6 +95,7 @@ class _Renaming:
             residuals=tuple(map(self.expr, step.residuals)),
             follow=self.place.get(step.follow, -1),
             sense=self.place.get(step.sense, -1),
+            left=self.place.get(step.left, -1),
         )
 
     def assign(self, step: Assign) -> Assign:

@@ -17,7 +17,7 @@ from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import TIME, Var
 from freewheel.formula.types import BOOLEAN, REAL, STRING, ExternalObjectType
-from freewheel.program.nodes import branch_memory
+from freewheel.program.nodes import branch_memory, left_memory
 from freewheel.structure.atoms import (
     AWAKE,
     HISTORY,
@@ -114,6 +114,8 @@ def lay_out(
         for loop in filter(is_nonlinear, ordered.simulation.blocks):
             for _ in range(branch_memory(len(loop.guesses))):
                 layout.new("branch of a loop")
+            for _ in range(left_memory(len(loop.guesses), len(loop.inner))):
+                layout.new("left limit of a loop")
     _place_data(layout, ordered)
     _mark_types(layout, ordered)
     return layout

@@ -53,6 +53,7 @@ from freewheel.program.nodes import (
     StateSlots,
     Step,
     branch_memory,
+    left_memory,
     object_var,
     old_var,
     slot_var,
@@ -117,7 +118,10 @@ class _Lowering:
         # Loops that only outputs need are followed all the same: a step that loses them is too long.
         nonlinear = [block for block in ordered.simulation.blocks if is_nonlinear(block)]
         loops = [v for block in nonlinear for v in given_by(block)]
-        sizes = [branch_memory(len(block.guesses)) for block in nonlinear]
+        sizes = [
+            branch_memory(len(block.guesses)) + left_memory(len(block.guesses), len(block.inner))
+            for block in nonlinear
+        ]
         self.branches = {  # where the memory of a loop begins, after the two slots of all
             block.equations: 2 + before
             for block, before in zip(nonlinear, accumulate(sizes, initial=0), strict=False)
@@ -399,11 +403,12 @@ class _Lowering:
         )
         return [loop]
 
-    def branch(self, block: Loop, system: Sorted) -> tuple[int, int]:
+    def branch(self, block: Loop, system: Sorted) -> tuple[int, int, int]:
         """Slots by which a loop is kept on its branch while running."""
         if self.layout.follow < 0 or system is not self.ordered.simulation:
-            return (-1, -1)
-        return (self.layout.follow, self.layout.follow + self.branches[block.equations])
+            return (-1, -1, -1)
+        sense = self.layout.follow + self.branches[block.equations]
+        return (self.layout.follow, sense, sense + branch_memory(len(block.guesses)))
 
     def solved(self, block: Solved, system: Sorted) -> Step:
         if block.target.name[0] == STATUS:

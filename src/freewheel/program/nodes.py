@@ -105,18 +105,44 @@ class SolveNonlinear:
     bounds: tuple[tuple[float, float], ...] = ()  # (low, high) of each slot; none at all: ()
     follow: int = -1  # slot that asks for the branch of the old values; -1: any solution will do
     sense: int = -1  # slot: the sign of the determinant on that branch; then the rest of its memory
+    left: int = (
+        -1
+    )  # the slots after that: what `inner` assigned at the left limit of an event; -1: not kept
+
+
+# Unknowns of a loop, with those that its tearing hides, up to which it is solved as a whole too.
+MAX_WHOLE = 200
 
 
 def branch_memory(unknowns: int) -> int:
-    """Slots in which a loop keeps its branch (backend/branch_kernels.py): sense, stage, and two solutions,
+    """Slots in which a loop keeps its branch (backend/branch_kernels.py): five numbers, and two solutions,
     each with the order of rows and the signs of its signature."""
-    return 2 + 6 * unknowns
+    return 5 + 6 * unknowns
+
+
+def left_memory(unknowns: int, inner: int) -> int:
+    """Slots behind them for what the loop assigned at the left limit of an event, where it is held, and at
+    the solution that it left last."""
+    return 3 * inner if unknowns + inner <= MAX_WHOLE else 0
+
+
+def inner_slots(step: SolveNonlinear) -> tuple[int, ...]:
+    """What a loop assigns besides its unknowns; nothing where that is no set of unknowns of its own."""
+    slots = tuple(s.target.name[0] for s in step.inner if isinstance(s.target.name[0], int))
+    return slots if len(set(slots)) == len(slots) else ()
+
+
+def kept_slots(step: SolveNonlinear) -> tuple[int, ...]:
+    """Of which the loop keeps what they were at the left limit."""
+    inner = inner_slots(step)
+    return inner if step.left >= 0 and left_memory(len(step.slots), len(inner)) else ()
 
 
 def branch_slots(step: SolveNonlinear) -> range:
     """Slots in which a loop that is followed keeps its branch. Wherever they are copied to, they stay one
     after the other."""
-    return range(step.sense, step.sense + branch_memory(len(step.slots)))
+    kept = left_memory(len(step.slots), len(inner_slots(step))) if step.left >= 0 else 0
+    return range(step.sense, step.sense + branch_memory(len(step.slots)) + kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from freewheel.program.nodes import (
     SolveNonlinear,
     Step,
     branch_slots,
+    kept_slots,
     slot_var,
 )
 from freewheel.program.past import Look, past_of
@@ -251,14 +252,15 @@ class _Numbering:
         inner = tuple(map(self._assign, step.inner))
         residuals = tuple(map(self.expr, step.residuals))
         slots = tuple(_number(self.names[slot_var(slot)]) for slot in step.slots)
-        follow = sense = -1
+        follow = sense = left = -1
         if (
             step.follow >= 0
         ):  # the answer has its place after the question, the branch after its sense
             asked = (step.follow, step.follow + 1, *branch_slots(step))
-            follow, _, sense, *_ = (_number(self._read_once(slot)) for slot in asked)
+            follow, _, sense, *rest = (_number(self._read_once(slot)) for slot in asked)
+            left = rest[step.left - step.sense - 1] if kept_slots(step) else -1
         found = replace(step, slots=slots, inner=inner, residuals=residuals, about=nothing)
-        return replace(found, follow=follow, sense=sense)
+        return replace(found, follow=follow, sense=sense, left=left)
 
     def _read_once(self, slot: int) -> Expr:
         return self.names.get(slot_var(slot)) or self._read(slot_var(slot), slot)
@@ -339,7 +341,8 @@ class _Final:
         if step.follow < 0:
             return found
         follow, sense = self.slots((step.follow, step.sense))
-        return replace(found, follow=follow, sense=sense)
+        left = self.slots((step.left,))[0] if step.left >= 0 else -1
+        return replace(found, follow=follow, sense=sense, left=left)
 
     def assign(self, step: Assign) -> Assign:
         target = self.expr(step.target)

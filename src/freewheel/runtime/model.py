@@ -283,6 +283,8 @@ class CompiledModel:
     # that tells which one met a fold; -1: there are none.
     follow: int = -1
     linear_loops: tuple[tuple[int, ...], ...] = ()  # slots that each is solved for
+    # Of nonlinear loops: slots that each is solved for; first and stop of those in which it keeps its branch.
+    branches: tuple[tuple[tuple[int, ...], int, int], ...] = ()
     choices: tuple[StateChoice, ...] = ()
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()

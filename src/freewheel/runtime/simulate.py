@@ -42,6 +42,7 @@ from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.stored import made_jump
 from freewheel.runtime.failures import interrupted, too_many_steps
+from freewheel.runtime.held import HeldWatch
 from freewheel.runtime.integrate.choose import AUTO
 from freewheel.runtime.integrate.problem import StepError
 from freewheel.runtime.kernels.follow import FREE, LENIENT
@@ -64,6 +65,7 @@ from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.small_states import small_states
 from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
 from freewheel.runtime.steppers import (
     CIRCLING,
@@ -146,6 +148,7 @@ class _Simulation:
         self.holding = Holding(self.discrete, self.rules, settings, self.stepper.space)
         self.ambiguity = Ambiguity(self.discrete)
         self.undetermined = UndeterminedWatch(self.live)
+        self.held = HeldWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
         self.calendar = SampleCalendar()
@@ -210,6 +213,7 @@ class _Simulation:
         if live.history is not None:
             live.history.begin(settings.start)
         self.undetermined.look()
+        self.held.look()
         self._restart(settings.start, y)
 
     def _tell_start(self) -> None:
@@ -231,6 +235,7 @@ class _Simulation:
             self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
+        self.held.look()
         self._tell_progress(1.0)
 
     def _limit(self) -> float:
@@ -345,6 +350,7 @@ class _Simulation:
         self._skip_grid(t)
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
+        self.held.look()
         self._restart(t, y)
 
     def _fold(self, sizes: Vector) -> bool:
@@ -555,6 +561,9 @@ class _Simulation:
         stepper, work = self.stepper, self.stepper.work
         if self.settings.bounds == WARN:
             self.ranges.look()
+        self.live.warnings += small_states(
+            self.recorder, self.settings, isinstance(stepper, QuantizedEngine)
+        )
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {

@@ -127,6 +127,7 @@ def make_room(discrete: Discrete, space: Workspace, most_rounds: int) -> None:
     lengths = {
         "pairs": len(discrete.values),
         "reinits": len(reinits),
+        "branches": len(live.model.branches),
         "tried_size": MEMORIES * len(live.memory),
         "failing_size": len(live.memory),
         "snapshot_size": (most_rounds + 2) * wide,
@@ -136,3 +137,4 @@ def make_room(discrete: Discrete, space: Workspace, most_rounds: int) -> None:
     loop.pair_slots[:] = [*discrete.values.tolist(), *discrete.pre.tolist()]
     loop.reinit_slots[:] = [slot for triple in reinits for slot in triple]
     loop.margins[:] = discrete.margin
+    loop.branch_slots[:] = [slot for _, *two in live.model.branches for slot in two]

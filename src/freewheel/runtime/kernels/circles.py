@@ -26,6 +26,7 @@ from freewheel.machine.kernel_nodes import Float, Int, Ints
 from freewheel.result.events import FOLLOWED, ITERATED
 from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.kernels.bracket import has_left
+from freewheel.runtime.kernels.follow import ENDED
 from freewheel.runtime.kernels.following import (
     INTERRUPTED,
     NO_SOLUTION,
@@ -107,17 +108,41 @@ def follow_until(loop: Loop, one_only: Int, marks: Ints, tells: Int) -> Int:
     begun = loop.tried[3 * size :]
     for turn in range(loop.most_rounds):
         copy(size, loop.memory, begun)
-        if evaluate_choice(loop) != 0:
+        is_solved = 1 if evaluate_choice(loop) == 0 else 0
+        if is_solved == 0:
             if tells == 1:
                 copy(size, begun, loop.failing)
                 loop.told_failure = loop.failures
-            return 1
+            if knows_where_it_ends(loop) == 0:
+                return 1
+        elif turn == 0 and one_only == 0:
+            keep_left_limit(loop)
         see_sizes(loop)
         if follow_and_mark(loop, one_only, marks) == 0:
-            return 0
+            return 1 - is_solved
         if is_back(loop, turn, 0) == 1:
             return 1
     return 1
+
+
+@circles.kernel
+def knows_where_it_ends(loop: Loop) -> Int:
+    """1: a nonlinear loop has lost its branch on the way: statuses may follow it as far as it went."""
+    m = loop.memory
+    for k in range(loop.branches):
+        if m[loop.branch_slots[2 * k]] == ENDED:
+            return 1 if loop.relations(m) == 0 else 0
+    return 0
+
+
+@circles.kernel
+def keep_left_limit(loop: Loop) -> None:
+    """The memory from which other ways begin learns what loops remember of the left limit, which the first
+    evaluation is: whatever is tried from there on, its equations have changed."""
+    m = loop.memory
+    for k in range(loop.branches):
+        for slot in range(loop.branch_slots[2 * k], loop.branch_slots[2 * k + 1]):
+            loop.tried[slot] = m[slot]
 
 
 @circles.kernel

@@ -24,6 +24,15 @@ WATCHED = (
 # determinant is positive, or negative.
 JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
 
+# Instead of the sign of its determinant, in the memory of a loop (backend/branch_kernels.py): the branch of
+# the left limit ends where nearly all of a change has been made, and values there are held until the
+# equations change again; or it ends before that, at the values in the memory.
+HELD, ENDED = 3.0, 4.0
+TOLD, SINCE = (
+    3,
+    4,
+)  # places behind it: whether values have been held while time moves on, and since when
+
 branches = KernelModule("branches")
 
 

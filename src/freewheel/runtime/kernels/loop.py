@@ -67,6 +67,10 @@ class Loop:
     message_slot: Int  # the flag
     awake_slot: Int  # see `CompiledModel.awake`
     follow_slot: Int  # how nonlinear loops are solved; 0: there are none (`follow.py`)
+    branches: Int  # nonlinear loops
+    branch_slots: Ints = array(
+        "2 * branches"
+    )  # first and stop of those in which each keeps its branch
     swing_slot: Int  # how fast what relations look at swings; -1: nothing is known to
     stored_slots: Ints = array("row_width")
     status_slots: Ints = array("relation_count")

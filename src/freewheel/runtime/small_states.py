@@ -1,0 +1,91 @@
+"""States that stay so small that the absolute tolerance hides them: told when the run ends.
+
+    Real q(start = 1e-9) without `nominal`, tolerance 1e-6: steps may be wrong by 1e-9
+
+A step may be wrong by rtol*|x| + atol, where atol is rtol times the nominal value of a state, or a hundredth
+of rtol where none is given (start.py; quantized states: qss/quanta.py). A state that never exceeds `REACH`
+times its atol is known to two digits or less, whatever tolerance is asked for. Whether that matters only the
+modeller knows: a state that rests at zero must not make steps small. So it is told, and nothing changes.
+What rounding leaves of zero is no small state: it begins at zero, and is either far below atol or jitters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.runtime.methods import METHODS
+from freewheel.runtime.model import Vector
+from freewheel.runtime.qss.quanta import quanta_of
+from freewheel.runtime.record import Recorder
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.start import problem_of
+
+R_SMALL = "R175"
+REACH = (
+    100.0  # times its absolute tolerance: a state that stays below has errors of a percent and more
+)
+DUST = 1e-4  # of the absolute tolerance, and
+ROUNDED = 1e-12  # of the largest state: below either, what began at zero may be rounding
+JITTER = 0.25  # of its size, from each stored point to the next
+MOST_NAMED = 5
+
+
+def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> list[Diagnostic]:
+    """One warning that names them, or none."""
+    live = recorder.live
+    infos = live.model.state_infos
+    method = METHODS.get(settings.solver)
+    is_fixed = method is not None and method.order == 0
+    if not infos or not recorder.count or is_fixed or (is_quantized and settings.quanta):
+        return []  # nothing to tell, or somebody has chosen
+    place = {slot: row for row, slot in enumerate(recorder.slots.tolist())}
+    rows = recorder.rows[: recorder.count]
+    absolute = _absolute(recorder, settings, is_quantized)
+    found = []
+    stored = [place[info.slot] for info in infos if info.slot in place]
+    largest = float(np.abs(rows[:, stored]).max()) if stored else 0.0
+    for number, info in enumerate(infos):
+        if info.slot in place:
+            curve = rows[:, place[info.slot]]
+            size = _size_if_small(curve, float(absolute[number]), ROUNDED * largest)
+            if size > 0.0:
+                found.append((info.name, size, float(absolute[number])))
+    return [_told(found)] if found else []
+
+
+def _absolute(recorder: Recorder, settings: Settings, is_quantized: bool) -> Vector:
+    if is_quantized:
+        return quanta_of(recorder.live.model, settings.tolerance, {})[1]
+    return np.asarray(problem_of(recorder.live, settings)[0].atol)
+
+
+def _size_if_small(curve: Vector, absolute: float, rounding: float) -> float:
+    """How large a state gets if that is little beside its absolute tolerance; else 0."""
+    size = float(np.abs(curve).max())
+    if not 0.0 < size < REACH * absolute:
+        return 0.0
+    if curve[0] == 0.0 and size < max(DUST * absolute, rounding):
+        return 0.0
+    return size if float(np.abs(np.diff(curve)).sum()) <= JITTER * len(curve) * size else 0.0
+
+
+def _told(found: list[tuple[str, float, float]]) -> Diagnostic:
+    found.sort(key=lambda one: one[1] / one[2])
+    name, size, absolute = found[0]
+    others = [f"`{other}`" for other, _, _ in found[1:MOST_NAMED]]
+    more = len(found) - 1 - len(others)
+    listed = ", ".join(others) + (f" and {more} more" if more > 0 else "")
+    rest = f"; nor {'is' if len(found) == 2 else 'are'} {listed}" if others else ""
+    return Diagnostic(
+        R_SMALL,
+        f"the state `{name}` stays below {size:.2g}, and each step may be wrong by {absolute:.2g}: it is not"
+        f" as accurate as the tolerance asks for{rest}",
+        help=f"say how large it is: `{name.rpartition('.')[2]}(nominal = {_round(size)})`; absolute"
+        " tolerances follow nominal values, which are 1 where none is given",
+        severity=Severity.WARNING,
+    )
+
+
+def _round(size: float) -> str:
+    return f"{10.0 ** round(np.log10(size)):.0e}"
