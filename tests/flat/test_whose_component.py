@@ -11,11 +11,11 @@ TABLE = "Modelica.Blocks.Sources.CombiTimeTable"
 WRONG = {
     "no such file": (
         f'{TABLE} t(tableOnFile = true, tableName = "tab", fileName = "nowhere.txt")',
-        "R126",
+        "R111",
         "cannot be read",
     ),
-    "not rising": (f"{TABLE} t(table = [0, 1; 1, 2; 0.5, 3])", "R126", "does not rise"),
-    "no such column": (f"{TABLE} t(table = [0, 1; 1, 2], columns = {{5}})", "R126", "column 5"),
+    "not rising": (f"{TABLE} t(table = [0, 1; 1, 2; 0.5, 3])", "R111", "does not rise"),
+    "no such column": (f"{TABLE} t(table = [0, 1; 1, 2], columns = {{5}})", "R111", "column 5"),
     "an assertion": (
         "Modelica.Blocks.Sources.TimeTable t(table = [1, 1; 2, 2])",
         "R120",

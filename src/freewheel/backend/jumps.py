@@ -84,7 +84,7 @@ def walk_along(loop: Equations, left: Sequence[float], nominals: Sequence[float]
     while code == ENDED:  # what has become small wants another scale
         rest = loop.misfits(end)
         further = None if rest is None or not rest.any() else _walk(loop, end, rest, nominals)
-        if further is None or further[2] > PROGRESS:
+        if further is None or (further[0] == ENDED and further[2] > PROGRESS):
             break
         code, end, share = further[0], further[1], share * further[2]
     least = CONCERNED * np.abs(change).max()
@@ -101,14 +101,15 @@ def _walk(
     if scales is None:
         return None
     n = len(start)
-    z, work = start.copy(), np.zeros(follow_size(n))
-    slots = np.arange(n)
-    given = [array.ctypes.data for array in (z, slots, scales, start, work)]
-    evaluate = _as_kernel(loop, n)
+    first = start / scales  # the kernel has all unknowns in units of their sizes
+    z, work = first.copy(), np.zeros(follow_size(n))
+    slots, ones = np.arange(n), np.ones(n)
+    given = [array.ctypes.data for array in (z, slots, ones, first, work)]
+    evaluate = _as_kernel(loop, scales)
     function = ctypes.cast(evaluate, ctypes.c_void_p).value
     walk = BRANCHES.callable("fw_walk")
     code = int(walk(function, function, 0, n, *given[:4], STRICT, 0.0, given[4]))
-    end = z if code == SOLVED else work[2 : 2 + n].copy()
+    end = scales * (z if code == SOLVED else work[2 : 2 + n])
     rest = loop.misfits(end)
     if rest is None:
         return None
@@ -118,12 +119,12 @@ def _walk(
     return code, end, abs(float((rest / size) @ unit)) / float(unit @ unit)
 
 
-def _as_kernel(loop: Equations, n: int) -> Any:
+def _as_kernel(loop: Equations, scales: Array) -> Any:
     """The residuals as a function that kernels can call; its memory holds the unknowns and nothing else."""
-    doubles = ctypes.c_double * n
+    doubles = ctypes.c_double * len(scales)
 
     def evaluate(memory: int, results: int) -> int:
-        found = loop.misfits(np.ctypeslib.as_array(doubles.from_address(memory)))
+        found = loop.misfits(scales * np.ctypeslib.as_array(doubles.from_address(memory)))
         if found is None:
             return 1
         np.ctypeslib.as_array(doubles.from_address(results))[:] = found
@@ -139,7 +140,7 @@ def _scales(
     columns = []
     for k, value in enumerate(start):
         there = None
-        h = 1.5e-8 * (abs(value) + 1e-3)
+        h = 1.5e-8 * abs(value) if value else 1.5e-11
         for step in (h, -h):
             trial = start.copy()
             trial[k] += step
@@ -149,11 +150,11 @@ def _scales(
                 break
         if there is None:
             return None
-    matrix = np.array(columns).T
-    step = eliminate(matrix.tolist(), (-change).tolist())
+    units = np.where(start != 0.0, np.abs(start), 1.0)
+    step = eliminate((np.array(columns).T * units).tolist(), (-change).tolist())
     if step is None:
         return None
-    sizes = np.abs(start) + np.abs(np.array(step))
+    sizes = np.abs(start) + np.abs(units * step)
     first = len(start) - len(nominals)
     sizes[first:] = np.minimum(sizes[first:], nominals)
     return np.where(sizes > 0.0, sizes, 1.0)

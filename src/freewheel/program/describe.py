@@ -52,7 +52,8 @@ def start_numbers(
         if borrower in layout.slots:
             result[layout.slots[borrower]] = sign * _guess(variables[lender.name], values)
     for crossing in ordered.hybrid.crossings:
-        result[layout.slots[crossing.status]] = side_at_start(crossing, layout, result, values)
+        side = side_at_start(crossing, layout, result, variables, values)
+        result[layout.slots[crossing.status]] = side
     return result
 
 

@@ -15,26 +15,39 @@ from collections.abc import Callable, Mapping, Sequence
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
-from freewheel.formula.nodes import TIME, Call, Expr, Real, Var
+from freewheel.formula.nodes import TIME, Boolean, Call, Expr, Real, Var
+from freewheel.formula.types import BOOLEAN
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.program.layout import Layout
 from freewheel.program.nodes import About, Assign, slot_var
+from freewheel.structure.atoms import base_of, is_pre
 from freewheel.structure.nodes import Crossing, ScalarVariable
 from freewheel.structure.values import ParameterValues
 
 
 def side_at_start(
-    crossing: Crossing, layout: Layout, start: Sequence[float], values: ParameterValues
+    crossing: Crossing,
+    layout: Layout,
+    start: Sequence[float],
+    variables: Mapping[Name, ScalarVariable],
+    values: ParameterValues,
 ) -> float:
     """The sign of the residual; of one that is not known before time is known, 0."""
     residual = build.minus(crossing.left, crossing.right)
     numbers: dict[Expr, Expr] = {
-        var: Real(start[layout.slots[var]])
+        var: _literal(var, start[layout.slots[var]], variables)
         for var in variables_in(residual)
         if var in layout.slots and var is not TIME
     }
     found = values.number(substitute(residual, numbers))
     return 0.0 if not found else math.copysign(1.0, found)
+
+
+def _literal(var: Var, number: float, variables: Mapping[Name, ScalarVariable]) -> Expr:
+    """Booleans are numbers in the memory, and none in formulas."""
+    variable = variables.get((base_of(var) if is_pre(var) else var).name)
+    is_boolean = variable is not None and variable.type == BOOLEAN
+    return Boolean(number != 0.0) if is_boolean else Real(number)
 
 
 def sides_by_parameters(
