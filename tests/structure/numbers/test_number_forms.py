@@ -98,16 +98,20 @@ def test_a_sign_that_is_no_switch_stays_a_sign(tmp_path):
     assert set(result["y"]) == {-3.0, 0.0, 3.0}  # zero where it begins
 
 
-@pytest.mark.parametrize(
-    "declared",
-    [
-        "input Integer m(start=1);",
-        "Real k = if s < 0 then 1 else 0, m = delay(k, 1e-4);",
-    ],
-)
-def test_a_number_from_elsewhere_is_told(declared, tmp_path):
+def test_a_number_out_of_the_past_ends_the_run(tmp_path):
+    """What a delay shows is no number with known values; a moment after it became 1, s is infinite."""
+    with pytest.raises(fw.SimulationError) as problem:
+        run(("Real k = if s < 0 then 1 else 0, m = delay(k, 1e-4);", LAW), tmp_path)
+
+    told = problem.value.diagnostics[0]
+    assert told.code in ("R002", "R150")
+    assert "`i" in told.message
+    assert "division by zero" in f"{told.message} {told.help}"
+
+
+def test_a_number_from_elsewhere_is_told(tmp_path):
     with pytest.raises(fw.FreewheelError) as problem:
-        run((declared, LAW), tmp_path)
+        run(("input Integer m(start=1);", LAW), tmp_path)
 
     told = problem.value.diagnostics[0]
     assert told.code == "R150"
