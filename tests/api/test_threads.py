@@ -14,7 +14,6 @@ from threadpoolctl import ThreadpoolController
 
 from freewheel.api.model import Model, load, load_text
 from freewheel.result.store import Result
-from freewheel.runtime import sundials
 from freewheel.runtime.own_code import own_code
 from freewheel.runtime.threads import one_thread
 
@@ -206,7 +205,6 @@ def test_the_first_runs_may_translate(backend: str) -> None:
     assert found == [run(load(name, backend=backend), one) for one in params]
 
 
-@pytest.mark.skipif(not sundials.is_available(), reason="SUNDIALS is not installed")
 @pytest.mark.parametrize("solver", ["cvode", "ida"])
 def test_multistep_methods_in_two_threads(clutch: Model, solver: str) -> None:
     jobs = [(clutch, params) for params in clutches(40)]
