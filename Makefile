@@ -55,6 +55,7 @@ format: $(STAMP) ## let ruff lay out the code
 
 docs: $(STAMP) ## check links and run every example of the documentation
 	cp src/freewheel/tools/errors.md docs/errors.md
+	$(BIN)/python scripts/write_room_tables.py
 	$(BIN)/python -m pytest -q tests/docs
 
 sizes: $(STAMP) ## lines per room and the longest files

@@ -73,12 +73,3 @@ def test_every_room_has_its_page():
 )
 def test_the_comparison_itself(actual, expected, same):
     assert matches(actual, expected) is same
-
-
-@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "rooms").glob("*.md")), ids=page_id)
-def test_files_named_in_the_table_of_a_room_exist(page):
-    rows = re.findall(r"^\| (`.*?) \|", page.read_text(encoding="utf-8"), re.MULTILINE)
-    names = [name for row in rows for name in re.findall(r"`([\w*]+(?:\.py|/))`", row)]
-    room = ROOT / "src" / "freewheel" / page.stem
-
-    assert [name for name in names if not list(room.glob(name.rstrip("/")))] == []
