@@ -1,0 +1,36 @@
+"""The glossary: places it names exist, and file names use words of the field or of the glossary."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "freewheel"
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+ENTRIES = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", GLOSSARY, re.MULTILINE)[2:]
+# Words that say nothing to whoever knows the field.
+PRIVATE = {
+    "circles", "dips", "dust", "glance", "graded", "known", "looks", "mend", "placing", "rivals",
+    "settle", "told", "words",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry[0])
+def test_an_entry_has_a_word_of_the_field_and_a_place(entry: tuple[str, str, str]) -> None:
+    _, field, meaning = entry
+    assert field.strip()
+    for name in re.findall(r"`([\w/]+\.py)`", meaning):
+        assert (SOURCE / name).is_file(), name
+
+
+def test_entries_are_sorted_and_no_word_is_there_twice() -> None:
+    words = [entry[0] for entry in ENTRIES]
+    assert words == sorted(set(words))
+
+
+@pytest.mark.parametrize("room", ["runtime", "structure"])
+def test_file_names_hold_no_private_words(room: str) -> None:
+    defined = {word for entry in ENTRIES for word in re.findall(r"\w+", entry[0])}
+    names = {path: set(path.stem.split("_")) for path in (SOURCE / room).rglob("*.py")}
+    assert [path.name for path, words in names.items() if words & PRIVATE - defined] == []
