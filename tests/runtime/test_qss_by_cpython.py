@@ -25,8 +25,9 @@ from freewheel.runtime.kernels.qss_core_step import begin_group
 from freewheel.runtime.qss import engine as quantized_engine
 from freewheel.runtime.qss.core_group import CoreGroup
 from freewheel.runtime.qss.engine import QuantizedEngine
+from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.model import HandledEvents, QuantizedModel
-from freewheel.runtime.qss.space import QUANTIZED, QuantizedSpace
+from freewheel.runtime.qss.space import QuantizedSpace
 
 CHAIN = """
 model M "stiff, curved, with events that only rows notice and such that few equations ask about"

@@ -16,8 +16,8 @@ from freewheel.runtime.methods import CORE, CORE_EULER
 from freewheel.runtime.qss.advise import may_suit, why_quantized
 from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.qss.failures import quantum_in_vain, why_not_quantized
+from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.quanta import quanta_of
-from freewheel.runtime.qss.space import QUANTIZED
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import longest_step, problem_of

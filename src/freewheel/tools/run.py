@@ -13,6 +13,7 @@ import click
 from freewheel.base.diagnostics import SimulationError
 from freewheel.base.stop import claim, lasting
 from freewheel.pipeline import DEFAULT_BACKEND
+from freewheel.runtime.integrate.choose import ALL_SOLVERS
 from freewheel.tools import watch
 from freewheel.tools.options import read_names, read_pairs, with_target
 from freewheel.tools.run_files import keep_interrupted, keep_partial, require_places, write_whole
@@ -38,8 +39,7 @@ PASSED_ON = (
     "--solver",
     default="auto",
     show_default=True,
-    help="auto, dopri5, rkf45, rodas4, radau, lobatto, euler, rk4, beuler, cvode, ida, "
-    "qss1, qss2, qss3, liqss1, liqss2, liqss3, mliqss2 or cqss; "
+    help=f"{', '.join(ALL_SOLVERS[:-1])} or {ALL_SOLVERS[-1]}; "
     "core-euler for ideal elements, to compare.",
 )
 @click.option(

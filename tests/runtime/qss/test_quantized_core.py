@@ -18,7 +18,7 @@ from freewheel.runtime.core.analyse import analyse_mode
 from freewheel.runtime.core.problem import Core
 from freewheel.runtime.inputs import Smooth
 from freewheel.runtime.kernels.qss_core_mode import choose_unknowns, sort_chosen
-from freewheel.runtime.qss.space import QUANTIZED
+from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 

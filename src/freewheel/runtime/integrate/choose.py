@@ -11,14 +11,14 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.runtime.qss.methods import QUANTIZED
 
 AUTO = "auto"
-# By quantized states instead of steps in time: `runtime/qss`.
-QUANTIZED = ("qss1", "qss2", "qss3", "liqss1", "liqss2", "liqss3", "mliqss2", "cqss")
 SOLVERS = (
     *(AUTO, "dopri5", "rkf45", "rodas4", "radau", "lobatto"),
     *("euler", "rk4", "beuler", "cvode", "ida"),
 )
+ALL_SOLVERS = (*SOLVERS, *QUANTIZED)
 
 # Solvers of other programs, and the nearest of ours.
 ELSEWHERE = {
@@ -36,14 +36,15 @@ ELSEWHERE = {
 
 
 def unknown_solver(name: str) -> UsageError:
-    known = (*SOLVERS, *QUANTIZED)
-    close = get_close_matches(name.lower(), known, n=1, cutoff=0.4)
+    close = get_close_matches(name.lower(), ALL_SOLVERS, n=1, cutoff=0.4)
     hint = f"did you mean `{close[0]}`? " if close else ""
     if name.lower() in ELSEWHERE:
         ours = ELSEWHERE[name.lower()]
         hint = f"`{ours}` is the nearest to it here (`auto` chooses by itself); "
     return UsageError(
         Diagnostic(
-            "U020", f"there is no solver `{name}`", help=f"{hint}choose one of {', '.join(known)}"
+            "U020",
+            f"there is no solver `{name}`",
+            help=f"{hint}choose one of {', '.join(ALL_SOLVERS)}",
         )
     )

@@ -15,7 +15,6 @@ from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.machine.records import Records, array, record
 from freewheel.runtime.kernels.lookup import History
 
-QSS, LIQSS, MLIQSS, CQSS = 0, 1, 2, 3  # methods
 FOLLOWS = 1  # a row that time bends, or an input: it is refreshed
 CURVED = 2  # no linear function of its records: its polynomial is true only for a while
 CORNERS = (
@@ -198,8 +197,9 @@ class Qss:
     asleep: Ints = array("asleep_count")
 
     # ------------------------------------------------------------ settings
-    method: Int
+    method: Int  # its kind: `qss/methods.py`
     order: Int
+    is_implicit: Int
     events_see_q: (
         Int  # 1: relations, events and algebraic variables see q of states that are stiff, else x
     )

@@ -10,7 +10,7 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.kernels.qss import LIQSS, MLIQSS, Qss
+from freewheel.runtime.kernels.qss import Qss
 from freewheel.runtime.kernels.qss_handle import (
     change_held,
     place_state,
@@ -38,7 +38,7 @@ def begin(qss: Qss, y: Floats, t: Float) -> Int:
     """Polynomials of all states are found order by order; 0, or ROW_FAILED."""
     n = qss.n
     order = qss.order
-    is_implicit = 1 if qss.method == LIQSS or qss.method == MLIQSS else 0
+    is_implicit = qss.is_implicit
     empty_heap(qss.heap)
     qss.noted = 0
     qss.last_t = t

@@ -24,7 +24,6 @@ from freewheel.runtime.kernels.outcomes import (
     STALLED,
     TOO_MANY,
 )
-from freewheel.runtime.kernels.qss import LIQSS, MLIQSS
 from freewheel.runtime.kernels.qss_core import QssGroup
 from freewheel.runtime.kernels.qss_core_mode import describe_mode, modes_of_group
 from freewheel.runtime.kernels.qss_core_past import (
@@ -56,6 +55,7 @@ from freewheel.runtime.kernels.qss_pairs import is_moved, pairs, quantize_pair
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, quantize
 from freewheel.runtime.kernels.qss_rows import split
 from freewheel.runtime.kernels.qss_wait import wait
+from freewheel.runtime.qss.methods import MLIQSS
 
 group_steps = KernelModule(
     "qss_core_steps", modes_of_group, rates_in_group, past_of_group, watching, handling, pairs
@@ -76,7 +76,7 @@ LARGEST = 1.7976931348623157e308
 @group_steps.kernel
 def is_implicit(group: QssGroup) -> Int:
     qss = group.qss
-    return 1 if qss.method == LIQSS or qss.method == MLIQSS else 0
+    return qss.is_implicit
 
 
 @group_steps.kernel

@@ -31,7 +31,6 @@ from freewheel.runtime.kernels.lookup import (
 )
 from freewheel.runtime.kernels.outcomes import LAG_WRONG, STALLED
 from freewheel.runtime.kernels.qss import (
-    CQSS,
     DELAYED_SLOPE,
     TRANSPORTED_SLOPE,
     PastItem,
@@ -43,6 +42,7 @@ from freewheel.runtime.kernels.qss_heap import set_time
 from freewheel.runtime.kernels.qss_past_notes import note_past, note_past_of
 from freewheel.runtime.kernels.qss_roots import FAR, first_exit, first_root
 from freewheel.runtime.kernels.qss_rows import FIRST_LOOK, SHORTEST, look_at, note_relations
+from freewheel.runtime.qss.methods import CQSS
 
 pasts = KernelModule("qss_past", handling, looking)
 

@@ -15,7 +15,8 @@ from math import inf, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
-from freewheel.runtime.kernels.qss import CQSS, LIQSS, QSS, Qss, QuantizedState
+from freewheel.runtime.kernels.qss import Qss, QuantizedState
+from freewheel.runtime.qss.methods import CQSS, LIQSS, QSS
 
 quantizers = KernelModule("qss_quantizers")
 

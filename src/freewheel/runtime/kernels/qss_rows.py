@@ -14,21 +14,13 @@ from math import inf
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.outcomes import ROW_FAILED
-from freewheel.runtime.kernels.qss import (
-    CURVED,
-    FOLLOWS,
-    LIQSS,
-    MLIQSS,
-    Qss,
-    QssRelation,
-    QssRow,
-    QuantizedState,
-)
+from freewheel.runtime.kernels.qss import CURVED, FOLLOWS, Qss, QssRelation, QssRow, QuantizedState
 from freewheel.runtime.kernels.qss_heap import heaps, set_time
 from freewheel.runtime.kernels.qss_past_notes import note_past_of, past_notes
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantizers
 from freewheel.runtime.kernels.qss_roots import FAR, first_root, polynomials
 from freewheel.runtime.kernels.qss_wait import wait, waiting
+from freewheel.runtime.qss.methods import LIQSS
 
 rows_of_states = KernelModule("qss_rows", heaps, quantizers, waiting, polynomials, past_notes)
 
@@ -155,7 +147,7 @@ def renew(qss: Qss, j: Int, t: Float, is_own: Int) -> Int:
     passed = t - state.tx
     advance_x(state, t)
     advance_q(state, t)
-    is_implicit = 1 if qss.method == LIQSS or qss.method == MLIQSS else 0
+    is_implicit = qss.is_implicit
     # By how much the step of q has changed the rate: costs nothing, and where the row is curved it is
     # nearer to what the next step will see than the slope at one point.
     moved = state.q0 - qss.q_before

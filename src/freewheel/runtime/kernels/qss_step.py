@@ -19,15 +19,7 @@ from freewheel.runtime.kernels.outcomes import (
     STALLED,
     TOO_MANY,
 )
-from freewheel.runtime.kernels.qss import (
-    ALONE,
-    ASKED,
-    HANDLED,
-    MLIQSS,
-    Qss,
-    QssRelation,
-    QuantizedState,
-)
+from freewheel.runtime.kernels.qss import ALONE, ASKED, HANDLED, Qss, QssRelation, QuantizedState
 from freewheel.runtime.kernels.qss_handle import (
     change_held,
     handle,
@@ -51,6 +43,7 @@ from freewheel.runtime.kernels.qss_rows import (
     until_look,
 )
 from freewheel.runtime.kernels.qss_wait import wait
+from freewheel.runtime.qss.methods import MLIQSS
 
 stepping = KernelModule("qss_stepping", handling, pairs, pasts, mending)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
-from freewheel.runtime.kernels.qss import CQSS, QSS, Qss, QuantizedState
+from freewheel.runtime.kernels.qss import Qss, QuantizedState
 from freewheel.runtime.kernels.qss_roots import FAR, first_exit, first_root_of_cubic, polynomials
+from freewheel.runtime.qss.methods import CQSS, QSS
 
 waiting = KernelModule("qss_waiting", polynomials)
 

@@ -17,7 +17,8 @@ from freewheel.runtime.kernels.core_visits import core_visits
 from freewheel.runtime.kernels.qss_core import QssGroup
 from freewheel.runtime.kernels.qss_core_drive import group_driver
 from freewheel.runtime.model import CompiledModel, Vector
-from freewheel.runtime.qss.space import QuantizedMethod, new_qss
+from freewheel.runtime.qss.methods import QuantizedMethod
+from freewheel.runtime.qss.space import new_qss
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel

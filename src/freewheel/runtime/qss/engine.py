@@ -35,9 +35,10 @@ from freewheel.runtime.kernels.follow import FREE, STRICT, WATCHED
 from freewheel.runtime.kernels.qss_drive import quantized_driver
 from freewheel.runtime.model import FINE, Vector
 from freewheel.runtime.qss.failures import floods, inputs_not_straight, row_failed, too_many
+from freewheel.runtime.qss.methods import QuantizedMethod
 from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.past import QuantizedHistory
-from freewheel.runtime.qss.space import QuantizedMethod, QuantizedSpace
+from freewheel.runtime.qss.space import QuantizedSpace
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.workspace import Workspace
 

@@ -7,7 +7,6 @@ space.qss.steps, space.qss.states[2].q0
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,33 +14,8 @@ from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.kernels import qss as at
 from freewheel.runtime.kernels.qss import Heap, PointLookedAt, Qss
 from freewheel.runtime.model import Vector
+from freewheel.runtime.qss.methods import QuantizedMethod
 from freewheel.runtime.qss.model import Integers, QuantizedModel, flat
-
-
-@dataclass(frozen=True, slots=True)
-class QuantizedMethod:
-    name: str
-    kind: int
-    order: int
-
-    @property
-    def is_implicit(self) -> bool:
-        return self.kind in (at.LIQSS, at.MLIQSS)
-
-
-QUANTIZED = {
-    method.name: method
-    for method in (
-        QuantizedMethod("qss1", at.QSS, 1),
-        QuantizedMethod("qss2", at.QSS, 2),
-        QuantizedMethod("qss3", at.QSS, 3),
-        QuantizedMethod("liqss1", at.LIQSS, 1),
-        QuantizedMethod("liqss2", at.LIQSS, 2),
-        QuantizedMethod("liqss3", at.LIQSS, 3),
-        QuantizedMethod("mliqss2", at.MLIQSS, 2),
-        QuantizedMethod("cqss", at.CQSS, 1),
-    )
-}
 
 
 def new_qss(
@@ -52,6 +26,7 @@ def new_qss(
         Qss,
         method=method.kind,
         order=method.order,
+        is_implicit=int(method.is_implicit),
         events_see_q=int(method.is_implicit),
         memory_size=len(numbers),
         memory=numbers,
