@@ -38,6 +38,21 @@ assert r.stats["solver"] == "grid1" and abs(r["x"][-1] - exp(-1)) < 2e-3, r["x"]
 from freewheel.export import export_model
 assert "x" in export_model(fw.load("decay.mo"), "names")["names.txt"].split()
 """,
+    "A kind of switching element": """
+Path("limited.mo").write_text('''model Limited
+  import Modelica.Electrical.Analog.*;
+  Sources.ConstantVoltage V(V = 2);
+  Basic.Inductor L(L = 1, i(start = 0, fixed = true));
+  Ideal.IdealCurrentLimiter D;
+  Basic.Ground G;
+equation
+  connect(V.p, L.p); connect(L.n, D.p); connect(D.n, V.n); connect(V.n, G.p);
+end Limited;
+''')
+r = fw.load("limited.mo").simulate(stop=1.0)
+assert max(abs(r["L.i"] - [min(2*t, 1.0) for t in r.time])) < 1e-9
+assert r["D.v"][-1] == 2.0 and r["D.v"][1] == 0.0
+""",
     "A diagnostic": """
 r = fw.load("decay.mo").simulate(stop=1.0, interval=0.5)
 assert "R199" in [w.code for w in r.warnings]
