@@ -8,6 +8,7 @@ from freewheel.runtime.event.chatter import WIDEST_BAND, ChatterWatch
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.model import Relation
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.workspace import Workspace
 
 SETTINGS = Settings(stop=1.0, tolerance=1e-6)
 SIZE = 100.0
@@ -15,7 +16,7 @@ SIZE = 100.0
 
 def watch_of(noise: float, events: int) -> ChatterWatch:
     """A residual of size 100 that jumps from nearly nothing to `-noise` and back."""
-    watch = ChatterWatch([Relation(0, 1, "s < 0")], SETTINGS)
+    watch = ChatterWatch([Relation(0, 1, "s < 0")], SETTINGS, Workspace(0, 1, []).loop)
     watch.see(np.array([SIZE]))
     sides = np.array([1e-19]), np.array([-noise])
     for k in range(events):
@@ -45,7 +46,7 @@ def test_a_signal_takes_the_band_away() -> None:
 
 
 def test_what_goes_one_way_only_is_no_noise() -> None:
-    watch = ChatterWatch([Relation(0, 1, "time >= next")], SETTINGS)
+    watch = ChatterWatch([Relation(0, 1, "time >= next")], SETTINGS, Workspace(0, 1, []).loop)
     watch.see(np.array([SIZE]))
     for k in range(40):
         t = 0.5 + 1e-13 * k

@@ -117,14 +117,14 @@ def by_cpython(engine: Engine) -> Loop:
     return loop
 
 
-def rules() -> Rules:
-    return Rules(np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1), 100)
+def rules(engine: Engine) -> Rules:
+    return Rules.of(engine.space.loop, 100)
 
 
 def test_the_same_crossing_is_located():
     fast, slow = engine_for(), engine_for()
     fast.restart(0.0, np.array([0.0, 1.0]))
-    assert fast.drive(3.0, False, inf, np.zeros(1)) == outcomes.EVENT
+    assert fast.drive(3.0, False, inf) == outcomes.EVENT
 
     loop = by_cpython(slow)
     loop.y[:] = [0.0, 1.0]
@@ -141,7 +141,7 @@ def test_the_same_crossing_is_located():
 def test_discrete_equations_settle_alike():
     fast, slow = engine_for(), engine_for()
     y = np.array([0.5000001, 0.8])
-    rounds, errors = fast.settle(pi / 6, y, rules(), Discrete(fast.live))
+    rounds, errors = fast.settle(pi / 6, y, rules(fast), Discrete(fast.live))
     assert not errors
 
     make_room(Discrete(slow.live), slow.space, 100)
@@ -157,7 +157,7 @@ def test_statuses_that_go_in_circles_are_named():
     engine = engine_for("undecided")
 
     with pytest.raises(SimulationError, match=r"these keep changing: `count`, `x > 0\.5`"):
-        engine.settle(0.0, np.array([0.0, 1.0]), rules(), Discrete(engine.live))
+        engine.settle(0.0, np.array([0.0, 1.0]), rules(engine), Discrete(engine.live))
 
 
 def test_whole_events_are_dealt_with_alike():
@@ -166,11 +166,11 @@ def test_whole_events_are_dealt_with_alike():
     for is_compiled in (True, False):
         engine = engine_for()
         discrete, calendar = Discrete(engine.live), SampleCalendar.at(0.0, [])
-        watch = ChatterWatch(engine.live.model.relations, Settings(stop=3.0))
-        engine.take_events(discrete, calendar, np.zeros(1), watch)
+        ChatterWatch(engine.live.model.relations, Settings(stop=3.0), engine.space.loop)
+        engine.take_events(discrete, calendar, rules(engine))
         engine.restart(0.0, np.array([0.0, 1.0]))
         if is_compiled:
-            assert engine.drive(3.0, False, inf, np.zeros(1)) == outcomes.REACHED
+            assert engine.drive(3.0, False, inf) == outcomes.REACHED
         else:
             loop = by_cpython(engine)
             loop.events_are_plain, loop.max_events = 1, 10

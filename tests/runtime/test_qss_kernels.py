@@ -7,7 +7,7 @@ import pytest
 
 from freewheel.machine.memory import Memory, address_of
 from freewheel.machine.records import record_type
-from freewheel.runtime.kernels.qss import CQSS, LIQSS, MLIQSS, QSS, Heap, Qss, QuantizedState
+from freewheel.runtime.kernels.qss import Heap, Qss, QuantizedState
 from freewheel.runtime.kernels.qss_heap import empty_heap, heaps, set_time
 from freewheel.runtime.kernels.qss_pairs import meets_together, pairs
 from freewheel.runtime.kernels.qss_quantize import (
@@ -25,6 +25,7 @@ from freewheel.runtime.kernels.qss_roots import (
     polynomials,
 )
 from freewheel.runtime.kernels.qss_wait import wait, waiting
+from freewheel.runtime.qss.methods import CQSS, LIQSS, MLIQSS, QSS
 
 
 def by_numpy(coefficients: list[float], most: float) -> float:

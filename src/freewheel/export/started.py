@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from freewheel.pipeline import model_of
 from freewheel.program.nodes import Program
 
@@ -14,11 +12,11 @@ def started_memory(program: Program) -> tuple[float, ...]:
     from freewheel.runtime.live import LiveModel
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.start import Drive, initialise
+    from freewheel.runtime.workspace import Workspace
 
     live, settings = LiveModel(model_of(program)), Settings()
-    zeros = np.zeros(len(program.relations))
-    bands, forgiven, sizes, rises = (zeros.copy() for _ in range(4))
-    rules = Rules(bands, forgiven, sizes, rises, settings.max_event_rounds)
+    loop = Workspace(0, len(program.relations), []).loop
+    rules = Rules.of(loop, settings.max_event_rounds)
     initialise(live, Drive(live, settings), rules, settings)
     live.run("outputs")
     return tuple(live.memory[: len(program.start)].tolist())

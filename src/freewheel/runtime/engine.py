@@ -21,12 +21,11 @@ from typing import Any
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.machine.kernel_nodes import FloatArray
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.chatter import QUICK, ChatterWatch
+from freewheel.runtime.event.chatter import QUICK
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.iteration import MEMORIES, EventIteration
@@ -48,7 +47,7 @@ from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
 from freewheel.runtime.thresholds import AMBIGUITY, EPSILON
-from freewheel.runtime.workspace import Integers, Pattern, Workspace
+from freewheel.runtime.workspace import Pattern, Workspace
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -87,8 +86,6 @@ class Engine:
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._iteration: EventIteration | None = None
         self._calendar: SampleCalendar | None = None
-        self._watch: ChatterWatch | None = None
-        self._shared: tuple[tuple[FloatArray, Vector | Integers], ...] = ()
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
@@ -218,28 +215,15 @@ class Engine:
         self,
         discrete: Discrete,
         calendar: SampleCalendar,
-        signs: Vector,
-        watch: ChatterWatch,
+        rules: Rules,
     ) -> None:
-        """Deal with plain events inside the loop. What Python keeps of samples, of signs just after
-        zeros and of relations that switch is followed and kept up to date."""
+        """Deal with plain events inside the loop. What Python keeps of samples is followed and kept up to
+        date."""
         space, model = self.space, self.live.model
         self._calendar = calendar
         loop = space.loop
-        if model.relations:
-            self._shared = (
-                (loop.rises, signs),
-                (loop.forgiven, watch.forgiven),
-                (loop.sizes, watch.sizes),
-                (loop.last_switch, watch.last),
-                (loop.quick, watch.quick),
-            )
-        self._watch = watch
-        settings = watch.settings
-        loop.recent_size, loop.recent = len(watch.recent), watch.recent
-        loop.chatter_window = settings.chatter_window * settings.span
         if self._iteration is None:
-            self._iteration = EventIteration(discrete, space, settings.max_event_rounds)
+            self._iteration = EventIteration(discrete, space, rules.limit)
         discrete.settler = self
         if model.samples:
             loop.sample_slots[:] = [s.active for s in model.samples]
@@ -281,8 +265,6 @@ class Engine:
         sections.check_after_trials()
         memory[:] = saved
         self.live.forget_messages()
-        for array, numbers in self._shared[:1]:
-            numbers[:] = np.asarray(array)
         return float(loop.predicted)
 
     def _forget_modes(self) -> None:
@@ -306,23 +288,15 @@ class Engine:
         loop.state_events, loop.all_events, loop.max_events = 0, 0, self.events_left
         loop.input_break, jumps = self.breaks
         loop.break_jumps = int(jumps)
-        if self._watch is not None:
-            loop.recent_count = self._watch.recent_count
         if self._calendar is not None and self._calendar.series:
             loop.sample_counts[:] = [series.count for series in self._calendar.series]
-        for array, numbers in self._shared:
-            array[:] = numbers
 
     def take_back(self) -> None:
         """What the loop has changed that Python keeps."""
-        if self._watch is not None:
-            self._watch.recent_count = self.space.loop.recent_count
         if self._calendar is not None and self._calendar.series:
             counts = np.asarray(self.space.loop.sample_counts).tolist()
             for series, count in zip(self._calendar.series, counts, strict=True):
                 series.count = count
-        for array, numbers in self._shared:
-            numbers[:] = np.asarray(array)
 
     @property
     def next_sample(self) -> float:
@@ -371,15 +345,8 @@ class Engine:
         if self._iteration is None:
             self._iteration = EventIteration(discrete, self.space, rules.limit)
         iteration, before = self._iteration, self.live.memory.copy()
-        shared = (
-            (loop.bands, rules.bands),
-            (loop.forgiven, rules.forgiven),
-            (loop.sizes, rules.sizes),
-            (loop.rises, rules.rises),
-        )
+        kept = np.array(loop.bands), np.array(loop.forgiven)
         while True:
-            for array, numbers in shared:
-                array[:] = numbers
             self.lend_log()
             loop.log_detail = int(self.log.detail and rules.log is not None)
             rounds = iteration.settle(t, y, once)
@@ -388,12 +355,11 @@ class Engine:
             if loop.log_lacks == 0:
                 break
             self.live.memory[:] = before
+            loop.bands[:], loop.forgiven[:] = kept
             mark, self.log.count = self.log.count, int(loop.log_count)
             self.log.take_back(mark)
             self.log.grow()
         self.log.count = int(loop.log_count)
-        for array, numbers in shared[:2]:
-            numbers[:] = np.asarray(array)
         failed = [self.live.take(messages) for messages in iteration.heard]
         if rounds == 0:
             raise iteration.failure()
@@ -419,7 +385,7 @@ class Engine:
             )
         return self.sections
 
-    def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
+    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
         space = self.space
         if predicted != self.predicted:  # Python has looked again
@@ -427,10 +393,8 @@ class Engine:
         space.loop.loud = len(self.live.model.relations) if self.live.is_held else self._loud
         space.loop.limit, space.loop.predicted = limit, predicted
         space.loop.end_is_event = int(is_event)
-        space.loop.bands[:] = bands
         self.share()
         code = self._until_python_must()
-        bands[:] = np.asarray(space.loop.bands)
         self.take_back()
         return code
 

@@ -132,18 +132,11 @@ class _Simulation:
         self.discrete = Discrete(self.live)
         self.recorder = Recorder(self.live, settings.store)
         self.ranges = RangeWatch(self.recorder, settings)
-        rises = np.zeros(len(model.relations))  # slopes of residuals of time alone
-        self.chatter = ChatterWatch(model.relations, settings)
-        self.log = EventLog(model, settings.event_log)
-        self.rules = Rules(
-            self.chatter.bands,
-            self.chatter.forgiven,
-            self.chatter.sizes,
-            rises,
-            settings.max_event_rounds,
-            self.log,
-        )
         self.stepper = stepper_for(self.live, self.recorder, settings)
+        loop = self.stepper.space.loop
+        self.chatter = ChatterWatch(model.relations, settings, loop)
+        self.log = EventLog(model, settings.event_log)
+        self.rules = Rules.of(loop, settings.max_event_rounds, self.log)
         self.longest = longest_step(self.live, settings)
         self.holding = Holding(self.discrete, self.rules, settings, self.stepper.space)
         self.ambiguity = Ambiguity(self.discrete)
@@ -192,8 +185,7 @@ class _Simulation:
     def _begin(self) -> None:
         settings, live = self.settings, self.live
         samples = initialise(live, self.drive, self.rules, settings)
-        self.stepper = better_stepper(self.stepper, self.recorder, settings)
-        self.holding.use(self.stepper.space)
+        self.stepper = better_stepper(self.stepper, settings)
         self.calendar = SampleCalendar.at(settings.start, samples)
         self.calendar.check(settings.stop, settings.max_events)
         self._stop_on_errors(live.collect_messages())
@@ -201,8 +193,7 @@ class _Simulation:
         self.discrete.hold()
         y = live.states.copy()
         self.stepper.log = self.log
-        shared = (self.rules.rises, self.chatter)
-        self.stepper.take_events(self.discrete, self.calendar, *shared)
+        self.stepper.take_events(self.discrete, self.calendar, self.rules)
         self.stepper.watch_ambiguity(*self.ambiguity.to_watch, settings.span)
         if self.has_events:
             self.stepper.predict(settings.start, y)
@@ -263,7 +254,7 @@ class _Simulation:
         engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
         engine.events_left = self.settings.max_events - self.chatter.total
         is_event = self._is_due(limit)
-        code = engine.drive(limit, is_event, self.predicted, self.chatter.bands)
+        code = engine.drive(limit, is_event, self.predicted)
         self.points_stored = engine.points
         self.predicted = engine.predicted
         by_relations, noted = engine.events

@@ -10,7 +10,6 @@ from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.choices import check_optimism
 from freewheel.runtime.failures import no_core
 from freewheel.runtime.integrate.choose import AUTO, SOLVERS, unknown_solver
-from freewheel.runtime.integrate.problem import Problem
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import CORE, CORE_EULER
 from freewheel.runtime.qss.advise import may_suit, why_quantized
@@ -43,11 +42,12 @@ def stepper_for(
     if is_optimistic:
         check_optimism(solver, live.core is not None)
     if solver in QUANTIZED:
-        return quantized_engine(live, recorder, settings, problem, solver)
+        return quantized_engine(Engine(live, recorder, settings, problem), settings, solver)
     if settings.quanta:
         if solver != AUTO:
             raise quantum_in_vain(solver)
-        chosen = quantized_engine(live, recorder, settings, problem, "liqss2")
+        engine = Engine(live, recorder, settings, problem)
+        chosen = quantized_engine(engine, settings, "liqss2")
         chosen.notes.append("liqss2 was chosen: a quantum was given")
         return chosen
     if live.core is None and solver in (CORE, CORE_EULER):
@@ -74,13 +74,15 @@ def stepper_for(
 
 
 def better_stepper(
-    stepper: Engine | QuantizedEngine, recorder: Recorder, settings: Settings
+    stepper: Engine | QuantizedEngine, settings: Settings
 ) -> Engine | QuantizedEngine:
     """The rule of `auto` for large models, once the initial values are known."""
-    live = stepper.live if isinstance(stepper, Engine) else None
-    if live is None or settings.solver != AUTO or not may_suit(live.model, settings):
+    if not isinstance(stepper, Engine) or settings.solver != AUTO:
         return stepper
-    engine = quantized_engine(live, recorder, settings, stepper.problem, "liqss2")
+    live = stepper.live
+    if not may_suit(live.model, settings):
+        return stepper
+    engine = quantized_engine(stepper, settings, "liqss2")
     reason = why_quantized(engine, settings.start, live.states.copy())
     if not reason:
         return stepper
@@ -88,11 +90,9 @@ def better_stepper(
     return engine
 
 
-def quantized_engine(
-    live: LiveModel, recorder: Recorder, settings: Settings, problem: Problem, name: str
-) -> QuantizedEngine:
-    """For `qss1` and its like."""
-    model, method = live.model, QUANTIZED[name]
+def quantized_engine(inner: Engine, settings: Settings, name: str) -> QuantizedEngine:
+    """For `qss1` and its like; `inner` knows the model and its events."""
+    live, model, method = inner.live, inner.live.model, QUANTIZED[name]
     problem_there = why_not_quantized(model, method.name)
     if problem_there is not None:
         raise problem_there
@@ -100,7 +100,6 @@ def quantized_engine(
     if live.core is None:
         assert model.quantized is not None
         rows = model.quantized(method.order)
-    inner = Engine(live, recorder, settings, problem)
     quanta = quanta_of(model, settings.tolerance, settings.quanta)
     return QuantizedEngine(inner, rows, method, quanta, settings)
 

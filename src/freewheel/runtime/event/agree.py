@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from freewheel.runtime.event.log import EventLog
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.model import Mask, Vector
 
 
@@ -21,6 +24,12 @@ class Rules:
     rises: Vector  # slopes of residuals of time alone, of others 0; reached zeros are passed
     limit: int  # of rounds
     log: EventLog | None = None
+
+    @classmethod
+    def of(cls, loop: Loop, limit: int, log: EventLog | None = None) -> Rules:
+        """Those that the kernels of a time loop follow."""
+        bands, forgiven = np.asarray(loop.bands), np.asarray(loop.forgiven)
+        return cls(bands, forgiven, np.asarray(loop.sizes), np.asarray(loop.rises), limit, log)
 
     def doubt_again(self, causes: Mask | None) -> None:
         """An event begins. What was forgiven at the one before may be clear by now: a thyristor fired without

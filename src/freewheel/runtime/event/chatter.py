@@ -17,6 +17,7 @@ from freewheel.base.diagnostics import Diagnostic
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.reasons import REAL_MOTION
 from freewheel.runtime.failures import chattering, ever_faster, too_many_events
+from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.model import Mask, Relation, Vector
 from freewheel.runtime.settings import Settings
 
@@ -36,17 +37,20 @@ WIDEST_BAND = 1e-3  # of the tolerance, likewise
 
 
 class ChatterWatch:
-    def __init__(self, relations: Sequence[Relation], settings: Settings) -> None:
+    """Beside the time loop, whose arrays it reads and writes."""
+
+    def __init__(self, relations: Sequence[Relation], settings: Settings, loop: Loop) -> None:
         self.relations = relations
         self.settings = settings
-        self.bands = np.zeros(len(relations))
-        self.forgiven = np.zeros(len(relations))  # see `agree.Rules`
-        self.sizes = np.zeros(len(relations))
-        self.last = np.full(len(relations), -np.inf)
-        self.quick = np.zeros(len(relations), dtype=np.intp)
+        self.loop = loop
+        self.bands, self.sizes = np.asarray(loop.bands), np.asarray(loop.sizes)
+        self.last, self.quick = np.asarray(loop.last_switch), np.asarray(loop.quick)
+        self.last[:] = -np.inf
         self.ways = np.zeros(len(relations))  # across zero, the last time
         self.recent = np.empty(settings.chatter_events)  # times of the last events, in a ring
-        self.recent_count = 0  # of all so far; the loop shares both
+        loop.recent_size, loop.recent = len(self.recent), self.recent
+        loop.recent_count = 0  # of all so far
+        loop.chatter_window = settings.chatter_window * settings.span
         self.total = 0
         self.many, self.many_since = 0, 0.0  # events that the compiled loop has dealt with
         self.gaps = np.full(len(relations), np.inf)  # between the last two switches
@@ -79,8 +83,8 @@ class ChatterWatch:
             moves = moves or self.relations[int(i)].depends_on_time_only  # that is no noise
             if self.quick[i] >= PATIENCE and not moves:
                 self._widen(int(i), _seen(int(i), crossing) if returns else 0.0)
-        self.recent[self.recent_count % len(self.recent)] = t
-        self.recent_count += 1
+        self.recent[self.loop.recent_count % len(self.recent)] = t
+        self.loop.recent_count += 1
         window = t - self._oldest
         if self._is_full and window < settings.chatter_window * settings.span:
             busy = np.flatnonzero((self.quick > 0) | crossing.which).tolist()
@@ -121,22 +125,22 @@ class ChatterWatch:
 
     @property
     def _is_full(self) -> bool:
-        return self.recent_count >= len(self.recent)
+        return self.loop.recent_count >= len(self.recent)
 
     @property
     def _oldest(self) -> float:
-        place = self.recent_count % len(self.recent) if self._is_full else 0
+        place = self.loop.recent_count % len(self.recent) if self._is_full else 0
         return float(self.recent[place])
 
     @property
     def stands_still(self) -> bool:
         """Whether all recent events were at one instant."""
-        newest = self.recent[(self.recent_count - 1) % len(self.recent)]
+        newest = self.recent[(self.loop.recent_count - 1) % len(self.recent)]
         return self._is_full and self._oldest == newest
 
     def calm_down(self) -> None:
         """Begin to count anew: another method goes on."""
-        self.recent_count = 0
+        self.loop.recent_count = 0
         self.quick[:] = 0
 
     def forgive(self, which: Mask) -> None:

@@ -67,10 +67,6 @@ class Holding:
         self._last: Hold | None = None  # let go at the present event
         self._ended: list[int] = []
 
-    def use(self, space: Workspace) -> None:
-        """Another solver has a memory of its own."""
-        self.zeno = ZenoWatch(self.tolerance, space)
-
     @property
     def why_not(self) -> dict[int, str]:
         """Relation -> why there is no sliding along its surface."""

@@ -2,7 +2,7 @@
 
     engine = QuantizedEngine(inner, quantized, QUANTIZED["liqss2"], quanta, settings)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event, predicted, bands)
+    code = engine.drive(limit, is_event, predicted)
 
 `inner` is the classic engine: it owns the arrays in which events are settled, the event log and the
 calendar. Instants of relations of time are found among all other crossings, so that nothing needs to be
@@ -23,7 +23,6 @@ from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.folds import lost_by_quantized
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.located import Crossing
@@ -85,7 +84,6 @@ class QuantizedEngine:
         self._is_begun = False
         self.past = self._past()
         self._inputs: object = None
-        self._watched: ChatterWatch | None = None
         self._budget = FIRST_BUDGET
         self._local_before = 0
         # What the time loop keeps here, as in the classic engine.
@@ -144,11 +142,8 @@ class QuantizedEngine:
     def space(self) -> Workspace:
         return self.inner.space
 
-    def take_events(
-        self, discrete: Discrete, calendar: SampleCalendar, signs: Vector, watch: ChatterWatch
-    ) -> None:
-        self.inner.take_events(discrete, calendar, signs, watch)
-        self._watched = watch
+    def take_events(self, discrete: Discrete, calendar: SampleCalendar, rules: Rules) -> None:
+        self.inner.take_events(discrete, calendar, rules)
 
     def predict(self, t: float, y: Vector) -> float:
         return self.inner.predict(t, y)
@@ -190,8 +185,7 @@ class QuantizedEngine:
                 raise self._stopped(outcomes.ROW_FAILED)
             return
         self.qss.t = t
-        if self._watched is not None:
-            self.own.bands()[:] = self._watched.bands
+        self.own.bands()[:] = np.asarray(self.inner.space.loop.bands)
         values = np.ascontiguousarray(y)
         if not self._is_begun:
             self._lay_inputs(t)
@@ -242,7 +236,7 @@ class QuantizedEngine:
 
     # ------------------------------------------------------------ running
 
-    def drive(self, limit: float, is_event: bool, predicted: float, bands: Vector) -> int:
+    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
         inner, space = self.inner, self.inner.space
         if isinstance(self.own, QuantizedSpace):
@@ -250,12 +244,11 @@ class QuantizedEngine:
             predicted, calendar = inf, inner.next_sample
             limit = min(self.settings.stop, calendar, self.breaks[0])
             is_event = calendar <= limit or (self.breaks[0] <= limit and self.breaks[1])
-            self.own.bands()[:] = bands
+            self.own.bands()[:] = np.asarray(space.loop.bands)
         else:
-            self.own.take_bands(bands)
+            self.own.take_bands(np.asarray(space.loop.bands))
         space.loop.limit, space.loop.predicted = limit, predicted
         space.loop.end_is_event = int(is_event)
-        space.loop.bands[:] = bands
         inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
         self._local_before = self.qss.local_events
@@ -264,7 +257,6 @@ class QuantizedEngine:
         self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
             space.loop.bands[:] = self.own.bands()
-        bands[:] = np.asarray(space.loop.bands)
         inner.take_back()
         self.predicted = float(space.loop.predicted)
         return code
