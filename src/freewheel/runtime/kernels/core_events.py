@@ -67,19 +67,28 @@ def resolve(core: Core, m: Floats) -> Int:
     """Select a mode. Where a guard was violated, in the mode before or in that of the last round, that mode
     is no answer: what happens within the look-ahead may be smaller than the leak of the selection,
     then look further. A second round looks less far: the first mode was violated at once, so something
-    is faster than the look-ahead."""
+    is faster than the look-ahead. Where nothing but these two is found, it is the second that rounding
+    has violated: leaks make amperes of nanovolts."""
     look = core.look
     core.look = look_of(core)
     nearer = core.nearer if looks_nearer(core) == 1 else 0
     for _ in range((core.settled - 1) % LOOKS + nearer):
         core.look /= NEARER_BY
     status = 0
-    left = core.mode if core.settled > 1 else (core.mode_before if core.cause >= 0 else -1)
+    before = core.mode_before if core.cause >= 0 else -1
+    left = core.mode if core.settled > 1 else before
+    found = -1
+    first = -1  # that is not the mode before
     for _ in range(4):
         status = select_core(core, m, core.t, core.before)
-        if status != 0 or left < 0 or find_mode(core, m) != left:
+        found = find_mode(core, m)
+        if status != 0 or (found != left and found != before) or found < 0:
             break
+        if found != before and first < 0:
+            first = found
         core.look *= 8.0
+    if status == 0 and found == before and found >= 0 and first >= 0:
+        put_elements(core, m, first)
     core.look = look
     is_first = status == 0 and core.cause >= 0 and core.settled == 1
     if is_first and find_mode(core, m) == core.mode_before:
