@@ -1,5 +1,6 @@
 """Records: a kernel does the same to them run by CPython and compiled, and a memory can be saved."""
 
+import ctypes
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ class Status(IntEnum):
 
 
 @record
-class Mode:
+class Valve:
     index: Int
     size: Int
     gain: Float
@@ -45,8 +46,8 @@ class Tank:
     t: Float
     y: Floats = array("n")
     visits: Ints = array("count + 1")
-    modes: Records[Mode] = array("count")
-    present: Mode
+    modes: Records[Valve] = array("count")
+    present: Valve
     rhs: Section
     rows: Floats = array("n", outside=True)
 
@@ -95,19 +96,19 @@ class Rule:
 class Rules:
     n: Int
     total: Float
-    tanks: Records[Mode] = array("n")
+    tanks: Records[Valve] = array("n")
     listed: Records[Rule] = array("n")
     table: Ints = array("2 * n")
 
 
 @module.kernel
-def twice(table: Ints, modes: Records[Mode], t: Float) -> Int:
+def twice(table: Ints, modes: Records[Valve], t: Float) -> Int:
     modes[table[0]].gain += 2.0 * t
     return 0
 
 
 @module.kernel
-def thrice(table: Ints, modes: Records[Mode], t: Float) -> Int:
+def thrice(table: Ints, modes: Records[Valve], t: Float) -> Int:
     modes[table[1]].gain += 3.0 * t
     return 5
 
@@ -257,7 +258,7 @@ def test_growth_keeps_what_is_there_and_moves_nothing_else():
 @record
 class Queue:
     room: Int
-    modes: Records[Mode] = array("room")
+    modes: Records[Valve] = array("room")
 
 
 @record
@@ -275,7 +276,7 @@ def test_an_array_of_records_grows_with_what_they_refer_to():
 
     assert [mode.gain for mode in queue.modes] == [0.0, 2.5, 0.0, 0.0, 0.0]
     assert queue.modes[1].lu.tolist() == [7.0]
-    assert memory.rows(queue.modes).shape == (5, len(record_type(Mode).fields))
+    assert memory.rows(queue.modes).shape == (5, len(record_type(Valve).fields))
     assert Memory.restore(memory.save()).first(Queue).modes[1].lu[0] == 7.0
 
 
@@ -311,7 +312,7 @@ sys.stdout.buffer.write(memory.save())
 def test_the_struct_is_declared_as_written():
     text = module.text()
 
-    assert "%Mode = type { i64, i64, double, ptr }" in text
+    assert "%Valve = type { i64, i64, double, ptr }" in text
     assert record_type(Tank).fields["rhs"].is_constant
     assert not record_type(Tank).fields["t"].is_constant
 
@@ -347,7 +348,7 @@ def test_two_records_of_one_name_are_refused():
     with pytest.raises(AssertionError, match="two records"):
 
         @record
-        class Mode:
+        class Valve:
             n: Int
 
 
@@ -394,3 +395,87 @@ def test_a_section_gets_the_record_it_works_on(way):
 
         assert m.tolist() == [2.0, -6.0]
         assert each.first(Spring).calls == 2
+
+
+@record
+class Shelf:
+    room: Int
+    added: Int
+    books: Floats = array("room", moves=True)
+    n: Int
+    marks: Floats = array("n")
+    grow: Function
+
+
+@module.kernel
+def fill(shelf: Shelf, count: Int) -> Float:
+    """Books are put on a shelf that Python makes longer while this waits."""
+    total = 0.0
+    for i in range(count):
+        if i == shelf.room and shelf.grow(2 * i) != 0:
+            return -1.0
+        shelf.books[i] = float(i + 1)
+    for i in range(shelf.room):
+        total += shelf.books[i]
+    return total
+
+
+@pytest.mark.parametrize("way", ["cpython", "compiled"])
+def test_an_array_moves_while_a_kernel_waits(way):
+    memory = Memory(checked=True)
+    shelf = memory.new(Shelf, room=1)
+
+    def grow(room):
+        memory.resize(shelf, room=room)
+        return 0
+
+    callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(grow)
+    bind(shelf, grow=(ctypes.cast(callback, ctypes.c_void_p).value, grow))
+    if way == "cpython":
+        assert fill(shelf, 5) == 15.0
+    else:
+        assert module.callable("fill")(address_of(shelf), 5) == 15.0
+
+    assert shelf.room == 8
+    assert list(shelf.books) == [1.0, 2.0, 3.0, 4.0, 5.0, 0.0, 0.0, 0.0]
+
+
+def test_only_arrays_that_move_are_asked_for_again():
+    fields = record_type(Shelf).fields
+    lasting = {name for name, field in fields.items() if field.is_invariant}
+
+    assert lasting == {"n", "marks", "grow"}
+    assert all(fields[name].is_constant for name in ("room", "books", "n", "marks", "grow"))
+
+
+@module.kernel
+def stretch(m: Floats, i: Int, by: Float, spring: Spring) -> Int:
+    """A section with arguments of its own."""
+    spring.calls += 1
+    m[i] += by / spring.stiffness
+    return spring.calls
+
+
+@module.kernel
+def stretch_by_tank(tank: Tank, m: Floats) -> Int:
+    return tank.rhs(m, 1, 6.0)
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+@pytest.mark.parametrize("has_python", [False, True])
+@pytest.mark.parametrize("way", ["cpython", "compiled"])
+def test_a_section_with_arguments(way, has_python, is_elsewhere):
+    """CPython calls machine code where there is nothing else; the record may lie in another memory."""
+    memory = Memory(checked=True)
+    tank = memory.new(Tank, n=1, count=0)
+    spring = (Memory() if is_elsewhere else memory).new(Spring, stiffness=3.0)
+    bind(tank, rhs=Closure(spring, module.address("stretch"), stretch if has_python else None))
+    m = np.array([2.0, 0.5])
+    for call in (1, 2):
+        if way == "cpython":
+            assert stretch_by_tank(tank, m) == call
+        else:
+            assert module.callable("stretch_by_tank")(address_of(tank), m.ctypes.data) == call
+
+    assert m.tolist() == [2.0, 4.5]
+    assert spring.calls == 2

@@ -55,6 +55,7 @@ INT_OPS = {
 # Floats, whole numbers and pointers never share memory: what is stored as one kind changes no other, so that
 # values stay in registers across such stores (type-based alias analysis).
 TAGS = {"double": ", !tbaa !4", "i64": ", !tbaa !5"}
+POINTER_TAG = ", !tbaa !7"  # of arrays that move
 METADATA = (
     "!0 = !{}",
     '!1 = !{!"kernel memory"}',
@@ -62,6 +63,8 @@ METADATA = (
     '!3 = !{!"whole number", !1, i64 0}',
     "!4 = !{!2, !2, i64 0}",
     "!5 = !{!3, !3, i64 0}",
+    '!6 = !{!"pointer", !1, i64 0}',
+    "!7 = !{!6, !6, i64 0}",
 )
 FLOAT_TESTS = {"Lt": "olt", "LtE": "ole", "Gt": "ogt", "GtE": "oge", "Eq": "oeq", "NotEq": "une"}
 INT_TESTS = {"Lt": "slt", "LtE": "sle", "Gt": "sgt", "GtE": "sge", "Eq": "eq", "NotEq": "ne"}
@@ -501,7 +504,7 @@ class _Writer:
                 raise self._wrong(node, "neither a field nor a constant number")
             return self._constant(ast.Constant(_plain(number)))
         place, field = self._field(node)
-        tag = ", !invariant.load !0" if field.is_constant else TAGS[field.kind]
+        tag = ", !invariant.load !0" if field.is_invariant else TAGS.get(field.kind, POINTER_TAG)
         return self._new(f"load {llvm_type(field.kind)}, ptr {place}{tag}"), field.kind
 
     # ------------------------------------------------------------ calls

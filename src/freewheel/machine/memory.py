@@ -15,7 +15,7 @@ restores a run binds them anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -52,7 +52,7 @@ class Memory:
         self._used: list[int] = []  # words of each
         # Every record, or array of records: class, address, how many.
         self._placed: list[tuple[type[Any], int, int]] = []
-        # Address of a field -> what CPython calls there, and the class of its context.
+        # Address of a field -> what CPython calls there; its context, or of one in this memory the class.
         self._functions: dict[int, Any] = {}
         self._outside: dict[int, Any] = {}  # address of a field -> array that belongs to the caller
 
@@ -329,6 +329,17 @@ class Closure:
 Bound = int | Callable[..., int] | tuple[int, Callable[..., int]] | Closure
 
 
+def memory_of(one: Any) -> Memory:
+    """The block that a record lies in."""
+    found: Memory = one.__memory__
+    return found
+
+
+def fields_of(one: Any) -> Mapping[str, Field]:
+    """The fields of a record, by name."""
+    return _type_of(one).fields
+
+
 def bind(one: Any, **functions: Bound) -> None:
     """Hand functions in: an address for machine code, a callable for CPython, or both."""
     for name, function in functions.items():
@@ -385,13 +396,14 @@ def _function(field: Field) -> property:
     number, offset, is_section = field.number, field.offset, field.kind == "section"
 
     def get(one: Any) -> Any:
-        function, kind = one.__memory__._functions.get(one.__address__ + offset, (None, None))
+        function, context = one.__memory__._functions.get(one.__address__ + offset, (None, None))
         if function is None:
-            return function_at(int(one.__words__[number]))
-        if kind is None:
+            function = function_at(int(one.__words__[number]))
+        if context is None:
             return function
-        context = kind(one.__memory__, int(one.__words__[number + 1]))
-        return lambda memory: function(memory, context)
+        if isinstance(context, type):
+            context = context(one.__memory__, int(one.__words__[number + 1]))
+        return lambda *arguments: function(*arguments, context)
 
     def put(one: Any, value: Bound) -> None:
         address, function, context = _parts(value)
@@ -399,8 +411,9 @@ def _function(field: Field) -> property:
         one.__words__[number] = address
         if is_section:
             one.__words__[number + 1] = 0 if context is None else address_of(context)
-        kind = None if context is None else type(context)
-        one.__memory__._functions[one.__address__ + offset] = (function, kind)
+        if context is not None and memory_of(context) is one.__memory__:
+            context = type(context)  # it is where the field says, also in a copy
+        one.__memory__._functions[one.__address__ + offset] = (function, context)
 
     return property(get, put)
 

@@ -21,7 +21,8 @@ A section is a function together with the record that it works on, its context: 
 `rhs(m, context)`. Whoever calls it need not know whether there is one.
 
 References, lengths and arrays are set before a kernel runs, never by one; kernels may therefore load
-them once (`!invariant.load`).
+them once (`!invariant.load`). An array that `moves` may be laid out anew by Python, while a kernel waits for
+a function that it has called: kernels ask again where it is, and how long.
 """
 
 from __future__ import annotations
@@ -64,12 +65,13 @@ class Array:
 
     length: str
     is_outside: bool
+    moves: bool
 
 
-def array(length: str, *, outside: bool = False) -> Any:
+def array(length: str, *, outside: bool = False, moves: bool = False) -> Any:
     """A field that is an array. One that lies outside belongs to the caller (stored results): it is not
-    allocated, saved or compared with the record."""
-    return Array(length, outside)
+    allocated, saved or compared with the record. One that `moves` may be resized while a kernel waits."""
+    return Array(length, outside, moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ class Field:
     length: str = ""  # of an array
     is_outside: bool = False
     record: Any = None  # class of the record, or of the elements, that it refers to
-    is_constant: bool = False  # kernels do not change it
+    is_constant: bool = False  # kernels do not change it,
+    is_invariant: bool = False  # nor does anybody else while one runs
 
     @property
     def is_array(self) -> bool:
@@ -127,7 +130,10 @@ class RecordType:
 
     def text(self) -> str:
         """All that machine code depends on, to find it again in a cache."""
-        listed = (f"{f.name}:{f.kind}:{int(f.is_constant)}" for f in self.fields.values())
+        listed = (
+            f"{f.name}:{f.kind}:{int(f.is_constant)}{int(f.is_invariant)}"
+            for f in self.fields.values()
+        )
         return f"{self.name}({','.join(listed)})"
 
 
@@ -173,11 +179,14 @@ def _record_type(cls: type[Any]) -> RecordType:
     hints = get_type_hints(cls, include_extras=True)
     arrays: Mapping[str, Array] = vars(cls)["__record_arrays__"]
     lengths = {name for a in arrays.values() for name in names_in(a.length)}
+    lasting = {name for a in arrays.values() if not a.moves for name in names_in(a.length)}
     fields: dict[str, Field] = {}
     for name, hint in hints.items():
         kind, other = kind_of(hint)
         number = len(fields)
         of = arrays.get(name)
+        is_constant = kind not in SCALARS or name in lengths
+        lasts = name in lasting if name in lengths else not (of and of.moves)
         field = Field(
             name,
             kind,
@@ -185,13 +194,16 @@ def _record_type(cls: type[Any]) -> RecordType:
             of.length if of else "",
             bool(of and of.is_outside),
             other,
-            is_constant=kind not in SCALARS or name in lengths,
+            is_constant=is_constant,
+            is_invariant=is_constant and lasts,
         )
         assert field.is_array == (of is not None), f"{cls.__name__}.{name}: arrays have a length"
         fields[name] = field
         if kind == "section":
             hidden = context_of(name)
-            fields[hidden] = Field(hidden, CONTEXT, len(fields), is_constant=True)
+            fields[hidden] = Field(
+                hidden, CONTEXT, len(fields), is_constant=True, is_invariant=True
+            )
     assert all(fields[name].kind == "i64" for name in lengths), f"{cls.__name__}: length of arrays"
     groups = tuple(_groups(fields.values()))
     allocated = frozenset(field.name for group in groups for field in group.fields)

@@ -137,6 +137,8 @@ class Engine:
             loop.has_history, loop.history = 1, self.live.history.record
         if model.core is not None:
             loop.is_stored[:] = model.core.is_differential
+        if self.live.core is not None:
+            loop.core = self.live.core.record
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -569,6 +571,8 @@ class Engine:
             _, factored, newton = self.multistep.counts()
             more = (inner.evaluations, inner.jacobians, factored, newton)
             counted = [a + b for a, b in zip(counted, more, strict=True)]
+        if self.live.core is not None:
+            counted = [a + b for a, b in zip(counted, self.live.core.work, strict=True)]
         evaluations, jacobians, factored, newton = counted
         located = self.space.loop.locations
         return Work(evaluations, jacobians, factored, newton, located)

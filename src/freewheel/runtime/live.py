@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 InputPiece = Callable[[float], float]
 MOST_TEXTS = 3  # that one assertion or warning tells in a run
-CONTEXT = 8  # numbers before the memory, a whole line of the cache
 
 
 def _nothing(memory: Vector) -> int:
@@ -42,9 +41,7 @@ class LiveModel:
 
     def __init__(self, model: CompiledModel) -> None:
         self.model = model
-        # Before the first slot there is room for the address of a context, see `kernels/core_table.py`.
-        self._whole = np.concatenate([np.zeros(CONTEXT), model.start.astype(np.float64)])
-        self.memory = self._whole[CONTEXT:]
+        self.memory = model.start.astype(np.float64)
         self.address: int = self.memory.ctypes.data  # of the memory, which never moves
         self.states = self.memory[model.states.slice]  # views: assigning writes the memory
         self.derivatives = self.memory[model.derivatives.slice]
@@ -60,7 +57,7 @@ class LiveModel:
         self._told: dict[object, set[str]] = {}  # texts of each place
         self.core: AttachedCore | None = None
         self.sections: Mapping[str, Section] = model.sections
-        self.addresses: Mapping[str, int] = model.addresses
+        self.addresses: Mapping[str, int | Closure] = model.addresses
         self.use({}, {})
 
     def use(self, others: Mapping[str, Section], addresses: Mapping[str, Closure]) -> None:
@@ -74,7 +71,6 @@ class LiveModel:
     def use_core(self, core: AttachedCore) -> None:
         """Put sections that contain the implicit core around the model's own, for good."""
         self.core = core
-        self._whole[CONTEXT - 2] = float(core.address)
         self.sections = {**self.model.sections, **core.sections}
         self.addresses = {**self.model.addresses, **core.addresses}
         self.use({}, {})
@@ -85,11 +81,6 @@ class LiveModel:
     @property
     def is_held(self) -> bool:
         return bool(self._others)
-
-    @property
-    def context(self) -> Vector:
-        """What stands before the memory: addresses by which sections find what is not in it."""
-        return self._whole[:CONTEXT]
 
     def place(self, t: float, y: Vector) -> None:
         """Write time, states and inputs; computes nothing."""

@@ -1,23 +1,23 @@
-"""Simulate an implicit core: the compiled loop, and what it asks Python for.
+"""Simulate an implicit core by itself: its kernels, compiled or by CPython, in a loop as plain as can be.
 
-result = simulate_core(core, CoreSettings(stop=0.2, interval=1e-4))
+result = simulate_core(problem, CoreSettings(stop=0.2, interval=1e-4))
 result.values["u2"], result.events, result.impulses
 """
 
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-import alone_drive as core_drive
 import numpy as np
-import numpy.typing as npt
 from scheduled import CoreSettings, ScheduledCore
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
+from freewheel.machine.memory import Memory, address_of, bind
 from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
-from freewheel.runtime.core.arrays import fresh_arrays
+from freewheel.runtime.core.arrays import add_mode, new_core
 from freewheel.runtime.core.words import (
     contradiction,
     floating,
@@ -25,19 +25,17 @@ from freewheel.runtime.core.words import (
     impulse_warning,
     no_mode,
 )
-from freewheel.runtime.kernels import core_places as at
+from freewheel.runtime.kernels.core import CONTRADICTION, FINISHED, NEED_MODE, Mode
+from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
+from freewheel.runtime.kernels.core_events import settle
+from freewheel.runtime.kernels.core_step import consistent_core, inside_core
 from freewheel.runtime.model import Vector
 
 _REFRESH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
-Integers = npt.NDArray[np.int64]
-MOST_MODES = 4096
-FIRST_MODES = 16
-LOG_ROOM = 4096
-PLAN_ROOM = 1024
-AT_ONCE = 20_000  # steps between two chances to interrupt
 IMPULSE = 1e-9  # of what the equations store
 FIRST_STEP = 1e-3  # of the whole time
 LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode looks
+MOST_ZERO_STEPS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,249 +60,237 @@ class CoreResult:
     impulses: tuple[Impulse, ...]
     warnings: tuple[Diagnostic, ...]
     counts: dict[str, int]
+    image: bytes  # of the records
 
 
-@dataclass(slots=True, repr=False)
+def simulate_core(
+    problem: ScheduledCore, settings: CoreSettings, compiled: bool = True
+) -> CoreResult:
+    run = _Run(problem, settings, compiled)
+    run.enter_event(-1)
+    while run.core.t < settings.stop or run.core.settled > 0:
+        if run.core.settled > 0:
+            run.settle()
+        elif run.core.t >= run.stop:
+            run.set_bits()
+        else:
+            run.step()
+    return run.result()
+
+
 class _Run:
-    """The arrays of one simulation."""
+    def __init__(self, problem: ScheduledCore, settings: CoreSettings, compiled: bool) -> None:
+        self.problem, self.settings, self.compiled = problem, settings, compiled
+        self.memory = Memory(checked=not compiled)
+        absolute = np.full(problem.size, settings.absolute)
+        self.core = core = new_core(self.memory, problem, settings.tolerance, absolute)
+        core.t = settings.start
+        core.h_max, core.h = settings.h_max, FIRST_STEP * (settings.stop - settings.start)
+        core.look = LOOK_AHEAD * core.h
+        core.is_first_order = int(settings.is_first_order)
+        if settings.is_first_order:
+            core.h = settings.h_max
+        core.y[:] = problem.start
+        self.callback = _REFRESH(self.refresh)
+        bind(
+            core,
+            rates=(problem.rates_address, problem.rates),
+            jacobians=(problem.jacobians_address, problem.jacobians),
+            refresh=(ctypes.cast(self.callback, ctypes.c_void_p).value or 0, self.refresh),
+        )
+        self.bits: list[tuple[bool, ...]] = []
+        self.facts: list[ModeFacts] = []
+        self.rows: list[Vector] = []
+        self.events: list[CoreEvent] = []
+        self.impulses: list[Impulse] = []
+        self.warnings: list[Diagnostic] = []
+        self.last_event, self.zero_steps = 0.0, 0
+        self.plan(settings.start)
 
-    core: ScheduledCore
-    settings: CoreSettings
-    w: Vector
-    c: Integers
-    records: Vector
-    pivots: Integers
-    keys: Integers
-    basis: Integers
-    out: Vector
-    log: Vector
-    plan: Vector
-    planned: float  # the schedule has been asked up to here
-    callback: Any = None  # kept as long as the kernels may call it
-    facts: list[ModeFacts] = field(default_factory=list)
-    bits: list[tuple[bool, ...]] = field(default_factory=list)
-    warnings: list[Diagnostic] = field(default_factory=list)
-    events: list[CoreEvent] = field(default_factory=list)
-    impulses: list[Impulse] = field(default_factory=list)
-
-    def vector(self, place: int) -> Vector:
-        n = self.core.size
-        return self.w[at.HEAD + place * n : at.HEAD + (place + 1) * n]
+    def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
+        if not self.compiled:
+            return kernel(*arguments)
+        code = core_advance.callable(kernel.__name__)
+        return code(*(_machine(argument) for argument in arguments))
 
     @property
-    def refresh_address(self) -> int:
-        return ctypes.cast(self.callback, ctypes.c_void_p).value or 0 if self.callback else 0
-
-    def refresh(self, mode: int, place: int, t: float) -> int:
-        """Called by the kernels where the matrices of a mode have moved on."""
-        stride = at.stride(self.core.size)
-        record = self.records[mode * stride : (mode + 1) * stride]
-        good = record[at.H_GOOD]
-        y, slope = self.vector(place).copy(), self.vector(at.SLOPE).copy()
-        if not (np.isfinite(y).all() and np.isfinite(slope).all()):
-            return 1
-        analyse_mode(self.core, t, y, slope, record)
-        record[at.H_GOOD] = good
-        return 0
+    def mode(self) -> Mode:
+        return self.core.visited[self.core.mode].mode
 
     def present_bits(self) -> tuple[bool, ...]:
-        m, first = self.core.memory, self.core.bits
-        return tuple(bool(b) for b in m[first : first + len(self.core.bit_names)] > 0.5)
+        m, first = self.problem.memory, self.problem.bits
+        return tuple(bool(b) for b in m[first : first + len(self.problem.bit_names)] > 0.5)
 
+    # ------------------------------------------------------------ modes
 
-def simulate_core(core: ScheduledCore, settings: CoreSettings, compiled: bool = True) -> CoreResult:
-    run = _prepared(core, settings)
-    _plan(run)
-    _enter_event(run)
-    while True:
-        status = _call(run, compiled)
-        _read_log(run)
-        if status == at.FINISHED:
-            if run.w[at.T] >= settings.stop:
-                return _result(run)
-            _plan(run)
-        elif status in (at.NEED_MODE, at.STALE):
-            _visit(run, status)
-        elif status == at.LOGIC:
-            assert core.logic is not None
-            core.logic(float(run.w[at.T]), core.memory, run.vector(at.Y))
-        elif status == at.PAUSED and run.c[at.BUDGET] < settings.most_steps:
-            run.c[at.BUDGET] += AT_ONCE
-        elif status == at.FULL:
-            assert run.c[at.LOG_COUNT] == 0, "the log was emptied"
-        else:
-            raise SimulationError(_reason(run, status))
+    def refresh(self, number: int, which: int, t: float) -> int:
+        """Called by the kernels where the matrices of a mode have moved on."""
+        core = self.core
+        values = np.array((core.y, core.y1, core.before, core.saved)[which])
+        if not (np.isfinite(values).all() and np.isfinite(np.asarray(core.slope)).all()):
+            return 1
+        analyse_mode(self.problem, t, values, np.array(core.slope), core.visited[number].mode)
+        return 0
 
+    def visit(self, values: Any) -> None:
+        """Analyse the mode of the present bits: a new one, or one whose matrices have moved on."""
+        core, bits = self.core, self.present_bits()
+        is_new = bits not in self.bits
+        if is_new:
+            self.bits.append(bits)
+            add_mode(core, bits)
+        mode = core.visited[self.bits.index(bits)].mode
+        facts = analyse_mode(self.problem, core.t, np.array(values), np.array(core.slope), mode)
+        core.is_fresh = 1
+        if is_new:
+            self.facts.append(facts)
+            if facts.free:
+                self.warnings.append(floating(self.problem, facts, core.t))
 
-def _prepared(core: ScheduledCore, settings: CoreSettings) -> _Run:
-    n, k = core.size, len(core.elements)
-    words = (len(core.bit_names) + 61) // 62
-    rows = round((settings.stop - settings.start) / settings.interval) + 2
-    w, c = fresh_arrays(core, settings.tolerance, np.full(n, settings.absolute))
-    c[at.OUT_ROOM], c[at.LOG_ROOM] = rows, LOG_ROOM
-    c[at.HAS_LOGIC] = core.logic is not None
-    c[at.BUDGET] = AT_ONCE
-    w[at.T] = w[at.T_BEGIN] = settings.start
-    w[at.H_MAX], w[at.H] = settings.h_max, FIRST_STEP * (settings.stop - settings.start)
-    w[at.LOOK] = LOOK_AHEAD * w[at.H]
-    c[at.FIRST_ORDER] = settings.is_first_order
-    if settings.is_first_order:
-        w[at.H] = settings.h_max
-    w[at.NEXT_OUT], w[at.OUT_STEP] = settings.start, settings.interval
-    run = _Run(
-        core, settings, w, c,
-        np.zeros(FIRST_MODES * at.stride(n)), np.zeros(FIRST_MODES * 2 * n, np.int64),
-        np.zeros(FIRST_MODES * max(words, 1), np.int64), np.zeros(max(n, k) + 1, np.int64),
-        np.zeros((rows, n + 1)), np.zeros((LOG_ROOM, n + at.LOG_HEAD)),
-        np.zeros((PLAN_ROOM, 3)), settings.start,
-    )  # fmt: skip
-    run.vector(at.Y)[:] = core.start
-    if not core.is_linear:
-        run.callback = _REFRESH(run.refresh)
-    return run
+    # ------------------------------------------------------------ events
 
+    def enter_event(self, cause: int) -> None:
+        core = self.core
+        core.saved[:] = core.y
+        core.before[:] = core.y
+        core.mode_before, core.cause = core.mode, cause
+        core.wanted, core.settled, core.nearer = -1, 1, 0
 
-def _call(run: _Run, compiled: bool) -> int:
-    core = run.core
-    stride = at.stride(core.size)
-    if not compiled:
-        return core_drive.run_core(
-            core.rates, core.jacobians, run.refresh, core.memory, run.w, run.c, run.records, stride,
-            run.pivots, run.keys, run.basis, run.out.reshape(-1), run.log.reshape(-1), run.plan.reshape(-1),
-        )  # fmt: skip
-    code = core_drive.core_drive.callable("run_core")
-    arrays = (run.records, run.pivots, run.keys, run.basis, run.out, run.log, run.plan)
-    records, pivots, keys, basis, out, log, plan = (array.ctypes.data for array in arrays)
-    return int(
-        code(
-            core.rates_address, core.jacobians_address, run.refresh_address, core.memory.ctypes.data,
-            run.w.ctypes.data, run.c.ctypes.data, records, stride, pivots, keys, basis, out, log, plan,
+    def settle(self) -> None:
+        core = self.core
+        status = self.call(settle, core, self.problem.memory)
+        while status == NEED_MODE:
+            self.visit(core.before)
+            status = self.call(settle, core, self.problem.memory)
+        if status != FINISHED:
+            raise SimulationError(self.reason(status))
+        self.note_event()
+        core.settled = 0
+        if self.mode.h_good > 0.0:
+            core.h = self.mode.h_good
+
+    def note_event(self) -> None:
+        core, n, elements = self.core, self.core.n, self.problem.elements
+        cause = elements[core.cause].name if core.cause >= 0 else "logic"
+        self.events.append(
+            CoreEvent(core.t, cause if self.events else "start", self.bits[core.mode])
         )
-    )  # fmt: skip
+        matrix = np.asarray(self.mode.matrices)[n * n :].reshape(n, n)
+        y, saved = np.asarray(core.y), np.asarray(core.saved)
+        sizes = np.maximum(np.maximum(np.abs(y), np.abs(saved)), np.asarray(core.floor))
+        floor = IMPULSE * max((np.abs(matrix) @ sizes).max(initial=0.0), 1e-300)
+        strengths = matrix @ (y - saved)
+        self.report_impulses(strengths, np.flatnonzero(np.abs(strengths) > floor))
+
+    def report_impulses(self, strengths: Vector, rows: Any) -> None:
+        problem, t = self.problem, self.core.t
+        found = [Impulse(t, problem.equations[i], float(strengths[i])) for i in rows]
+        self.impulses += found
+        names = [impulse.equation for impulse in found]
+        if found and self.settings.impulses == "error":
+            raise SimulationError(impulse_error(problem, t, names))
+        if found and self.settings.impulses == "warn":
+            self.warnings.append(impulse_warning(problem, [t], names))
+
+    def plan(self, t: float) -> None:
+        """The next instant of the model's logic."""
+        instant = self.problem.schedule(t)
+        is_later = instant is None or instant.time >= self.settings.stop
+        self.instant = None if is_later else instant
+        self.stop = self.settings.stop if self.instant is None else self.instant.time
+
+    def set_bits(self) -> None:
+        assert self.instant is not None
+        for bit, value in self.instant.bits:
+            self.problem.memory[self.problem.bits + bit] = float(value)
+        self.plan(self.instant.time)
+        self.enter_event(-1)
+
+    # ------------------------------------------------------------ steps
+
+    def step(self) -> None:
+        core, mode, memory = self.core, self.mode, self.problem.memory
+        if core.steps + core.rejected + core.repeated >= self.settings.most_steps:
+            raise SimulationError(Diagnostic("R133", f"too many steps at {core.t} s"))
+        if mode.is_linear == 0 and core.is_fresh == 0:
+            self.visit(core.y)
+        h, left = min(core.h, core.h_max), self.stop - core.t
+        if h > left * (1.0 - 1e-9):
+            h = left
+        elif h > 0.5 * left:
+            h = 0.5 * left
+        if h < 1e-15 * max(abs(core.t), 1e-6 * mode.tau):
+            raise SimulationError(Diagnostic("R133", f"no step succeeds at {core.t} s"))
+        h = self.call(guarded_step, core, mode, memory, h, left)
+        if h == 0.0:
+            return
+        is_event = core.wanted == 2
+        self.write_out(h)
+        core.t = self.stop if h == left else core.t + h
+        core.y[:] = core.y1
+        if is_event:
+            self.meet_event()
+
+    def meet_event(self) -> None:
+        core, logic = self.core, self.problem.logic
+        if core.t - self.last_event > 1e-6 * core.look:
+            self.zero_steps = 0
+        self.zero_steps += 1
+        if self.zero_steps > MOST_ZERO_STEPS:
+            raise SimulationError(Diagnostic("R133", f"it chatters at {core.t} s"))
+        self.last_event = core.t
+        self.enter_event(core.fired)
+        if logic is not None:
+            logic(core.t, self.problem.memory, np.asarray(core.y))
+
+    def write_out(self, h: float) -> None:
+        """Rows of (time, unknowns): states from the polynomial, the rest made consistent."""
+        core, settings = self.core, self.settings
+        while True:
+            t = settings.start + settings.interval * len(self.rows)
+            if t > core.t + h * (1.0 - 1e-9):
+                return
+            self.call(inside_core, core, (t - core.t) / h, core.output)
+            self.call(consistent_core, core, self.mode, self.problem.memory, t, core.output)
+            self.rows.append(np.array([t, *core.output]))
+
+    # ------------------------------------------------------------ the end
+
+    def reason(self, status: int) -> Diagnostic:
+        problem, core = self.problem, self.core
+        if status == CONTRADICTION:
+            return contradiction(problem, self.facts[core.mode], self.present_bits(), core.t)
+        return no_mode(problem, self.present_bits(), core.t)
+
+    def result(self) -> CoreResult:
+        core = self.core
+        rows = np.vstack([*self.rows, [core.t, *core.y]])
+        counts = {
+            "steps": core.steps,
+            "rejected": core.rejected,
+            "repeated": core.repeated,
+            "factored": core.factor_count,
+            "newton": core.newton_count,
+            "events": len(self.events),
+            "selections": core.selections,
+            "pivots": core.pivots_made,
+            "modes": len(self.bits),
+            "index": max((facts.index for facts in self.facts), default=0),
+        }
+        values = {name: rows[:, 1 + i] for i, name in enumerate(self.problem.unknowns)}
+        return CoreResult(
+            rows[:, 0],
+            values,
+            tuple(self.events),
+            tuple(self.impulses),
+            tuple(self.warnings),
+            counts,
+            self.memory.save(),
+        )
 
 
-def _enter_event(run: _Run) -> None:
-    run.vector(at.SAVED)[:] = run.vector(at.Y)
-    run.vector(at.BEFORE)[:] = run.vector(at.Y)
-    run.c[at.WANTED], run.c[at.SETTLED], run.c[at.CAUSE] = -1, 1, -1
-    run.c[at.NEARER] = 0
-
-
-def _plan(run: _Run) -> None:
-    """The next instants of the model's logic, from those after `planned` on. Where they are more than
-    there is room for, the run stops at the first that is left out and plans again."""
-    settings = run.settings
-    rows: list[tuple[float, int, float]] = []
-    run.w[at.T_FINAL] = settings.stop
-    instant = run.core.schedule(run.planned)
-    while instant is not None and instant.time < settings.stop:
-        if len(rows) + len(instant.bits) > PLAN_ROOM:
-            run.w[at.T_FINAL] = instant.time
-            break
-        rows += [(instant.time, bit, float(value)) for bit, value in instant.bits]
-        run.planned = instant.time
-        instant = run.core.schedule(instant.time)
-    run.plan[: len(rows)] = rows or np.zeros((0, 3))
-    run.c[at.PLAN_AT], run.c[at.PLAN_COUNT] = 0, len(rows)
-    run.w[at.T_STOP] = rows[0][0] if rows else settings.stop
-
-
-def _visit(run: _Run, status: int) -> None:
-    """Analyse the mode of the present bits: a new one, or one whose matrices have moved on."""
-    core, n = run.core, run.core.size
-    bits = run.present_bits()
-    is_new = bits not in run.bits
-    mode = len(run.bits) if is_new else run.bits.index(bits)
-    if is_new:
-        _grow(run, mode)
-        words = (len(bits) + 61) // 62
-        for word in range(words):
-            key = 0
-            for bit in bits[62 * word : 62 * word + 62]:
-                key = 2 * key + bit
-            run.keys[mode * words + word] = key
-    place = at.BEFORE if status == at.NEED_MODE else at.Y
-    stride = at.stride(n)
-    record = run.records[mode * stride : (mode + 1) * stride]
-    good = record[at.H_GOOD]
-    facts = analyse_mode(
-        core, float(run.w[at.T]), run.vector(place).copy(), run.vector(at.SLOPE).copy(), record,
-    )  # fmt: skip
-    record[at.H_GOOD] = good
-    run.c[at.FRESH] = 1
-    if is_new:
-        run.bits.append(bits)
-        run.facts.append(facts)
-        run.c[at.MODES] = len(run.bits)
-        if facts.free:
-            run.warnings.append(floating(core, facts, float(run.w[at.T])))
-
-
-def _grow(run: _Run, mode: int) -> None:
-    n = run.core.size
-    if (mode + 1) * at.stride(n) <= len(run.records):
-        return
-    assert mode < MOST_MODES, "more modes than anyone visits"
-    run.records = np.concatenate([run.records, np.zeros_like(run.records)])
-    run.pivots = np.concatenate([run.pivots, np.zeros_like(run.pivots)])
-    run.keys = np.concatenate([run.keys, np.zeros_like(run.keys)])
-
-
-def _read_log(run: _Run) -> None:
-    core, lines = run.core, run.log[: run.c[at.LOG_COUNT]]
-    run.c[at.LOG_COUNT] = 0
-    if len(lines) == 0:
-        return
-    for time, fired, mode in lines[:, :3].tolist():
-        cause = core.elements[int(fired)].name if fired >= 0 else "logic"
-        if not run.events:
-            cause = "start"
-        run.events.append(CoreEvent(time, cause, run.bits[int(mode)]))
-    strengths = lines[:, at.LOG_HEAD :]
-    floors = IMPULSE * np.maximum(lines[:, 3], 1e-300)
-    for row in np.flatnonzero((np.abs(strengths) > floors[:, None]).any(axis=1)):
-        _report_impulses(run, float(lines[row, 0]), strengths[row], float(floors[row]))
-
-
-def _report_impulses(run: _Run, time: float, strengths: Vector, floor: float) -> None:
-    core = run.core
-    found = [
-        Impulse(time, core.equations[i], float(strengths[i]))
-        for i in np.flatnonzero(np.abs(strengths) > floor)
-    ]
-    run.impulses.extend(found)
-    names = [impulse.equation for impulse in found]
-    if run.settings.impulses == "error":
-        raise SimulationError(impulse_error(core, time, names))
-    if run.settings.impulses == "warn":
-        run.warnings.append(impulse_warning(core, [time], names))
-
-
-def _reason(run: _Run, status: int) -> Diagnostic:
-    core, time = run.core, float(run.w[at.T])
-    if status == at.CONTRADICTION:
-        return contradiction(core, run.facts[int(run.c[at.MODE])], run.present_bits(), time)
-    names = {
-        at.CHATTER: "it chatters",
-        at.PAUSED: "too many steps",
-        at.TOO_SMALL: "no step succeeds",
-    }
-    if status in names:
-        return Diagnostic("R133", f"{names[status]} at {time} s")
-    return no_mode(core, run.present_bits(), time)
-
-
-def _result(run: _Run) -> CoreResult:
-    core, count = run.core, int(run.c[at.OUT_COUNT])
-    last = np.concatenate([[run.w[at.T]], run.vector(at.Y)])
-    rows = np.vstack([run.out[:count], last])
-    counted = ("steps", "rejected", "factored", "repeated", "events", "selections", "pivots")
-    places = (at.STEPS, at.REJECTED, at.FACTORED, at.REPEATED, at.EVENTS, at.SELECTIONS)
-    numbers = [int(run.c[place]) for place in (*places, at.PIVOTS_MADE)]
-    counts = dict(zip(counted, numbers, strict=True))
-    counts["modes"] = len(run.bits)
-    counts["index"] = max((facts.index for facts in run.facts), default=0)
-    values = {name: rows[:, 1 + i] for i, name in enumerate(core.unknowns)}
-    return CoreResult(
-        rows[:, 0], values, tuple(run.events), tuple(run.impulses), tuple(run.warnings), counts
-    )
+def _machine(argument: Any) -> Any:
+    """A record or an array as its address."""
+    if isinstance(argument, np.ndarray):
+        return argument.ctypes.data
+    return argument if isinstance(argument, int | float) else address_of(argument)

@@ -10,7 +10,7 @@ from scheduled import ScheduledCore
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.core.model import CoreElement
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 
 bent = KernelModule("hand_written_bent_cores")
 
@@ -110,7 +110,7 @@ def string_jacobians(m: Floats, t: Float, y: Floats, slope: Floats, out: Floats)
     return 0
 
 
-def saturating_inductor() -> Core:
+def saturating_inductor() -> CoreProblem:
     return ScheduledCore(
         "saturating inductor",
         ("flux", "i", "uL", "u2", "s"),
@@ -128,7 +128,7 @@ def saturating_inductor() -> Core:
     )
 
 
-def ball_on_a_string(start: tuple[float, float, float, float]) -> Core:
+def ball_on_a_string(start: tuple[float, float, float, float]) -> CoreProblem:
     return ScheduledCore(
         "ball on a string",
         ("x", "y", "vx", "vy", "lam", "s"),

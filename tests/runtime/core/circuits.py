@@ -10,14 +10,14 @@ from math import pi
 from linear_core import LinearCore, listed
 from scheduled import Instant
 
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 
 W50 = 2.0 * pi * 50.0
 Units = tuple[float, float, float]  # factors of voltage, impedance and time
 SAME: Units = (1.0, 1.0, 1.0)
 
 
-def halfwave(amplitude: float = 1.0) -> Core:
+def halfwave(amplitude: float = 1.0) -> CoreProblem:
     """Source, Ri = 10, diode, C = 1 mF beside RL = 50: u0 = Ri i + ud + u2."""
     core = LinearCore("halfwave", "u2 i0 s", "D")
     core.row("loop", at={"i0": 10.0, "s": 1.0, "u2": 1.0}, on={("D", "s"): -1.0}, sources={0: 1.0})
@@ -28,7 +28,7 @@ def halfwave(amplitude: float = 1.0) -> Core:
     return core.build()
 
 
-def gated_halfwave(held_bit: float, corner: float = 0.0) -> Core:
+def gated_halfwave(held_bit: float, corner: float = 0.0) -> CoreProblem:
     """The half-wave circuit with a valve that a gate can hold, and whose corner is elsewhere."""
     core = LinearCore("gated", "u2 i0 s one", "D", 2)
     away = {("D", "s"): -1.0, ("D", "one"): corner}
@@ -44,7 +44,7 @@ def gated_halfwave(held_bit: float, corner: float = 0.0) -> Core:
     return core.build()
 
 
-def limited_amplifier() -> Core:
+def limited_amplifier() -> CoreProblem:
     """An output that follows s between two rails, s = -1 and s = 1: two corners of one unknown. Behind
     it R and C of 10 ms; a diode beside the capacitor keeps it from going below -0.3."""
     core = LinearCore("limited", "v i out s one d", "low high D", 2)
@@ -66,7 +66,7 @@ def limited_amplifier() -> Core:
     return core.build()
 
 
-def halfwave_l(resistance: float, units: Units = SAME) -> Core:
+def halfwave_l(resistance: float, units: Units = SAME) -> CoreProblem:
     """The same with L = 10 mH in the line; index 2 while the diode blocks."""
     volts, ohms, seconds = units
     core = LinearCore("halfwave_L", "u2 i0 uL s", "D")
@@ -84,7 +84,7 @@ def halfwave_l(resistance: float, units: Units = SAME) -> Core:
     return core.build()
 
 
-def peak_detector() -> Core:
+def peak_detector() -> CoreProblem:
     """No series resistance: index 2 while the diode conducts."""
     core = LinearCore("peak", "u2 i0 s", "D")
     core.row("loop", at={"s": 1.0, "u2": 1.0}, on={("D", "s"): -1.0}, sources={0: 1.0})
@@ -95,7 +95,7 @@ def peak_detector() -> Core:
     return core.build()
 
 
-def boost(units: Units = SAME) -> Core:
+def boost(units: Units = SAME) -> CoreProblem:
     """5 V, L = 50 uH, switch (on: closed), diode, C = 10 uF beside 200 Ohm; 20 kHz, 40 % duty."""
     volts, ohms, seconds = units
     core = LinearCore("boost", "iL vC vSw iSw s", "D Sw")
@@ -121,7 +121,7 @@ def boost(units: Units = SAME) -> Core:
     return built
 
 
-def bridge(inductance: float, units: Units = SAME) -> Core:
+def bridge(inductance: float, units: Units = SAME) -> CoreProblem:
     """Four diodes, source with Ri = 1 or L, C = 1 mF beside 50 Ohm. The nodes a and b of the line
     against the negative rail: va, vb."""
     volts, ohms, seconds = units
@@ -152,7 +152,7 @@ def bridge(inductance: float, units: Units = SAME) -> Core:
     return core.build()
 
 
-def clutch() -> Core:
+def clutch() -> CoreProblem:
     core = LinearCore("clutch", "w1 w2 tauC", "locked")
     core.row("J1", der={"w1": 1.0}, at={"tauC": 1.0}, sources={0: 1.0})
     core.row("J2", der={"w2": 2.0}, at={"w2": 0.4, "tauC": -1.0})
@@ -166,7 +166,7 @@ def clutch() -> Core:
     return core.build(listed((2.0, ((0, True),)), (4.0, ((0, False),))))
 
 
-def two_inductors() -> Core:
+def two_inductors() -> CoreProblem:
     core = LinearCore("two_inductors", "i1 i2 uSw iSw", "closed")
     core.row("L1", der={"i1": 0.1}, at={"i1": 5.0, "uSw": 1.0}, sources={0: 1.0})
     core.row("L2", der={"i2": 0.3}, at={"i2": 10.0, "uSw": -1.0})
@@ -178,7 +178,7 @@ def two_inductors() -> Core:
     return built
 
 
-def interrupted_inductor() -> Core:
+def interrupted_inductor() -> CoreProblem:
     core = LinearCore("interrupted", "i uSw", "closed")
     core.row("L", der={"i": 0.1}, at={"i": 5.0, "uSw": 1.0}, sources={0: 1.0})
     core.row("switch", at={"i": 1.0}, on={("closed", "i"): -1.0, ("closed", "uSw"): 1.0})
@@ -188,7 +188,7 @@ def interrupted_inductor() -> Core:
     return built
 
 
-def shorted_source() -> Core:
+def shorted_source() -> CoreProblem:
     """A switch closes across a voltage source at 0.1 s."""
     core = LinearCore("shorted", "u i iSw", "closed")
     core.row("source", at={"u": 1.0}, sources={0: 1.0})

@@ -9,7 +9,7 @@ import numpy as np
 from alone import CoreResult
 from linear_core import LinearCore, listed
 
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
 
 
@@ -23,7 +23,7 @@ class Part:
     start: float = 0.0
 
 
-def network(name: str, parts: list[Part], instants: list[tuple[float, str, bool]]) -> Core:
+def network(name: str, parts: list[Part], instants: list[tuple[float, str, bool]]) -> CoreProblem:
     """Kirchhoff's current law at each node but 0, and one equation for each L, D, S and V."""
     nodes = sorted({node for part in parts for node in (part.a, part.b)} - {0})
     inner = [f"s.{p.name}" if p.kind == "D" else f"i.{p.name}" for p in parts if p.kind in "LDSV"]
@@ -84,7 +84,7 @@ def _current_law(core: LinearCore, node: int, parts: list[Part]) -> None:
     core.row(f"node {node}", der, at, on)
 
 
-def random_network(seed: int, with_source: bool) -> tuple[Core, list[Part]]:
+def random_network(seed: int, with_source: bool) -> tuple[CoreProblem, list[Part]]:
     """A tree of random parts and some more across it; a source has a resistor in series, so that
     nothing can short it."""
     dice = random.Random(seed)

@@ -15,7 +15,7 @@ from scheduled import Instant, ScheduledCore
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.core.model import CoreElement
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 
 linear = KernelModule("hand_written_linear_core")
 
@@ -143,7 +143,7 @@ class LinearCore:
     def source(self, k: int, offset: float = 0.0, a: float = 0.0, w: float = 0.0) -> None:
         self.data[k] = offset, a, w, 0.0
 
-    def build(self, schedule: Callable[[float], Instant | None] = lambda _: None) -> Core:
+    def build(self, schedule: Callable[[float], Instant | None] = lambda _: None) -> CoreProblem:
         n, bits = len(self.unknowns), len(self.bits)
         assert len(self.names) == n
         of_e, of_a = entries(self.E), entries(self.A)

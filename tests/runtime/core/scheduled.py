@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
 
 
@@ -18,7 +18,7 @@ class Instant:
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduledCore(Core):
+class ScheduledCore(CoreProblem):
     # The next instant after t, None: no more.
     schedule: Callable[[float], Instant | None] = lambda _: None
     # Called after the event at t has been located: may set bits (latches); tells whether it did.

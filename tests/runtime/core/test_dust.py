@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from freewheel.runtime.core.dust import without_dust
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
 
 SIZE = 2
 
 
-def core_of(closed: Vector, opened: Vector, E: Vector, span: float, bit: float = 1.0) -> Core:
+def core_of(
+    closed: Vector, opened: Vector, E: Vector, span: float, bit: float = 1.0
+) -> CoreProblem:
     """One switch, two unknowns; dF/dy by its position."""
     memory = np.array([bit])
 
@@ -22,14 +24,14 @@ def core_of(closed: Vector, opened: Vector, E: Vector, span: float, bit: float =
     def nothing(*arguments: object) -> int:
         return 0
 
-    return Core(
+    return CoreProblem(
         name="test", unknowns=("i", "j"), equations=("a", "b"), bit_names=("switch",),
         elements=(), memory=memory, bits=0, start=np.ones(SIZE), is_linear=True, rates=nothing,
         jacobians=jacobians, rates_address=0, jacobians_address=0, span=span,
     )  # fmt: skip
 
 
-def cleaned(core: Core) -> Vector:
+def cleaned(core: CoreProblem) -> Vector:
     values, y = np.zeros(2 * SIZE * SIZE), np.ones(SIZE)
     core.jacobians(core.memory, 0.0, y, y, values)
     return without_dust(core, 0.0, y, y, values).reshape(2, SIZE, SIZE)[0]

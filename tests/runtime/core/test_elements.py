@@ -10,12 +10,12 @@ import pytest
 from alone import simulate_core
 from scheduled import CoreSettings
 
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 
 SETTINGS = CoreSettings(0.1, 1e-3)
 
 
-def held(core: Core) -> Core:
+def held(core: CoreProblem) -> CoreProblem:
     core.memory[core.elements[0].held] = 1.0
     return core
 
@@ -50,7 +50,7 @@ def test_a_corner_elsewhere_changes_nothing_but_the_parameter(corner: float) -> 
 @pytest.mark.parametrize(
     "build", [circuits.halfwave, circuits.peak_detector, lambda: circuits.bridge(0.0)]
 )
-def test_results_do_not_depend_on_the_output_interval(build: Callable[[], Core]) -> None:
+def test_results_do_not_depend_on_the_output_interval(build: Callable[[], CoreProblem]) -> None:
     fine = simulate_core(build(), CoreSettings(0.1, 1e-4))
     coarse = simulate_core(build(), CoreSettings(0.1, 0.05))
 

@@ -10,10 +10,10 @@ import pytest
 from alone import CoreResult, simulate_core
 from scheduled import CoreSettings
 
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 
 
-def run(core: Core, stop: float, interval: float, tolerance: float = 1e-6) -> CoreResult:
+def run(core: CoreProblem, stop: float, interval: float, tolerance: float = 1e-6) -> CoreResult:
     settings = CoreSettings(stop, interval, tolerance=tolerance, absolute=1e-3 * tolerance)
     return simulate_core(core, settings)
 
@@ -23,7 +23,7 @@ def switching(result: CoreResult) -> list[float]:
 
 
 # model, stop, interval, number of events, first event, unknown, its value at the end
-KNOWN: list[tuple[str, Callable[[], Core], float, float, int, float, str, float]] = [
+KNOWN: list[tuple[str, Callable[[], CoreProblem], float, float, int, float, str, float]] = [
     ("R", circuits.halfwave, 0.2, 1e-4, 19, 0.00870813304878869417, "u2", 0.45798816240656),
     (
         "R and L",
@@ -51,7 +51,7 @@ KNOWN: list[tuple[str, Callable[[], Core], float, float, int, float, str, float]
 
 @pytest.mark.parametrize("case", KNOWN, ids=lambda case: case[0])
 def test_events_and_end_values_are_those_of_the_exact_solution(
-    case: tuple[str, Callable[[], Core], float, float, int, float, str, float],
+    case: tuple[str, Callable[[], CoreProblem], float, float, int, float, str, float],
 ) -> None:
     _, build, stop, interval, events, first, unknown, last = case
 

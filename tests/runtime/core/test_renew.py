@@ -1,36 +1,34 @@
 """A mode analysed again by compiled code: what Python finds at the same point, or a clear no."""
 
-import ctypes
-
 import bent_cores
 import numpy as np
 import pytest
 
+from freewheel.machine.memory import Memory, address_of, memory_of
 from freewheel.runtime.core.analyse import analyse_mode
-from freewheel.runtime.core.arrays import fresh_arrays
-from freewheel.runtime.core.problem import Core
-from freewheel.runtime.kernels import core_places as at
+from freewheel.runtime.core.arrays import add_mode, new_core
+from freewheel.runtime.core.problem import CoreProblem
+from freewheel.runtime.kernels.core import Core, Mode
 from freewheel.runtime.kernels.core_advance import core_advance
 from freewheel.runtime.kernels.core_renew import renew_core, spread
 
 
-def matrix(record: np.ndarray, place: int, rows: int, columns: int) -> np.ndarray:
-    kind = ctypes.POINTER(ctypes.c_double)
-    found = ctypes.cast(int(record[place]), kind)
-    return np.ctypeslib.as_array(found, (rows, columns)).copy()
+def matrix(numbers: object, rows: int) -> np.ndarray:
+    return np.array(numbers).reshape(rows, -1)
 
 
-def analysed(core: Core, y: np.ndarray) -> np.ndarray:
-    record = np.zeros(at.stride(core.size))
-    analyse_mode(core, 0.0, y, np.zeros(core.size), record)
-    return record
+def analysed(problem: CoreProblem, y: np.ndarray) -> tuple[Core, Mode]:
+    core = new_core(Memory(checked=True), problem, 1e-6, np.full(problem.size, 1e-9))
+    mode = add_mode(core, [bool(problem.memory[problem.bits])])
+    analyse_mode(problem, 0.0, y, np.zeros(problem.size), mode)
+    return core, mode
 
 
-def move_to(core: Core, record: np.ndarray, y: np.ndarray) -> None:
-    n = core.size
+def move_to(problem: CoreProblem, mode: Mode, y: np.ndarray) -> None:
+    n = problem.size
     values = np.zeros(2 * n * n)
-    assert core.jacobians(core.memory, 0.0, y, np.zeros(n), values) == 0
-    record[at.RECORD_HEAD : at.RECORD_HEAD + 2 * n * n] = values
+    assert problem.jacobians(problem.memory, 0.0, y, np.zeros(n), values) == 0
+    mode.matrices[:] = values
 
 
 def taut(angle: float) -> np.ndarray:
@@ -39,13 +37,13 @@ def taut(angle: float) -> np.ndarray:
     return np.array([x, y, -0.7 * y, 0.7 * x, 3.0, 3.0])
 
 
-def string() -> Core:
+def string() -> CoreProblem:
     core = bent_cores.ball_on_a_string((1.0, 0.0, 0.0, 0.7))
     core.memory[core.bits] = 1.0
     return core
 
 
-def coil(on: float) -> Core:
+def coil(on: float) -> CoreProblem:
     core = bent_cores.saturating_inductor()
     core.memory[core.bits] = on
     return core
@@ -63,41 +61,35 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("is_compiled", [True, False])
-def test_what_python_finds(name, is_compiled):
+def test_what_python_finds(name):
     make, before, after = CASES[name]
-    core = make()
-    n = core.size
-    w, c = fresh_arrays(core, 1e-6, np.full(n, 1e-9))
-    record = analysed(core, before)
-    kept = core.bodies.copy()  # the next analysis must not take the matrices away
-    expected = analysed(core, after)
-    move_to(core, record, after)
-    if is_compiled:
-        addresses = (array.ctypes.data for array in (w, c, record))
-        assert core_advance.callable("renew_core")(*addresses) == 0
-    else:
-        assert renew_core(w, c, record) == 0
-    assert kept
-    wide = (int(record[at.LEVELS]) + 1) * n
-    stores = record[at.RECORD_HEAD + at.MATRICES * n * n :].reshape(-1, n)[at.WEIGHTS] > 0.0
+    problem = make()
+    n = problem.size
+    core, mode = analysed(problem, before)
+    _, expected = analysed(problem, after)
+    move_to(problem, mode, after)
+    twin = memory_of(core).copy()
+    assert renew_core(core, mode) == 0
+    renew = core_advance.callable("renew_core")
+    assert renew(address_of(twin.first(Core)), address_of(twin.first(Mode))) == 0
+    assert twin.save() == memory_of(core).save()
+    wide = (mode.levels + 1) * n
+    stores = np.asarray(mode.weights) > 0.0
     # what jumps, and rates of what is stored: other derivatives are not unique
     unique = np.ix_([*range(n), *(n + np.flatnonzero(stores))], range(wide))
-    for place, shape, part in (
-        (at.K_AT, (4 * n, 3 * n), unique),
-        (at.ERROR_AT, (n, n), np.s_[:]),
+    for ours, theirs in (
+        (matrix(mode.restart, 4 * n)[unique], matrix(expected.restart, 4 * n)[unique]),
+        (matrix(mode.projector, n), matrix(expected.projector, n)),
     ):
-        ours, theirs = matrix(record, place, *shape)[part], matrix(expected, place, *shape)[part]
         assert ours == pytest.approx(theirs, rel=1e-7, abs=1e-9 * np.abs(theirs).max())
 
 
 def test_another_structure_is_left_to_python():
     """At the centre the string has no direction: the index is another one."""
-    core = string()
-    w, c = fresh_arrays(core, 1e-6, np.full(core.size, 1e-9))
-    record = analysed(core, taut(0.3))
-    move_to(core, record, np.array([0.0, 0.0, 0.0, 0.7, 3.0, 3.0]))
-    assert renew_core(w, c, record) == 1
+    problem = string()
+    core, mode = analysed(problem, taut(0.3))
+    move_to(problem, mode, np.array([0.0, 0.0, 0.0, 0.7, 3.0, 3.0]))
+    assert renew_core(core, mode) == 1
 
 
 @pytest.mark.parametrize("rank", [0, 1, 3])

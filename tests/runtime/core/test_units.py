@@ -12,17 +12,19 @@ from alone import CoreResult, simulate_core
 from scheduled import CoreSettings
 
 from freewheel.runtime.core.balance import balance
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 
 FACTORS = [units for units in product((1e-6, 1.0, 1e6), repeat=3) if units != (1.0, 1.0, 1.0)]
-CASES: dict[str, tuple[Callable[[circuits.Units], Core], float, str]] = {
+CASES: dict[str, tuple[Callable[[circuits.Units], CoreProblem], float, str]] = {
     "half-wave": (lambda units: circuits.halfwave_l(0.0, units), 0.1, "u2"),
     "boost": (circuits.boost, 1e-3, "vC"),
     "bridge": (lambda units: circuits.bridge(2e-3, units), 0.06, "uC"),
 }
 
 
-def run(build: Callable[[circuits.Units], Core], stop: float, units: circuits.Units) -> CoreResult:
+def run(
+    build: Callable[[circuits.Units], CoreProblem], stop: float, units: circuits.Units
+) -> CoreResult:
     return simulate_core(build(units), CoreSettings(stop * units[2], 1e-3 * stop * units[2]))
 
 

@@ -15,8 +15,9 @@ from freewheel.api import Model, load
 from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.result.store import Result
 from freewheel.runtime.core.analyse import analyse_mode
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.inputs import Smooth
+from freewheel.runtime.kernels.core import Mode
 from freewheel.runtime.kernels.qss_core_mode import choose_unknowns, sort_chosen
 from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.settings import Settings
@@ -510,7 +511,7 @@ def test_states_chosen_while_running_beside_a_core(tmp_path: Path, method: str) 
 def test_a_core_without_values_is_told() -> None:
     core = SimpleNamespace(size=1, jacobians=lambda *_: 1, memory=None, name="M")
     with pytest.raises(SimulationError) as found:
-        analyse_mode(cast(Core, core), 0.5, np.zeros(1), np.zeros(1), np.zeros(1))
+        analyse_mode(cast(CoreProblem, core), 0.5, np.zeros(1), np.zeros(1), cast(Mode, None))
 
     assert found.value.diagnostics[0].code == "R140"
     assert (

@@ -1,6 +1,6 @@
 """A mode's structure, found when it is first visited: numbers the kernels then use for ever.
 
-In: the matrices of the mode. Out: its record (layout in `kernels/core_places.py`): index, operator of
+In: the matrices of the mode. Out: its record (`kernels/core.py`): index, operator of
 the conserving restart, states and how they move, unknowns that nothing determines. Parts of the mode
 that have nothing to do with each other are analysed one by one, so that the rounding of one is never
 seen in another.
@@ -13,16 +13,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
+from freewheel.machine.memory import memory_of
 from freewheel.runtime.core.balance import Balance, Labels, balance
 from freewheel.runtime.core.dust import DUST, without_dust
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.core.restart import FREE, Restart, part_of, restart_of
-from freewheel.runtime.kernels import core_places as at
+from freewheel.runtime.kernels.core import Mode
 from freewheel.runtime.model import Vector
 from freewheel.runtime.threads import one_thread
 
 HIGHEST = 3  # index: the derivative array has at most three levels
 GRADED = 1e-5  # in balanced units: entries that only leaks have
+FORGOTTEN = {"h_factored": 0.0, "are_good": 0, "by_logic": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +39,19 @@ class ModeFacts:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A record and its matrices, as they are before the first step."""
+    """Fields of the record of a mode."""
 
-    record: Vector
-    body: Vector  # the matrices, one after the other
-    places: tuple[tuple[int, int], ...]  # where the record has the address of one, and its offset
+    lengths: dict[str, int]  # of its arrays
+    scalars: dict[str, float]
+    arrays: dict[str, Vector]
     facts: ModeFacts
 
     @property
     def numbers(self) -> int:
-        return len(self.record) + len(self.body)
+        return len(self.scalars) + sum(array.size for array in self.arrays.values())
 
 
-def _values_of_matrices(core: Core, t: float, y: Vector, slope: Vector) -> Vector:
+def _values_of_matrices(core: CoreProblem, t: float, y: Vector, slope: Vector) -> Vector:
     """dF/dy, then dF/dy', by rows."""
     values = np.empty(2 * core.size * core.size)
     status = core.jacobians(core.memory, t, y, slope, values)
@@ -58,7 +60,7 @@ def _values_of_matrices(core: Core, t: float, y: Vector, slope: Vector) -> Vecto
     return values
 
 
-def _without_values(core: Core, t: float) -> Diagnostic:
+def _without_values(core: CoreProblem, t: float) -> Diagnostic:
     return Diagnostic(
         "R140",
         f"{core.name}: at time {t:.9g} s the equations of the ideal elements cannot be evaluated",
@@ -67,7 +69,7 @@ def _without_values(core: Core, t: float) -> Diagnostic:
     )
 
 
-def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector) -> ModeFacts:
+def analyse_mode(core: CoreProblem, t: float, y: Vector, slope: Vector, mode: Mode) -> ModeFacts:
     """Fill the record of the mode of the present bits. A linear mode that was met in a run before is
     not analysed again; which of its entries are rounding is a matter of this run, its length and its
     sizes, and is decided first."""
@@ -77,55 +79,69 @@ def analyse_mode(core: Core, t: float, y: Vector, slope: Vector, record: Vector)
     found: Analysed | None = core.known.of(cleaned) if core.is_linear else None
     if found is None:
         with one_thread():
-            found = _analysed(core, cleaned, len(record))
+            found = _analysed(core, cleaned)
         if core.is_linear:
             core.known.keep(cleaned, found, found.numbers)
-    record[:] = found.record
-    _keep(core, record, found)
+    _fill(mode, found)
     return found.facts
 
 
-def _analysed(core: Core, values: Vector, room: int) -> Analysed:
+def _analysed(core: CoreProblem, values: Vector) -> Analysed:
     n = core.size
     A, E = values.reshape(2, n, n)
     units, constant_e, constant_a = _units(core, E, A)
     index, levels, whole = _whole(constant_e, constant_a, units, core.is_linear)
-    record = np.zeros(room)
-    record[at.LEVELS], record[at.INDEX], record[at.TAU] = levels, index, units.tau
-    record[at.IS_LINEAR] = core.is_linear
-    states = whole.states.shape[1]
-    record[at.STATES], record[at.HAS_STATES] = states, states > 0
-    record[at.IS_SINGULAR], record[at.TIED] = whole.open.shape[1] > 0, whole.tied.shape[1]
-    record[at.RECORD_HEAD : at.RECORD_HEAD + 2 * n * n] = np.concatenate([A.ravel(), E.ravel()])
-    vectors = record[at.RECORD_HEAD + at.MATRICES * n * n :].reshape(at.RECORD_VECTORS, n)
+    states, count = whole.states.shape[1], whole.open.shape[1]
     scaled = np.abs(A * units.rows[:, None] * units.columns)
-    record[at.IS_GRADED] = core.is_linear and bool(((scaled > 0.0) & (scaled < GRADED)).any())
-    matrices = _dynamics(core, A, units, whole)
-    if whole.open.shape[1] > 0:
-        directions, labels, seen = _open_directions(core, whole.open, units.column_part)
-        record[at.OPEN], record[at.UNSEEN] = seen, len(labels) - seen
-        matrices[at.FIX_AT] = directions * units.columns
-        vectors[at.OPEN_PART, : len(labels)] = labels
-    vectors[at.WEIGHTS] = np.abs(E).max(axis=0, initial=0.0) > 0.0
-    for level in range(levels + 1):
-        vectors[at.LEVEL_SCALE + level] = units.row_tau**level * units.rows
-        if not core.is_linear:  # rates of what only listens follow: nothing is measured by them
-            vectors[at.LEVEL_SCALE + level][list(core.listeners)] = 0.0
-    vectors[at.COLUMN] = units.columns
-    vectors[at.PART], vectors[at.ROW_PART] = units.column_part, units.row_part
+    is_graded = core.is_linear and bool(((scaled > 0.0) & (scaled < GRADED)).any())
+    seen, directions, labels = 0, np.zeros((0, n)), np.zeros(n, np.int64)
+    if count > 0:
+        directions, parts, seen = _open_directions(core, whole.open, units.column_part)
+        labels[: len(parts)] = parts
+    lengths = {
+        "open_count": len(directions),
+        "residuals": (levels + 1) * n if core.is_linear else 0,
+        "linear_states": states if core.is_linear else 0,
+        "factored": states if core.is_linear else n,
+    }
+    scalars: dict[str, float] = {
+        "is_linear": int(core.is_linear),
+        "is_singular": int(count > 0),
+        "is_graded": int(is_graded),
+        "index": index,
+        "levels": levels,
+        "tau": units.tau,
+        "tied": whole.tied.shape[1],
+        "states": states,
+        "open": seen,
+        "unseen": len(directions) - seen,
+    }
+    arrays = _dynamics(core, A, units, whole) | {
+        "matrices": np.vstack([A, E]),
+        "weights": np.abs(E).max(axis=0, initial=0.0) > 0.0,
+        "level_scale": _level_scale(core, units, levels),
+        "column": units.columns,
+        "part": units.column_part,
+        "row_part": units.row_part,
+        "open_part": labels,
+        "open_rows": directions * units.columns,
+    }
     if not core.is_linear:
-        matrices[at.SEEN_AT] = np.vstack([A, E])
+        arrays["analysed"] = arrays["matrices"]
     free, tied = _named(core.unknowns, whole.open), _named(core.equations, whole.tied)
-    ends = np.cumsum([0, *(matrix.size for matrix in matrices.values())]).tolist()
-    return Analysed(
-        record,
-        np.concatenate([matrix.ravel() for matrix in matrices.values()]),
-        tuple(zip(matrices, ends, strict=False)),
-        ModeFacts(index, states, free, tied),
-    )
+    return Analysed(lengths, scalars, arrays, ModeFacts(index, states, free, tied))
 
 
-def _units(core: Core, E: Vector, A: Vector) -> tuple[Balance, Vector, Vector]:
+def _level_scale(core: CoreProblem, units: Balance, levels: int) -> Vector:
+    found = np.zeros((3, core.size))
+    for level in range(levels + 1):
+        found[level] = units.row_tau**level * units.rows
+        if not core.is_linear:  # rates of what only listens follow: nothing is measured by them
+            found[level][list(core.listeners)] = 0.0
+    return found
+
+
+def _units(core: CoreProblem, E: Vector, A: Vector) -> tuple[Balance, Vector, Vector]:
     """And the matrices that are analysed. Where all but the rows of listeners is constant, these are
     parts of their own: what they listen to must not decide the units of what holds for ever."""
     if core.is_linear:
@@ -185,16 +201,18 @@ def _spread(n: int, pieces: list[tuple[Labels, Vector]]) -> Vector:
     return whole
 
 
-def _keep(core: Core, record: Vector, found: Analysed) -> None:
-    """The record has the addresses of the matrices; the core keeps them alive, by its bits."""
-    bits = core.memory[core.bits : core.bits + len(core.bit_names)] > 0.5
-    body = found.body.copy()  # steps keep their factors in it
-    core.bodies[bits.tobytes()] = body
-    for place, offset in found.places:
-        record[place] = body.ctypes.data + 8 * offset
+def _fill(mode: Mode, found: Analysed) -> None:
+    """The record of a mode; nothing of what it was before stays, but the step size that was good in it."""
+    memory_of(mode).resize(mode, **found.lengths)
+    for name, number in (found.scalars | FORGOTTEN).items():
+        setattr(mode, name, number)
+    for name in ("row_scale", "row_scale_complex", "lu", "lu_real", "lu_imaginary", "successor"):
+        getattr(mode, name)[:] = 0
+    for name, values in found.arrays.items():
+        getattr(mode, name)[:] = values.ravel()
 
 
-def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int, Vector]:
+def _dynamics(core: CoreProblem, A: Vector, units: Balance, whole: Restart) -> dict[str, Vector]:
     """In the units of the model: the restart; of a linear mode its states' equations as well."""
     n, levels = core.size, len(whole.steps) - 2
     whole = replace(whole, steps=[_exact(step) for step in whole.steps])
@@ -209,21 +227,19 @@ def _dynamics(core: Core, A: Vector, units: Balance, whole: Restart) -> dict[int
         operator = np.zeros((4 * n, 3 * n))
         operator[: len(steps) * n, : (levels + 1) * n] = np.vstack(steps)
         gauge = _gauge(whole) / units.rows[:, None] / units.columns
-        found = {at.K_AT: operator, at.GAUGE_AT: gauge, at.ERROR_AT: states @ read}
-        return found | {place: np.zeros((n, n)) for place in (at.LU_AT, at.LUR_AT, at.LUI_AT)}
+        return {"restart": operator, "gauge": gauge, "projector": states @ read}
     for _ in range(2):  # rank decisions leave a little that is not consistent
         states = states - steps[0][:, :n] @ (A @ states)
     slower = (units.tau / units.column_tau)[:, None]
     rates = _exact(whole.read @ (slower * whole.steps[1])) * (of_rows / units.tau)
     motion = _exact(-units.tau * rates[:, :n] @ A @ states) / units.tau
-    found = {
-        at.TO_Y_AT: steps[0].T,
-        at.TO_SLOPE_AT: steps[1].T,
-        at.TO_STATES_AT: rates.T,
-        at.V_AT: states.T,
-        at.M_AT: motion,
+    return {
+        "to_y": steps[0].T,
+        "to_slope": steps[1].T,
+        "to_states": rates.T,
+        "follow": states.T,
+        "motion": motion,
     }
-    return found | dict.fromkeys((at.LU_AT, at.LUR_AT, at.LUI_AT), 0.0 * motion)
 
 
 def _exact(operator: Vector) -> Vector:
@@ -237,7 +253,9 @@ def _gauge(whole: Restart) -> Vector:
     return np.asarray(whole.tied[:, :count] @ whole.open[:, :count].T)
 
 
-def _open_directions(core: Core, open_: Vector, part_of: Labels) -> tuple[Vector, list[int], int]:
+def _open_directions(
+    core: CoreProblem, open_: Vector, part_of: Labels
+) -> tuple[Vector, list[int], int]:
     """The open directions as rows, with their parts: those that some element of the same part sees, as
     long as the elements see them and at right angles, how many, then the others."""
     places = np.array([element.unknown for element in core.elements], np.int64)

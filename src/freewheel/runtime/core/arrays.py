@@ -1,33 +1,108 @@
-"""The two arrays that all kernels of a core share, as they are before the first mode.
+"""The records of a core (`kernels/core.py`), allocated as they are before the first mode.
 
-w, c = fresh_arrays(core, tolerance=1e-6, absolute=np.full(n, 1e-9))     # layout: `core_places`
+    core = new_core(memory, problem, tolerance=1e-6, absolute=np.full(n, 1e-9))
+    mode = add_mode(core, bits)          # visited; it is to be analysed
+    kept = Kept(core); ...; kept.put_back()
+
+Where one mode after the other is tried, all that kernels have written since is taken back.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from freewheel.runtime.core.problem import Core
-from freewheel.runtime.kernels import core_places as at
+import numpy as np
+
+from freewheel.machine.memory import Memory, fields_of, memory_of
+from freewheel.runtime.core.problem import CoreProblem
+from freewheel.runtime.kernels.core import MOST_RENEWED, Core, Element, Mode
 from freewheel.runtime.model import Vector
 
-Integers = npt.NDArray[np.int64]
+WORD = 62  # bits of a key in a whole number
+FIRST_MODES = 16
+MOST_MODES = 1 << 16
+STAY = ("mode_count", "modes_made", "jacobian_count", "factor_count", "newton_count")
 
 
-def fresh_arrays(core: Core, tolerance: float, absolute: Vector) -> tuple[Vector, Integers]:
-    n, k = core.size, len(core.elements)
-    c = np.zeros(at.TABLES + at.ELEMENT_TABLES * k, np.int64)
-    c[at.N], c[at.ELEMENTS], c[at.BITS], c[at.ALL_BITS] = n, k, core.bits, len(core.bit_names)
-    c[at.ALL_LINEAR], c[at.TIMELESS] = core.is_linear, core.is_timeless
-    c[at.MODE] = c[at.MODE_BEFORE] = -1
-    tables = c[at.TABLES :].reshape(at.ELEMENT_TABLES, k)
-    tables[at.UNKNOWN] = [element.unknown for element in core.elements]
-    tables[at.BIT] = [element.bit for element in core.elements]
-    tables[at.PLACE] = [element.at for element in core.elements]
-    tables[at.HELD] = [element.held for element in core.elements]
-    tables[at.HELD_BIT] = [int(element.held_bit) for element in core.elements]
-    w = np.zeros(at.room(n, k))
-    w[at.RTOL] = tolerance
-    w[at.HEAD + at.ATOL_AT * n : at.HEAD + (at.ATOL_AT + 1) * n] = absolute
-    return w, c
+def new_core(memory: Memory, problem: CoreProblem, tolerance: float, absolute: Vector) -> Core:
+    n, count = problem.size, len(problem.elements)
+    core = memory.new(
+        Core,
+        n=n,
+        element_count=count,
+        bits=problem.bits,
+        bit_count=len(problem.bit_names),
+        is_linear=int(problem.is_linear),
+        is_timeless=int(problem.is_timeless),
+        mode=-1,
+        mode_before=-1,
+        mode_room=FIRST_MODES,
+        renewed_n=n if n <= MOST_RENEWED else 0,
+        rtol=tolerance,
+        atol=absolute,
+        event_time=np.inf,
+        cause_time=np.inf,
+        settled_slot=-1,
+        awake_slot=-1,
+    )
+    for record, element in zip(core.elements, problem.elements, strict=True):
+        record.unknown, record.bit = element.unknown, element.bit
+        record.bit_slot = problem.bits + element.bit
+        record.place_slot, record.held_slot = element.at, element.held
+        record.held_bit = float(int(element.held_bit))
+    return core
+
+
+def add_mode(core: Core, bits: Sequence[bool]) -> Mode:
+    """The next one. The record of one that was taken back is used again."""
+    number, memory = core.mode_count, memory_of(core)
+    assert number < MOST_MODES, "more modes than anyone visits"
+    if number == core.mode_room:
+        memory.resize(core, mode_room=2 * core.mode_room)
+    visited, key = core.visited[number], key_of(bits)
+    if number == core.modes_made:
+        bent_n = 0 if core.is_linear else core.n
+        visited.mode = memory.new(Mode, n=core.n, key_words=len(key), bent_n=bent_n)
+        core.modes_made += 1
+    visited.mode.key[:] = key
+    visited.key = key[0]
+    core.mode_count = number + 1
+    return visited.mode
+
+
+def key_of(bits: Sequence[bool]) -> list[int]:
+    """As `kernels.core_guess.key_of`, all words."""
+    words = [bits[first : first + WORD] for first in range(0, len(bits), WORD)]
+    return [sum(bit << place for place, bit in enumerate(reversed(word))) for word in words] or [0]
+
+
+class Kept:
+    """What kernels have written into the record of a core and those of its elements. Modes stay, and how many
+    there are."""
+
+    def __init__(self, core: Core, floats_only: bool = False) -> None:
+        kinds = ("double",) if floats_only else ("double", "i64")
+        self._core = core
+        self._numbers = [(one, [*_numbers(one, kinds)]) for one in (core, *core.elements)]
+        self._arrays = [(array, np.array(array)) for array in _arrays(core, kinds)]
+
+    def put_back(self) -> None:
+        for one, numbers in self._numbers:
+            for name, value in numbers:
+                setattr(one, name, value)
+        for array, values in self._arrays:
+            array[:] = values
+
+
+def _numbers(one: Core | Element, kinds: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    for field in fields_of(one).values():
+        if field.kind in kinds and not field.is_constant and field.name not in STAY:
+            yield field.name, getattr(one, field.name)
+
+
+def _arrays(core: Core, kinds: Sequence[str]) -> Iterator[Any]:
+    for field in fields_of(core).values():
+        is_written = field.kind == "floats" or (field.kind == "ints" and "i64" in kinds)
+        if is_written and field.is_invariant:
+            yield getattr(core, field.name)

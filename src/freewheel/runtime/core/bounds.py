@@ -1,6 +1,6 @@
 """Which relations look at what a mode leaves open, and how: numbers for `kernels/core_bounds.py`.
 
-    body = bounds_of(live, record, y)      None: no relation does
+    put_bounds(live, core, mode, y)
 
 Found by differences along the open directions, with all relations awake: the sections of the model know
 more of its relations than its matrices do. Corners of elements are none of them: the core keeps to those
@@ -9,12 +9,11 @@ itself, and what is left of them in such a direction is rounding.
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 import numpy.typing as npt
 
-from freewheel.runtime.kernels import core_places as at
+from freewheel.machine.memory import memory_of
+from freewheel.runtime.kernels.core import Core, Mode
 from freewheel.runtime.kernels.least_distance import room
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Vector
@@ -22,24 +21,33 @@ from freewheel.runtime.model import FINE, Vector
 SEEN = 1e-9  # of the largest change that any relation sees: less is rounding
 
 
-def bounds_of(live: LiveModel, record: Vector, y: Vector) -> Vector | None:
-    others = _beside_corners(live)
-    if not len(others):
-        return None
-    n, first, count = len(y), int(record[at.OPEN]), int(record[at.UNSEEN])
-    address = int(record[at.FIX_AT]) + 8 * first * n
-    rows = np.ctypeslib.as_array(ctypes.cast(address, ctypes.POINTER(ctypes.c_double)), (count, n))
+def put_bounds(live: LiveModel, core: Core, mode: Mode, y: Vector) -> None:
+    """Into the record of a mode whose analysis has left something open that no element sees."""
+    seen, changes = _bounds_of(live, mode, y)
+    count, memory = len(seen), memory_of(core)
+    memory.resize(mode, bound_count=count, bound_changes=changes.size)
+    mode.bound_rounding = 0.0
+    mode.bound_residual_slots[:] = live.residual_slots[seen]
+    mode.bound_status_slots[:] = live.statuses[seen]
+    mode.bound_gradient[:] = changes.ravel()
+    needed = _room_for(mode.unseen, count) if count > 0 else 0
+    if needed > core.bound_room:
+        memory.resize(core, bound_room=needed)
+
+
+def _bounds_of(live: LiveModel, mode: Mode, y: Vector) -> tuple[npt.NDArray[np.intp], Vector]:
+    """Relations that see the open directions, and their changes along each."""
+    others, n = _beside_corners(live), len(y)
+    nobody = others[:0], np.zeros((0, 0))
+    if not len(others) or mode.unseen == 0:
+        return nobody
+    rows = np.asarray(mode.open_rows).reshape(-1, n)[mode.open :]
     changes = _changes(live, rows, y)[others]
     if not np.isfinite(changes).all():
-        return None
+        return nobody
     largest = np.abs(changes).max(initial=0.0)
     is_seen = np.linalg.norm(changes, axis=1) > SEEN * largest
-    if not is_seen.any():
-        return None
-    seen, changes = others[is_seen], changes[is_seen]
-    return np.concatenate(
-        [[len(seen), 0.0], live.residual_slots[seen], live.statuses[seen], changes.ravel()]
-    )
+    return others[is_seen], changes[is_seen]
 
 
 def _beside_corners(live: LiveModel) -> npt.NDArray[np.intp]:
@@ -49,7 +57,7 @@ def _beside_corners(live: LiveModel) -> npt.NDArray[np.intp]:
     return np.array([i for i, s in enumerate(live.statuses) if int(s) not in corners], np.intp)
 
 
-def room_for(directions: int, relations: int) -> int:
+def _room_for(directions: int, relations: int) -> int:
     """Floats that `move_inside` needs."""
     own = directions + relations * (directions + 1)
     return own + room(directions, relations)

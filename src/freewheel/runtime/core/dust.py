@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
 
 DUST = 1e-13
@@ -21,7 +21,7 @@ SUSPECT = 1e-10  # of the largest entry of a matrix: may be dust
 IN_A_RUN = 1e-15  # of what a row stores
 
 
-def without_dust(core: Core, t: float, y: Vector, slope: Vector, values: Vector) -> Vector:
+def without_dust(core: CoreProblem, t: float, y: Vector, slope: Vector, values: Vector) -> Vector:
     """`values` are dF/dy, then dF/dy', by rows, of the mode of the present bits; so is what is given
     back."""
     n = core.size
@@ -45,7 +45,7 @@ def _beside_others(matrix: Vector) -> npt.NDArray[np.bool_]:
     return np.asarray(sizes < DUST * np.minimum(rows[:, None], columns[None, :]))
 
 
-def _look_elsewhere(core: Core, t: float, y: Vector, slope: Vector) -> None:
+def _look_elsewhere(core: CoreProblem, t: float, y: Vector, slope: Vector) -> None:
     """The largest that entries are with one switch in the other position."""
     bits = core.memory[core.bits : core.bits + len(core.bit_names)]
     values = np.empty(2 * core.size * core.size)
@@ -58,7 +58,7 @@ def _look_elsewhere(core: Core, t: float, y: Vector, slope: Vector) -> None:
     core.jacobians(core.memory, t, y, slope, values)  # the memory is that of the mode again
 
 
-def _in_vain(core: Core, sizes: Vector) -> npt.NDArray[np.bool_]:
+def _in_vain(core: CoreProblem, sizes: Vector) -> npt.NDArray[np.bool_]:
     """Entries of dF/dy that change nothing in the whole run."""
     stored = (sizes[1] * core.seen).max(axis=1, initial=0.0)
     added = sizes[0] * core.seen.max(initial=0.0) * core.span

@@ -21,8 +21,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from freewheel.runtime.kernels import core_places as at
-from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.kernels.core_folds import FAST, FIRST_STEP
 from freewheel.runtime.model import Vector
 
@@ -54,15 +52,15 @@ class Motion:
 
 def motion_of(core: AttachedCore, t: float, y: Vector) -> Motion:
     """As `fold_ahead` of `kernels/core_folds.py`, for all unknowns."""
-    n, problem, rate = core.n, core.problem, core.vector(at.TREND).copy()
+    n, problem, rate = core.n, core.problem, np.array(core.record.trend)
     out = np.zeros(2 * n * n)
     problem.jacobians(problem.memory, t, y, rate, out)
     stored: Mask = np.asarray(out[n * n :].reshape(n, n).any(axis=0))
-    sizes = np.maximum(core.vector(at.SIZE), core.vector(at.CORNER_FLOOR))
+    sizes = np.maximum(np.asarray(core.record.size), np.asarray(core.record.corner_floor))
     speed = np.abs(rate) / np.maximum(sizes, 1e-300)
-    usual = max(1.0 / core.w[at.H_MAX], speed[stored].max(initial=0.0))
+    usual = max(1.0 / core.record.h_max, speed[stored].max(initial=0.0))
     fastest = int(np.argmax(np.where(stored, 0.0, speed)))
-    bends = core.records[int(core.c[at.MODE]) * at.stride(n) + at.IS_LINEAR] == 0.0
+    bends = not core.mode.is_linear
     is_fast = bends and not stored[fastest] and speed[fastest] > FAST * usual
     return Motion(t, y, rate, stored, usual, fastest if is_fast else None)
 
@@ -71,8 +69,8 @@ def next_branch(core: AttachedCore, motion: Motion) -> Vector | None:
     """The core is ready to go on from there: its matrices are those of the landing, and the short steps
     before say nothing of what follows."""
     here = _Curve(core, motion, 0.0)
-    extra = core.extra[table.X_HEAD + table.X_SETTLED * core.n :][: core.n]
-    sense = here.sense(np.where(motion.stored, motion.rate, extra))  # where the branch began
+    began = np.asarray(core.record.settled_y)
+    sense = here.sense(np.where(motion.stored, motion.rate, began))
     beyond = max(BEYOND / motion.usual, 64.0 * ulp(motion.t))
     for _ in range(MOST_TRIES):
         curve = _Curve(core, motion, beyond)
@@ -80,10 +78,11 @@ def next_branch(core: AttachedCore, motion: Motion) -> Vector | None:
             found = curve.walked(heading)
             landing = None if found is None else here.solved(found)
             if landing is not None and here.sense(landing * here.sizes) * sense >= 0.0:
-                core.w[at.H] = FIRST_STEP / motion.usual
-                core.records[at.H_GOOD :: at.stride(core.n)] = 0.0
-                core.vector(at.Y)[:] = here.values(landing)
-                core.visit(at.Y, motion.t)
+                core.record.h = FIRST_STEP / motion.usual
+                for number in range(core.record.modes_made):
+                    core.record.visited[number].mode.h_good = 0.0
+                core.record.y[:] = here.values(landing)
+                core.visit(np.asarray(core.record.y), motion.t)
                 return here.values(landing)
         beyond *= FARTHER
     return None
@@ -95,7 +94,7 @@ class _Curve:
     def __init__(self, core: AttachedCore, motion: Motion, beyond: float) -> None:
         self.core, self.stored, self.t = core, motion.stored, motion.t + beyond
         self.y = motion.y + np.where(motion.stored, beyond * motion.rate, 0.0)
-        sizes = np.maximum(np.abs(motion.y), core.vector(at.SIZE))
+        sizes = np.maximum(np.abs(motion.y), np.asarray(core.record.size))
         sizes = np.where(sizes > 0.0, sizes, 1.0)
         speeds = np.maximum(np.abs(motion.rate), motion.usual * sizes)
         self.sizes = np.where(motion.stored, speeds, sizes)

@@ -13,8 +13,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.kernels import core_table as table
-from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
@@ -30,14 +28,10 @@ def run_from_guesses(live: LiveModel, core: AttachedCore) -> None:
         if not core.core.is_linear and _moves_guesses(core):
             if _runs(live):
                 return
-            _vector(core, table.X_OFFSET)[_guessed(core)] = 0.0
+            for k in _guessed(core):
+                core.record.offset[k] = 0.0
         live.memory[:] = before
         raise
-
-
-def _vector(core: AttachedCore, which: int) -> Vector:
-    start = table.X_HEAD + which * core.n
-    return core.extra[start : start + core.n]
 
 
 def _guessed(core: AttachedCore) -> list[int]:
@@ -47,7 +41,7 @@ def _guessed(core: AttachedCore) -> list[int]:
 
 def _moves_guesses(core: AttachedCore) -> bool:
     """Those that are zero, to their nominal values."""
-    wished, offsets = _vector(core, table.X_WISHED), _vector(core, table.X_OFFSET)
+    wished, offsets = core.record.wished, core.record.offset
     zeros = [k for k in _guessed(core) if wished[k] == 0.0]
     nominals = core.core.nominals or (1.0,) * core.n
     for k in zeros:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
 
 LEAST_INDEX = 3
@@ -29,7 +29,7 @@ RANK = 1e-10  # of balanced matrices: rounding is far below, couplings far above
 HOLDS = 1e-6
 
 
-def is_impact(core: Core, t: float, before: Vector) -> bool:
+def is_impact(core: CoreProblem, t: float, before: Vector) -> bool:
     """Whether the equations as written hold for what was stored before the jump."""
     n = core.size
     values, residual = np.empty(2 * n * n), np.empty(n)

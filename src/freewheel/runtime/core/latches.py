@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.runtime.kernels import core_places as at
+from freewheel.runtime.core.arrays import Kept
+from freewheel.runtime.kernels.core_events import rests_below
 from freewheel.runtime.kernels.core_guess import GUARD
-from freewheel.runtime.kernels.core_pieces import RIGHT
-from freewheel.runtime.kernels.core_sections import core_sections
+from freewheel.runtime.kernels.core_pieces import RIGHT, begins_here
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
@@ -26,39 +26,31 @@ if TYPE_CHECKING:
 def conduct_at_rest(core: AttachedCore, t: float) -> None:
     """Elements that a latch may hold, and does not, change from below to above their corners where they are
     at rest there, if the mode with them is as right as the one that was found."""
-    rests = core_sections.callable("rests_below")
     for number, element in enumerate(core.core.elements):
-        arrays = core.live.memory.ctypes.data, core.w.ctypes.data, core.c.ctypes.data
-        if rests(*arrays, number) == 1:
+        if core.call(rests_below, number) == 1:
             _try(core, element.bit, t)
 
 
 def _try(core: AttachedCore, bit: int, t: float) -> None:
     memory, first = core.live.memory, core.core.bits
     bits = memory[first : first + len(core.core.bit_names)]
-    kept = (core.w, core.w.copy()), (core.c, core.c.copy()), (bits, bits.copy())
-    found, left_open = core.vector(at.Y).copy(), _open(core)
+    record = core.record
+    kept, kept_bits = Kept(record), bits.copy()
+    found, left_open = np.array(record.y), core.mode.open_count
     bits[bit] = 1.0
-    core.vector(at.BEFORE)[:] = found
-    core.visit(at.BEFORE, t)
-    begins = core_sections.callable("begins_here")
-    is_right = int(begins(memory.ctypes.data, core.address, t, 1)) == RIGHT
+    record.before[:] = found
+    core.visit(found, t)
+    is_right = core.call(begins_here, t, 1) == RIGHT
     stored = np.array(core.core.is_differential)  # potentials of parts that float may be others
-    moved = np.abs(core.vector(at.Y) - found) > GUARD * _sizes(core)
+    moved = np.abs(np.asarray(record.y) - found) > GUARD * _sizes(core)
     # Of two back to back the one that does not conduct stays off: how they share a current is open.
-    if is_right and not (moved & stored).any() and _open(core) <= left_open:
+    if is_right and not (moved & stored).any() and core.mode.open_count <= left_open:
         return
-    for array, values in kept:
-        array[:] = values
-    core.c[at.MODES] = len(core.modes)  # one may have been added
-    core.visit(at.Y, t)
-
-
-def _open(core: AttachedCore) -> float:
-    """How many directions the mode leaves open."""
-    record = core.records[int(core.c[at.MODE]) * at.stride(core.n) :]
-    return float(record[at.OPEN] + record[at.UNSEEN])
+    kept.put_back()
+    bits[:] = kept_bits
+    core.visit(np.asarray(record.y), t)
 
 
 def _sizes(core: AttachedCore) -> Vector:
-    return np.maximum(core.vector(at.SIZE), core.vector(at.FLOOR))
+    sizes: Vector = np.maximum(np.asarray(core.record.size), np.asarray(core.record.floor))
+    return sizes

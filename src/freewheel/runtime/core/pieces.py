@@ -25,9 +25,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.runtime.kernels import core_places as at
-from freewheel.runtime.kernels.core_pieces import BEYOND, LEAVES, NOT_YET, RIGHT
-from freewheel.runtime.kernels.core_sections import core_sections
+from freewheel.runtime.core.arrays import Kept
+from freewheel.runtime.kernels.core_pieces import (
+    BEYOND,
+    LEAVES,
+    NOT_YET,
+    RIGHT,
+    begins_here,
+    select_others,
+)
 
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
@@ -68,7 +74,7 @@ class Curve:
 
 
 def search(core: AttachedCore, t: float) -> bool:
-    """Whether a position was found; Y, SLOPE and bits are its own then."""
+    """Whether a position was found; y, slope and bits are its own then."""
     return any(_search(core, t, may_jump) for may_jump in (False, True))
 
 
@@ -76,12 +82,11 @@ def without_impulse(core: AttachedCore, t: float) -> None:
     """Where the selection has found an impulse: a piece that begins without one, if there is any."""
     first = core.core.bits
     bits = core.live.memory[first : first + len(core.core.bit_names)]
-    kept = (core.w, core.w.copy()), (core.c, core.c.copy()), (bits, bits.copy())
+    kept, kept_bits = Kept(core.record), bits.copy()
     if not _search(core, t, may_jump=False):
-        for array, values in kept:
-            array[:] = values
-        core.c[at.MODES] = len(core.modes)  # some may have been added
-        core.visit(at.Y, t)
+        kept.put_back()
+        bits[:] = kept_bits
+        core.visit(np.asarray(core.record.y), t)
 
 
 def _search(core: AttachedCore, t: float, may_jump: bool) -> bool:
@@ -100,12 +105,13 @@ def _one_by_one(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump:
     it can stay, then that of the element which cannot stay there, and so on."""
     elements = core.core.elements
     curve_of = {number: curve for curve in curves for number in curve.elements}
-    before, cause = int(core.c[at.MODE_BEFORE]), int(core.c[at.CAUSE])
+    record = core.record
+    before, cause = record.mode_before, record.cause
     if before < 0 or cause not in curve_of:
         return False
     kept = core.present_bits()
     bits = list(core.modes[before])
-    core.vector(at.BEFORE)[:] = core.vector(at.SAVED)
+    record.before[:] = record.saved
     for _ in range(sum(len(curve.places) for curve in curves)):
         curve = curve_of[cause]
         for piece in _ahead(curve, [bits[elements[n].bit] for n in curve.elements], cause):
@@ -113,7 +119,7 @@ def _one_by_one(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump:
                 bits[elements[number].bit] = place < piece
             core.put_elements(bits)
             answer = _answer(core, t, may_jump, [(curve, piece)])
-            fired = int(core.c[at.FIRED])
+            fired = record.fired
             if answer == RIGHT:
                 return True
             if answer == BEYOND or (answer == LEAVES and fired not in curve.elements):
@@ -124,7 +130,7 @@ def _one_by_one(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump:
             break
         cause = fired
         if answer == BEYOND:
-            core.vector(at.BEFORE)[:] = core.vector(at.Y)
+            record.before[:] = record.y
     core.put_elements(kept)
     return False
 
@@ -139,7 +145,7 @@ def _ahead(curve: Curve, above: Sequence[bool], cause: int) -> range:
 
 def as_they_start(core: AttachedCore, t: float) -> bool:
     """Curves with several corners begin on the piece of their start value, where that is no corner."""
-    x = core.vector(at.SAVED)
+    x = core.record.saved
     inside = [
         (curve, curve.piece_at(x[curve.unknown]))
         for curve in _curves(core)
@@ -172,10 +178,9 @@ def _try_pieces(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump:
 
 def _order(core: AttachedCore, curve: Curve) -> list[int]:
     """Pieces from the first to be tried to the last."""
-    c, count = core.c, len(curve.places) + 1
-    x = float(core.vector(at.SAVED)[curve.unknown])
-    before = int(c[at.MODE_BEFORE])
-    cause = int(c[at.CAUSE])
+    record, count = core.record, len(curve.places) + 1
+    x = float(record.saved[curve.unknown])
+    before, cause = record.mode_before, record.cause
     by_distance = sorted(range(count), key=lambda piece: (curve.distance(piece, x), piece))
     if before < 0:
         return by_distance
@@ -208,24 +213,22 @@ def _begins(
     core: AttachedCore, t: float, chosen: Sequence[tuple[Curve, int]], may_jump: bool
 ) -> bool:
     """Whether the run goes on with these pieces: other elements as they were, or decided anew."""
-    memory, model, c = core.live.memory, core.core, core.c
-    count = len(model.elements)
-    pinned = c[at.TABLES + at.PINNED * count : at.TABLES + (at.PINNED + 1) * count]
+    memory, model, record = core.live.memory, core.core, core.record
+    pinned = record.elements.column("is_pinned")
     bits = memory[model.bits : model.bits + len(model.bit_names)]
     kept = bits.copy()
-    if c[at.MODE_BEFORE] >= 0:
-        core.put_elements(core.modes[int(c[at.MODE_BEFORE])])
+    if record.mode_before >= 0:
+        core.put_elements(core.modes[record.mode_before])
     for curve, piece in chosen:
         for place, number in enumerate(curve.elements):
             bits[model.elements[number].bit] = float(place < piece)
             pinned[number] = 1
-    core.vector(at.BEFORE)[:] = core.vector(at.SAVED)
+    record.before[:] = record.saved
     try:
         if _is_right(core, t, chosen, may_jump):
             return True
-        core.vector(at.BEFORE)[:] = core.vector(at.SAVED)
-        select = core_sections.callable("select_others")
-        is_selected = not pinned.all() and select(memory.ctypes.data, core.address, t) == 0
+        record.before[:] = record.saved
+        is_selected = not pinned.all() and core.call(select_others, t) == 0
         if is_selected and _is_right(core, t, chosen, may_jump):
             return True
     finally:
@@ -243,55 +246,52 @@ def _is_right(
 def _answer(
     core: AttachedCore, t: float, may_jump: bool, chosen: Sequence[tuple[Curve, int]]
 ) -> int:
-    """Of the mode of the bits in memory, from the values in BEFORE, then from points inside the pieces: at
+    """Of the mode of the bits in memory, from the values in `before`, then from points inside the pieces: at
     a corner where a piece is horizontal Newton's method has no direction. Elements with one
     corner begin there."""
-    before = core.vector(at.BEFORE)
+    record = core.record
+    before = np.asarray(record.before)
     start = before.copy()
     answer = _from_here(core, t, may_jump)
     folded = [(curve, piece) for curve, piece in chosen if len(curve.places) > 1]
-    if answer == RIGHT or not folded or _is_linear(core):
+    if answer == RIGHT or not folded or core.mode.is_linear:
         return answer
-    reached, fired = core.vector(at.Y).copy(), core.c[at.FIRED]
+    reached, fired = np.array(record.y), record.fired
     for share in INSIDE:
         before[:] = start
         for curve, piece in folded:
             before[curve.unknown] = curve.inside(piece, start[curve.unknown], share)
         if _comes_to_rest(core, t, may_jump):
             return RIGHT
-    core.vector(at.Y)[:], core.c[at.FIRED] = reached, fired
+    record.y[:], record.fired = reached, fired
     return answer
 
 
 def _comes_to_rest(core: AttachedCore, t: float, may_jump: bool) -> bool:
     """A restart judges residuals by those it began with, and sizes by what it has seen. From a guess both may
     be far too large, so it is made again from its result until that stays."""
-    w = core.w.copy()
-    guess, sizes = core.vector(at.BEFORE).copy(), core.vector(at.EVER).copy()
+    record = core.record
+    kept = Kept(record, floats_only=True)
+    guess, sizes = np.array(record.before), np.array(record.ever)
     for _ in range(MOST_RENEWED):
-        core.w[:] = w
-        core.vector(at.BEFORE)[:] = guess
+        kept.put_back()
+        record.before[:] = guess
         if _from_here(core, t, may_jump) != RIGHT:
             break
-        found = core.vector(at.Y).copy()
+        found = np.array(record.y)
         if (np.abs(found - guess) <= AT_REST * np.maximum(np.abs(found), sizes)).all():
             return True
         guess = found
-    core.w[:] = w
+    kept.put_back()
     return False
-
-
-def _is_linear(core: AttachedCore) -> bool:
-    return bool(core.records[int(core.c[at.MODE]) * at.stride(core.n) + at.IS_LINEAR] > 0.0)
 
 
 def _from_here(core: AttachedCore, t: float, may_jump: bool) -> int:
     """Where F bends, with matrices renewed on the way."""
-    begins = core_sections.callable("begins_here")
     for _ in range(MOST_RENEWED):
-        core.visit(at.BEFORE, t)
-        answer = int(begins(core.live.memory.ctypes.data, core.address, t, int(may_jump)))
+        core.visit(np.asarray(core.record.before), t)
+        answer = core.call(begins_here, t, int(may_jump))
         if answer != NOT_YET:
             return answer
-        core.vector(at.BEFORE)[:] = core.vector(at.Y)
+        core.record.before[:] = core.record.y
     return NOT_YET

@@ -22,7 +22,7 @@ CoreFunction = Callable[..., int]
 
 
 @dataclass(frozen=True, slots=True)
-class Core:
+class CoreProblem:
     name: str
     unknowns: tuple[str, ...]
     equations: tuple[str, ...]  # what to call the rows of F in messages
@@ -43,8 +43,6 @@ class Core:
     span: float = 0.0  # of the run; 0.0: not known
     known: KnownModes = field(default_factory=KnownModes, repr=False)
 
-    # numbers of the modes that have been analysed, by their bits
-    bodies: dict[bytes, Vector] = field(default_factory=dict, repr=False)
     seen: Vector = field(init=False, repr=False)  # the largest each unknown has been at an analysis
     usual: Vector = field(init=False, repr=False)  # the same of dF/dy, where it moves
 

@@ -21,7 +21,6 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.core.words import at_rest_nowhere, fixed_not_kept
-from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.model import Vector
 
 if TYPE_CHECKING:
@@ -61,9 +60,8 @@ class _Search:
         stored = np.flatnonzero(core.core.is_differential).tolist()
         # States around the core follow what it settles.
         self.given = [k for k in stored if k >= core.core.shell and k not in self.places]
-        vectors = core.extra[table.X_HEAD :].reshape(table.X_VECTORS, core.n)
-        self.offsets: Vector = vectors[table.X_OFFSET]
-        self.wished: Vector = vectors[table.X_WISHED]
+        self.offsets: Vector = np.asarray(core.record.offset)
+        self.wished: Vector = np.asarray(core.record.wished)
         self.usual = np.array(core.core.nominals) if core.core.nominals else np.ones(core.n)
 
     def succeeds(self) -> bool:
@@ -109,7 +107,7 @@ class _Search:
         """Given values that jumped without an impulse."""
         jumps = self.jumps()
         stay = self.stay(jumps)
-        if stay.all() or self.core.k[table.K_PENDING] != 0:
+        if stay.all() or self.core.record.impulse_waits != 0:
             return None
         moved = [
             (self.core.problem.unknowns[place], float(self.wished[place]), float(jump))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.runtime.core.analyse import ModeFacts
-from freewheel.runtime.core.problem import Core
+from freewheel.runtime.core.problem import CoreProblem
 
 COMPONENT = re.compile(r"([A-Za-z_][\w.\[\],]*)\.[A-Za-z_]\w*")
 
@@ -24,13 +24,13 @@ def _components(equations: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _position(core: Core, bits: Sequence[bool]) -> str:
+def _position(core: CoreProblem, bits: Sequence[bool]) -> str:
     on = [name for name, bit in zip(core.bit_names, bits, strict=True) if bit]
     off = [name for name, bit in zip(core.bit_names, bits, strict=True) if not bit]
     return f"on: {_listed(on) or 'none'}; off: {_listed(off) or 'none'}"
 
 
-def floating(core: Core, facts: ModeFacts, time: float) -> Diagnostic:
+def floating(core: CoreProblem, facts: ModeFacts, time: float) -> Diagnostic:
     return Diagnostic(
         code="R130",
         message=f"from time {time:g} s on nothing determines {_listed(facts.free)} of {core.name}; "
@@ -41,7 +41,7 @@ def floating(core: Core, facts: ModeFacts, time: float) -> Diagnostic:
     )
 
 
-def drowned(core: Core, leaks: Sequence[str]) -> Diagnostic:
+def drowned(core: CoreProblem, leaks: Sequence[str]) -> Diagnostic:
     return Diagnostic(
         code="R139",
         message=f"{core.name}: {_listed(leaks)} are so small that rounding may hide what they do",
@@ -50,7 +50,7 @@ def drowned(core: Core, leaks: Sequence[str]) -> Diagnostic:
     )
 
 
-def impulse_warning(core: Core, times: Sequence[float], names: Sequence[str]) -> Diagnostic:
+def impulse_warning(core: CoreProblem, times: Sequence[float], names: Sequence[str]) -> Diagnostic:
     first = f"at time {times[0]:.9g} s"
     when = first if len(times) == 1 else f"{first} and {len(times) - 1} times more"
     return Diagnostic(
@@ -62,7 +62,7 @@ def impulse_warning(core: Core, times: Sequence[float], names: Sequence[str]) ->
     )
 
 
-def inelastic(core: Core, turned: Sequence[str], time: float) -> Diagnostic:
+def inelastic(core: CoreProblem, turned: Sequence[str], time: float) -> Diagnostic:
     return Diagnostic(
         code="R142",
         message=f"{core.name}: the impulse at time {time:.9g} s, where {_listed(turned)} changes, is an "
@@ -74,12 +74,12 @@ def inelastic(core: Core, turned: Sequence[str], time: float) -> Diagnostic:
     )
 
 
-def impulse_error(core: Core, time: float, names: Sequence[str]) -> Diagnostic:
+def impulse_error(core: CoreProblem, time: float, names: Sequence[str]) -> Diagnostic:
     return replace(impulse_warning(core, [time], names), severity=Severity.ERROR)
 
 
 def fixed_not_kept(
-    core: Core, values: Sequence[tuple[str, float, float]], time: float
+    core: CoreProblem, values: Sequence[tuple[str, float, float]], time: float
 ) -> Diagnostic:
     """`values`: name, what is wished, what it is instead."""
     told = ", ".join(
@@ -95,7 +95,9 @@ def fixed_not_kept(
     )
 
 
-def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: float) -> Diagnostic:
+def contradiction(
+    core: CoreProblem, facts: ModeFacts, bits: Sequence[bool], time: float
+) -> Diagnostic:
     return Diagnostic(
         code="R132",
         message=f"{core.name}: at time {time:.9g} s the ideal switches leave no solution for "
@@ -107,7 +109,7 @@ def contradiction(core: Core, facts: ModeFacts, bits: Sequence[bool], time: floa
     )
 
 
-def at_rest_nowhere(core: Core, names: Sequence[str], time: float) -> Diagnostic:
+def at_rest_nowhere(core: CoreProblem, names: Sequence[str], time: float) -> Diagnostic:
     return Diagnostic(
         code="R138",
         message=f"{core.name}: at time {time:.9g} s there is no steady start: no values of {_listed(names)} "
@@ -118,7 +120,7 @@ def at_rest_nowhere(core: Core, names: Sequence[str], time: float) -> Diagnostic
     )
 
 
-def no_mode(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
+def no_mode(core: CoreProblem, bits: Sequence[bool], time: float) -> Diagnostic:
     return Diagnostic(
         code="R133",
         message=f"{core.name}: at time {time:.9g} s no position of the ideal elements satisfies all "
@@ -127,7 +129,7 @@ def no_mode(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
     )
 
 
-def no_agreement(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
+def no_agreement(core: CoreProblem, bits: Sequence[bool], time: float) -> Diagnostic:
     return Diagnostic(
         code="R134",
         message=f"{core.name}: at time {time:.9g} s the model's own logic and its ideal switches do not "
@@ -136,7 +138,7 @@ def no_agreement(core: Core, bits: Sequence[bool], time: float) -> Diagnostic:
     )
 
 
-def folded(core: Core, unknown: int, value: float, time: float) -> Diagnostic:
+def folded(core: CoreProblem, unknown: int, value: float, time: float) -> Diagnostic:
     name = core.unknowns[unknown]
     return Diagnostic(
         code="R146",

@@ -22,7 +22,7 @@ from freewheel.runtime.event.stored import stored_states
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels import hold as at
 from freewheel.runtime.kernels.drive import driver
-from freewheel.runtime.live import CONTEXT, LiveModel
+from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import CompiledModel, Section, Slopes, Vector
 
 SECTIONS = ("derivatives", "relations", "outputs")
@@ -161,7 +161,7 @@ class Hold:
         nothing = driver.address("nothing")
         bind(held, **{name: known.get(name, nothing) for name in SECTIONS})
         if self.live.core is not None:  # its corners are relations like others, while this lasts
-            bind(held, derivatives=self.live.core.address_in_mode)
+            bind(held, derivatives=self.live.core.section_in_mode)
         bind(held, **{name: slopes.address for name, slopes in self._slopes()})
         for name in SECTIONS:
             kernel = f"{name}_held"
@@ -177,7 +177,7 @@ class Hold:
 
     def image(self, mode: int) -> Vector:
         """The memory as it would be in one of the modes."""
-        start = self.held.image_room + mode * self.held.image_size
+        start = mode * self.held.image_size
         return np.asarray(self.held.images)[start : start + len(self.live.memory)]
 
     @property
@@ -237,8 +237,7 @@ def _allocated(
         quiet=len(partners),
         carried=len(carried),
         given=len(given),
-        image_size=CONTEXT + len(live.memory),
-        image_room=CONTEXT,
+        image_size=len(live.memory),
         input_slots=[info.slot for info in model.inputs],
         mixed_slots=mixed,
         quiet_slots=[residual[number] for number in partners],
@@ -248,7 +247,7 @@ def _allocated(
         given_slots=given,
         unknowns=[0.5] * len(surfaces) + [0.0] * len(contacts),
         directions=[number for contact in contacts for number in contact.direction],
-        images=np.concatenate([part for image in images for part in (live.context, image)]),
+        images=np.concatenate(images),
     )
 
 

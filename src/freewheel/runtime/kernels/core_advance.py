@@ -1,6 +1,6 @@
 """One step of the implicit core and what lies within it: guards violated inside, the event located.
 
-error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h, 1)
+error = step_core(core, mode, m, h, 1)
 h = locate_core(...)        # the step repeated so that it ends where the first guard is zero
 """
 
@@ -9,46 +9,12 @@ from __future__ import annotations
 from math import inf, pow
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import AT_Y1, Core, Mode
 from freewheel.runtime.kernels.core_euler import attempt_euler_core, core_euler
 from freewheel.runtime.kernels.core_events import core_events
 from freewheel.runtime.kernels.core_linear import FOLLOWED, MIDDLE, tick
 from freewheel.runtime.kernels.core_open import choose_open
-from freewheel.runtime.kernels.core_places import (
-    ALLOWED,
-    DYS,
-    ELEMENTS,
-    ERR,
-    ERROR,
-    EVER,
-    EVER_BEFORE,
-    FIRST_ORDER,
-    FLOOR,
-    FRESH,
-    H_GOOD,
-    H_MAX,
-    HEAD,
-    INDEX,
-    IS_LINEAR,
-    IS_SINGULAR,
-    MODE,
-    OUTPUT,
-    RECORD_HEAD,
-    REJECTED,
-    REPEATED,
-    SIZE,
-    SIZE_BEFORE,
-    SLOPE,
-    STEPS,
-    TAU,
-    TRIAL,
-    WANTED,
-    Y1,
-    H,
-    N,
-    T,
-    Y,
-)
 from freewheel.runtime.kernels.core_renew import core_renew, renew_core
 from freewheel.runtime.kernels.core_sizes import (
     BESIDE,
@@ -80,60 +46,56 @@ NOISE = 2e-9  # of its size: a guard this little beyond zero is zero (more than 
 
 
 @core_advance.kernel
-def step_core(
-    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
-    record: Floats, pivots: Ints, h: Float, is_judged: Int,
-) -> Float:  # fmt: skip
+def step_core(core: Core, mode: Mode, m: Floats, h: Float, is_judged: Int) -> Float:
     """An attempt whose end is made consistent where Radau's algebraic values are of lower order. The
     directions of that correction are those of the end: with those of the beginning, a ball on a
     string would be pushed along its path."""
-    n = c[N]
-    if c[FIRST_ORDER] == 1:
-        return attempt_euler_core(rates, jacobians, m, w, c, record, pivots, h, w[T])
-    error = attempt_core(rates, jacobians, m, w, c, record, pivots, h, w[T], is_judged)
-    if error < inf and record[IS_LINEAR] == 0.0 and record[INDEX] > 1.0:
-        end = w[T] + h
-        if jacobians(m, end, w[HEAD + Y1 * n :], w[HEAD + SLOPE * n :], record[RECORD_HEAD:]) != 0:
+    if core.is_first_order == 1:
+        return attempt_euler_core(core, mode, m, h, core.t)
+    error = attempt_core(core, mode, m, h, core.t, is_judged)
+    if error < inf and mode.is_linear == 0 and mode.index > 1:
+        end = core.t + h
+        if core.jacobians(m, end, core.y1, core.slope, mode.matrices) != 0:
             return inf
-        is_old = moved_core(c, record) > 0.0 and renew_core(w, c, record) != 0
-        if is_old and refresh(c[MODE], Y1, end) != 0:
+        is_old = moved_core(core, mode) > 0.0 and renew_core(core, mode) != 0
+        if is_old and core.refresh(core.mode, AT_Y1, end) != 0:
             return inf
-        c[FRESH] = 1
-    if error < inf and record[IS_LINEAR] > 0.0:
-        if record[IS_SINGULAR] > 0.0:
-            choose_open(m, w, c, record, w[HEAD + Y1 * n :])
-    elif error < inf and (record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0):
-        left = consistent_core(rates, m, w, c, record, w[T] + h, w[HEAD + Y1 * n :])
+        core.is_fresh = 1
+    if error < inf and mode.is_linear == 1:
+        if mode.is_singular == 1:
+            choose_open(core, mode, m, core.y1)
+    elif error < inf and (mode.index > 1 or mode.is_singular == 1):
+        left = consistent_core(core, mode, m, core.t + h, core.y1)
         if not left < INCONSISTENT:
             return inf
-    if is_judged == 1 and error <= 1.0 and record[IS_LINEAR] == 0.0:
-        error = max(error, bends(rates, m, w, c, record, h))
+    if is_judged == 1 and error <= 1.0 and mode.is_linear == 0:
+        error = max(error, bends(core, mode, m, h))
     return error
 
 
 @core_advance.kernel
-def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Float) -> Float:
+def bends(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
     """As `follows` of linear modes: how far unknowns that follow the sources leave the polynomial in
     the middle of the step, in units of what is allowed."""
-    n = c[N]
-    x = w[HEAD + TRIAL * n :]
-    straight = w[HEAD + OUTPUT * n :]
-    slope = w[HEAD + SLOPE * n :]
-    kept = w[HEAD + ERR * n :]
-    inside_core(w, c, MIDDLE, x)
+    n = core.n
+    x = core.trial
+    straight = core.output
+    slope = core.slope
+    kept = core.err
+    inside_core(core, MIDDLE, x)
     for i in range(n):
         straight[i] = x[i]
         kept[i] = slope[i]
-    if record[IS_SINGULAR] > 0.0:  # what floats leaves the polynomial for other reasons
-        choose_open(m, w, c, record, straight)
-    left = consistent_core(rates, m, w, c, record, w[T] + MIDDLE * h, x)
+    if mode.is_singular == 1:  # what floats leaves the polynomial for other reasons
+        choose_open(core, mode, m, straight)
+    left = consistent_core(core, mode, m, core.t + MIDDLE * h, x)
     off = 0.0
     # Unknowns of higher index are differences of others: shorter steps have more of their rounding.
-    rounding = ROUNDED / BESIDE * pow(max(1.0, record[TAU] / h), record[INDEX] - 1.0)
+    rounding = ROUNDED / BESIDE * pow(max(1.0, mode.tau / h), mode.index - 1.0)
     for i in range(n):
         slope[i] = kept[i]
-        floor = w[HEAD + FLOOR * n + i]
-        size = max(w[HEAD + SIZE * n + i], floor, abs(x[i]), 1e-300)
+        floor = core.floor[i]
+        size = max(core.size[i], floor, abs(x[i]), 1e-300)
         if left < INCONSISTENT:
             allowed = max(FOLLOWED * size, rounding * floor)
             off = max(off, abs(x[i] - straight[i]) / allowed)
@@ -141,63 +103,54 @@ def bends(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Flo
 
 
 @core_advance.kernel
-def dips_core(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, h: Float, tolerance: Float
-) -> Float:
+def dips_core(core: Core, mode: Mode, m: Floats, h: Float, tolerance: Float) -> Float:
     """Where within the step some guard is violated although none is at its end; 0: nowhere."""
-    n = c[N]
-    if c[FIRST_ORDER] == 1:
+    n = core.n
+    if core.is_first_order == 1:
         return 0.0  # a straight line
-    x = w[HEAD + TRIAL * n :]
+    x = core.trial
     for place in range(3):
         theta = C1 if place == 0 else (MIDDLE if place == 1 else C2)
-        inside_core(w, c, theta, x)
-        if record[IS_LINEAR] > 0.0:
+        inside_core(core, theta, x)
+        if mode.is_linear == 1:
             for i in range(n):
                 if place == 1:
-                    x[i] = w[HEAD + DYS * n + i]
-            if record[IS_SINGULAR] > 0.0:
-                choose_open(m, w, c, record, x)
-        elif record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
-            consistent_core(rates, m, w, c, record, w[T] + theta * h, x)
-        if worst_guard(m, w, c, x) < -tolerance:
+                    x[i] = core.dys[i]
+            if mode.is_singular == 1:
+                choose_open(core, mode, m, x)
+        elif mode.index > 1 or mode.is_singular == 1:
+            consistent_core(core, mode, m, core.t + theta * h, x)
+        if worst_guard(core, m, x) < -tolerance:
             return theta
     return 0.0
 
 
 @core_advance.kernel
-def guard_after(
-    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
-    record: Floats, pivots: Ints, h: Float,
-) -> Float:  # fmt: skip
+def guard_after(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
     """The smallest marked guard at the end of a step; a step that fails is too long."""
-    if not step_core(rates, jacobians, refresh, m, w, c, record, pivots, h, 0) < inf:
+    if not step_core(core, mode, m, h, 0) < inf:
         return -1.0
-    return marked_guard(m, w, c, w[HEAD + Y1 * c[N] :])
+    return marked_guard(core, m, core.y1)
 
 
 @core_advance.kernel
-def locate_core(
-    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
-    record: Floats, pivots: Ints, h: Float,
-) -> Float:  # fmt: skip
-    """The step size at which the first guard reaches zero, by repeated steps; Y1 belongs to it.
+def locate_core(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
+    """The step size at which the first guard reaches zero, by repeated steps; `y1` belongs to it.
 
     Regula falsi with the Illinois weights, begun inside: at the restart the guard may be zero.
     """
-    n = c[N]
-    y1 = w[HEAD + Y1 * n :]
+    y1 = core.y1
     high = h
-    g_high = marked_guard(m, w, c, y1)
+    g_high = marked_guard(core, m, y1)
     low = 0.0
-    g_low = marked_guard(m, w, c, w[HEAD + Y * n :])
-    closeness = max(4e-16 * (abs(w[T]) + h), 1e-13 * h)
-    x = w[HEAD + TRIAL * n :]
+    g_low = marked_guard(core, m, core.y)
+    closeness = max(4e-16 * (abs(core.t) + h), 1e-13 * h)
+    x = core.trial
     if not g_low > 0.0 or g_low < 1e-3 * abs(g_high):
         trial = 0.5 * h
         for _ in range(40):
-            c[REPEATED] += 1
-            g = guard_after(rates, jacobians, refresh, m, w, c, record, pivots, trial)
+            core.repeated += 1
+            g = guard_after(core, mode, m, trial)
             if g > 0.0:
                 low = trial
                 g_low = g
@@ -206,14 +159,14 @@ def locate_core(
             g_high = g
             trial *= 0.25
             # where the last step ended on the corner, the event is at its end
-            shortest = SHORTEST * record[TAU]
+            shortest = SHORTEST * mode.tau
             if g < -NOISE:  # not yet; Newton's method may never come so near in modes that bend
-                shortest = 0.0 if record[IS_LINEAR] > 0.0 else BENT * shortest
+                shortest = 0.0 if mode.is_linear == 1 else BENT * shortest
             if trial < closeness or trial < shortest:
                 break
         if not g_low > 0.0:
-            step_core(rates, jacobians, refresh, m, w, c, record, pivots, high, 0)
-            marked_guard(m, w, c, y1)
+            step_core(core, mode, m, high, 0)
+            marked_guard(core, m, y1)
             return high
     else:
         # the polynomial of the violated step shows where to look
@@ -221,23 +174,23 @@ def locate_core(
         b = 1.0
         for _ in range(30):
             middle = 0.5 * (a + b)
-            if record[IS_LINEAR] > 0.0 and record[IS_SINGULAR] == 0.0:
-                inside_elements(w, c, middle, x)
+            if mode.is_linear == 1 and mode.is_singular == 0:
+                inside_elements(core, middle, x)
             else:
-                inside_core(w, c, middle, x)
-            if record[IS_LINEAR] > 0.0:
-                if record[IS_SINGULAR] > 0.0:
-                    choose_open(m, w, c, record, x)
-            elif record[INDEX] > 1.0 or record[IS_SINGULAR] > 0.0:
-                consistent_core(rates, m, w, c, record, w[T] + middle * h, x)
-            if marked_guard(m, w, c, x) > 0.0:
+                inside_core(core, middle, x)
+            if mode.is_linear == 1:
+                if mode.is_singular == 1:
+                    choose_open(core, mode, m, x)
+            elif mode.index > 1 or mode.is_singular == 1:
+                consistent_core(core, mode, m, core.t + middle * h, x)
+            if marked_guard(core, m, x) > 0.0:
                 a = middle
             else:
                 b = middle
         trial = b * h
         if trial < h:
-            c[REPEATED] += 1
-            g = guard_after(rates, jacobians, refresh, m, w, c, record, pivots, trial)
+            core.repeated += 1
+            g = guard_after(core, mode, m, trial)
             if g > 0.0:
                 low = trial
                 g_low = g
@@ -252,8 +205,8 @@ def locate_core(
         trial = low + (high - low) * g_low / (g_low - g_high)
         if trial <= low or trial >= high:
             trial = 0.5 * (low + high)
-        c[REPEATED] += 1
-        g = guard_after(rates, jacobians, refresh, m, w, c, record, pivots, trial)
+        core.repeated += 1
+        g = guard_after(core, mode, m, trial)
         at = trial
         if abs(g) <= 1e-14:
             return trial
@@ -270,56 +223,53 @@ def locate_core(
                 g_low *= 0.5
             side = -1
     if at != high:
-        step_core(rates, jacobians, refresh, m, w, c, record, pivots, high, 0)
-    marked_guard(m, w, c, y1)
+        step_core(core, mode, m, high, 0)
+    marked_guard(core, m, y1)
     return high
 
 
 @core_advance.kernel
-def guarded_step(
-    rates: Function, jacobians: Function, refresh: Function, m: Floats, w: Floats, c: Ints,
-    record: Floats, pivots: Ints, h: Float, left: Float,
-) -> Float:  # fmt: skip
+def guarded_step(core: Core, mode: Mode, m: Floats, h: Float, left: Float) -> Float:
     """A step of at most h, `left` away from a time that must be met, ending where a guard is violated
-    first. Its size, 0: try again with the new H. WANTED is 2 where it ends on an event."""
-    n = c[N]
-    y1 = w[HEAD + Y1 * n :]
-    error = step_core(rates, jacobians, refresh, m, w, c, record, pivots, h, 1)
-    w[ERROR] = error
-    wanted = next_size(error, h, w[H_MAX])
-    if c[FIRST_ORDER] == 1 and error == 0.0:
-        wanted = w[H_MAX]
-    c[WANTED] = -1
+    first. Its size, 0: try again with the new `h`. `wanted` is 2 where it ends on an event."""
+    n = core.n
+    y1 = core.y1
+    error = step_core(core, mode, m, h, 1)
+    core.error = error
+    wanted = next_size(error, h, core.h_max)
+    if core.is_first_order == 1 and error == 0.0:
+        wanted = core.h_max
+    core.wanted = -1
     if not error <= 1.0:
-        c[REJECTED] += 1
-        w[H] = wanted
+        core.rejected += 1
+        core.h = wanted
         return 0.0
     for i in range(n):
-        w[HEAD + SIZE_BEFORE * n + i] = w[HEAD + SIZE * n + i]
-        w[HEAD + EVER_BEFORE * n + i] = w[HEAD + EVER * n + i]
-    tick(rates, m, w, c, record, w[T] + h, y1)  # what was fast may have come to rest
-    grow_core(m, w, c, record, y1, KEPT)
-    noise = NOISE + 2.0 * w[ALLOWED]
-    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) >= -noise:
-        inner = dips_core(rates, m, w, c, record, h, noise)
+        core.size_before[i] = core.size[i]
+        core.ever_before[i] = core.ever[i]
+    tick(core, mode, m, core.t + h, y1)  # what was fast may have come to rest
+    grow_core(core, mode, m, y1, KEPT)
+    noise = NOISE + 2.0 * core.allowed
+    if core.element_count > 0 and worst_guard(core, m, y1) >= -noise:
+        inner = dips_core(core, mode, m, h, noise)
         if inner > 0.0:
-            w[H] = inner * h
-            c[REPEATED] += 1
+            core.h = inner * h
+            core.repeated += 1
             return 0.0
-    if c[ELEMENTS] > 0 and worst_guard(m, w, c, y1) < -noise:
-        mark_violated(m, w, c, y1, noise)
-        h = locate_core(rates, jacobians, refresh, m, w, c, record, pivots, h)
+    if core.element_count > 0 and worst_guard(core, m, y1) < -noise:
+        mark_violated(core, m, y1, noise)
+        h = locate_core(core, mode, m, h)
         for i in range(n):  # what lies beyond the event never was
-            w[HEAD + SIZE * n + i] = w[HEAD + SIZE_BEFORE * n + i]
-            w[HEAD + EVER * n + i] = w[HEAD + EVER_BEFORE * n + i]
-        grow_core(m, w, c, record, y1, KEPT)
-        c[WANTED] = 2
+            core.size[i] = core.size_before[i]
+            core.ever[i] = core.ever_before[i]
+        grow_core(core, mode, m, y1, KEPT)
+        core.wanted = 2
     else:
-        if h < left or wanted > record[H_GOOD]:
-            record[H_GOOD] = wanted
-        if h < left or wanted > w[H]:
-            w[H] = wanted
-    c[STEPS] += 1
-    if record[IS_LINEAR] == 0.0 and record[INDEX] < 2.0:
-        c[FRESH] = 0 if moved_core(c, record) > STALE else 1
+        if h < left or wanted > mode.h_good:
+            mode.h_good = wanted
+        if h < left or wanted > core.h:
+            core.h = wanted
+    core.steps += 1
+    if mode.is_linear == 0 and mode.index < 2:
+        core.is_fresh = 0 if moved_core(core, mode) > STALE else 1
     return h

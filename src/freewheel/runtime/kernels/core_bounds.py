@@ -1,6 +1,6 @@
 """Relations as bounds on what nothing determines: forces that hold a body together.
 
-    moved = move_inside(m, n, q, open_rows, bounds, y, room)
+    moved = move_inside(core, mode, m, y)
 
 A block that two frictions hold is held by their sum; how they share it is open. The smallest forces may
 be beyond what one of them can bear, and the block would begin to slide although nothing compels it to.
@@ -8,9 +8,8 @@ So relations that look at such quantities are bounds: of all values those are ta
 relation on its side, and where there are none, those that leave it least. Then relations change exactly
 when they must, and all that must do so at the same instant.
 
-`bounds` is what `core/bounds.py` found for a mode: how many relations see the q open directions, room
-for what is rounding beside them, the slots of their residuals and statuses, then by relation its change
-along each direction.
+`core/bounds.py` has found for a mode how many relations see the q open directions, where their residuals and
+statuses are, and by relation its change along each direction.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
+from freewheel.runtime.kernels.core import Core, Mode
 from freewheel.runtime.kernels.least_distance import dot, least_distance, within_bounds
 
 core_bounds = KernelModule("core_bounds", least_distance)
@@ -29,16 +29,14 @@ NOBODY = 1e-30  # the residual of a relation that matters to nobody
 
 
 @core_bounds.kernel
-def bounds_now(m: Floats, q: Int, bounds: Floats, rows: Floats, margins: Floats) -> Int:
+def bounds_now(mode: Mode, m: Floats, rows: Floats, margins: Floats) -> Int:
     """Distances to the bounds that count at present, and rows of length one; how many."""
-    count = int(bounds[0])
-    residuals = bounds[2:]
-    statuses = bounds[2 + count :]
-    gradient = bounds[2 + 2 * count :]
+    q = mode.unseen
+    gradient = mode.bound_gradient
     found = 0
-    for j in range(count):
-        side = m[int(statuses[j])]
-        residual = m[int(residuals[j])]
+    for j in range(mode.bound_count):
+        side = m[mode.bound_status_slots[j]]
+        residual = m[mode.bound_residual_slots[j]]
         if side == 0.0 or abs(residual) == NOBODY:
             continue
         row = gradient[j * q :]
@@ -51,21 +49,22 @@ def bounds_now(m: Floats, q: Int, bounds: Floats, rows: Floats, margins: Floats)
 
 
 @core_bounds.kernel
-def move_inside(
-    m: Floats, n: Int, q: Int, open_rows: Floats, bounds: Floats, y: Floats, room: Floats
-) -> Int:
+def move_inside(core: Core, mode: Mode, m: Floats, y: Floats) -> Int:
     """1: y has moved along the open directions."""
-    z = room
+    n = mode.n
+    q = mode.unseen
+    z = core.bound_work
     margins = z[q:]
-    rows = margins[int(bounds[0]) :]
-    work = rows[int(bounds[0]) * q :]
-    p = bounds_now(m, q, bounds, rows, margins)
+    rows = margins[mode.bound_count :]
+    work = rows[mode.bound_count * q :]
+    open_rows = mode.open_rows[mode.open * n :]
+    p = bounds_now(mode, m, rows, margins)
     largest = 0.0
     least = 0.0
     for j in range(p):
         largest = max(largest, abs(margins[j]))
         least = margins[j] if j == 0 else min(least, margins[j])
-    bounds[1] = ROUNDING * largest
+    mode.bound_rounding = ROUNDING * largest
     if p == 0 or least >= LEVEL * largest:
         return 0
     within_bounds(q, p, rows, margins, LEVEL * largest, z, work)
@@ -76,19 +75,18 @@ def move_inside(
 
 
 @core_bounds.kernel
-def forgive_rounding(m: Floats, q: Int, bounds: Floats) -> None:
+def forgive_rounding(mode: Mode, m: Floats) -> None:
     """Bounds that must be passed together are reached together but for rounding: none is passed before
     all are beyond it."""
-    count = int(bounds[0])
-    residuals = bounds[2:]
-    statuses = bounds[2 + count :]
-    gradient = bounds[2 + 2 * count :]
-    for j in range(count):
-        row = gradient[j * q :]
-        beyond = -m[int(statuses[j])] * m[int(residuals[j])]
-        if beyond > bounds[1] * sqrt(dot(q, row, row)):
+    q = mode.unseen
+    residuals = mode.bound_residual_slots
+    statuses = mode.bound_status_slots
+    for j in range(mode.bound_count):
+        row = mode.bound_gradient[j * q :]
+        beyond = -m[statuses[j]] * m[residuals[j]]
+        if beyond > mode.bound_rounding * sqrt(dot(q, row, row)):
             return
-    for j in range(count):
-        side = m[int(statuses[j])]
-        if side * m[int(residuals[j])] < 0.0:
-            m[int(residuals[j])] = side * NOBODY
+    for j in range(mode.bound_count):
+        side = m[statuses[j]]
+        if side * m[residuals[j]] < 0.0:
+            m[residuals[j]] = side * NOBODY

@@ -1,25 +1,14 @@
 """The equations of an implicit core as its kernels call them, where the model's own will not do.
 
-status = rates_with_inputs(m, t, order, ys, out)       inputs follow their straight pieces
-status = jacobians_anywhere(m, t, y, slope, out)       by differences where a formula has no slope
+status = rates_with_inputs(m, t, order, ys, out, core)       inputs follow their straight pieces
+status = jacobians_anywhere(m, t, y, slope, out, core)       by differences where a formula has no slope
 """
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.core_places import N
-from freewheel.runtime.kernels.core_table import (
-    K_C,
-    K_INPUT_SLOTS,
-    K_INPUTS,
-    K_LINES,
-    K_MODEL_JACOBIANS,
-    K_MODEL_RATES,
-    K_RATES,
-    K_SPARE,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import Core
 
 core_equations = KernelModule("core_equations")
 
@@ -27,60 +16,57 @@ ASIDE = 1e-7  # of an unknown, for differences
 
 
 @core_equations.kernel
-def put_inputs(m: Floats, k: Ints, t: Float, ahead: Float) -> None:
+def put_inputs(core: Core, m: Floats, t: Float, ahead: Float) -> None:
     """Straight pieces of inputs at t; `ahead` times their slope further on."""
-    slots = ints_at(k[K_INPUT_SLOTS])
-    lines = floats_at(k[K_LINES])
-    for i in range(k[K_INPUTS]):
+    slots = core.input_slots
+    lines = core.input_lines
+    for i in range(core.input_count):
         line = lines[5 * i :]
         inside = line[1] + line[2] * (t - line[0])
         m[slots[i]] = (inside if t < line[3] else line[4]) + ahead * line[2]
 
 
 @core_equations.kernel
-def rates_with_inputs(m: Floats, t: Float, order: Int, ys: Floats, out: Floats) -> Int:
+def rates_with_inputs(m: Floats, t: Float, order: Int, ys: Floats, out: Floats, core: Core) -> Int:
     """Inputs move while the core takes a step: the model's `rates` know them as slots only. Their
     part of dF/dt is a difference, exact where F is linear in them."""
-    k = ints_at(int(m[-2]))
-    c = ints_at(k[K_C])
-    rates = function_at(k[K_MODEL_RATES])
-    put_inputs(m, k, t, 0.0)
-    status = rates(m, t, order, ys, out)
+    put_inputs(core, m, t, 0.0)
+    status = core.model_rates(m, t, order, ys, out)
     if order == 1 and status == 0:
-        here = floats_at(k[K_SPARE])
-        status = rates(m, t, 0, ys, here)
-        there = here[c[N] :]
-        put_inputs(m, k, t, 1.0)
+        here = core.spare
+        status = core.model_rates(m, t, 0, ys, here)
+        there = here[core.n :]
+        put_inputs(core, m, t, 1.0)
         if status == 0:
-            status = rates(m, t, 0, ys, there)
-        put_inputs(m, k, t, 0.0)
-        for i in range(c[N]):
+            status = core.model_rates(m, t, 0, ys, there)
+        put_inputs(core, m, t, 0.0)
+        for i in range(core.n):
             out[i] += there[i] - here[i]
     return status
 
 
 @core_equations.kernel
-def jacobians_anywhere(m: Floats, t: Float, y: Floats, slope: Floats, out: Floats) -> Int:
+def jacobians_anywhere(
+    m: Floats, t: Float, y: Floats, slope: Floats, out: Floats, core: Core
+) -> Int:
     """Where a formula has no slope (a root at zero) differences tell as much as is needed."""
-    k = ints_at(int(m[-2]))
-    n = ints_at(k[K_C])[N]
-    jacobians = function_at(k[K_MODEL_JACOBIANS])
-    if jacobians(m, t, y, slope, out) == 0:
+    n = core.n
+    core.jacobian_count += 1
+    if core.model_jacobians(m, t, y, slope, out) == 0:
         return 0
-    rates = function_at(k[K_RATES])
-    ys = floats_at(k[K_SPARE])[2 * n :]
+    ys = core.spare[2 * n :]
     here = ys[4 * n :]
     there = here[n:]
     for i in range(n):
         ys[i] = y[i]
         ys[n + i] = slope[i]
-    if rates(m, t, 0, ys, here) != 0:
+    if core.rates(m, t, 0, ys, here) != 0:
         return 1
     for j in range(2 * n):  # of y, then of y'
         held = ys[j]
         by = ASIDE * max(abs(held), 1.0)
         ys[j] = held + by
-        if rates(m, t, 0, ys, there) != 0:
+        if core.rates(m, t, 0, ys, there) != 0:
             return 1
         ys[j] = held
         target = out if j < n else out[n * n :]

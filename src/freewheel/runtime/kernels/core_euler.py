@@ -11,23 +11,9 @@ from __future__ import annotations
 from math import inf
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import Core, Mode
 from freewheel.runtime.kernels.core_open import choose_open
-from freewheel.runtime.kernels.core_places import (
-    ELEMENTS,
-    HEAD,
-    IS_LINEAR,
-    IS_SINGULAR,
-    ROLES,
-    VECTORS,
-    Y1,
-    YS,
-    N,
-    P,
-    R,
-    Y,
-    Z,
-)
 from freewheel.runtime.kernels.core_select import core_select, solve_fully
 from freewheel.runtime.kernels.core_sizes import measure_core
 from freewheel.runtime.kernels.core_tableau import C1, C2
@@ -39,18 +25,16 @@ SETTLED = 1e-11  # of the largest: a change that ends Newton's iteration
 
 
 @core_euler.kernel
-def euler_change(
-    jacobians: Function, m: Floats, w: Floats, c: Ints, pivots: Ints, h: Float, t: Float
-) -> Int:
-    """R, the residual at YS, becomes the change of Newton's iteration; unknowns that nothing determines
+def euler_change(core: Core, m: Floats, h: Float, t: Float) -> Int:
+    """`r`, the residual at `ys`, becomes the change of Newton's iteration; unknowns that nothing determines
     stay where they are."""
-    n = c[N]
+    n = core.n
     square = n * n
-    ys = w[HEAD + YS * n :]
-    r = w[HEAD + R * n :]
-    both = w[HEAD + VECTORS * n + ROLES * c[ELEMENTS] :]
-    matrix = both[2 * square :]
-    if jacobians(m, t + h, ys, ys[n:], both) != 0:
+    ys = core.ys
+    r = core.r
+    both = core.both
+    matrix = core.matrix
+    if core.jacobians(m, t + h, ys, ys[n:], both) != 0:
         return 1
     for i in range(n):
         largest = 0.0
@@ -62,31 +46,30 @@ def euler_change(
             for j in range(n):
                 matrix[i * n + j] /= largest
             r[i] /= -largest
-    solve_fully(n, 1, matrix, r, pivots, both)
+    core.factor_count += 1
+    solve_fully(n, 1, matrix, r, core.basis, both)
     return 0
 
 
 @core_euler.kernel
-def attempt_euler_core(
-    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, record: Floats,
-    pivots: Ints, h: Float, t: Float,
-) -> Float:  # fmt: skip
+def attempt_euler_core(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Float:
     """A step from (t, y) into y1, with a straight line between; 0, infinite where it fails."""
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    y1 = w[HEAD + Y1 * n :]
-    z = w[HEAD + Z * n :]
-    p = w[HEAD + P * n :]
-    r = w[HEAD + R * n :]
-    ys = w[HEAD + YS * n :]
+    n = core.n
+    y = core.y
+    y1 = core.y1
+    z = core.z
+    p = core.p
+    r = core.r
+    ys = core.ys
     for i in range(n):
         y1[i] = y[i]
     done = 0
     for _ in range(MOST_NEWTON):
+        core.newton_count += 1
         for i in range(n):
             ys[i] = y1[i]
             ys[n + i] = (y1[i] - y[i]) / h
-        if rates(m, t + h, 0, ys, r) != 0 or euler_change(jacobians, m, w, c, pivots, h, t) != 0:
+        if core.rates(m, t + h, 0, ys, r) != 0 or euler_change(core, m, h, t) != 0:
             return inf
         change = 0.0
         size = 0.0
@@ -96,14 +79,14 @@ def attempt_euler_core(
             size = max(size, abs(y1[i]))
         if not size < inf:
             return inf
-        if record[IS_LINEAR] > 0.0 or change <= SETTLED * size:
+        if mode.is_linear == 1 or change <= SETTLED * size:
             done = 1
             break
     if done == 0:
         return inf
-    measure_core(w, c, record, y1)
-    if record[IS_SINGULAR] > 0.0:
-        choose_open(m, w, c, record, y1)
+    measure_core(core, mode, y1)
+    if mode.is_singular == 1:
+        choose_open(core, mode, m, y1)
     for i in range(n):
         whole = y1[i] - y[i]
         z[i] = C1 * whole

@@ -7,9 +7,9 @@ Python, which analyses its structure once.
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import CONTRADICTION, FINISHED, NEED_MODE, NO_MODE, Core, Mode
 from freewheel.runtime.kernels.core_guess import (
     ALL_NEAR,
     AS_IT_IS,
@@ -33,54 +33,6 @@ from freewheel.runtime.kernels.core_guess import (
     put_elements,
 )
 from freewheel.runtime.kernels.core_linear import consistent_linear, tick
-from freewheel.runtime.kernels.core_places import (
-    ALLOWED,
-    BEFORE,
-    BIT,
-    BITS,
-    CAUSE,
-    CONTRADICTION,
-    ELEMENTS,
-    EVER,
-    FINISHED,
-    FIRST_ORDER,
-    FLOOR,
-    GUESS,
-    GUESSED,
-    HASTY,
-    HEAD,
-    HELD,
-    IS_GRADED,
-    IS_LINEAR,
-    LOOK,
-    MODE,
-    MODE_BEFORE,
-    NEARER,
-    NEED_MODE,
-    NO_MODE,
-    RENEWED,
-    ROLES,
-    SAVED,
-    SETTLED,
-    SETTLED_AT,
-    SETTLED_FOR,
-    SIZE,
-    SLOPE,
-    STATES,
-    TABLES,
-    TAU,
-    TIED,
-    TREND,
-    TRIAL,
-    UNKNOWN,
-    V_AT,
-    VECTORS,
-    WANTED,
-    H,
-    N,
-    T,
-    Y,
-)
 from freewheel.runtime.kernels.core_select import LOOKS, select_core
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
@@ -106,39 +58,44 @@ FIRST_STEP = 0.01  # of the time scale of the first mode
 
 
 @core_events.kernel
-def looks_nearer(c: Ints) -> Int:
-    return 1 if c[NEARER] > 0 and c[NEARER] <= NEAREST else 0
+def looks_nearer(core: Core) -> Int:
+    return 1 if core.nearer > 0 and core.nearer <= NEAREST else 0
 
 
 @core_events.kernel
-def resolve(
-    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
-    stride: Int, keys: Ints, basis: Ints,
-) -> Int:  # fmt: skip
+def resolve(core: Core, m: Floats) -> Int:
     """Select a mode. Where a guard was violated, in the mode before or in that of the last round, that mode
     is no answer: what happens within the look-ahead may be smaller than the leak of the selection,
     then look further. A second round looks less far: the first mode was violated at once, so something
-    is faster than the look-ahead."""
-    n = c[N]
-    look = w[LOOK]
-    w[LOOK] = look_of(w, c, records, stride)
-    nearer = c[NEARER] if looks_nearer(c) == 1 else 0
-    for _ in range((c[SETTLED] - 1) % LOOKS + nearer):
-        w[LOOK] /= NEARER_BY
+    is faster than the look-ahead. Where nothing but these two is found, it is the second that rounding
+    has violated: leaks make amperes of nanovolts."""
+    look = core.look
+    core.look = look_of(core)
+    nearer = core.nearer if looks_nearer(core) == 1 else 0
+    for _ in range((core.settled - 1) % LOOKS + nearer):
+        core.look /= NEARER_BY
     status = 0
-    left = c[MODE] if c[SETTLED] > 1 else (c[MODE_BEFORE] if c[CAUSE] >= 0 else -1)
+    before = core.mode_before if core.cause >= 0 else -1
+    left = core.mode if core.settled > 1 else before
+    found = -1
+    first = -1  # that is not the mode before
     for _ in range(4):
-        status = select_core(rates, jacobians, m, w, c, w[T], w[HEAD + BEFORE * n :], basis)
-        if status != 0 or left < 0 or find_mode(m, c, keys) != left:
+        status = select_core(core, m, core.t, core.before)
+        found = find_mode(core, m)
+        if status != 0 or (found != left and found != before) or found < 0:
             break
-        w[LOOK] *= 8.0
-    w[LOOK] = look
-    is_first = status == 0 and c[CAUSE] >= 0 and c[SETTLED] == 1
-    if is_first and find_mode(m, c, keys) == c[MODE_BEFORE]:
+        if found != before and first < 0:
+            first = found
+        core.look *= 8.0
+    if status == 0 and found == before and found >= 0 and first >= 0:
+        put_elements(core, m, first)
+    core.look = look
+    is_first = status == 0 and core.cause >= 0 and core.settled == 1
+    if is_first and find_mode(core, m) == core.mode_before:
         # as far as the selection can see nothing changes, and yet the element is beyond its corner
-        count = flip_near(m, w, c)
+        count = flip_near(core, m)
         if count == 0:
-            flip(m, c, c[CAUSE])
+            flip(core, m, core.cause)
     return status
 
 
@@ -153,225 +110,215 @@ def tolerated(turn: Int) -> Float:
 
 
 @core_events.kernel
-def beyond_by_rounding(m: Floats, w: Floats, c: Ints, x: Floats) -> Int:
+def beyond_by_rounding(core: Core, m: Floats, x: Floats) -> Int:
     """1 where all elements that are beyond their corners are so by less than the rounding of the
     largest unknown there ever was: where all sources pass zero together, no other size is left."""
-    n = c[N]
+    n = core.n
     largest = 0.0
     for i in range(n):
-        largest = max(largest, w[HEAD + EVER * n + i])
-    roles = w[HEAD + VECTORS * n :]
-    for e in range(c[ELEMENTS]):  # an unknown of theirs has been another quantity beyond the corner
-        largest = max(largest, roles[ROLES * e + 2], roles[ROLES * e + 3])
-    for e in range(c[ELEMENTS]):
-        i = c[TABLES + UNKNOWN * c[ELEMENTS] + e]
-        size = max(w[HEAD + SIZE * n + i], w[HEAD + FLOOR * n + i], 1e-300)
-        if guard_of(m, w, c, x, e) * size < -ROUNDING * largest:
+        largest = max(largest, core.ever[i])
+    for e in range(core.element_count):
+        element = core.elements[e]  # its unknown has been another quantity beyond the corner
+        largest = max(largest, element.ever_below, element.ever_above)
+    for e in range(core.element_count):
+        i = core.elements[e].unknown
+        size = max(core.size[i], core.floor[i], 1e-300)
+        if guard_of(core, m, x, e) * size < -ROUNDING * largest:
             return 0
     return 1
 
 
 @core_events.kernel
-def holds_on(rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, look: Float) -> Int:
+def holds_on(core: Core, mode: Mode, m: Floats, look: Float) -> Int:
     """0: rows that depend on each other agree at this instant and contradict each other at the next, as
-    two sources do that a diode joins when they are equal. TRIAL holds y a little later."""
-    n = c[N]
-    left = consistent_linear(rates, m, w, c, record, w[T] + look, w[HEAD + TRIAL * n :])
-    consistent_linear(rates, m, w, c, record, w[T], w[HEAD + Y * n :])  # the slope
+    two sources do that a diode joins when they are equal. `trial` holds y a little later."""
+    left = consistent_linear(core, mode, m, core.t + look, core.trial)
+    consistent_linear(core, mode, m, core.t, core.y)  # the slope
     return 1 if left < LEFT_OVER else 0
 
 
 @core_events.kernel
-def is_again(w: Floats, c: Ints, records: Floats, stride: Int) -> Int:
+def is_again(core: Core) -> Int:
     """1: the element that fires has fired a moment ago, so what was chosen then was no answer. Currents
     of leaks are small beside all others, and two elements do not fire together because both are small."""
-    near = SOON * records[c[MODE_BEFORE] * stride + TAU]
-    return 1 if w[SETTLED_FOR] == float(c[CAUSE]) and w[T] - w[SETTLED_AT] < near else 0
+    near = SOON * core.visited[core.mode_before].mode.tau
+    return 1 if core.settled_for == core.cause and core.t - core.settled_at < near else 0
 
 
 @core_events.kernel
-def is_hasty(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, look: Float, pivots: Ints
-) -> Int:
+def is_hasty(core: Core, mode: Mode, m: Floats, look: Float) -> Int:
     """1: the selection may have looked too far. What would have ended by itself a moment later is cut off by
     an impulse, or an element begins on the wrong side of its corner."""
-    if c[SETTLED] > 1 or c[NEARER] > NEAREST:
+    if core.settled > 1 or core.nearer > NEAREST:
         return 0
-    if not jumps(w, c, record, record[TAU]) < JUMP:
+    if not jumps(core, mode, mode.tau) < JUMP:
         return 1
-    if record[IS_LINEAR] == 0.0:
+    if mode.is_linear == 0:
         return 0
-    return leaves(rates, m, w, c, record, look, pivots)
+    return leaves(core, mode, m, look)
 
 
 @core_events.kernel
-def look_nearer(m: Floats, w: Floats, c: Ints, mode: Int, keys: Ints) -> None:
+def look_nearer(core: Core, m: Floats, number: Int) -> None:
     """Select again; if that leads nowhere, what was found first is right after all."""
-    for i in range(c[N]):
-        w[HEAD + BEFORE * c[N] + i] = w[HEAD + SAVED * c[N] + i]
-    c[RENEWED] = 0
-    if c[NEARER] == 0:
-        c[HASTY] = mode + 1
-    c[NEARER] += 1
-    if c[NEARER] > NEAREST:
-        put_elements(m, c, keys, c[HASTY] - 1)
+    for i in range(core.n):
+        core.before[i] = core.saved[i]
+    core.renewed = 0
+    if core.nearer == 0:
+        core.hasty = number + 1
+    core.nearer += 1
+    if core.nearer > NEAREST:
+        put_elements(core, m, core.hasty - 1)
 
 
 @core_events.kernel
-def moves(c: Ints, record: Floats, i: Int) -> Int:
+def moves(core: Core, mode: Mode, i: Int) -> Int:
     """1: in a linear mode unknown i follows states."""
-    if record[IS_LINEAR] == 0.0:
+    if mode.is_linear == 0:
         return 0
-    follow = floats_at(int(record[V_AT]))
-    for j in range(int(record[STATES])):
-        if follow[j * c[N] + i] != 0.0:
+    follow = mode.follow
+    for j in range(mode.states):
+        if follow[j * core.n + i] != 0.0:
             return 1
     return 0
 
 
 @core_events.kernel
-def drop_dust(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
-    """What is zero but for rounding, and stays so in the mode of the record, becomes zero: logic may wait for
+def drop_dust(core: Core, mode: Mode, x: Floats) -> None:
+    """What is zero but for rounding, and stays so in the mode, becomes zero: logic may wait for
     a current that has ended. Where leaks make amperes of nanovolts, nothing is rounding."""
-    n = c[N]
-    if record[IS_GRADED] > 0.0:
+    n = core.n
+    if mode.is_graded == 1:
         return
     for i in range(n):
-        least = ROUNDING * w[HEAD + EVER * n + i]
-        rests = abs(w[HEAD + SLOPE * n + i]) * record[TAU] <= 1e3 * least
-        if abs(x[i]) <= least and rests and moves(c, record, i) == 0:
+        least = ROUNDING * core.ever[i]
+        rests = abs(core.slope[i]) * mode.tau <= 1e3 * least
+        if abs(x[i]) <= least and rests and moves(core, mode, i) == 0:
             x[i] = 0.0
 
 
 @core_events.kernel
-def rests_below(m: Floats, w: Floats, c: Ints, e: Int) -> Int:
-    """1: element e, which a latch may hold and does not, is below its corner by nothing, in Y and where the
+def rests_below(core: Core, m: Floats, e: Int) -> Int:
+    """1: element e, which a latch may hold and does not, is below its corner by nothing, in `y` and where the
     look-ahead ends."""
-    n = c[N]
-    k = c[ELEMENTS]
-    if c[TABLES + HELD * k + e] < 0 or is_held(m, c, e) == 1:
+    if core.elements[e].held_slot < 0 or is_held(core, m, e) == 1:
         return 0
-    if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5:
+    if m[core.elements[e].bit_slot] > 0.5:
         return 0
-    now = abs(guard_of(m, w, c, w[HEAD + Y * n :], e))
-    return 1 if now < GUARD and abs(guard_of(m, w, c, w[HEAD + TRIAL * n :], e)) < GUARD else 0
+    now = abs(guard_of(core, m, core.y, e))
+    return 1 if now < GUARD and abs(guard_of(core, m, core.trial, e)) < GUARD else 0
 
 
 @core_events.kernel
-def take_mode(
-    m: Floats, w: Floats, c: Ints, records: Floats, stride: Int, mode: Int, worst: Float
-) -> None:
-    """The run goes on in this mode with the values in Y; `worst` is their smallest guard."""
-    record = records[mode * stride :]
-    y = w[HEAD + Y * c[N] :]
-    w[ALLOWED] = max(0.0, -worst)
-    for i in range(c[N]):
-        w[HEAD + TREND * c[N] + i] = w[HEAD + SLOPE * c[N] + i]
-    drop_dust(w, c, record, y)
-    grow_core(m, w, c, record, y, 1.0)
-    if c[SETTLED] == 1:
-        note_successor(c, records, stride, mode)
-    w[SETTLED_AT] = w[T]
-    w[SETTLED_FOR] = float(c[CAUSE])
-    if c[MODE_BEFORE] < 0 and record[TAU] > 0.0 and c[FIRST_ORDER] == 0:
-        w[H] = min(w[H], FIRST_STEP * record[TAU])
+def take_mode(core: Core, m: Floats, number: Int, worst: Float) -> None:
+    """The run goes on in this mode with the values in `y`; `worst` is their smallest guard."""
+    mode = core.visited[number].mode
+    y = core.y
+    core.allowed = max(0.0, -worst)
+    for i in range(core.n):
+        core.trend[i] = core.slope[i]
+    drop_dust(core, mode, y)
+    grow_core(core, mode, m, y, 1.0)
+    if core.settled == 1:
+        note_successor(core, number)
+    core.settled_at = core.t
+    core.settled_for = core.cause
+    if core.mode_before < 0 and mode.tau > 0.0 and core.is_first_order == 0:
+        core.h = min(core.h, FIRST_STEP * mode.tau)
 
 
 @core_events.kernel
-def settle(
-    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, records: Floats,
-    stride: Int, keys: Ints, basis: Ints,
-) -> Int:  # fmt: skip
-    """At an event: the mode that comes next and the values it begins with, in Y.
+def settle(core: Core, m: Floats) -> Int:
+    """At an event: the mode that comes next and the values it begins with, in `y`.
 
-    SAVED holds the values before; BEFORE the ones a second round restarts from, should the mode that
+    `saved` holds the values before; `before` the ones a second round restarts from, should the mode that
     was found be violated after its jump.
     """
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    saved = w[HEAD + SAVED * n :]
-    before = w[HEAD + BEFORE * n :]
-    if c[WANTED] < 0 and c[SETTLED] == 1:
-        c[GUESS] = 0
-    while c[SETTLED] < MOST_SETTLED:
-        if c[WANTED] < 0:
-            c[GUESSED] = 0
-            if c[SETTLED] == 1:
-                c[GUESSED] = next_guess(m, w, c, records, stride, keys)
+    n = core.n
+    y = core.y
+    saved = core.saved
+    before = core.before
+    if core.wanted < 0 and core.settled == 1:
+        core.guess = 0
+    while core.settled < MOST_SETTLED:
+        if core.wanted < 0:
+            core.is_guessed = 0
+            if core.settled == 1:
+                core.is_guessed = next_guess(core, m)
             failed = 0
-            is_back = c[NEARER] == NEAREST + 1  # the mode that was found first is there
+            is_back = core.nearer == NEAREST + 1  # the mode that was found first is there
             if is_back:
-                c[NEARER] += 1
-            elif c[GUESSED] == 0:
-                failed = resolve(rates, jacobians, m, w, c, records, stride, keys, basis)
-            if looks_nearer(c) == 1 and (failed != 0 or find_mode(m, c, keys) == c[HASTY] - 1):
-                look_nearer(m, w, c, c[HASTY] - 1, keys)
+                core.nearer += 1
+            elif core.is_guessed == 0:
+                failed = resolve(core, m)
+            if looks_nearer(core) == 1 and (failed != 0 or find_mode(core, m) == core.hasty - 1):
+                look_nearer(core, m, core.hasty - 1)
                 continue
             if failed != 0:
                 return NO_MODE
-        mode = find_mode(m, c, keys)
-        is_single = c[GUESSED] == 1 and c[GUESS] != ALL_NEAR and c[GUESS] != AS_IT_IS
-        if mode < 0 and is_single and is_again(w, c, records, stride) == 0:
+        number = find_mode(core, m)
+        is_single = core.is_guessed == 1 and core.guess != ALL_NEAR and core.guess != AS_IT_IS
+        if number < 0 and is_single and is_again(core) == 0:
             continue  # not worth an analysis
-        if c[GUESSED] == 1 and mode >= 0 and opens(c, records, stride, mode) == 1:
-            c[WANTED] = -1
+        if core.is_guessed == 1 and number >= 0 and opens(core, number) == 1:
+            core.wanted = -1
             continue
-        c[MODE] = mode
-        if mode < 0 or (records[mode * stride + IS_LINEAR] == 0.0 and c[WANTED] < 0):
-            c[WANTED] = 1
+        core.mode = number
+        if number < 0 or (core.visited[number].mode.is_linear == 0 and core.wanted < 0):
+            core.wanted = 1
             return NEED_MODE
-        if c[WANTED] < 0 and are_others(jacobians, m, w, c, records[mode * stride :]) == 1:
-            c[WANTED] = 1
+        if core.wanted < 0 and are_others(core, core.visited[number].mode, m) == 1:
+            core.wanted = 1
             return NEED_MODE
-        c[WANTED] = -1
+        core.wanted = -1
         for i in range(n):
             y[i] = before[i]
-        record = records[mode * stride :]
-        if record[IS_LINEAR] == 0.0:
-            to_their_sides(m, c, record, y)
-        remember_core(m, w, c, saved)
-        begin_parts(w, c, record)
-        left = consistent_core(rates, m, w, c, record, w[T], y)
-        tick(rates, m, w, c, record, w[T], y)
-        roughen(w, c, record)
-        measure_core(w, c, record, y)
-        look = look_of(w, c, records, stride)
-        if c[GUESSED] == 1:
-            if not left < LEFT_OVER or is_right(rates, m, w, c, record, look, basis) == 0:
+        mode = core.visited[number].mode
+        if mode.is_linear == 0:
+            to_their_sides(core, mode, m, y)
+        remember_core(core, m, saved)
+        begin_parts(core, mode)
+        left = consistent_core(core, mode, m, core.t, y)
+        tick(core, mode, m, core.t, y)
+        roughen(core, mode)
+        measure_core(core, mode, y)
+        look = look_of(core)
+        if core.is_guessed == 1:
+            if not left < LEFT_OVER or is_right(core, mode, m, look) == 0:
                 continue
         elif not left < LEFT_OVER:
-            if looks_nearer(c) == 1:
-                look_nearer(m, w, c, mode, keys)
+            if looks_nearer(core) == 1:
+                look_nearer(core, m, number)
                 continue
-            if record[IS_LINEAR] > 0.0 or c[RENEWED] >= MOST_RENEWED:
+            if mode.is_linear == 1 or core.renewed >= MOST_RENEWED:
                 return CONTRADICTION
             # where F bends, matrices of the values before lead a part of the way
-            c[RENEWED] += 1
+            core.renewed += 1
             for i in range(n):
                 before[i] = y[i]
-            c[WANTED] = 1
+            core.wanted = 1
             return NEED_MODE
-        elif record[IS_LINEAR] > 0.0 and look_ahead(rates, m, w, c, record, look, basis) == 0:
-            measure_core(w, c, record, w[HEAD + TRIAL * n :])
-            if record[TIED] > 0.0 and holds_on(rates, m, w, c, record, look) == 0:
-                if looks_nearer(c) == 0:
+        elif mode.is_linear == 1 and look_ahead(core, mode, m, look) == 0:
+            measure_core(core, mode, core.trial)
+            if mode.tied > 0 and holds_on(core, mode, m, look) == 0:
+                if looks_nearer(core) == 0:
                     return CONTRADICTION
-                look_nearer(m, w, c, mode, keys)
+                look_nearer(core, m, number)
                 continue
-        if c[GUESSED] == 0 and is_hasty(rates, m, w, c, record, look, basis) == 1:
-            look_nearer(m, w, c, mode, keys)
+        if core.is_guessed == 0 and is_hasty(core, mode, m, look) == 1:
+            look_nearer(core, m, number)
             continue
-        worst = worst_guard(m, w, c, y)
-        is_fine = worst >= -tolerated(c[SETTLED])
-        if not is_fine and c[SETTLED] > LOOKS:
-            is_fine = beyond_by_rounding(m, w, c, y) == 1
+        worst = worst_guard(core, m, y)
+        is_fine = worst >= -tolerated(core.settled)
+        if not is_fine and core.settled > LOOKS:
+            is_fine = beyond_by_rounding(core, m, y) == 1
         if is_fine:
-            take_mode(m, w, c, records, stride, mode, worst)
+            take_mode(core, m, number, worst)
             return FINISHED
-        if looks_nearer(c) == 1:
-            look_nearer(m, w, c, mode, keys)
+        if looks_nearer(core) == 1:
+            look_nearer(core, m, number)
             continue
-        c[SETTLED] += 1
+        core.settled += 1
         for i in range(n):
             before[i] = y[i]
     return NO_MODE

@@ -11,29 +11,10 @@ their part see them, then the rest, which is made small itself.
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import Core, Mode
 from freewheel.runtime.kernels.core_legal import core_legal, smallest_legal
-from freewheel.runtime.kernels.core_places import (
-    BIT,
-    BITS,
-    COLUMN,
-    ELEMENTS,
-    FIX_AT,
-    HEAD,
-    MATRICES,
-    OPEN,
-    OPEN_PART,
-    PART,
-    RECORD_HEAD,
-    ROLES,
-    TABLES,
-    UNKNOWN,
-    UNSEEN,
-    VECTORS,
-    N,
-)
 from freewheel.runtime.kernels.core_sizes import core_sizes, corner_of, is_held
 
 core_open = KernelModule("core_open", core_sizes, core_legal)
@@ -43,67 +24,67 @@ SEEN = 1e-9  # of a direction: less moves no element
 
 
 @core_open.kernel
-def element_at(m: Floats, c: Ints, e: Int, column: Floats, x: Floats) -> Float:
+def element_at(core: Core, m: Floats, e: Int, column: Floats, x: Floats) -> Float:
     """Distance of an element from its corner to its own side, in units of its column."""
-    k = c[ELEMENTS]
-    s = c[TABLES + UNKNOWN * k + e]
-    value = (x[s] - corner_of(m, c, e)) / column[s]
-    return value if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5 else -value
+    s = core.elements[e].unknown
+    value = (x[s] - corner_of(core, m, e)) / column[s]
+    return value if m[core.elements[e].bit_slot] > 0.5 else -value
 
 
 @core_open.kernel
 def gather_open(
-    m: Floats, c: Ints, record: Floats, x: Floats, first: Int, q: Int, a: Floats, g: Floats,
+    core: Core,
+    mode: Mode,
+    m: Floats,
+    x: Floats,
+    first: Int,
+    q: Int,
+    a: Floats,
+    g: Floats,
     is_bounded: Floats,
-) -> Int:  # fmt: skip
+) -> Int:
     """How many elements are in the part of the directions; what these do to them, where they are, which
     have a guard that counts."""
-    n = c[N]
-    k = c[ELEMENTS]
-    vectors = record[RECORD_HEAD + MATRICES * n * n :]
-    column = vectors[COLUMN * n :]
-    directions = floats_at(int(record[FIX_AT]))[first * n :]
+    n = core.n
+    column = mode.column
+    directions = mode.open_rows[first * n :]
     count = 0
-    for e in range(k):
-        s = c[TABLES + UNKNOWN * k + e]
-        if vectors[PART * n + s] != vectors[OPEN_PART * n + first]:
+    for e in range(core.element_count):
+        s = core.elements[e].unknown
+        if mode.part[s] != mode.open_part[first]:
             continue
-        sign = 1.0 if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5 else -1.0
+        sign = 1.0 if m[core.elements[e].bit_slot] > 0.5 else -1.0
         largest = 0.0
         for i in range(q):
             a[count * q + i] = sign * directions[i * n + s] / column[s]
             largest = max(largest, abs(a[count * q + i]))
-        g[count] = element_at(m, c, e, column, x)
-        is_bounded[count] = 1.0 if largest > SEEN and is_held(m, c, e) == 0 else 0.0
+        g[count] = element_at(core, m, e, column, x)
+        is_bounded[count] = 1.0 if largest > SEEN and is_held(core, m, e) == 0 else 0.0
         count += 1
     return count
 
 
 @core_open.kernel
-def choose_seen(
-    m: Floats, w: Floats, c: Ints, record: Floats, x: Floats, first: Int, q: Int
-) -> None:
+def choose_seen(core: Core, mode: Mode, m: Floats, x: Floats, first: Int, q: Int) -> None:
     """In one part of the mode, with q open directions from `first` on."""
-    n = c[N]
-    k = c[ELEMENTS]
-    directions = floats_at(int(record[FIX_AT]))[first * n :]
-    z = w[HEAD + VECTORS * n + ROLES * k :]
-    g = z[q:]
-    is_bounded = g[k:]
-    a = is_bounded[k:]
-    work = a[k * q :]
-    count = gather_open(m, c, record, x, first, q, a, g, is_bounded)
+    n = core.n
+    directions = mode.open_rows[first * n :]
+    z = core.open_z
+    g = core.open_g
+    is_bounded = core.open_bounded
+    a = core.open_a
+    count = gather_open(core, mode, m, x, first, q, a, g, is_bounded)
     for i in range(q):  # the smallest of all: the elements see the directions at right angles
         z[i] = 0.0
         for e in range(count):
             z[i] -= a[e * q + i] * g[e]
     move_open(n, q, directions, z, x)
     size = 0.0
-    count = gather_open(m, c, record, x, first, q, a, g, is_bounded)
+    count = gather_open(core, mode, m, x, first, q, a, g, is_bounded)
     for e in range(count):
         size += abs(g[e])
     if size > 0.0:
-        smallest_legal(count, q, a, g, is_bounded, MARGIN * size, z, work)
+        smallest_legal(count, q, a, g, is_bounded, MARGIN * size, z, core.open_work)
         move_open(n, q, directions, z, x)
 
 
@@ -115,20 +96,20 @@ def move_open(n: Int, q: Int, directions: Floats, z: Floats, x: Floats) -> None:
 
 
 @core_open.kernel
-def choose_open(m: Floats, w: Floats, c: Ints, record: Floats, x: Floats) -> None:
-    n = c[N]
-    total = int(record[OPEN])
-    directions = floats_at(int(record[FIX_AT]))
-    column = record[RECORD_HEAD + MATRICES * n * n + COLUMN * n :]
-    label = record[RECORD_HEAD + MATRICES * n * n + OPEN_PART * n :]
+def choose_open(core: Core, mode: Mode, m: Floats, x: Floats) -> None:
+    n = core.n
+    total = mode.open
+    directions = mode.open_rows
+    column = mode.column
+    label = mode.open_part
     first = 0
     while first < total:
         q = 1
         while first + q < total and label[first + q] == label[first]:
             q += 1
-        choose_seen(m, w, c, record, x, first, q)
+        choose_seen(core, mode, m, x, first, q)
         first += q
-    for i in range(total, total + int(record[UNSEEN])):
+    for i in range(total, total + mode.unseen):
         part = 0.0
         for j in range(n):
             part += directions[i * n + j] * x[j] / (column[j] * column[j])

@@ -1,7 +1,7 @@
 """One position of all ideal elements, tried: does it begin here, and does it last?
 
-    code = begins_here(m, k, t, may_jump)      RIGHT: Y, SLOPE and the mode are those that come next
-    status = select_others(m, k, t)            elements that are not pinned, decided together
+    code = begins_here(core, m, t, may_jump)      RIGHT: y, slope and the mode are those that come next
+    status = select_others(core, m, t)            elements that are not pinned, decided together
 
 `core/pieces.py` asks, where the selection of all elements together finds nothing: beyond the fold of a
 curve both branches that meet there have ended, and the solution is on another piece of it.
@@ -9,9 +9,9 @@ curve both branches that meet there have ended, and the solution is on another p
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at, function_at, ints_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import Core, Mode
 from freewheel.runtime.kernels.core_events import core_events, holds_on, take_mode
 from freewheel.runtime.kernels.core_folds import core_folds, is_stored, returns, usual_rate
 from freewheel.runtime.kernels.core_guess import (
@@ -24,23 +24,6 @@ from freewheel.runtime.kernels.core_guess import (
     look_of,
 )
 from freewheel.runtime.kernels.core_linear import tick
-from freewheel.runtime.kernels.core_places import (
-    BEFORE,
-    ERR,
-    FOLD,
-    HEAD,
-    IS_LINEAR,
-    LOOK,
-    MODE,
-    SAVED,
-    SLOPE,
-    TAU,
-    TIED,
-    TRIAL,
-    N,
-    T,
-    Y,
-)
 from freewheel.runtime.kernels.core_select import select_core
 from freewheel.runtime.kernels.core_sizes import (
     begin_parts,
@@ -51,21 +34,11 @@ from freewheel.runtime.kernels.core_sizes import (
     worst_guard,
 )
 from freewheel.runtime.kernels.core_step import consistent_core
-from freewheel.runtime.kernels.core_table import (
-    K_BASIS,
-    K_C,
-    K_JACOBIANS,
-    K_KEYS,
-    K_RATES,
-    K_RECORDS,
-    K_STRIDE,
-    K_W,
-)
 
 core_pieces = KernelModule("core_pieces", core_events, core_folds)
 
-# NOT_YET: matrices of the values in BEFORE led a part of the way. BEYOND: it begins with an impulse that
-# brings the element in FIRED beyond its corner. LEAVES: it begins, but a moment later FIRED is beyond.
+# NOT_YET: matrices of the values in `before` led a part of the way. BEYOND: it begins with an impulse that
+# brings the element `fired` beyond its corner. LEAVES: it begins, but a moment later `fired` is beyond.
 WRONG, RIGHT, NOT_YET, BEYOND, LEAVES = range(5)
 
 # Of the time in which the fastest state passes its size: so long a piece must last beyond a fold. The time
@@ -75,94 +48,83 @@ AFTER_FOLD = 1e-5
 
 
 @core_pieces.kernel
-def later(
-    rates: Function, m: Floats, w: Floats, c: Ints, record: Floats, t: Float, look: Float
-) -> Float:
-    """TRIAL is the solution a moment later, states moved on by their rates; what is left of the residuals.
+def later(core: Core, mode: Mode, m: Floats, t: Float, look: Float) -> Float:
+    """`trial` is the solution a moment later, states moved on by their rates; what is left of the residuals.
     On a branch that ends at the fold too there is none."""
-    n = c[N]
-    trial = w[HEAD + TRIAL * n :]
-    slope = w[HEAD + SLOPE * n :]
-    kept = w[HEAD + ERR * n :]
+    n = core.n
+    trial = core.trial
+    slope = core.slope
+    kept = core.err
     for i in range(n):
-        trial[i] = w[HEAD + Y * n + i]
+        trial[i] = core.y[i]
         kept[i] = slope[i]
-        if is_stored(c, record, i) == 1:
+        if is_stored(core, mode, i) == 1:
             trial[i] += look * slope[i]
-    left = consistent_core(rates, m, w, c, record, t + look, trial)
+    left = consistent_core(core, mode, m, t + look, trial)
     for i in range(n):
         slope[i] = kept[i]
     return left
 
 
 @core_pieces.kernel
-def begins_here(m: Floats, k: Ints, t: Float, may_jump: Int) -> Int:
-    """The mode of the bits in memory, which has been analysed, from the values in BEFORE. The guards of all
+def begins_here(core: Core, m: Floats, t: Float, may_jump: Int) -> Int:
+    """The mode of the bits in memory, which has been analysed, from the values in `before`. The guards of all
     elements must hold there and a moment later: at a fold the ended branches still touch it."""
-    w = floats_at(k[K_W])
-    c = ints_at(k[K_C])
-    rates = function_at(k[K_RATES])
-    records = floats_at(k[K_RECORDS])
-    n = c[N]
-    y = w[HEAD + Y * n :]
-    trial = w[HEAD + TRIAL * n :]
-    mode = find_mode(m, c, ints_at(k[K_KEYS]))
-    if mode < 0:
+    n = core.n
+    y = core.y
+    trial = core.trial
+    number = find_mode(core, m)
+    if number < 0:
         return WRONG
-    c[MODE] = mode
-    w[T] = t
-    record = records[mode * k[K_STRIDE] :]
+    core.mode = number
+    core.t = t
+    mode = core.visited[number].mode
     for i in range(n):
-        y[i] = w[HEAD + BEFORE * n + i]
-    if record[IS_LINEAR] == 0.0:
-        to_their_sides(m, c, record, y)
-    remember_core(m, w, c, w[HEAD + SAVED * n :])
-    begin_parts(w, c, record)
-    left = consistent_core(rates, m, w, c, record, t, y)
-    tick(rates, m, w, c, record, t, y)
-    roughen(w, c, record)
-    measure_core(w, c, record, y)
+        y[i] = core.before[i]
+    if mode.is_linear == 0:
+        to_their_sides(core, mode, m, y)
+    remember_core(core, m, core.saved)
+    begin_parts(core, mode)
+    left = consistent_core(core, mode, m, t, y)
+    tick(core, mode, m, t, y)
+    roughen(core, mode)
+    measure_core(core, mode, y)
     if not left < LEFT_OVER:
-        return WRONG if record[IS_LINEAR] > 0.0 else NOT_YET
-    has_jumped = 0 if jumps(w, c, record, record[TAU]) < JUMP else 1
+        return WRONG if mode.is_linear == 1 else NOT_YET
+    has_jumped = 0 if jumps(core, mode, mode.tau) < JUMP else 1
     if has_jumped > may_jump:
         return WRONG
-    worst = worst_guard(m, w, c, y)
+    worst = worst_guard(core, m, y)
     if not worst >= -GUARD:
         return BEYOND if has_jumped == 1 else WRONG
-    if returns(w, c, record) == 1:
+    if returns(core, mode) == 1:
         return WRONG
-    look = look_of(w, c, records, k[K_STRIDE])
-    if c[FOLD] != 0:
-        look = AFTER_FOLD / usual_rate(w, c, record)
-    if c[FOLD] != 0 and record[IS_LINEAR] == 0.0:
-        if not later(rates, m, w, c, record, t, look) < LEFT_OVER:
+    look = look_of(core)
+    if core.fold != 0:
+        look = AFTER_FOLD / usual_rate(core, mode)
+    if core.fold != 0 and mode.is_linear == 0:
+        if not later(core, mode, m, t, look) < LEFT_OVER:
             return WRONG
-    elif record[IS_LINEAR] == 0.0:
+    elif mode.is_linear == 0:
         for i in range(n):
-            trial[i] = y[i] + look * w[HEAD + SLOPE * n + i]
-    elif look_ahead(rates, m, w, c, record, look, ints_at(k[K_BASIS])) != 0:
+            trial[i] = y[i] + look * core.slope[i]
+    elif look_ahead(core, mode, m, look) != 0:
         return WRONG
-    measure_core(w, c, record, trial)
-    if not worst_guard(m, w, c, trial) >= -GUARD:
+    measure_core(core, mode, trial)
+    if not worst_guard(core, m, trial) >= -GUARD:
         return LEAVES
-    is_tied = record[IS_LINEAR] > 0.0 and record[TIED] > 0.0
-    if is_tied and holds_on(rates, m, w, c, record, look) == 0:
+    is_tied = mode.is_linear == 1 and mode.tied > 0
+    if is_tied and holds_on(core, mode, m, look) == 0:
         return WRONG
-    take_mode(m, w, c, records, k[K_STRIDE], mode, worst)
+    take_mode(core, m, number, worst)
     return RIGHT
 
 
 @core_pieces.kernel
-def select_others(m: Floats, k: Ints, t: Float) -> Int:
+def select_others(core: Core, m: Floats, t: Float) -> Int:
     """0: the bits of all elements that are not pinned are set, for the time after t."""
-    w = floats_at(k[K_W])
-    c = ints_at(k[K_C])
-    look = w[LOOK]
-    w[LOOK] = look_of(w, c, floats_at(k[K_RECORDS]), k[K_STRIDE])
-    status = select_core(
-        function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), m, w, c, t,
-        w[HEAD + BEFORE * c[N] :], ints_at(k[K_BASIS]),
-    )  # fmt: skip
-    w[LOOK] = look
+    look = core.look
+    core.look = look_of(core)
+    status = select_core(core, m, t, core.before)
+    core.look = look
     return status

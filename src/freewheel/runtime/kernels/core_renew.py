@@ -1,6 +1,6 @@
 """The analysis of a mode repeated where its matrices have moved on: same structure, other directions.
 
-    renew_core(w, c, record) == 0      # the restart and the projector of errors are those of A and E
+    renew_core(core, mode) == 0      # the restart and the projector of errors are those of A and E
 
 A ball on a string has other directions at each point of its path. What the analysis of the mode
 (`core/analyse.py`) decides is kept: units, index, number of states; it is done anew, by Python, where any
@@ -11,35 +11,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.core_places import (
-    A_AT,
-    COLUMN,
-    E_AT,
-    ELEMENTS,
-    ERROR_AT,
-    HEAD,
-    INDEX,
-    IS_LINEAR,
-    IS_SINGULAR,
-    K_AT,
-    LEVEL_SCALE,
-    LEVELS,
-    MATRICES,
-    MOST_RENEWED,
-    PART,
-    RECORD_HEAD,
-    ROLES,
-    ROW_PART,
-    SEEN_AT,
-    STATES,
-    TAU,
-    TIED,
-    VECTORS,
-    N,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import MOST_RENEWED, Core, Mode
 
 core_renew = KernelModule("core_renew")
 
@@ -266,34 +240,33 @@ def project_errors(
 
 
 @core_renew.kernel
-def can_renew(c: Ints, record: Floats) -> Int:
-    n = c[N]
-    vectors = record[RECORD_HEAD + MATRICES * n * n :]
-    if n > MOST_RENEWED or record[IS_LINEAR] > 0.0 or record[TAU] <= 0.0:
+def can_renew(core: Core, mode: Mode) -> Int:
+    n = core.n
+    if n > MOST_RENEWED or mode.is_linear == 1 or mode.tau <= 0.0:
         return 0
-    if record[IS_SINGULAR] > 0.0 or record[TIED] > 0.0 or record[SEEN_AT] == 0.0:
+    if mode.is_singular == 1 or mode.tied > 0:
         return 0
     for i in range(n):
-        is_apart = vectors[PART * n + i] != 0.0 or vectors[ROW_PART * n + i] != 0.0
-        if is_apart or vectors[LEVEL_SCALE * n + i] == 0.0:  # a part of its own; it only listens
+        is_apart = mode.part[i] != 0 or mode.row_part[i] != 0
+        if is_apart or mode.level_scale[i] == 0.0:  # a part of its own; it only listens
             return 0
     return 1
 
 
 @core_renew.kernel
-def scale_matrices(c: Ints, record: Floats, a: Floats, e: Floats) -> Int:
+def scale_matrices(core: Core, mode: Mode, a: Floats, e: Floats) -> Int:
     """In the units of the mode; 1: these do no longer fit."""
-    n = c[N]
+    n = core.n
     square = n * n
-    rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
-    column = record[RECORD_HEAD + MATRICES * square + COLUMN * n :]
+    rows = mode.level_scale
+    column = mode.column
     for i in range(n):
         largest = 0.0
         for j in range(n):
             k = i * n + j
             scale = rows[i] * column[j]
-            a[k] = record[RECORD_HEAD + A_AT * square + k] * scale
-            e[k] = record[RECORD_HEAD + E_AT * square + k] * scale / record[TAU]
+            a[k] = mode.matrices[k] * scale
+            e[k] = mode.matrices[square + k] * scale / mode.tau
             largest = max(largest, abs(a[k]), abs(e[k]))
         if not (largest >= LEAST and largest <= MOST):
             return 1
@@ -301,37 +274,34 @@ def scale_matrices(c: Ints, record: Floats, a: Floats, e: Floats) -> Int:
 
 
 @core_renew.kernel
-def renew_core(w: Floats, c: Ints, record: Floats) -> Int:
+def renew_core(core: Core, mode: Mode) -> Int:
     """1: the mode must be analysed."""
-    if can_renew(c, record) == 0:
+    if can_renew(core, mode) == 0:
         return 1
-    n = c[N]
-    k = c[ELEMENTS]
-    square = n * n
-    selection = 5 * square + n * (k + 8) + k * (2 * k + 12)
-    a = w[HEAD + VECTORS * n + ROLES * k + selection :]
-    e = a[square:]
-    jumps = a[2 * square :]
-    values = a[3 * square :]
-    found = a[4 * square :]  # 12 n n
-    work = a[16 * square :]
-    d = int(record[STATES])
+    n = core.n
+    a = core.scaled_a
+    e = core.scaled_e
+    jumps = core.jump_rows
+    values = core.value_rows
+    found = core.levels_found
+    work = core.renew_work
+    d = mode.states
     m = n - d
-    levels = int(record[LEVELS])
-    column = record[RECORD_HEAD + MATRICES * square + COLUMN * n :]
-    rows = record[RECORD_HEAD + MATRICES * square + LEVEL_SCALE * n :]
-    if scale_matrices(c, record, a, e) != 0:
+    levels = mode.levels
+    column = mode.column
+    rows = mode.level_scale
+    if scale_matrices(core, mode, a, e) != 0:
         return 1
-    if jump_directions(n, e, a, int(record[INDEX]), jumps, work) != m:
+    if jump_directions(n, e, a, mode.index, jumps, work) != m:
         return 1
     if consistent_values(n, e, a, values, work) != d:
         return 1
     if solve_levels(n, m, levels, e, a, jumps, found, work) != 0:
         return 1
-    projector = floats_at(int(record[ERROR_AT]))
+    projector = mode.projector
     if project_errors(n, d, values, jumps, column, projector, work) != 0:
         return 1
-    operator = floats_at(int(record[K_AT]))
+    operator = mode.restart
     wide = (levels + 1) * n
     for i in range(n):
         scale = column[i]
@@ -346,8 +316,8 @@ def renew_core(w: Floats, c: Ints, record: Floats) -> Int:
                 if abs(entry) < DUST:
                     entry = 0.0
                 operator[(derivative * n + i) * 3 * n + j] = entry * scale * rows[j]
-            scale /= record[TAU]
-    seen = floats_at(int(record[SEEN_AT]))
-    for i in range(2 * square):
-        seen[i] = record[RECORD_HEAD + i]
+            scale /= mode.tau
+    seen = mode.analysed
+    for i in range(2 * n * n):
+        seen[i] = mode.matrices[i]
     return 0

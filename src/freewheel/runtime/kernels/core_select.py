@@ -15,28 +15,8 @@ from __future__ import annotations
 from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.core_places import (
-    ACTIVE,
-    ALL_LINEAR,
-    BIT,
-    BITS,
-    ELEMENTS,
-    HEAD,
-    HELD_BIT,
-    LOOK,
-    PINNED,
-    PIVOTS_MADE,
-    RAY,
-    ROLES,
-    SELECTIONS,
-    SETTLED,
-    TABLES,
-    UNKNOWN,
-    VECTORS,
-    YS,
-    N,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.kernels.core import RAY, Core
 from freewheel.runtime.kernels.core_sizes import corner_of, is_held
 from freewheel.runtime.kernels.core_step import core_step
 
@@ -102,71 +82,68 @@ def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
 
 
 @core_select.kernel
-def hold_elements(m: Floats, c: Ints) -> Int:
-    """Set the bits of held elements; how many are free: their numbers go to ACTIVE. Pinned ones stay."""
-    k = c[ELEMENTS]
+def hold_elements(core: Core, m: Floats) -> Int:
+    """Set the bits of held elements; how many are free: their numbers go to `active`. Pinned ones stay."""
+    k = core.element_count
     count = 0
     for e in range(k):
-        if is_held(m, c, e) == 1:
-            m[c[BITS] + c[TABLES + BIT * k + e]] = float(c[TABLES + HELD_BIT * k + e])
-        elif c[TABLES + PINNED * k + e] == 0:
-            c[TABLES + ACTIVE * k + count] = e
+        if is_held(core, m, e) == 1:
+            m[core.elements[e].bit_slot] = core.elements[e].held_bit
+        elif core.elements[e].is_pinned == 0:
+            core.active[count] = e
             count += 1
     return count
 
 
 @core_select.kernel
-def one_corner_each(m: Floats, c: Ints, k: Int, x: Floats) -> Int:
+def one_corner_each(core: Core, m: Floats, k: Int, x: Floats) -> Int:
     """Of the corners of one unknown only the nearest is free, the others stay on the side where x is;
     how many are left. A jump beyond two corners takes two rounds."""
-    total = c[ELEMENTS]
-    active = c[TABLES + ACTIVE * total :]
+    active = core.active
     count = 0
     for a in range(k):
         e = active[a]
-        s = c[TABLES + UNKNOWN * total + e]
+        s = core.elements[e].unknown
         near = -1
         for b in range(count):
-            if c[TABLES + UNKNOWN * total + active[b]] == s:
+            if core.elements[active[b]].unknown == s:
                 near = b
         if near < 0:
             active[count] = e
             count += 1
         else:
             other = active[near]
-            if abs(x[s] - corner_of(m, c, e)) < abs(x[s] - corner_of(m, c, other)):
+            if abs(x[s] - corner_of(core, m, e)) < abs(x[s] - corner_of(core, m, other)):
                 active[near] = e
                 e = other
-            above = 1.0 if x[s] > corner_of(m, c, e) else 0.0
-            m[c[BITS] + c[TABLES + BIT * total + e]] = above
+            above = 1.0 if x[s] > corner_of(core, m, e) else 0.0
+            m[core.elements[e].bit_slot] = above
     return count
 
 
 @core_select.kernel
-def unknown_of(c: Ints, a: Int) -> Int:
+def unknown_of(core: Core, a: Int) -> Int:
     """Of the free element number a."""
-    k = c[ELEMENTS]
-    return c[TABLES + UNKNOWN * k + c[TABLES + ACTIVE * k + a]]
+    return core.elements[core.active[a]].unknown
 
 
 @core_select.kernel
-def bit_of(c: Ints, a: Int) -> Int:
+def bit_of(core: Core, a: Int) -> Int:
     """Its slot in memory."""
-    k = c[ELEMENTS]
-    return c[BITS] + c[TABLES + BIT * k + c[TABLES + ACTIVE * k + a]]
+    return core.elements[core.active[a]].bit_slot
 
 
 @core_select.kernel
-def all_bits(m: Floats, c: Ints, count: Int, value: Float) -> None:
+def all_bits(core: Core, m: Floats, count: Int, value: Float) -> None:
     for a in range(count):
-        m[bit_of(c, a)] = value
+        m[bit_of(core, a)] = value
 
 
 @core_select.kernel
 def even_out(
+    core: Core,
     n: Int,
     k: Int,
-    c: Ints,
     zeros: Floats,
     ones: Floats,
     rows: Floats,
@@ -185,7 +162,7 @@ def even_out(
             for j in range(n):
                 largest = max(largest, abs(zeros[i * n + j]) * columns[j])
             for a in range(k):
-                largest = max(largest, abs(ones[i * n + unknown_of(c, a)]) * plus[a])
+                largest = max(largest, abs(ones[i * n + unknown_of(core, a)]) * plus[a])
             if largest > 0.0:
                 rows[i] = 1.0 / largest if sweep == BALANCE - 1 else sqrt(rows[i] / largest)
         if sweep == BALANCE - 1:
@@ -199,14 +176,14 @@ def even_out(
         for a in range(k):
             largest = 0.0
             for i in range(n):
-                largest = max(largest, abs(ones[i * n + unknown_of(c, a)]) * rows[i])
+                largest = max(largest, abs(ones[i * n + unknown_of(core, a)]) * rows[i])
             if largest > 0.0:
                 plus[a] = sqrt(plus[a] / largest)
     for i in range(n):
         for j in range(n):
             zeros[i * n + j] *= rows[i] * columns[j]
         for a in range(k):
-            ones[i * n + unknown_of(c, a)] *= rows[i] * plus[a]
+            ones[i * n + unknown_of(core, a)] *= rows[i] * plus[a]
 
 
 @core_select.kernel
@@ -268,9 +245,19 @@ def solve_fully(n: Int, columns: Int, a: Floats, right: Floats, order: Ints, spa
 
 @core_select.kernel
 def eliminate(
-    n: Int, k: Int, zeros: Floats, ones: Floats, signs: Floats, q: Floats, leak: Float, c: Ints,
-    matrix: Floats, right: Floats, pivots: Ints, spare: Floats,
-) -> None:  # fmt: skip
+    core: Core,
+    n: Int,
+    k: Int,
+    zeros: Floats,
+    ones: Floats,
+    signs: Floats,
+    q: Floats,
+    leak: Float,
+    matrix: Floats,
+    right: Floats,
+    pivots: Ints,
+    spare: Floats,
+) -> None:
     """Everything but one unknown per element solved for: `right` has rows of (constant, columns).
 
     Of an element with sign -1 the branch s = -m is in the basis and p is to be found, else m.
@@ -280,7 +267,7 @@ def eliminate(
             matrix[i * n + j] = zeros[i * n + j]
         right[i] = q[i]
     for e in range(k):
-        s = unknown_of(c, e)
+        s = unknown_of(core, e)
         for i in range(n):
             plus = ones[i * n + s]
             minus = -zeros[i * n + s]
@@ -307,19 +294,19 @@ def eliminate(
 
 @core_select.kernel
 def complement(
-    n: Int, k: Int, c: Ints, right: Floats, scale: Floats, table: Floats, basis: Ints, z: Floats
+    core: Core, n: Int, k: Int, right: Floats, scale: Floats, table: Floats, basis: Ints, z: Floats
 ) -> Int:
     """Lemke's table from what `eliminate` left, scaled; z comes back unscaled."""
     wide = 2 * k + 2
     largest = 0.0
     for e in range(k):
-        s = unknown_of(c, e)
+        s = unknown_of(core, e)
         scale[e] = 1.0 / sqrt(max(abs(right[(e + 1) * n + s]), SMALL))
         largest = max(largest, abs(scale[e] * right[s]))
     if largest == 0.0:
         largest = 1.0
     for e in range(k):
-        s = unknown_of(c, e)
+        s = unknown_of(core, e)
         for j in range(k):
             table[e * wide + j] = 1.0 if e == j else 0.0
             table[e * wide + k + j] = -scale[e] * right[(j + 1) * n + s] * scale[j]
@@ -337,11 +324,11 @@ def complement(
 
 
 @core_select.kernel
-def is_solved(n: Int, k: Int, c: Ints, right: Floats, z: Floats) -> Int:
+def is_solved(core: Core, n: Int, k: Int, right: Floats, z: Floats) -> Int:
     """1: w = M z + q is not negative, and zero where z is not. Of two parallel diodes that both conduct
     the table knows how they share a current to many digits, and how much it is to none."""
     for e in range(k):
-        s = unknown_of(c, e)
+        s = unknown_of(core, e)
         total = right[s]
         size = abs(right[s])
         for j in range(k):
@@ -355,19 +342,26 @@ def is_solved(n: Int, k: Int, c: Ints, right: Floats, z: Floats) -> Int:
 
 @core_select.kernel
 def look_ahead_matrices(
-    jacobians: Function, m: Floats, c: Ints, k: Int, t: Float, h: Float, ys: Floats, zeros: Floats,
-    ones: Floats, spare: Floats,
-) -> Int:  # fmt: skip
+    core: Core,
+    m: Floats,
+    k: Int,
+    t: Float,
+    h: Float,
+    ys: Floats,
+    zeros: Floats,
+    ones: Floats,
+    spare: Floats,
+) -> Int:
     """dF/dy of a backward Euler step with all free elements below, and above, their corners."""
-    n = c[N]
+    n = core.n
     square = n * n
-    all_bits(m, c, k, 1.0)
-    if jacobians(m, t, ys, ys[n:], spare) != 0:
+    all_bits(core, m, k, 1.0)
+    if core.jacobians(m, t, ys, ys[n:], spare) != 0:
         return RAY
     for i in range(square):
         ones[i] = spare[i] + spare[square + i] / h
-    all_bits(m, c, k, 0.0)
-    if jacobians(m, t, ys, ys[n:], spare) != 0:
+    all_bits(core, m, k, 0.0)
+    if core.jacobians(m, t, ys, ys[n:], spare) != 0:
         return RAY
     for i in range(square):
         zeros[i] = spare[i] + spare[square + i] / h
@@ -375,55 +369,51 @@ def look_ahead_matrices(
 
 
 @core_select.kernel
-def select_core(
-    rates: Function, jacobians: Function, m: Floats, w: Floats, c: Ints, t: Float, x: Floats,
-    basis: Ints,
-) -> Int:  # fmt: skip
+def select_core(core: Core, m: Floats, t: Float, x: Floats) -> Int:
     """Set the bits of all complementarity elements for the time after t, coming from x."""
-    n = c[N]
-    k = one_corner_each(m, c, hold_elements(m, c), x)
+    n = core.n
+    k = one_corner_each(core, m, hold_elements(core, m), x)
     if k == 0:
         return 0
-    h = w[LOOK]
-    square = n * n
-    ys = w[HEAD + YS * n :]
-    rest = w[HEAD + VECTORS * n + ROLES * c[ELEMENTS] :]
-    zeros = rest
-    ones = rest[square:]
-    spare = rest[2 * square :]
-    matrix = rest[4 * square :]
-    right = rest[5 * square :]
-    q = right[(k + 1) * n :]
-    point = q[n:]
-    rows = point[n + n :]
-    columns = rows[n:]
-    plus = columns[n:]
-    signs = plus[k:]
-    scale = signs[k:]
-    z = scale[k:]
-    first = z[k:]
-    table = first[k:]
-    c[SELECTIONS] += 1
+    h = core.look
+    ys = core.ys
+    zeros = core.zeros
+    ones = core.ones
+    spare = core.both
+    matrix = core.matrix
+    right = core.right
+    q = core.constant
+    point = core.point
+    rows = core.row_scale
+    columns = core.column_scale
+    plus = core.above_scale
+    signs = core.signs
+    scale = core.pair_scale
+    z = core.pair
+    first = core.first_signs
+    table = core.table
+    basis = core.basis
+    core.selections += 1
     least = LEAK
-    for _ in range((c[SETTLED] - 1) % LOOKS):  # elements may have leaks of that size themselves
+    for _ in range((core.settled - 1) % LOOKS):  # elements may have leaks of that size themselves
         least = max(0.1 * least, LEAST_LEAK)
     for e in range(k):
-        signs[e] = 1.0 if m[bit_of(c, e)] > 0.5 else -1.0
+        signs[e] = 1.0 if m[bit_of(core, e)] > 0.5 else -1.0
     for i in range(n):
         point[i] = x[i]
     for e in range(k):
-        point[unknown_of(c, e)] = 0.0  # from the corner
+        point[unknown_of(core, e)] = 0.0  # from the corner
     for turn in range(MOST_ROUNDS):
         for i in range(n):
             ys[i] = point[i]
             ys[n + i] = (point[i] - x[i]) / h
         for e in range(k):
-            s = unknown_of(c, e)
-            ys[s] = point[s] + corner_of(m, c, c[TABLES + ACTIVE * c[ELEMENTS] + e])
+            s = unknown_of(core, e)
+            ys[s] = point[s] + corner_of(core, m, core.active[e])
             ys[n + s] = 0.0
-        if rates(m, t + h, 0, ys, q) != 0:
+        if core.rates(m, t + h, 0, ys, q) != 0:
             return RAY
-        if look_ahead_matrices(jacobians, m, c, k, t + h, h, ys, zeros, ones, spare) != 0:
+        if look_ahead_matrices(core, m, k, t + h, h, ys, zeros, ones, spare) != 0:
             return RAY
         # q = J point - F, the unknowns being x(t + h), p and m themselves
         for i in range(n):
@@ -431,11 +421,11 @@ def select_core(
             for j in range(n):
                 total += zeros[i * n + j] * point[j]
             for e in range(k):
-                s = unknown_of(c, e)
+                s = unknown_of(core, e)
                 if point[s] > 0.0:
                     total += (ones[i * n + s] - zeros[i * n + s]) * point[s]
             q[i] = total
-        even_out(n, k, c, zeros, ones, rows, columns, plus)
+        even_out(core, n, k, zeros, ones, rows, columns, plus)
         for i in range(n):
             q[i] *= rows[i]
         made = -1
@@ -446,20 +436,20 @@ def select_core(
             leak = least if basis_of < 3 else (1e-7 if basis_of < 6 else 1e-5)
             for e in range(k):
                 signs[e] = first[e] if basis_of % 3 == 0 else (-1.0 if basis_of % 3 == 1 else 1.0)
-            eliminate(n, k, zeros, ones, signs, q, leak, c, matrix, right, basis, spare)
-            made = complement(n, k, c, right, scale, table, basis, z)
-            if made >= 0 and (attempt >= BASES or is_solved(n, k, c, right, z) == 1):
+            eliminate(core, n, k, zeros, ones, signs, q, leak, matrix, right, basis, spare)
+            made = complement(core, n, k, right, scale, table, basis, z)
+            if made >= 0 and (attempt >= BASES or is_solved(core, n, k, right, z) == 1):
                 break
         if made < 0:
             return RAY
-        c[PIVOTS_MADE] += made
+        core.pivots_made += made
         for i in range(n):
             total = right[i]
             for e in range(k):
                 total += right[(e + 1) * n + i] * z[e]
             point[n + i] = total * columns[i]
         for e in range(k):
-            s = unknown_of(c, e)
+            s = unknown_of(core, e)
             value = max(point[n + s] / columns[s], 0.0)
             if z[e] > 0.0:
                 signs[e] = -signs[e]
@@ -472,7 +462,7 @@ def select_core(
             size = max(size, abs(point[n + i]) / columns[i])
             point[i] = point[n + i]
         for e in range(k):
-            m[bit_of(c, e)] = 1.0 if signs[e] > 0.0 else 0.0
-        if c[ALL_LINEAR] == 1 or (turn > 0 and change <= 1e-9 * size):
+            m[bit_of(core, e)] = 1.0 if signs[e] > 0.0 else 0.0
+        if core.is_linear == 1 or (turn > 0 and change <= 1e-9 * size):
             return 0
     return 0

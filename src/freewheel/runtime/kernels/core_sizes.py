@@ -11,41 +11,9 @@ from __future__ import annotations
 
 from math import inf
 
-from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels.core_places import (
-    A_AT,
-    BIT,
-    BITS,
-    COLUMN,
-    CORNER_FLOOR,
-    E_AT,
-    ELEMENTS,
-    EVER,
-    FIRED,
-    FLOOR,
-    HEAD,
-    HELD,
-    IS_GRADED,
-    IS_LINEAR,
-    MARK,
-    MATRICES,
-    PART,
-    PARTS,
-    PLACE,
-    RECORD_HEAD,
-    ROLES,
-    ROUGH,
-    ROW_SIZE,
-    SIZE,
-    TABLES,
-    TICK,
-    TO_Y_AT,
-    UNKNOWN,
-    VECTORS,
-    N,
-)
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.kernels.core import Core, Mode
 
 core_sizes = KernelModule("core_sizes")
 
@@ -59,90 +27,88 @@ DUST = 1e-10  # of the largest in its part: what never was more is rounding
 
 
 @core_sizes.kernel
-def take_roles(m: Floats, w: Floats, c: Ints) -> None:
+def take_roles(core: Core, m: Floats) -> None:
     """Sizes of the elements' unknowns in the roles the bits give them."""
-    n = c[N]
-    k = c[ELEMENTS]
-    roles = w[HEAD + VECTORS * n :]
-    for e in range(k):
-        s = c[TABLES + UNKNOWN * k + e]
-        above = 1 if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5 else 0
-        w[HEAD + SIZE * n + s] = roles[ROLES * e + above]
-        w[HEAD + EVER * n + s] = roles[ROLES * e + 2 + above]
+    for e in range(core.element_count):
+        element = core.elements[e]
+        s = element.unknown
+        is_above = m[element.bit_slot] > 0.5
+        core.size[s] = element.size_above if is_above else element.size_below
+        core.ever[s] = element.ever_above if is_above else element.ever_below
 
 
 @core_sizes.kernel
-def remember_core(m: Floats, w: Floats, c: Ints, x: Floats) -> None:
+def remember_core(core: Core, m: Floats, x: Floats) -> None:
     """Values before an event have been seen; those of elements belong to roles they may not have."""
-    n = c[N]
+    n = core.n
     for i in range(n):
-        w[HEAD + SIZE * n + i] = max(w[HEAD + SIZE * n + i], abs(x[i]))
-        w[HEAD + EVER * n + i] = max(w[HEAD + EVER * n + i], abs(x[i]))
-    take_roles(m, w, c)
+        core.size[i] = max(core.size[i], abs(x[i]))
+        core.ever[i] = max(core.ever[i], abs(x[i]))
+    take_roles(core, m)
 
 
 @core_sizes.kernel
-def begin_parts(w: Floats, c: Ints, record: Floats) -> None:
-    """PARTS from the sizes, in the mode of the record; residuals and values may add to them."""
-    n = c[N]
-    column = record[RECORD_HEAD + MATRICES * n * n + COLUMN * n :]
-    part = record[RECORD_HEAD + MATRICES * n * n + PART * n :]
-    parts = w[HEAD + PARTS * n :]
+def begin_parts(core: Core, mode: Mode) -> None:
+    """`parts` from the sizes, in a mode; residuals and values may add to them."""
+    n = core.n
+    column = mode.column
+    part = mode.part
+    parts = core.parts
     for i in range(n):
         parts[i] = 0.0
     largest = 0.0
     for i in range(n):
-        p = int(part[i])
-        size = max(w[HEAD + SIZE * n + i], FADED * w[HEAD + EVER * n + i])
+        p = part[i]
+        size = max(core.size[i], FADED * core.ever[i])
         parts[p] = max(parts[p], size / column[i])
         largest = max(largest, parts[p])
     for i in range(n):
         parts[i] = max(parts[i], ELSEWHERE * largest)
-    roughen(w, c, record)
+    roughen(core, mode)
 
 
 @core_sizes.kernel
-def roughen(w: Floats, c: Ints, record: Floats) -> None:
-    """ROW_SIZE in a graded mode, the largest term of each row, and ROUGH: beside which size an unknown is
+def roughen(core: Core, mode: Mode) -> None:
+    """`row_size` in a graded mode, the largest term of each row, and `rough`: beside which size an unknown is
     quiet in spite of the rounding of all rows. A leak of 1e-9 makes amperes of nanovolts."""
-    n = c[N]
+    n = core.n
     for i in range(n):
-        w[HEAD + ROUGH * n + i] = 0.0
-    if record[IS_GRADED] == 0.0:
+        core.rough[i] = 0.0
+    if mode.is_graded == 0:
         return
-    a = record[RECORD_HEAD + A_AT * n * n :]
-    to_y = floats_at(int(record[TO_Y_AT]))
+    a = mode.matrices
+    to_y = mode.to_y
     for j in range(n):
         largest = 0.0
         for i in range(n):
-            largest = max(largest, abs(a[j * n + i]) * w[HEAD + SIZE * n + i])
-        w[HEAD + ROW_SIZE * n + j] = largest
+            largest = max(largest, abs(a[j * n + i]) * core.size[i])
+        core.row_size[j] = largest
         for i in range(n):
-            w[HEAD + ROUGH * n + i] += QUIET * largest * abs(to_y[j * n + i])
+            core.rough[i] += QUIET * largest * abs(to_y[j * n + i])
     for i in range(n):
-        w[HEAD + ROUGH * n + i] += CALM * w[HEAD + TICK * n + i]
+        core.rough[i] += CALM * core.tick[i]
 
 
 @core_sizes.kernel
-def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
-    """FLOOR from PARTS and from x."""
-    n = c[N]
-    column = record[RECORD_HEAD + MATRICES * n * n + COLUMN * n :]
-    part = record[RECORD_HEAD + MATRICES * n * n + PART * n :]
-    parts = w[HEAD + PARTS * n :]
-    evers = w[HEAD + EVER * n :]
-    floors = w[HEAD + FLOOR * n :]
-    corner_floors = w[HEAD + CORNER_FLOOR * n :]
+def measure_core(core: Core, mode: Mode, x: Floats) -> None:
+    """`floor` and `corner_floor` from `parts` and from x."""
+    n = core.n
+    column = mode.column
+    part = mode.part
+    parts = core.parts
+    evers = core.ever
+    floors = core.floor
+    corner_floors = core.corner_floor
     # Neighbours say little across a leak, and nothing where a curve is horizontal.
-    is_graded = 1 if record[IS_GRADED] > 0.0 else 0
-    say_all = 1 if is_graded == 0 and record[IS_LINEAR] != 0.0 else 0
+    is_graded = mode.is_graded
+    say_all = 1 if is_graded == 0 and mode.is_linear == 1 else 0
     largest = 0.0
     for i in range(n):
-        p = int(part[i])
+        p = part[i]
         parts[p] = max(parts[p], abs(x[i]) / column[i])
         largest = max(largest, parts[p])
     for i in range(n):
-        beside = column[i] * max(BESIDE * parts[int(part[i])], ELSEWHERE * largest)
+        beside = column[i] * max(BESIDE * parts[part[i]], ELSEWHERE * largest)
         ever = evers[i]
         floors[i] = max(beside, FADED * ever)
         if say_all == 0 and ever > (0.0 if is_graded == 1 else DUST / BESIDE * beside):
@@ -151,105 +117,104 @@ def measure_core(w: Floats, c: Ints, record: Floats, x: Floats) -> None:
 
 
 @core_sizes.kernel
-def grow_core(m: Floats, w: Floats, c: Ints, record: Floats, x: Floats, kept: Float) -> None:
+def grow_core(core: Core, mode: Mode, m: Floats, x: Floats, kept: Float) -> None:
     """x has been reached: sizes grow, what they were counts `kept` times."""
-    n = c[N]
-    k = c[ELEMENTS]
-    for i in range(n):
-        w[HEAD + SIZE * n + i] = max(kept * w[HEAD + SIZE * n + i], abs(x[i]))
-        w[HEAD + EVER * n + i] = max(w[HEAD + EVER * n + i], abs(x[i]))
-    roles = w[HEAD + VECTORS * n :]
-    for e in range(k):
-        s = c[TABLES + UNKNOWN * k + e]
-        above = 1 if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5 else 0
-        roles[ROLES * e + above] = w[HEAD + SIZE * n + s]
-        roles[ROLES * e + 2 + above] = w[HEAD + EVER * n + s]
-    begin_parts(w, c, record)
-    measure_core(w, c, record, x)
+    for i in range(core.n):
+        core.size[i] = max(kept * core.size[i], abs(x[i]))
+        core.ever[i] = max(core.ever[i], abs(x[i]))
+    for e in range(core.element_count):
+        element = core.elements[e]
+        s = element.unknown
+        if m[element.bit_slot] > 0.5:
+            element.size_above = core.size[s]
+            element.ever_above = core.ever[s]
+        else:
+            element.size_below = core.size[s]
+            element.ever_below = core.ever[s]
+    begin_parts(core, mode)
+    measure_core(core, mode, x)
 
 
 @core_sizes.kernel
-def is_held(m: Floats, c: Ints, e: Int) -> Int:
+def is_held(core: Core, m: Floats, e: Int) -> Int:
     """1: a gate or latch keeps element e on its side."""
-    slot = c[TABLES + HELD * c[ELEMENTS] + e]
+    slot = core.elements[e].held_slot
     if slot < 0:
         return 0
     return 1 if m[slot] != 0.0 else 0
 
 
 @core_sizes.kernel
-def corner_of(m: Floats, c: Ints, e: Int) -> Float:
-    slot = c[TABLES + PLACE * c[ELEMENTS] + e]
+def corner_of(core: Core, m: Floats, e: Int) -> Float:
+    slot = core.elements[e].place_slot
     if slot < 0:
         return 0.0
     return m[slot]
 
 
 @core_sizes.kernel
-def to_their_sides(m: Floats, c: Ints, record: Floats, x: Floats) -> None:
+def to_their_sides(core: Core, mode: Mode, m: Floats, x: Floats) -> None:
     """Unknowns of elements that have changed sides begin at the corner: the voltage of a blocking diode
     is not a current it carries, and where F bends, nothing must be linearised there. What is stored
     (a column of dF/dy') stays as it is."""
-    n = c[N]
-    k = c[ELEMENTS]
-    for e in range(k):
-        s = c[TABLES + UNKNOWN * k + e]
+    n = core.n
+    for e in range(core.element_count):
+        s = core.elements[e].unknown
         stored = 0.0
         for i in range(n):
-            stored = max(stored, abs(record[RECORD_HEAD + E_AT * n * n + i * n + s]))
+            stored = max(stored, abs(mode.matrices[n * n + i * n + s]))
         if stored == 0.0:
-            if m[c[BITS] + c[TABLES + BIT * k + e]] > 0.5:
-                x[s] = max(x[s], corner_of(m, c, e))
+            if m[core.elements[e].bit_slot] > 0.5:
+                x[s] = max(x[s], corner_of(core, m, e))
             else:
-                x[s] = min(x[s], corner_of(m, c, e))
+                x[s] = min(x[s], corner_of(core, m, e))
 
 
 @core_sizes.kernel
-def guard_of(m: Floats, w: Floats, c: Ints, x: Floats, e: Int) -> Float:
+def guard_of(core: Core, m: Floats, x: Floats, e: Int) -> Float:
     """How far element e is from its corner, in units of its size; negative: beyond. A held element
     may be anywhere."""
-    n = c[N]
-    k = c[ELEMENTS]
-    if is_held(m, c, e) == 1:
+    if is_held(core, m, e) == 1:
         return inf
-    i = c[TABLES + UNKNOWN * k + e]
-    s = x[i] - corner_of(m, c, e)
-    floor = max(w[HEAD + CORNER_FLOOR * n + i], w[HEAD + ROUGH * n + i])
-    size = max(w[HEAD + SIZE * n + i], floor, 1e-300)
-    if m[c[BITS] + c[TABLES + BIT * k + e]] < 0.5:
+    element = core.elements[e]
+    i = element.unknown
+    s = x[i] - corner_of(core, m, e)
+    floor = max(core.corner_floor[i], core.rough[i])
+    size = max(core.size[i], floor, 1e-300)
+    if m[element.bit_slot] < 0.5:
         return -s / size
     return s / size
 
 
 @core_sizes.kernel
-def worst_guard(m: Floats, w: Floats, c: Ints, x: Floats) -> Float:
-    """The smallest guard, positive: the mode may stay; its element goes to FIRED."""
+def worst_guard(core: Core, m: Floats, x: Floats) -> Float:
+    """The smallest guard, positive: the mode may stay; its element goes to `fired`."""
     worst = inf
-    for e in range(c[ELEMENTS]):
-        g = guard_of(m, w, c, x, e)
+    for e in range(core.element_count):
+        g = guard_of(core, m, x, e)
         if g < worst:
             worst = g
-            c[FIRED] = e
+            core.fired = e
     return worst
 
 
 @core_sizes.kernel
-def mark_violated(m: Floats, w: Floats, c: Ints, x: Floats, tolerance: Float) -> None:
+def mark_violated(core: Core, m: Floats, x: Floats, tolerance: Float) -> None:
     """Elements beyond their guard; the others' noise around zero must not disturb the search."""
-    k = c[ELEMENTS]
+    k = core.element_count
     for e in range(k):
-        c[TABLES + MARK * k + e] = 1 if guard_of(m, w, c, x, e) < -tolerance else 0
+        core.elements[e].is_marked = 1 if guard_of(core, m, x, e) < -tolerance else 0
 
 
 @core_sizes.kernel
-def marked_guard(m: Floats, w: Floats, c: Ints, x: Floats) -> Float:
-    """The smallest guard of the marked elements; its element goes to FIRED."""
-    k = c[ELEMENTS]
+def marked_guard(core: Core, m: Floats, x: Floats) -> Float:
+    """The smallest guard of the marked elements; its element goes to `fired`."""
+    k = core.element_count
     worst = inf
     for e in range(k):
-        if c[TABLES + MARK * k + e] == 1:
-            g = guard_of(m, w, c, x, e)
+        if core.elements[e].is_marked == 1:
+            g = guard_of(core, m, x, e)
             if g < worst:
                 worst = g
-                c[FIRED] = e
+                core.fired = e
     return worst

@@ -53,8 +53,7 @@ class HeldMotion:
     quiet: Int  # relations that must not be watched
     carried: Int  # slots that the runtime writes between events
     given: Int  # states that images are moved to; the others follow in each of them
-    image_size: Int  # of the memory, and of the room before it
-    image_room: Int
+    image_size: Int  # of the memory
     input_slots: Ints = array("inputs")
     mixed_slots: Ints = array("mixed")
     quiet_slots: Ints = array("quiet")
@@ -92,7 +91,7 @@ holding = KernelModule(
 
 @holding.kernel
 def image(held: HeldMotion, mode: Int) -> Floats:
-    return held.images[held.image_room + mode * held.image_size :]
+    return held.images[mode * held.image_size :]
 
 
 @holding.kernel

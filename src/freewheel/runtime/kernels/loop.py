@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.machine.records import array, record
+from freewheel.runtime.kernels.core import Core
 from freewheel.runtime.kernels.lookup import History
 
 # Vectors of residuals of corners: at the ends and inside of the step, and the largest ever.
@@ -77,6 +78,7 @@ class Loop:
     residual_slots: Ints = array("relation_count")
     time_only: Ints = array("relation_count")  # 1: the relation depends on time alone
     is_watch: Ints = array("relation_count")  # 1: of what is remembered: it may come at any pace
+    core: Core  # the implicit core, where `own_steps` is 2
     stored_count: Int  # beside an implicit core: its unknowns, else 0
     is_stored: Ints = array("stored_count")  # 1: a state in some mode
     has_history: Int  # 1: something is remembered

@@ -12,8 +12,9 @@ corners, after them the relations that nobody else foretells), then one that loo
 
 from __future__ import annotations
 
-from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints, Section
 from freewheel.machine.records import Records, array, record
+from freewheel.runtime.kernels.core import Core
 from freewheel.runtime.kernels.lookup import History
 from freewheel.runtime.kernels.qss import Qss
 
@@ -58,11 +59,10 @@ class QssGroup:
     slopes_slot: Int
     derivatives: Section  # that contain the core
     relations: Section
-    go_on: Function  # of `core_visits.py`: `core_go_on`,
-    renew: Function  # `core_renew_here`,
+    go_on: Section  # of `core_visits.py`: `core_go_on`,
+    renew: Section  # `core_renew_here`,
     reach: Section  # `core_seen_here`
-    core_table_size: Int
-    core_table: Ints = array("core_table_size", outside=True)  # `core_table.py`
+    core: Core
     is_bent: Int  # no mode of the model is linear
     watchers: Records[Watcher] = array("element_count + loud_count")
     loud: Records[LoudRelation] = array("loud_count")

@@ -9,16 +9,9 @@ beforehand, as in the classic loop. Rows hold what the core says at the states' 
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.bracket import mark_changed, residuals_here
-from freewheel.runtime.kernels.core_table import (
-    K_CAUSE,
-    K_ELEMENT_RELATIONS,
-    K_EXTRA,
-    X_CAUSE_TIME,
-)
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
 from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
 from freewheel.runtime.kernels.loop import Loop
@@ -103,16 +96,16 @@ def mark_watcher(loop: Loop, group: QssGroup) -> None:
     """What crossed, as the classic loop tells it; the core is told which element it was."""
     qss = group.qss
     m = loop.memory
-    table = group.core_table
+    core = group.core
     which = loop.which
     there = loop.residuals_crossing
     for i in range(loop.relation_count):
         which[i] = 0
     number = qss.subject
     if group.cause >= 0:
-        table[K_CAUSE] = number
-        floats_at(table[K_EXTRA])[X_CAUSE_TIME] = qss.t
-        relation = ints_at(table[K_ELEMENT_RELATIONS])[number]
+        core.step_cause = number
+        core.cause_time = qss.t
+        relation = core.elements[number].relation
         there[relation] = 0.0
     else:
         loud = group.loud[number - group.element_count]

@@ -11,28 +11,13 @@ depends on a small difference of the chosen ones.
 
 from __future__ import annotations
 
-from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.kernels import core_places as core
-from freewheel.runtime.kernels.core_places import (
-    A_AT,
-    COLUMN,
-    ERROR_AT,
-    IS_SINGULAR,
-    RECORD_HEAD,
-    TAU,
-    TIMELESS,
-    TO_SLOPE_AT,
-    V_AT,
-    WEIGHTS,
-)
-from freewheel.runtime.kernels.core_table import K_C, K_RECORDS, K_STRIDE
+from freewheel.runtime.kernels.core import Mode
 from freewheel.runtime.kernels.qss_core import QssGroup
 
 modes_of_group = KernelModule("qss_core_modes")
 
-R_LINEAR, R_STATES, R_MATRICES = core.IS_LINEAR, core.STATES, core.MATRICES
 DUST = 1e-13  # in the units of a mode
 NOTHING = 1e-9  # a pivot this small is none
 LARGE = 4.0  # times a chosen unknown: such a one should have been chosen itself
@@ -91,16 +76,16 @@ def sort_chosen(d: Int, n: Int, rows: Floats, chosen: Ints) -> None:
 
 
 @modes_of_group.kernel
-def directions_of(n: Int, record: Floats, column: Floats, rows: Floats) -> Int:
+def directions_of(n: Int, mode: Mode, column: Floats, rows: Floats) -> Int:
     """Rows that span the values of the mode, in its units; how many."""
-    d = int(record[R_STATES])
-    if record[R_LINEAR] > 0.0:
-        follow = floats_at(int(record[V_AT]))
+    d = mode.states
+    if mode.is_linear == 1:
+        follow = mode.follow
         for a in range(d):
             for j in range(n):
                 rows[a * n + j] = follow[a * n + j] / column[j]
         return d
-    project = floats_at(int(record[ERROR_AT]))
+    project = mode.projector
     for i in range(n):
         for j in range(n):
             rows[i * n + j] = project[j * n + i] * column[i] / column[j]
@@ -108,13 +93,13 @@ def directions_of(n: Int, record: Floats, column: Floats, rows: Floats) -> Int:
 
 
 @modes_of_group.kernel
-def motion_of(group: QssGroup, d: Int, record: Floats, column: Floats) -> None:
+def motion_of(group: QssGroup, d: Int, mode: Mode, column: Floats) -> None:
     """M of a linear mode: what a chosen unknown, and all that follows it, does to the rates."""
     n = group.n
     chosen = group.chosen
     room = group.room
-    a_matrix = record[RECORD_HEAD + A_AT * n * n :]
-    to_slope = floats_at(int(record[TO_SLOPE_AT]))
+    a_matrix = mode.matrices
+    to_slope = mode.to_slope
     for b in range(d):
         for i in range(n):
             total = 0.0
@@ -125,7 +110,7 @@ def motion_of(group: QssGroup, d: Int, record: Floats, column: Floats) -> None:
             total = 0.0
             for i in range(n):
                 total -= to_slope[i * n + chosen[a]] * room[i]
-            size = abs(total) * record[TAU] * column[chosen[b]] / column[chosen[a]]
+            size = abs(total) * mode.tau * column[chosen[b]] / column[chosen[a]]
             group.motion[a * n + b] = total if not size < DUST else 0.0
 
 
@@ -141,21 +126,19 @@ def largest_share(d: Int, n: Int, rows: Floats, weights: Floats) -> Float:
 
 
 @modes_of_group.kernel
-def describe_mode(group: QssGroup, mode: Int, keeps: Int) -> Int:
+def describe_mode(group: QssGroup, number: Int, keeps: Int) -> Int:
     """The chosen unknowns, S and M of a mode. `keeps`: the same ones as before. 0; 1 where that cannot be,
     or is no good choice any more."""
-    table = group.core_table
-    c = ints_at(table[K_C])
+    core = group.core
     n = group.n
-    record = floats_at(table[K_RECORDS])[mode * table[K_STRIDE] :]
-    vectors = record[RECORD_HEAD + R_MATRICES * n * n :]
-    column = vectors[COLUMN * n :]
+    mode = core.visited[number].mode
+    column = mode.column
     chosen = group.chosen
     back = group.place_of
     rows = group.room
-    d = int(record[R_STATES])
-    height = directions_of(n, record, column, rows)
-    weights = vectors[WEIGHTS * n :]
+    d = mode.states
+    height = directions_of(n, mode, column, rows)
+    weights = mode.weights
     allowed = group.candidates
     for j in range(n):
         allowed[j] = weights[j]
@@ -168,10 +151,10 @@ def describe_mode(group: QssGroup, mode: Int, keeps: Int) -> Int:
     if found < d or (keeps == 1 and largest_share(d, n, rows, weights) > LARGE):
         return 1
     group.state_count = d
-    group.mode = mode
-    group.is_linear = 1 if record[R_LINEAR] > 0.0 else 0
-    group.is_plain = 1 if record[R_LINEAR] > 0.0 and record[IS_SINGULAR] == 0.0 else 0
-    group.is_timed = 1 - c[TIMELESS]
+    group.mode = number
+    group.is_linear = mode.is_linear
+    group.is_plain = 1 if mode.is_linear == 1 and mode.is_singular == 0 else 0
+    group.is_timed = 1 - core.is_timeless
     for j in range(n):
         back[j] = -1
     for a in range(d):
@@ -182,5 +165,5 @@ def describe_mode(group: QssGroup, mode: Int, keeps: Int) -> Int:
                 entry = 0.0
             group.follow[j * n + a] = entry * column[j] / column[chosen[a]]
     if group.is_linear == 1:
-        motion_of(group, d, record, column)
+        motion_of(group, d, mode, column)
     return 0

@@ -11,11 +11,8 @@ from __future__ import annotations
 
 from math import inf
 
-from freewheel.machine.addresses import floats_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.kernels.core_places import CORNER_FLOOR, HEAD, ROUGH
-from freewheel.runtime.kernels.core_table import K_W
 from freewheel.runtime.kernels.outcomes import (
     BREATH,
     EVENT,
@@ -46,7 +43,6 @@ from freewheel.runtime.kernels.qss_core_rates import (
 from freewheel.runtime.kernels.qss_core_watch import (
     cross_watcher,
     predict_watchers,
-    unknown_of,
     watching,
 )
 from freewheel.runtime.kernels.qss_handle import handling, place_state, quantum_of
@@ -262,12 +258,11 @@ def mend_states(group: QssGroup, passed: Float) -> None:
 @group_steps.kernel
 def wrong_values(group: QssGroup) -> Float:
     """The same of elements' unknowns that follow time in a linear mode: b(t) as expected is in `renewed`."""
-    w = floats_at(group.core_table[K_W])
-    n = group.n
+    core = group.core
     worst = 0.0
     for e in range(group.element_count):
-        i = unknown_of(group, e)
-        floor = max(w[HEAD + CORNER_FLOOR * n + i], w[HEAD + ROUGH * n + i], 1e-300)
+        i = core.elements[e].unknown
+        floor = max(core.corner_floor[i], core.rough[i], 1e-300)
         size = max(group.sizes[i], floor)
         off = abs(group.b0[i] - group.renewed[i])
         worst = max(worst, off / (FOLLOWED * size))

@@ -13,24 +13,9 @@ from __future__ import annotations
 
 from math import inf
 
-from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.kernels import core_places as core
-from freewheel.runtime.kernels.core_places import (
-    ALLOWED,
-    ATOL_AT,
-    BIT,
-    BITS,
-    CORNER_FLOOR,
-    HEAD,
-    ROUGH,
-    SIZE,
-    TABLES,
-    UNKNOWN,
-)
 from freewheel.runtime.kernels.core_sizes import core_sizes, corner_of, is_held
-from freewheel.runtime.kernels.core_table import K_C, K_W
 from freewheel.runtime.kernels.outcomes import EVENT, ROW_FAILED
 from freewheel.runtime.kernels.qss_core import QssGroup, Watcher
 from freewheel.runtime.kernels.qss_core_rates import (
@@ -46,7 +31,6 @@ from freewheel.runtime.kernels.qss_roots import FAR, first_root_of_cubic, polyno
 
 watching = KernelModule("qss_core_watching", rates_in_group, core_sizes, heaps, polynomials)
 
-CORE_N, CORE_ELEMENTS = core.N, core.ELEMENTS
 BEYOND = 2e-9  # of its size: so far beyond its corner an element counts as beyond
 NOISE = 1e-12  # the same of a residual
 COARSER = 10.0  # after each wrong prediction
@@ -63,34 +47,25 @@ EXACT = 5e-6  # of what counts as beyond: so near to zero a crossing is located
 def side_of(group: QssGroup, e: Int) -> Float:
     """1.0 above the corner, -1.0 below; 0.0: a gate or a latch holds the element."""
     m = group.qss.memory
-    c = ints_at(group.core_table[K_C])
-    if is_held(m, c, e) == 1:
+    core = group.core
+    if is_held(core, m, e) == 1:
         return 0.0
-    return 1.0 if m[c[BITS] + c[TABLES + BIT * c[CORE_ELEMENTS] + e]] > 0.5 else -1.0
-
-
-@watching.kernel
-def unknown_of(group: QssGroup, e: Int) -> Int:
-    c = ints_at(group.core_table[K_C])
-    return c[TABLES + UNKNOWN * c[CORE_ELEMENTS] + e]
+    return 1.0 if m[core.elements[e].bit_slot] > 0.5 else -1.0
 
 
 @watching.kernel
 def size_of_element(group: QssGroup, e: Int) -> Float:
     """Beside which its distance from the corner counts, as in `core_sizes.guard_of`."""
-    table = group.core_table
-    w = floats_at(table[K_W])
-    n = ints_at(table[K_C])[CORE_N]
-    i = unknown_of(group, e)
-    floor = max(w[HEAD + CORNER_FLOOR * n + i], w[HEAD + ROUGH * n + i])
-    return max(w[HEAD + SIZE * n + i], floor, 1e-300)
+    core = group.core
+    i = core.elements[e].unknown
+    floor = max(core.corner_floor[i], core.rough[i])
+    return max(core.size[i], floor, 1e-300)
 
 
 @watching.kernel
 def tolerance_of_element(group: QssGroup, e: Int) -> Float:
     """As far beyond its corner it may be: a little of its size, and twice what the last restart left."""
-    w = floats_at(group.core_table[K_W])
-    return (BEYOND + 2.0 * w[ALLOWED]) * size_of_element(group, e)
+    return (BEYOND + 2.0 * group.core.allowed) * size_of_element(group, e)
 
 
 @watching.kernel
@@ -108,8 +83,10 @@ def margin_here(group: QssGroup, number: Int) -> Float:
         side = side_of(group, number)
         if side == 0.0:
             return inf
-        c = ints_at(group.core_table[K_C])
-        return side * (m[group.states_slot + unknown_of(group, number)] - corner_of(m, c, number))
+        core = group.core
+        return side * (
+            m[group.states_slot + core.elements[number].unknown] - corner_of(core, m, number)
+        )
     relation = group.loud[number - group.element_count]
     return margin_of_residual(m[relation.residual_slot], m[relation.status_slot])
 
@@ -235,9 +212,8 @@ def left_by_restart(group: QssGroup, e: Int, margin: Float) -> Float:
     it goes on: where nothing has moved yet there is nothing beside which it would be rounding."""
     watcher = group.watchers[e]
     if watcher.began < 0.0:
-        table = group.core_table
-        n = ints_at(table[K_C])[CORE_N]
-        nothing = floats_at(table[K_W])[HEAD + ATOL_AT * n + unknown_of(group, e)]
+        core = group.core
+        nothing = core.atol[core.elements[e].unknown]
         watcher.began = max(0.0, -2.0 * margin) if -margin <= nothing else 0.0
     elif margin > watcher.began:
         watcher.began = 0.0
@@ -253,7 +229,8 @@ def predict_element(group: QssGroup, e: Int, t: Float, h: Float) -> None:
         set_time(qss.heap, group.n + e, inf)
         return
     out = qss.out
-    i = unknown_of(group, e)
+    core = group.core
+    i = core.elements[e].unknown
     most = FAR
     if group.is_plain == 1:
         polynomial_of(group, i, t, out)
@@ -265,7 +242,7 @@ def predict_element(group: QssGroup, e: Int, t: Float, h: Float) -> None:
         out[1] = (after - earlier) / (2.0 * h)
         out[2] = (after - 2.0 * here + earlier) / (2.0 * h * h)
         out[3] = 0.0
-    out[0] -= corner_of(m, ints_at(group.core_table[K_C]), e)
+    out[0] -= corner_of(core, m, e)
     for part in range(4):
         out[part] *= side
     watcher = group.watchers[e]

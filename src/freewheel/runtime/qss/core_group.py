@@ -13,7 +13,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from freewheel.machine.memory import Memory, address_of, bind
-from freewheel.runtime.kernels.core_visits import core_visits
+from freewheel.runtime.kernels.core_visits import (
+    core_go_on,
+    core_point,
+    core_renew_here,
+    core_seen_here,
+)
 from freewheel.runtime.kernels.qss_core import QssGroup
 from freewheel.runtime.kernels.qss_core_drive import group_driver
 from freewheel.runtime.model import CompiledModel, Vector
@@ -49,8 +54,9 @@ class CoreGroup:
             is_bent=int(not model.core.is_linear),
             qss=self.qss,
         )
-        assert live.core is not None
-        self.group.core_table_size, self.group.core_table = len(live.core.k), live.core.k
+        core = live.core
+        assert core is not None
+        self.group.core = core.record
         self.address = address_of(self.group)
         for relation, number in zip(self.group.loud, self.loud, strict=True):
             relation.number = number
@@ -60,11 +66,11 @@ class CoreGroup:
             self.group,
             derivatives=live.addresses["derivatives"]
             if model.core.is_linear
-            else core_visits.address("core_point"),
+            else core.visit_section(core_point),
             relations=live.addresses["relations"],
-            go_on=core_visits.address("core_go_on"),
-            renew=core_visits.address("core_renew_here"),
-            reach=core_visits.address("core_seen_here"),
+            go_on=core.visit_section(core_go_on),
+            renew=core.visit_section(core_renew_here),
+            reach=core.visit_section(core_seen_here),
         )
         self._begin = group_driver.callable("begin_group")
 

@@ -430,7 +430,9 @@ class QuantizedEngine:
     @property
     def work(self) -> Work:
         rows = self.qss.evaluations + self.qss.predictions
-        return Work(rows, 0, 0, 0, self.qss.predictions)
+        core = self.live.core
+        more = (0, 0, 0, 0) if core is None else core.work
+        return Work(rows + more[0], *more[1:], self.qss.predictions)
 
     @property
     def sizes(self) -> Vector:
