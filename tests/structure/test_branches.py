@@ -14,6 +14,8 @@ from freewheel.base.source import Source
 from freewheel.flat.nodes import FlatModel
 from freewheel.formula.walk import variables_in
 from freewheel.instance.library import Library
+from freewheel.listing.show_switches import show_switches
+from freewheel.listing.switches import case_text, report_switches
 from freewheel.pipeline import Options, compile_model
 from freewheel.program.dependence import given_by
 from freewheel.structure.analyse import analyse
@@ -21,8 +23,6 @@ from freewheel.structure.atoms import der_of, show_atom
 from freewheel.structure.branches.around import at_events, given_by_core
 from freewheel.structure.branches.core import branch_equations
 from freewheel.structure.branches.nodes import Core, Kind
-from freewheel.structure.branches.report import case_text, report_switches
-from freewheel.structure.branches.show import show_switches
 from freewheel.structure.nodes import Hybrid
 from freewheel.structure.values import ParameterValues
 

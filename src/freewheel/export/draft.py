@@ -54,9 +54,9 @@ def make_draft(model: Exportable, kind: str, options: ExportOptions, **more: Any
 
 
 def program_of(model: Exportable, options: ExportOptions) -> Program:
+    from freewheel.listing.as_listed import ordered_as_listed
     from freewheel.program.lower import lower
     from freewheel.structure.analyse import analyse
-    from freewheel.structure.as_listed import ordered_as_listed
     from freewheel.structure.nodes import Elimination
 
     ordered = analyse(model.flatten(), Elimination(options.eliminate), is_listed=True)

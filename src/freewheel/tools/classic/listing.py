@@ -11,10 +11,10 @@ import re
 
 from freewheel.api import Model
 from freewheel.dymola.lower_equations import FUNCTIONS
+from freewheel.listing.view import View, view
 from freewheel.structure.analyse import analyse
 from freewheel.structure.nodes import Elimination
 from freewheel.structure.unmet_states import CODE as UNMET
-from freewheel.structure.view import View, view
 from freewheel.tools.classic.settings import Settings
 
 WATCHING = ("acsl", "dsblock-f77", "dsblock-c")  # languages whose code for events is listed

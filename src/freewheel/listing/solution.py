@@ -18,16 +18,16 @@ from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import variables_in
+from freewheel.listing.closed_form import ClosedForm, closed_form
+from freewheel.listing.elimination import eliminated_form
+from freewheel.listing.evaluated import Evaluation
+from freewheel.listing.reading_order import Listing, in_order_of_papers
+from freewheel.listing.subexpressions import inlined, shared
+from freewheel.listing.whole_loops import whole
 from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import der_of
-from freewheel.structure.branches.whole import whole
-from freewheel.structure.closed_form import ClosedForm, closed_form
-from freewheel.structure.elimination import eliminated_form
-from freewheel.structure.evaluated import Evaluation
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Sorted
-from freewheel.structure.reading_order import Listing, in_order_of_papers
-from freewheel.structure.subexpressions import inlined, shared
 from freewheel.structure.values import ParameterValues
 
 FIRST_NAME = 101  # Q101, Q102, ...: as in the listings of Cellier and Elmqvist (1993)

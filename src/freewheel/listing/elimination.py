@@ -19,11 +19,11 @@ from heapq import heapify, heappop, heappush
 from freewheel.formula import build
 from freewheel.formula.nodes import ZERO, Expr, Integer, Real, Var
 from freewheel.formula.polynomial import Atoms, Polynomial, constant
-from freewheel.structure.closed_form import ClosedForm, Row, TooLargeError, rows_of, substituted
+from freewheel.listing.closed_form import ClosedForm, Row, TooLargeError, rows_of, substituted
+from freewheel.listing.subexpressions import inlined, is_name, numbered
 from freewheel.structure.isolate import quotient
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import ScalarEquation
-from freewheel.structure.subexpressions import inlined, is_name, numbered
 from freewheel.structure.values import ParameterValues
 
 # Share of the largest coefficient of its row that a pivot has at least: the usual compromise between

@@ -14,9 +14,9 @@ from freewheel.formula.evaluate import evaluate
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import size
-from freewheel.structure.elimination import eliminated_form
+from freewheel.listing.elimination import eliminated_form
+from freewheel.listing.subexpressions import shared
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
-from freewheel.structure.subexpressions import shared
 from freewheel.structure.values import ParameterValues
 
 

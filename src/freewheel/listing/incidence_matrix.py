@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freewheel.formula.nodes import Var
+from freewheel.listing.reading_order import pairs
+from freewheel.listing.solution import running
 from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import show_atom
 from freewheel.structure.incidence import columns_of
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Solved, Sorted
-from freewheel.structure.reading_order import pairs
 from freewheel.structure.show_lines import Writer
-from freewheel.structure.solution import running
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from freewheel.listing.draw_matrix import draw
+from freewheel.listing.incidence_matrix import Place, block_matrix
 from freewheel.structure.analyse import analyse
-from freewheel.structure.block_matrix import Place, block_matrix
-from freewheel.structure.draw_blocks import draw
 from freewheel.tools.cli import execute
 
 DIVIDER = (

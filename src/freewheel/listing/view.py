@@ -13,21 +13,21 @@ from dataclasses import dataclass, replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import FlatModel
-from freewheel.structure.analyse import analyse, first_steps
-from freewheel.structure.by_hand import order_by_hand
-from freewheel.structure.classic_words import (
+from freewheel.listing.by_hand import order_by_hand
+from freewheel.listing.classic_words import (
     has_plain_derivatives,
     literals_in,
     names_of_derivatives,
     words_of,
 )
+from freewheel.listing.solution import Style
+from freewheel.listing.stages import EARLY, show, show_early
+from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.machines.remove_machines import remove_machines
 from freewheel.structure.nodes import Elimination, Ordered
-from freewheel.structure.show import EARLY, show, show_early
 from freewheel.structure.show_lines import PLAIN, Words
-from freewheel.structure.solution import Style
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ import pytest
 import freewheel as fw
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import first_visits
+from freewheel.listing.reading_order import pairs
+from freewheel.listing.solution import listed, running
 from freewheel.structure.analyse import analyse
 from freewheel.structure.nodes import Elimination, Loop, Solved
-from freewheel.structure.reading_order import pairs
-from freewheel.structure.solution import listed, running
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

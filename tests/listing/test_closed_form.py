@@ -11,13 +11,13 @@ from freewheel.formula import build
 from freewheel.formula.evaluate import evaluate
 from freewheel.formula.nodes import Expr, Integer, Var
 from freewheel.formula.show import show as show_expr
+from freewheel.listing.closed_form import closed_form
+from freewheel.listing.solution import Style
+from freewheel.listing.stages import show
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.assigned import assign
-from freewheel.structure.closed_form import closed_form
 from freewheel.structure.expand import expand
 from freewheel.structure.nodes import Elimination, Loop, ScalarEquation
-from freewheel.structure.show import show
-from freewheel.structure.solution import Style
 
 
 def solved(pairs, unknowns, to_formula, share=True):

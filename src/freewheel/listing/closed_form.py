@@ -27,9 +27,9 @@ from freewheel.formula.polynomial import (
     total,
 )
 from freewheel.formula.walk import variables_in
+from freewheel.listing.switch_forms import SwitchForms
 from freewheel.structure.loop_solving import LoopEquation
 from freewheel.structure.nodes import ScalarEquation
-from freewheel.structure.switch_forms import SwitchForms
 
 MAX_UNKNOWNS = 24
 MAX_KERNEL = 5  # unknowns left for Cramer's rule

@@ -16,14 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from freewheel.formula.nodes import Expr, Var
-from freewheel.structure.assigned import assign, in_reading_order
-from freewheel.structure.atoms import show_atom
-from freewheel.structure.nodes import Hybrid, Loop, Ordered, ScalarEquation, ScalarModel, Solved
-from freewheel.structure.principal import principal_solution
-from freewheel.structure.reading_order import pairs
-from freewheel.structure.relation_code import RelationCode
-from freewheel.structure.show_lines import PLAIN, Line, Words, Writer, grouped, heading
-from freewheel.structure.solution import (
+from freewheel.listing.reading_order import pairs
+from freewheel.listing.relation_code import RelationCode
+from freewheel.listing.solution import (
     Piece,
     Style,
     System,
@@ -33,6 +28,11 @@ from freewheel.structure.solution import (
     pieces,
     running,
 )
+from freewheel.structure.assigned import assign, in_reading_order
+from freewheel.structure.atoms import show_atom
+from freewheel.structure.nodes import Hybrid, Loop, Ordered, ScalarEquation, ScalarModel, Solved
+from freewheel.structure.principal import principal_solution
+from freewheel.structure.show_lines import PLAIN, Line, Words, Writer, grouped, heading
 from freewheel.structure.when_lines import jumps_in
 
 STAGES = ("flat", "aliases", "assigned", "differentiated", "sorted", "solved", "blocks")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import freewheel as fw
-from freewheel.structure.view import View, view
+from freewheel.listing.view import View, view
 
 
 @pytest.fixture
