@@ -34,6 +34,7 @@ from freewheel.pipeline import (
     STAGES,
     Compilation,
     Options,
+    as_written,
     compile_model,
 )
 
@@ -271,7 +272,9 @@ class Model:
         with self._looking():
             inputs = component_inputs(made.instance, made.flat)
             places = component_places(made.instance)
-            return explain(made.flat, Context(inputs, places, self.numbers))
+            return explain(
+                made.flat, Context(inputs, places, self.numbers), lambda: as_written(made.flat)
+            )
 
     def export(
         self,

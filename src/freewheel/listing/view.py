@@ -22,7 +22,8 @@ from freewheel.listing.classic_words import (
 )
 from freewheel.listing.solution import Style
 from freewheel.listing.stages import EARLY, show, show_early
-from freewheel.structure.analyse import analyse, first_steps
+from freewheel.pipeline import Options, as_written, compile_flat
+from freewheel.structure.analyse import first_steps
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.expand import expand
 from freewheel.structure.machines.remove_machines import remove_machines
@@ -57,7 +58,8 @@ def view(flat: FlatModel, wanted: View) -> str:
         return show_early(scalar, hybrid, wanted.stage, words)
     is_whole = wanted.surplus and elimination is not Elimination.SURPLUS
     style = Style(wanted.matrix, wanted.share, is_whole, wanted.evaluate, wanted.is_classic)
-    ordered = analyse(flat, elimination, is_listed=True)
+    options = Options(stop_after="structure", eliminate=wanted.eliminate, is_listed=True)
+    ordered = compile_flat(flat, options).ordered
     if wanted.known or wanted.unknown:
         _, hybrid = first_steps(ordered.scalar, elimination)
         ordered = order_by_hand(ordered, hybrid, wanted.known, wanted.unknown)
@@ -69,6 +71,6 @@ def _words(flat: FlatModel, ordered: Ordered, wanted: View) -> Words:
         return PLAIN
     renamed: Mapping[Name, Name] = {}
     if wanted.eliminate != "none" and has_plain_derivatives(ordered):
-        renamed = names_of_derivatives(ordered, analyse(flat, Elimination.NONE, is_listed=True))
+        renamed = names_of_derivatives(ordered, as_written(flat))
     words = words_of(ordered.hybrid, literals_in(flat))
     return replace(words, renamed=renamed, as_code=wanted.as_code, whole_numbers=True)

@@ -1,6 +1,6 @@
 """Why a model cannot be solved: the equations and variables in conflict, and cures.
 
-    explain(flat, context) -> diagnostics in the modeller's names, each with places and a cure
+    explain(flat, context, as_written) -> diagnostics in the modeller's names, each with places and a cure
 
 Looked for, with nothing eliminated, so that every equation is one the modeller wrote:
 - variables of which only differences matter (a missing ground),
@@ -15,7 +15,7 @@ dependent equations the smallest set. Where that is too large, the parts of Dulm
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from freewheel.base.diagnostics import CompileError, Diagnostic
@@ -25,7 +25,7 @@ from freewheel.flat.nodes import FlatModel
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.nullspace import null_vectors
-from freewheel.structure.analyse import analyse, first_steps
+from freewheel.structure.analyse import first_steps
 from freewheel.structure.assigned import assign
 from freewheel.structure.atoms import base_of, is_der
 from freewheel.structure.clocks.remove_clocks import remove_clocks
@@ -38,6 +38,7 @@ from freewheel.structure.nodes import (
     Elimination,
     Hybrid,
     Loop,
+    Ordered,
     ScalarEquation,
     Solved,
     Sorted,
@@ -59,16 +60,19 @@ class Context:
     numbers: Mapping[str, float] = field(default_factory=dict)
 
 
-def explain(flat: FlatModel, context: Context | None = None) -> tuple[Diagnostic, ...]:
-    """What is wrong, most telling first."""
-    running = _Running(flat, context or Context())
+def explain(
+    flat: FlatModel, context: Context, as_written: Callable[[], Ordered]
+) -> tuple[Diagnostic, ...]:
+    """What is wrong, most telling first. `as_written` gives the order of all equations, asked for only
+    where those of the running model are not singular."""
+    running = _Running(flat, context)
     found = running.singular()
     if found:
         return tuple(found)
     tied = _tied_states(running.hybrid, running.point, running.words)
     time = flat.experiment.start_time or 0.0
     first = Point(running.variables, running.point.values, running.hybrid.crossings, time)
-    return (*tied, *_start(flat, first, running.words))
+    return (*tied, *_start(as_written, first, running.words))
 
 
 def faults_of_network(flat: FlatModel, context: Context) -> list[Diagnostic]:
@@ -194,11 +198,11 @@ def _states(equations: tuple[ScalarEquation, ...]) -> set[Var]:
 # ---------------------------------------------------------------- the start
 
 
-def _start(flat: FlatModel, point: Point, words: Words) -> list[Diagnostic]:
+def _start(as_written: Callable[[], Ordered], point: Point, words: Words) -> list[Diagnostic]:
     """Conditions at the start that are too many, each with the equations that leave no room; and
     what none of them fixes although counting finds enough."""
     try:
-        ordered = analyse(flat, Elimination.NONE, is_listed=True)
+        ordered = as_written()
     except CompileError:
         return []  # reported already, with its own code
     system = ordered.initial
