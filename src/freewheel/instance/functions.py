@@ -15,6 +15,7 @@ from freewheel.base.names import ClassName, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.shape import dims_of, refined
 from freewheel.formula.statement_nodes import External, Function, FunctionVariable
 from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Scalar, Type
@@ -36,10 +37,7 @@ if TYPE_CHECKING:
 FULL_PATH_NAME = "ModelicaInternal_fullPathName"  # gets to know, too, where packages lie
 
 # Functions of <math.h> that the language has under the same name, all of numbers only.
-IN_C_AS_HERE = frozenset(
-    ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log",
-     "log10", "sqrt")
-)  # fmt: skip
+IN_C_AS_HERE = names_of(lambda row: row.written.get("c") == row.name and not row.has_corners)
 
 
 @dataclass(frozen=True, slots=True)

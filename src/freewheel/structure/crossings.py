@@ -12,13 +12,14 @@ and `max` make no events (Modelica 3.6, "Event Triggering Mathematical Functions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.nodes import ONE, TIME, Binary, Call, Expr, If, Integer, Real, Var
 from freewheel.formula.walk import replace, substitute, variables_in
 from freewheel.structure.atoms import DER, HISTORY, INITIAL, held_of, pre_of, status_of
@@ -28,6 +29,7 @@ from freewheel.structure.values import ParameterValues
 from freewheel.structure.zero_factors import without_zeros
 
 _ZERO = Integer(0)
+_MAKE_EVENTS = names_of(lambda row: row.makes_events)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -89,11 +91,10 @@ class Crossings:
                 return self.quiet(node.args[0])
             if node.function == "smooth":
                 return self._smooth(node)
-            rule = _INTEGER_PARTS.get(node.function)
-            if rule is not None:
+            if node.function in _MAKE_EVENTS:
                 args = tuple(self._inner(arg) for arg in node.args)
                 if any(self.changes_continuously(arg) for arg in args):
-                    return rule(self, args)
+                    return _integer_part(self, node.function, args)
                 return node.with_args(args)
         return None
 
@@ -231,12 +232,19 @@ class Crossings:
         return value
 
 
-def _floor(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
-    return crossings.floor(args[0])
-
-
-def _integer(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
-    return crossings.floor(args[0], "integer")
+def _integer_part(crossings: Crossings, name: str, args: tuple[Expr, ...]) -> Expr:
+    match name:
+        case "floor" | "integer":
+            return crossings.floor(args[0], name)
+        case "ceil":
+            return _ceil(crossings, args)
+        case "div":
+            return _div(crossings, args)
+        case "mod":
+            return _mod(crossings, args)
+        case "rem":
+            return _rem(crossings, args)
+    raise AssertionError(f"`{name}` makes events that nothing watches")
 
 
 def _ceil(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
@@ -256,13 +264,3 @@ def _mod(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
 
 def _rem(crossings: Crossings, args: tuple[Expr, ...]) -> Expr:
     return build.minus(args[0], build.times(_div(crossings, args), args[1]))
-
-
-_INTEGER_PARTS: Mapping[str, Callable[[Crossings, tuple[Expr, ...]], Expr]] = {
-    "floor": _floor,
-    "integer": _integer,
-    "ceil": _ceil,
-    "div": _div,
-    "mod": _mod,
-    "rem": _rem,
-}

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from freewheel.formula import build
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ONE, ZERO, Expr, Var
 from freewheel.formula.walk import calls_in, variables_in
@@ -33,7 +34,7 @@ MAX_RETRY = 200_000
 
 # Newton's method must have what goes into these in hand. A variable that follows from others may
 # be anywhere while these are not yet found: the last of a chain of diodes would get all the voltage.
-DELICATE = frozenset({"exp", "sinh", "cosh", "sqrt", "log", "log10", "asin", "acos"})
+DELICATE = names_of(lambda row: row.is_delicate)
 
 Terms = dict[Var, Expr]  # coefficient of each unknown
 

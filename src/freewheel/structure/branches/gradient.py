@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from freewheel.formula.intrinsics import ROWS
 from freewheel.formula.nodes import Binary, Boolean, Call, Expr, If, Integer, Real, Unary, Var
 from freewheel.formula.walk import fold
 
@@ -17,16 +18,10 @@ Slopes = Mapping[Var, float]
 Found = tuple[float, Slopes] | None
 _NOTHING: Slopes = {}
 
-_FUNCTIONS: Mapping[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
-    "sin": (math.sin, math.cos),
-    "cos": (math.cos, lambda x: -math.sin(x)),
-    "tan": (math.tan, lambda x: 1.0 + math.tan(x) ** 2),
-    "exp": (math.exp, math.exp),
-    "log": (math.log, lambda x: 1.0 / x),
-    "sqrt": (math.sqrt, lambda x: 0.5 / math.sqrt(x)),
-    "tanh": (math.tanh, lambda x: 1.0 - math.tanh(x) ** 2),
-    "abs": (abs, lambda x: math.copysign(1.0, x)),
-    "sign": (lambda x: math.copysign(1.0, x), lambda x: 0.0),
+_Number = Callable[[float], float]
+_FUNCTIONS: Mapping[str, tuple[_Number, _Number]] = {
+    **{row.name: (row.value, row.slope) for row in ROWS if row.slope is not None},
+    "sign": (lambda x: math.copysign(1.0, x), lambda x: 0.0),  # one side, at the jump too
 }
 
 KNOWN_FUNCTIONS = frozenset((*_FUNCTIONS, "max", "min"))
