@@ -152,8 +152,8 @@ def _behind_flat(
     explained: Callable[[CompileError], CompileError] = lambda failure: failure,
 ) -> Stages:
     from freewheel.structure.analyse import analyse
-    from freewheel.structure.branches.leaks import MOST, TINY
     from freewheel.structure.nodes import Elimination
+    from freewheel.structure.switching.leakage import MOST, TINY
 
     leaks = MOST if options.are_leaks_joint else TINY
     try:
@@ -222,7 +222,7 @@ def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Co
         return failure
     from freewheel.flat.local_balance import explained
     from freewheel.flat.whose_component import with_components
-    from freewheel.structure.reasons import with_reasons
+    from freewheel.structure.diagnosis.reasons import with_reasons
 
     told = explained(failure, instance, flat)
     found = with_reasons(told, instance, flat, lambda: as_written(flat))

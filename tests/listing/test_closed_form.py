@@ -15,9 +15,9 @@ from freewheel.listing.closed_form import closed_form
 from freewheel.listing.solution import Style
 from freewheel.listing.stages import show
 from freewheel.structure.analyse import analyse, first_steps
-from freewheel.structure.assigned import assign
-from freewheel.structure.expand import expand
+from freewheel.structure.blocks.assignment import assign
 from freewheel.structure.nodes import Elimination, Loop, ScalarEquation
+from freewheel.structure.scalarize.expand import expand
 
 
 def solved(pairs, unknowns, to_formula, share=True):

@@ -15,8 +15,8 @@ from freewheel.formula.statement_nodes import Reinit
 from freewheel.listing.stages import show
 from freewheel.structure.analyse import analyse
 from freewheel.structure.atoms import show_atom
+from freewheel.structure.blocks.incidence import expr_text
 from freewheel.structure.check import check
-from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Loop, Ordered, Solved, Sorted
 
 Flat = Callable[..., FlatModel]

@@ -86,7 +86,7 @@ def _check_part(model: Model, kind: str) -> Balance:
     from freewheel.flat.local_balance import explained
     from freewheel.flat.outside import outside
     from freewheel.flat.units import check_units
-    from freewheel.structure.component import check_component
+    from freewheel.structure.diagnosis.open_component import check_component
 
     made = compile_model(model.library, model.name, replace(model.options("flat"), is_part=True))
     flat = made.flat

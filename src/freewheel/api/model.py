@@ -266,7 +266,7 @@ class Model:
         Notes tell what is merely remarkable, such as states that tie each other.
         """
         from freewheel.flat.open_inputs import component_inputs, component_places
-        from freewheel.structure.explain import Context, explain
+        from freewheel.structure.diagnosis.explain import Context, explain
 
         made = self.upto("flat")
         with self._looking():

@@ -4,7 +4,7 @@
     Controller inner annotation(__Freewheel_priority = 2);
 
 The annotation of the clause counts, else that of the innermost component around it that has one. Larger
-numbers come first; clauses that say nothing have priority 0. structure/priorities.py obeys.
+numbers come first; clauses that say nothing have priority 0. structure/events/priorities.py obeys.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from freewheel.formula import build
 from freewheel.formula.nodes import Expr
 from freewheel.listing.reading_order import pairs
 from freewheel.listing.solution import Style, System, listed_as_program, systems
-from freewheel.structure.loop_solving import LoopEquation
+from freewheel.structure.blocks.tearing import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Solved, Sorted
 
 LOOPS = ("torn", "formulas", "matrix")

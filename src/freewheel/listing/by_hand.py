@@ -20,13 +20,13 @@ from freewheel.flat.nodes import FlatModel
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import CoarseParts
-from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import base_of, der_of, is_der
-from freewheel.structure.blocks import components_of, matched, solve_blocks, system_of
-from freewheel.structure.expand import expand
-from freewheel.structure.incidence import singular
+from freewheel.structure.blocks.assignment import in_reading_order
+from freewheel.structure.blocks.blt import components_of, matched, solve_blocks, system_of
+from freewheel.structure.blocks.incidence import singular
+from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Hybrid, Ordered, ScalarEquation, Sorted
-from freewheel.structure.phase import Phase
+from freewheel.structure.scalarize.expand import expand
 from freewheel.structure.values import ParameterValues
 
 _CURE = (

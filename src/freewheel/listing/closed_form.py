@@ -28,7 +28,7 @@ from freewheel.formula.polynomial import (
 )
 from freewheel.formula.walk import variables_in
 from freewheel.listing.switch_forms import SwitchForms
-from freewheel.structure.loop_solving import LoopEquation
+from freewheel.structure.blocks.tearing import LoopEquation
 from freewheel.structure.nodes import ScalarEquation
 
 MAX_UNKNOWNS = 24

@@ -21,8 +21,8 @@ from freewheel.formula.nodes import ZERO, Expr, Integer, Real, Var
 from freewheel.formula.polynomial import Atoms, Polynomial, constant
 from freewheel.listing.closed_form import ClosedForm, Row, TooLargeError, rows_of, substituted
 from freewheel.listing.subexpressions import inlined, is_name, numbered
-from freewheel.structure.isolate import quotient
-from freewheel.structure.loop_solving import LoopEquation
+from freewheel.structure.blocks.isolate import quotient
+from freewheel.structure.blocks.tearing import LoopEquation
 from freewheel.structure.nodes import ScalarEquation
 from freewheel.structure.values import ParameterValues
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from freewheel.formula.nodes import Var
 from freewheel.listing.reading_order import pairs
 from freewheel.listing.solution import running
-from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import show_atom
-from freewheel.structure.incidence import columns_of
+from freewheel.structure.blocks.assignment import in_reading_order
+from freewheel.structure.blocks.incidence import columns_of
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Solved, Sorted
 from freewheel.structure.show_lines import Writer
 

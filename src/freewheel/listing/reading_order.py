@@ -24,9 +24,9 @@ from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import components_from, first_visits
 from freewheel.graphs.matching import FREE, augment_all
-from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import base_of, is_der
-from freewheel.structure.incidence import matching_columns
+from freewheel.structure.blocks.assignment import in_reading_order
+from freewheel.structure.blocks.incidence import matching_columns
 from freewheel.structure.nodes import Block, Crossing, Loop, ScalarEquation, Solved, Sorted
 
 

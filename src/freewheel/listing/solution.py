@@ -24,9 +24,9 @@ from freewheel.listing.evaluated import Evaluation
 from freewheel.listing.reading_order import Listing, in_order_of_papers
 from freewheel.listing.subexpressions import inlined, shared
 from freewheel.listing.whole_loops import whole
-from freewheel.structure.assigned import in_reading_order
 from freewheel.structure.atoms import der_of
-from freewheel.structure.loop_solving import LoopEquation
+from freewheel.structure.blocks.assignment import in_reading_order
+from freewheel.structure.blocks.tearing import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Sorted
 from freewheel.structure.values import ParameterValues
 

@@ -28,10 +28,10 @@ from freewheel.listing.solution import (
     pieces,
     running,
 )
-from freewheel.structure.assigned import assign, in_reading_order
 from freewheel.structure.atoms import show_atom
+from freewheel.structure.blocks.assignment import assign, in_reading_order
+from freewheel.structure.blocks.principal_solutions import principal_solution
 from freewheel.structure.nodes import Hybrid, Loop, Ordered, ScalarEquation, ScalarModel, Solved
-from freewheel.structure.principal import principal_solution
 from freewheel.structure.show_lines import PLAIN, Line, Words, Writer, grouped, heading
 from freewheel.structure.when_lines import jumps_in
 

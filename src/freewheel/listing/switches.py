@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from freewheel.base.names import show
 from freewheel.formula.nodes import Var
 from freewheel.structure.atoms import IS, show_atom
-from freewheel.structure.branches.core import branch_equations
-from freewheel.structure.branches.nodes import Bit, Case, Conflict, Element, Recognised
-from freewheel.structure.branches.words import Spoken
 from freewheel.structure.nodes import Ordered
+from freewheel.structure.switching.condition_text import Spoken
+from freewheel.structure.switching.core import branch_equations
+from freewheel.structure.switching.nodes import Bit, Case, Conflict, Element, Recognised
 from freewheel.structure.values import ParameterValues
 
 ALWAYS = "always"

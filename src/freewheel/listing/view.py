@@ -25,10 +25,10 @@ from freewheel.listing.stages import EARLY, show, show_early
 from freewheel.pipeline import Options, as_written, compile_flat
 from freewheel.structure.analyse import first_steps
 from freewheel.structure.clocks.remove_clocks import remove_clocks
-from freewheel.structure.expand import expand
-from freewheel.structure.machines.remove_machines import remove_machines
 from freewheel.structure.nodes import Elimination, Ordered
+from freewheel.structure.scalarize.expand import expand
 from freewheel.structure.show_lines import PLAIN, Words
+from freewheel.structure.state_machines.remove_machines import remove_machines
 
 
 @dataclass(frozen=True, slots=True)

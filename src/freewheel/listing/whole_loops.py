@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
-from freewheel.structure.branches.nodes import Core
-from freewheel.structure.isolate import residual_of
+from freewheel.structure.blocks.isolate import residual_of
 from freewheel.structure.nodes import Block, Loop, ScalarEquation, Solved, Sorted
+from freewheel.structure.switching.nodes import Core
 
 
 def whole(system: Sorted, core: Core, equations: Sequence[ScalarEquation]) -> Sorted:

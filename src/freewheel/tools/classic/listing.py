@@ -13,7 +13,7 @@ from freewheel.api import Model
 from freewheel.dymola.lower_equations import FUNCTIONS
 from freewheel.listing.view import View, view
 from freewheel.pipeline import Options, compile_flat
-from freewheel.structure.unmet_states import CODE as UNMET
+from freewheel.structure.index.unmet_states import CODE as UNMET
 from freewheel.tools.classic.settings import Settings
 
 WATCHING = ("acsl", "dsblock-f77", "dsblock-c")  # languages whose code for events is listed
