@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import ClassName, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
@@ -22,6 +21,7 @@ from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Sca
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
+from freewheel.instance.diagnostics.calls import argument_missing
 from freewheel.instance.function_annotations import FunctionAnnotations
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.record_defaults import record_default
@@ -157,12 +157,7 @@ class Functions:
             node = formal.component.any_node()
             typed = self._session.elaborator.application.record(node, [], {}, place)
         if typed is None:
-            raise error(
-                "N065",
-                f"input `{formal.name}` of `{show(signature.name)}` is not given and has no default",
-                place,
-                help=f"add `{formal.name} = ...` to the call",
-            )
+            raise argument_missing(formal.name, show(signature.name), place)
         return typed
 
     def output_type(self, signature: Signature, output: Formal, actual: list[Typed]) -> Type:
