@@ -41,8 +41,8 @@ from freewheel.structure.events.hybrid import find_events
 from freewheel.structure.events.jumping_constraints import Jumps
 from freewheel.structure.events.resting_relations import with_resting_relations
 from freewheel.structure.events.when_rules import check_reinits, check_single_assignment
+from freewheel.structure.index.diagnostics import chosen_once
 from freewheel.structure.index.dynamic_states import (
-    chosen_once,
     find_doubts,
     find_groups,
     state_of,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, error
 from freewheel.base.source import NOWHERE, Span
 from freewheel.structure.nodes import ScalarEquation
 
@@ -139,4 +139,15 @@ def circle(equations: Sequence[ScalarEquation]) -> CompileError:
             " `immediate = false`",
             rule='Modelica 3.6, "Sub-Partitioning"',
         )
+    )
+
+
+def default_clock(places: Sequence[Span]) -> Diagnostic:
+    return Diagnostic(
+        "E059",
+        "nothing says when a clocked partition ticks: every second is assumed",
+        tuple(Label(span, "on this clock") for span in places[:1] if span is not NOWHERE),
+        help="give a clock, as in `sample(u, Clock(1, 10))`",
+        rule='Modelica 3.6, "Restrictions on Clocks in a Base-Partition"',
+        severity=Severity.WARNING,
     )

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from freewheel.base.diagnostics import Diagnostic, Label, Severity
+from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import ONE
 from freewheel.graphs.components import components
 from freewheel.structure.blocks.incidence import expr_text
 from freewheel.structure.clocks import diagnostics as faults
+from freewheel.structure.clocks.diagnostics import default_clock
 from freewheel.structure.clocks.nodes import (
     Anchor,
     BaseClock,
@@ -62,7 +63,7 @@ def infer(
     for group, inside, own in zip(groups, links_of, anchors_of, strict=True):
         if not own:
             own = [_default(group, relative)]
-            warnings.append(_default_warning([places[n] for n in group if n in places]))
+            warnings.append(default_clock([places[n] for n in group if n in places]))
         base = _common_base(own)
         rates = _absolute(group, own, relative, places)
         _check(inside, rates, base)
@@ -130,17 +131,6 @@ def _default(group: Sequence[int], relative: _Relative) -> Anchor:
     """Nothing says when these tick: the fastest gets one second."""
     fastest = min(group, key=lambda node: (relative.scale[node], node))
     return Anchor(fastest, BaseClock(Beat.PERIODIC, ONE), Fraction(1))
-
-
-def _default_warning(places: Sequence[Span]) -> Diagnostic:
-    return Diagnostic(
-        "E059",
-        "nothing says when a clocked partition ticks: every second is assumed",
-        tuple(Label(span, "on this clock") for span in places[:1] if span is not NOWHERE),
-        help="give a clock, as in `sample(u, Clock(1, 10))`",
-        rule='Modelica 3.6, "Restrictions on Clocks in a Base-Partition"',
-        severity=Severity.WARNING,
-    )
 
 
 def _common_base(anchors: Sequence[Anchor]) -> BaseClock:

@@ -33,9 +33,12 @@ from freewheel.structure.atoms import (
     show_atom,
     status_of,
 )
+from freewheel.structure.events.diagnostics import (
+    DELAY_RULE,
+    longest_delay_missing,
+    longest_delay_varies,
+)
 from freewheel.structure.nodes import Crossing, DelayLine, ScalarEquation, ScalarVariable
-
-RULE = 'Modelica 3.6, "delay"'
 
 
 @dataclass(slots=True)
@@ -84,21 +87,9 @@ class DelayLines:
 
     def _check(self, lag: Expr, longest: Expr | None, is_fixed: bool, span: Span) -> None:
         if longest is None and not is_fixed:
-            raise error(
-                "E040",
-                f"the delay time `{text_of(lag)}` can change, but its largest value is not given",
-                span,
-                help="write `delay(expr, delayTime, delayMax)` with a parameter `delayMax`",
-                rule=RULE,
-            )
+            raise longest_delay_missing(text_of(lag), span)
         if longest is not None and not self.is_fixed(longest):
-            raise error(
-                "E041",
-                f"the largest delay time `{text_of(longest)}` can change during the simulation",
-                span,
-                help="use a parameter or a constant",
-                rule=RULE,
-            )
+            raise longest_delay_varies(text_of(longest), span)
         if is_fixed:
             self._check_sign(lag, span)
 
@@ -114,7 +105,7 @@ def negative(lag: Expr, value: float, span: Span) -> CompileError:
         f"the delay time `{text_of(lag)}` is negative ({value:g})",
         span,
         help="a delay looks back: give a time of zero or more",
-        rule=RULE,
+        rule=DELAY_RULE,
     )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name, show
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
@@ -25,6 +25,7 @@ from freewheel.structure.blocks.blt import System, solve_group
 from freewheel.structure.blocks.incidence import columns_of, equation_text
 from freewheel.structure.blocks.integer_equations import whole_solution
 from freewheel.structure.blocks.isolate import residual_of
+from freewheel.structure.events.diagnostics import not_a_whole_number, not_solvable_for_discrete
 from freewheel.structure.nodes import Block, ScalarEquation, ScalarVariable, Solved
 from freewheel.structure.values import ParameterValues
 
@@ -109,19 +110,8 @@ def _for_target(
         spoken = equation_text(equation)
         return replace(equation, left=target, right=value, target=target, spoken=spoken)
     if linear_form(residual_of(equation), (target,)) and _is_whole(target, variables):
-        raise error(
-            "E030",
-            f"`{equation_text(equation)}` does not give a whole number for `{show(target.name)}`"
-            " whatever the others are",
-            equation.span,
-            help="write the Integer alone on one side, and say how it is rounded: `div(m, 2)`",
-        )
-    raise error(
-        "E008",
-        f"`{equation_text(equation)}` cannot be solved for its discrete variable",
-        equation.span,
-        help="write the variable alone on one side",
-    )
+        raise not_a_whole_number(equation_text(equation), show(target.name), equation.span)
+    raise not_solvable_for_discrete(equation_text(equation), equation.span)
 
 
 def mixed_blocks(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import TIME, Expr, Var
@@ -18,9 +17,10 @@ from freewheel.formula.scalar_type import type_of
 from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.types import INTEGER, REAL, Scalar
 from freewheel.formula.walk import contains, variables_in
-from freewheel.structure.atoms import DER, HELD, INITIAL, PRE, STATUS, show_atom
+from freewheel.structure.atoms import DER, HELD, INITIAL, PRE, STATUS
 from freewheel.structure.events.crossings import Crossings
 from freewheel.structure.events.delays import line_crossings
+from freewheel.structure.events.diagnostics import never_rests
 from freewheel.structure.events.integer_functions import HeldCalls
 from freewheel.structure.events.spatial_distribution import pipe_crossings
 from freewheel.structure.nodes import (
@@ -186,7 +186,7 @@ class _Divide:
             if variable is None or variable.type != REAL:
                 continue
             if variable.variability == Variability.DISCRETE:
-                raise _never_rests(var, equation)
+                raise never_rests(var, equation)
 
     def _steps(self, side: Expr, other: Expr) -> bool:
         """A variable that is not Real alone on one side, and nothing Real on the other."""
@@ -204,13 +204,3 @@ class _Divide:
         if variable is not None:
             return variable.type
         return INTEGER if name[0] in (HELD, STATUS) else REAL
-
-
-def _never_rests(var: Var, equation: ScalarEquation) -> CompileError:
-    return error(
-        "E019",
-        f"`{show_atom(var.name)}` is discrete, but this equation makes it change all the time",
-        equation.span,
-        help="put the equation into a when-clause, or drop the word `discrete`",
-        rule='Modelica 3.6, "Component Variability"',
-    )

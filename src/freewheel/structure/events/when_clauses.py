@@ -30,8 +30,15 @@ from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import INITIAL, pre_of, when_flag
 from freewheel.structure.blocks.incidence import expr_text
 from freewheel.structure.clocks.operators import IsClock
+from freewheel.structure.events.diagnostics import (
+    both_sides_of_when,
+    elsewhen_of_clock,
+    nested_when,
+    no_variable_on_left,
+    priority_of_clock,
+    set_twice,
+)
 from freewheel.structure.events.priorities import is_time_event
-from freewheel.structure.events.when_rules import set_twice
 from freewheel.structure.nodes import Condition, ScalarEquation
 from freewheel.structure.scalarize.for_equations import bind_equation
 
@@ -76,20 +83,9 @@ def _given(target: Var, value: Expr) -> str:
 def _clocked(expander: Expander, clause: WhenEquation) -> list[ScalarEquation]:
     """All equations inside are on the clause's clock and may be of any form."""
     if len(clause.branches) != 1:
-        raise error(
-            "E013",
-            "a when-clause with a clock has no elsewhen",
-            clause.span,
-            help="write one when-clause for each clock",
-            rule='Modelica 3.6, "Clocked When-Clause"',
-        )
+        raise elsewhen_of_clock(clause.span)
     if clause.priority is not None:
-        raise error(
-            "E018",
-            "a when-clause with a clock has no priority",
-            clause.span,
-            help="clocks that tick at the same time run in the order of data flow; leave the annotation out",
-        )
+        raise priority_of_clock(clause.span)
     condition, body = clause.branches[0]
     expander.clauses += 1
     mark = (expander.clauses, expander.scalar(condition, clause.span))
@@ -157,13 +153,7 @@ def _body(expander: Expander, body: tuple[AnyEquation, ...], guard: Expr) -> Val
                 with expander.where(guard):
                     expander.actions.append(expander.action(equation, guard))
             case WhenEquation():
-                raise error(
-                    "E013",
-                    "a when-clause inside another one",
-                    equation.span,
-                    help="write `elsewhen`, or two when-clauses one after the other",
-                    rule='Modelica 3.6, "When-Equations"',
-                )
+                raise nested_when(equation.span)
     return values
 
 
@@ -175,24 +165,12 @@ def _assignments(
         if not isinstance(target, Var) and isinstance(value, Var):
             target, value = value, target
         if not isinstance(target, Var) or target.name not in expander.variables:
-            raise error(
-                "E013",
-                "an equation in a when-clause must have a variable alone on its left side",
-                equation.span,
-                help="write `variable = expression`",
-                rule='Modelica 3.6, "When-Equations"',
-            )
+            raise no_variable_on_left(equation.span)
         if target in values:
             raise error("E013", f"`{show(target.name)}` is given twice here", equation.span)
         if target in variables_in(value):
             name = show(target.name)
-            raise error(
-                "E013",
-                f"`{name}` stands on both sides: an equation in a when-clause gives its new value",
-                equation.span,
-                help=f"the value before the event is `pre({name})`",
-                rule='Modelica 3.6, "When-Equations"',
-            )
+            raise both_sides_of_when(name, equation.span)
         values[target] = value
 
 

@@ -28,9 +28,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
-from freewheel.base.source import NOWHERE
 from freewheel.formula import build
 from freewheel.formula.differentiate import CallDerivatives, partial
 from freewheel.formula.nodes import ONE, ZERO, Call, Expr, String, Var
@@ -323,16 +322,3 @@ def _away(row: Sequence[Expr], normals: Sequence[Sequence[Expr]], at: int) -> Ex
 
 def _dot(left: Sequence[Expr], right: Sequence[Expr]) -> Expr:
     return build.total([build.times(a, b) for a, b in zip(left, right, strict=True)])
-
-
-def chosen_once(group: StateGroup, variables: Mapping[Name, ScalarVariable]) -> Diagnostic:
-    names = ", ".join(show_atom(var.name) for var in group.variables)
-    spans = [variables[var.name].span for var in group.variables if var.name in variables]
-    return Diagnostic(
-        "E022",
-        f"states among {names} are chosen once for all: ideal elements take part in their equations",
-        tuple(Label(span, "tied to the others") for span in spans[:3] if span is not NOWHERE),
-        help="where the choice turns bad the run fails; other coordinates, an angle perhaps, "
-        "need no choice",
-        severity=Severity.WARNING,
-    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName, Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula.build import is_number
@@ -23,8 +23,9 @@ from freewheel.formula.walk import calls_in, nodes_of, variables_in
 from freewheel.graphs.components import components
 from freewheel.graphs.matching import CoarseParts, coarse_parts, match
 from freewheel.graphs.pantelides import NO_ROWS, NONE, NoEndError, pantelides
-from freewheel.structure.atoms import DER, base_of, der_of, is_der, show_atom
-from freewheel.structure.blocks.incidence import columns_of, equation_text, folded, singular
+from freewheel.structure.atoms import DER, base_of, der_of, is_der
+from freewheel.structure.blocks.incidence import columns_of, folded, singular
+from freewheel.structure.index.diagnostics import derivative_of_input, index_reduction_without_end
 from freewheel.structure.index.hidden_constraints import find_cancellations, find_hidden_constraints
 from freewheel.structure.index.late_inline import LateInline
 from freewheel.structure.index.steady_unknowns import steady_unknowns
@@ -223,7 +224,7 @@ def _reduced(
     try:
         reduced = pantelides(incidence, rows.derivative, work.derive, work.is_early, kept)
     except NoEndError as problem:
-        raise _no_end(equations, problem.rows) from None
+        raise index_reduction_without_end(equations, problem.rows) from None
     all_columns = _all_columns(columns, reduced.column_derivative)
     found = find_cancellations(work.shown, all_columns, reduced, lambda row: row not in loose)
     rows_order = _generations(reduced.row_derivative, len(equations))
@@ -444,20 +445,9 @@ def _with_derivatives(
                 while is_der(chain[-1]):
                     chain.append(base_of(chain[-1]))
                 if chain[-1] not in known:
-                    raise _input(chain[-1], equation)
+                    raise derivative_of_input(chain[-1], equation)
                 extra.update((part, None) for part in reversed(chain[:-1]))
     return [*unknowns, *extra]
-
-
-def _no_end(equations: Sequence[ScalarEquation], rows: tuple[int, ...]) -> CompileError:
-    first = equations[rows[0]]
-    return error(
-        "E012",
-        f"index reduction does not end; {len(rows)} equations constrain each other, among them"
-        f" `{equation_text(first)}`",
-        first.span,
-        help="look for redundant equations written in different forms",
-    )
 
 
 class _Differentiator:
@@ -500,15 +490,5 @@ class _Differentiator:
             return ZERO  # parameters, discrete quantities and statuses rest between events
         if variable.causality is Causality.INPUT:
             assert self.equation_now is not None
-            raise _input(var, self.equation_now)
+            raise derivative_of_input(var, self.equation_now)
         return der_of(var)
-
-
-def _input(var: Var, equation: ScalarEquation) -> CompileError:
-    return error(
-        "E006",
-        f"the derivative of the input `{show_atom(var.name)}` is needed to solve"
-        f" `{equation_text(equation)}`",
-        equation.span,
-        help="drive the model through a filter, or give the derivative as an input too",
-    )

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name
 from freewheel.formula.differentiate import CallDerivatives
 from freewheel.formula.nodes import Var
@@ -24,7 +23,7 @@ from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import match
 from freewheel.graphs.pantelides import NONE
 from freewheel.structure.atoms import is_chosen_state, is_der
-from freewheel.structure.blocks.incidence import equation_text
+from freewheel.structure.index.diagnostics import no_choice_of_states
 from freewheel.structure.index.rate_equations import definitions, held
 from freewheel.structure.index.reduce_index import Chains
 from freewheel.structure.index.state_coefficients import (
@@ -75,7 +74,7 @@ def choose_states(
         else:
             unknowns.append(var)
     if len(unknowns) != len(chains.equations):
-        raise _no_choice(chains, levels)
+        raise no_choice_of_states(chains, levels)
     return Selection(tuple(states), tuple(unknowns), tuple(levels))
 
 
@@ -114,19 +113,6 @@ def _needed(chains: Chains, levels: Sequence[Level]) -> frozenset[int]:
         if var in number
     }
     return frozenset(held - chosen - {NONE})
-
-
-def _no_choice(chains: Chains, levels: Sequence[Level]) -> CompileError:
-    lacking = next((level for level in levels if len(level.chosen) < len(level.rows)), levels[-1])
-    first = chains.equations[lacking.rows[0]]
-    return error(
-        "E012",
-        f"no choice of states satisfies the constraint `{equation_text(first)}`"
-        f" and the {len(lacking.rows) - 1} that go with it",
-        first.span,
-        help="look for redundant equations in different forms, and for a"
-        " derivative by annotation that is not that of its function",
-    )
 
 
 def _descend(

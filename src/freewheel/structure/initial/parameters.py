@@ -10,9 +10,9 @@ Constants, strings and what flattening has used already are put in as values. A 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, error
+from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
@@ -21,7 +21,7 @@ from freewheel.formula.types import STRING, ExternalObjectType
 from freewheel.formula.values import to_expr
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import components
-from freewheel.structure.blocks.incidence import expr_text
+from freewheel.structure.initial.diagnostics import circular_parameters, text_of_run
 from freewheel.structure.nodes import ScalarVariable, Solved
 from freewheel.structure.values import ParameterValues
 
@@ -144,11 +144,11 @@ def sort_parameters(
     for group in components(needs):
         first = bound[group[0]]
         if len(group) > 1 or group[0] in needs[group[0]]:
-            raise _cycle([bound[k] for k in group])
+            raise circular_parameters([bound[k] for k in group])
         assert first.binding is not None
         if variables_in(first.binding) or _is_object(first) or values.value(first.binding) is None:
             if first.type == STRING:
-                raise _no_text(first, values.problem(first.binding))
+                raise text_of_run(first, values.problem(first.binding))
             order.append(Solved(Var(first.name), first.binding, -1))
     late = _depending(order, free)
     return Parameters(
@@ -173,37 +173,6 @@ def _depending(order: Sequence[Solved], free: Sequence[Var]) -> set[Var]:
         if any(var in late for var in variables_in(step.value)):
             late.add(step.target)
     return late - set(free)
-
-
-def _no_text(text: ScalarVariable, problem: CompileError | None) -> CompileError:
-    """Texts are known before the run, or not at all: they have no place in the memory."""
-    if problem is not None:
-        (told, *_) = problem.diagnostics
-        return CompileError(replace(told, labels=(*told.labels, Label(text.span, "for this text"))))
-    return error(
-        "E074",
-        f"the text `{show(text.name)}` depends on what only the run finds out",
-        text.span,
-        help="texts of parameters are made before the run: use values that are known then",
-    )
-
-
-def _cycle(group: Sequence[ScalarVariable]) -> CompileError:
-    names = ", ".join(f"`{show(v.name)}`" for v in group[:6])
-    labels = tuple(
-        Label(v.span, f"`{show(v.name)}` = {expr_text(v.binding)}")
-        for v in group[:6]
-        if v.binding is not None
-    )
-    return CompileError(
-        Diagnostic(
-            "E004",
-            f"parameters depend on each other in a circle: {names}",
-            labels,
-            help="give one of them a value of its own",
-            rule='Modelica 3.6, "Component Variability Prefixes"',
-        )
-    )
 
 
 def _without_value(table: Iterable[ScalarVariable], free: set[Var]) -> tuple[Diagnostic, ...]:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import Name
 from freewheel.base.source import Span
 from freewheel.flat.nodes import Algorithm, Variability
@@ -37,6 +36,7 @@ from freewheel.formula.walk import bind_iterators, map_bottom_up, replace
 from freewheel.structure.atoms import INITIAL, PRE, pre_of
 from freewheel.structure.clocks.operators import CONVERSIONS, INSIDE
 from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.scalarize.diagnostics import when_in_unknown_loop
 
 if TYPE_CHECKING:
     from freewheel.structure.scalarize.equations import Expander
@@ -165,13 +165,7 @@ class FunctionMaker:
                 told = Assert(self.expr(condition), self.expr(message), is_warning, span)
                 return Effect(told, statement.span)
             case WhenStatement() | Effect():
-                raise error(
-                    "E017",
-                    "a when-clause or an action cannot stand inside a loop whose end only a run tells",
-                    statement.span,
-                    help="write the loop without `while` and `break` over a range of constants and "
-                    "parameters, or move it into a function",
-                )
+                raise when_in_unknown_loop(statement.span)
 
     def loop(self, statement: ForStatement) -> Statement:
         values = self.expr(statement.values)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.limits import check_size
 from freewheel.base.names import ClassName, Name, show
 from freewheel.base.source import Span
@@ -62,15 +62,25 @@ from freewheel.formula.walk import contains, nodes_of, variables_in
 from freewheel.formula.walk import replace as replace_nodes
 from freewheel.structure.atoms import DER, INITIAL, PRE
 from freewheel.structure.clocks.operators import has_clocks
+from freewheel.structure.events.diagnostics import not_a_state
 from freewheel.structure.events.priorities import has_priorities
 from freewheel.structure.events.when_clauses import expand_when
-from freewheel.structure.events.when_rules import check_left_limits, not_a_state
+from freewheel.structure.events.when_rules import check_left_limits
 from freewheel.structure.nodes import (
     SUBSCRIPT,
     Action,
     Condition,
     ScalarEquation,
     ScalarVariable,
+)
+from freewheel.structure.scalarize.diagnostics import (
+    priority_not_known,
+    reinit_misplaced,
+    scalar_needed,
+    unequal_branches,
+    unequal_flows,
+    unequal_sides,
+    wrong_element_count,
 )
 from freewheel.structure.scalarize.for_equations import bind_equation
 from freewheel.structure.scalarize.operators import Operators
@@ -180,12 +190,7 @@ class Expander:
     def scalar(self, expr: Expr, span: Span) -> Expr:
         parts = self.scalars(expr, span)
         if len(parts) != 1:
-            raise error(
-                "E015",
-                f"a scalar is needed here, not {len(parts)} values",
-                span,
-                help="choose one of them with a subscript",
-            )
+            raise scalar_needed(len(parts), span)
         return parts[0]
 
     def parameter_truth(self, condition: Expr) -> bool | None:
@@ -222,12 +227,7 @@ class Expander:
             return 0
         found = self.values.number(self.scalar(expr, span))
         if found is None:
-            raise error(
-                "E018",
-                "the priority of this when-clause is not known at translation time",
-                span,
-                help="use constants or parameters with values",
-            )
+            raise priority_not_known(span)
         self._settle(expr)
         return int(found)
 
@@ -263,13 +263,7 @@ class Expander:
     def plain(self, left: Expr, right: Expr, span: Span, origin: Name) -> list[ScalarEquation]:
         lefts, rights = self.scalars(left, span), self.scalars(right, span)
         if len(lefts) != len(rights):
-            raise error(
-                "E015",
-                f"the sides of this equation have {len(lefts)} and {len(rights)} elements",
-                span,
-                help="both sides of an equation need the same dimensions",
-                rule='Modelica 3.6, "Equality and Assignment"',
-            )
+            raise unequal_sides(len(lefts), len(rights), span)
         made = [ScalarEquation(a, b, span, origin) for a, b in zip(lefts, rights, strict=True)]
         if self.uses_clocks and len(made) == 1:
             made = [_with_lost(made[0], left, right)]
@@ -293,12 +287,7 @@ class Expander:
         place, forward = (self.scalar(arg, span) for arg in call.args[2:4])
         profile = [Array(*self.scalars(arg, span)) for arg in call.args[4:]]
         if len(lefts) != len(rights):
-            raise error(
-                "E015",
-                f"{len(lefts)} values flow in on one side, {len(rights)} on the other",
-                span,
-                help="give `in0` and `in1` the same dimensions",
-            )
+            raise unequal_flows(len(lefts), len(rights), span)
         result: list[ScalarEquation] = []
         for at, (left, right) in enumerate(zip(lefts, rights, strict=True)):
             one = Call("spatialDistribution", left, right, place, forward, *profile)
@@ -355,14 +344,7 @@ class Expander:
             before = _and(guard, _none_of(conditions[:at]))
             chosen = self.equations(body, _and(before, condition))
             if len(chosen) != len(result):
-                raise error(
-                    "E009",
-                    f"the branches of this if-equation have {len(chosen)} and {len(result)}"
-                    " equations",
-                    equation.span,
-                    help="give every branch the same number of equations",
-                    rule='Modelica 3.6, "If-Equations"',
-                )
+                raise unequal_branches(len(chosen), len(result), equation.span)
             result = merge_branches(condition, chosen, result)
         return result
 
@@ -392,13 +374,7 @@ class Expander:
     def reinit(self, action: Reinit, guard: Expr | None) -> Action:
         target = self.scalar(action.variable, action.span)
         if not isinstance(target, Var) or guard is None:
-            raise error(
-                "E014",
-                "reinit needs a state variable and a when-clause around it",
-                action.span,
-                help="write `when condition then reinit(x, value); end when;`",
-                rule='Modelica 3.6, "reinit"',
-            )
+            raise reinit_misplaced(action.span)
         owner = self.variables.get(target.name)
         if owner is not None and owner.variability != Variability.CONTINUOUS:
             raise not_a_state(target, action.span)
@@ -573,9 +549,4 @@ def _spread(parts: list[Expr], count: int, variable: Variable) -> list[Expr]:
         return parts
     if len(parts) == 1:
         return parts * count
-    raise error(
-        "E015",
-        f"`{show(variable.name)}` has {count} elements and is given {len(parts)} values",
-        variable.span,
-        help="give as many values as there are elements",
-    )
+    raise wrong_element_count(show(variable.name), count, len(parts), variable.span)

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name, show
-from freewheel.base.source import Span
 from freewheel.flat.nodes import Variability
 from freewheel.formula.faults import at, too_large
 from freewheel.formula.nodes import Expr, Var
@@ -21,6 +19,7 @@ from freewheel.formula.types import STRING
 from freewheel.formula.walk import calls_in, fold, substitute, variables_in
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.nodes import Action, ScalarEquation, ScalarModel, ScalarVariable
+from freewheel.structure.scalarize.diagnostics import changing_string
 
 MAX_PARTS = 10_000  # of the formula of one message
 
@@ -39,7 +38,7 @@ def put_texts_in_place(model: ScalarModel) -> ScalarModel:
             continue
         value = equation.right if equation.left is var else equation.left
         if equation.is_when or var in formulas or any(map(is_pre, variables_in(value))):
-            raise _refused(show(var.name), equation.span)
+            raise changing_string(show(var.name), equation.span)
         formulas[var] = value
     whole = _resolved(formulas, texts)
     return _checked(
@@ -78,7 +77,7 @@ def _resolved(formulas: dict[Expr, Expr], texts: Mapping[Name, ScalarVariable]) 
     for var, value in whole.items():
         if any(other.name in texts for other in variables_in(value)):
             assert isinstance(var, Var)
-            raise _refused(show(var.name), texts[var.name].span)
+            raise changing_string(show(var.name), texts[var.name].span)
     return whole
 
 
@@ -117,15 +116,5 @@ def _checked(model: ScalarModel) -> ScalarModel:
                 for var in variables_in(*call.args)
                 if var.name in variables
             ):
-                raise _refused("", equation.span)
+                raise changing_string("", equation.span)
     return model
-
-
-def _refused(name: str, span: Span) -> CompileError:
-    what = f"the text `{name}` is remembered from event to event" if name else "a text decides here"
-    return error(
-        "E074",
-        f"{what}: a String that changes during the simulation can only be used in messages",
-        span,
-        help="use an Integer or an enumeration, and convert it to a String in the message",
-    )

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name, read, show
 from freewheel.base.source import Span
 from freewheel.formula.nodes import Call, Expr, String
 from freewheel.graphs.components import components
 from freewheel.structure.nodes import Action
+from freewheel.structure.state_machines.diagnostics import wrong_machine
 from freewheel.structure.state_machines.nodes import Machine, Transition
 from freewheel.structure.values import ParameterValues
 
-RULE = 'Modelica 3.6, "Transitions"'
 PARTS = ("transition", "initialState")
 
 
@@ -48,7 +47,7 @@ def find_machines(actions: Sequence[Action], values: ParameterValues) -> Found:
     states: dict[Name, Span] = {}
     for action, call in parts:
         if action.guard is not None or action.clause is not None:
-            raise _wrong("a transition in a when- or if-equation", action.span)
+            raise wrong_machine("a transition in a when- or if-equation", action.span)
         for arg in call.args[: 2 if call.function == "transition" else 1]:
             states.setdefault(state_name(arg), action.span)
     groups = _groups(list(states), [call for _, call in parts])
@@ -86,7 +85,7 @@ def _machine(
     if len(initial) != 1:
         many = "no initial state" if not initial else f"{len(initial)} initial states"
         span = states[group[0]] if not initial else initial[1][1]
-        raise _wrong(f"the state machine of `{show(group[0])}` has {many}", span)
+        raise wrong_machine(f"the state machine of `{show(group[0])}` has {many}", span)
     ordered = [initial[0][0], *(name for name in group if name != initial[0][0])]
     place = {name: k for k, name in enumerate(ordered)}
     transitions = [
@@ -106,9 +105,11 @@ def _transition(
     source, target, condition, *options = call.args
     immediate, resets, synchronizes, priority = (values.number(option) for option in options)
     if immediate is None or resets is None or synchronizes is None or priority is None:
-        raise _wrong("the options of a transition are not known while translating", action.span)
+        raise wrong_machine(
+            "the options of a transition are not known while translating", action.span
+        )
     if priority < 1:
-        raise _wrong(f"a transition with priority {int(priority)}", action.span)
+        raise wrong_machine(f"a transition with priority {int(priority)}", action.span)
     return Transition(
         place[state_name(source)],
         place[state_name(target)],
@@ -128,7 +129,7 @@ def _require_order(transitions: Sequence[Transition], states: Sequence[Name]) ->
         if key in seen:
             name = show(states[transition.source])
             text = f"two transitions from `{name}` have priority {transition.priority}"
-            raise _wrong(text, transition.span)
+            raise wrong_machine(text, transition.span)
         seen.add(key)
 
 
@@ -137,14 +138,3 @@ def _around(name: Name, states: Mapping[Name, Span]) -> Name | None:
         if name[:length] in states:
             return name[:length]
     return None
-
-
-def _wrong(text: str, span: Span) -> CompileError:
-    return error(
-        "E070",
-        text,
-        span,
-        help="a machine has one initialState; transitions stand in equations, those from one state"
-        " with different priorities from 1 on",
-        rule=RULE,
-    )

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from freewheel.base.diagnostics import CompileError, error
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.flat.nodes import Variability
@@ -35,6 +34,7 @@ from freewheel.structure.nodes import (
     ScalarVariable,
     Solved,
 )
+from freewheel.structure.state_machines.diagnostics import not_in_state, outside_of_machine
 from freewheel.structure.state_machines.find_machines import find_machines, machine_part, state_name
 from freewheel.structure.state_machines.joined_outputs import join_outputs
 from freewheel.structure.state_machines.transitions import Machines
@@ -56,7 +56,7 @@ def _refuse_questions(model: ScalarModel) -> None:
     for equation in model.equations:
         for call in calls_in(equation.left, equation.right):
             if call.function in QUESTIONS:
-                raise _no_state(str(call.function), equation.span)
+                raise outside_of_machine(str(call.function), equation.span)
 
 
 class _Removal:
@@ -128,10 +128,10 @@ class _Removal:
         if call.function == "activeState":
             asked = state_name(call.args[0])
             if asked not in machines.place:
-                raise _no_state(f"activeState({show(asked)})", span)
+                raise outside_of_machine(f"activeState({show(asked)})", span)
             return machines.active(asked)
         if state is None:
-            raise _no_state(str(call.function), span)
+            raise outside_of_machine(str(call.function), span)
         ticks, since = machines.ticks(state)
         if call.function == "ticksInState":
             return Call("previous", ticks) if before else ticks
@@ -208,7 +208,7 @@ class _Removal:
         for row, equation in enumerate(equations):
             column = matching.column_of_row[row]
             if column == FREE:
-                raise _in_state(f"`{equation_text(equation)}` gives no variable", equation)
+                raise not_in_state(f"`{equation_text(equation)}` gives no variable", equation)
             target = unknowns[column]
             block = solve_one(equation, target, row)
             if isinstance(block, Solved):
@@ -239,7 +239,7 @@ class _Removal:
             for other, equation in parts[k + 1 :]:
                 if not self.machines.exclude_each_other(one, other):
                     name = show(target.name)
-                    raise _in_state(
+                    raise not_in_state(
                         f"`{name}` is given in `{show(one)}` and in `{show(other)}`, which may be"
                         " active together",
                         equation,
@@ -270,25 +270,3 @@ class _Removal:
 
 def _is_continuous(equation: ScalarEquation) -> bool:
     return any(is_der(var) for var in variables_in(equation.left, equation.right))
-
-
-def _no_state(what: str, span: Span) -> CompileError:
-    return error(
-        "E071",
-        f"`{what}` outside of a state machine",
-        span,
-        help="name a block instance that `transition` or `initialState` mentions; ticksInState() and"
-        " timeInState() stand in a state or in the condition of a transition",
-        rule='Modelica 3.6, "Transitions"',
-    )
-
-
-def _in_state(text: str, equation: ScalarEquation) -> CompileError:
-    return error(
-        "E072",
-        text,
-        equation.span,
-        help="a state holds clocked equations, each for a variable of its own or an outer output,"
-        " and states that are active together give different variables",
-        rule='Modelica 3.6, "State Machines"',
-    )

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label
-from freewheel.base.source import NOWHERE
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import coarse_parts, match
-from freewheel.structure.atoms import der_of, show_atom
-from freewheel.structure.blocks.incidence import equation_text
+from freewheel.structure.atoms import der_of
 from freewheel.structure.nodes import Block, ScalarEquation, Solved
+from freewheel.structure.switching.diagnostics import condition_not_met
 from freewheel.structure.switching.nodes import Core
 
 
@@ -134,7 +132,7 @@ def steady_states(
         if _is_rest(equation, inside[0]) and state in free and state not in found.values():
             found[place] = state
         else:
-            raise _refused(equation, inside, core)
+            raise condition_not_met(equation, inside, core)
     return found
 
 
@@ -152,20 +150,3 @@ def _is_rest(equation: ScalarEquation, rate: Var) -> bool:
     other = equation.right if equation.left == rate else equation.left
     is_zero = isinstance(other, Integer | Real) and other.value == 0
     return is_zero and rate in (equation.left, equation.right)
-
-
-def _refused(equation: ScalarEquation, found: Sequence[Var], core: Core) -> CompileError:
-    named = ", ".join(f"`{show_atom(var.name)}`" for var in found[:3])
-    switches = ", ".join(f"`{element.name}`" for element in core.elements[:4])
-    states = ", ".join(f"`{show_atom(state.name)}`" for state in core.differential[:4])
-    label = (Label(equation.span, "asked for here"),) if equation.span is not NOWHERE else ()
-    return CompileError(
-        Diagnostic(
-            "E011",
-            f"the initial condition `{equation.spoken or equation_text(equation)}` cannot be met: "
-            f"{named} follows from the positions of {switches}",
-            label,
-            help=f"give start values to states instead: {states}; only `der(x) = 0` of a state whose start "
-            "value is not fixed can be looked for",
-        )
-    )
