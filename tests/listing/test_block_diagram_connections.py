@@ -20,7 +20,7 @@ from freewheel.listing.block_diagram.rows import rows
 from freewheel.listing.block_diagram.show import show
 from freewheel.listing.block_diagram.signals import diagram_of
 from freewheel.listing.block_diagram.sizes import box_of
-from freewheel.listing.solution import Assignment, Style, pieces
+from freewheel.listing.equations.solution import Assignment, Style, pieces
 from freewheel.structure.atoms import (
     HELD,
     HISTORY,

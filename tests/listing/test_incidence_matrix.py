@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from freewheel.listing.draw_matrix import draw
-from freewheel.listing.incidence_matrix import Place, block_matrix
+from freewheel.listing.incidence_matrix.draw import draw
+from freewheel.listing.incidence_matrix.make import Place, block_matrix
 from freewheel.structure.analyse import analyse
 from freewheel.tools.cli import execute
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel, Variable
     from freewheel.instance.library import Library, PackageInfo
     from freewheel.listing.block_diagram.nodes import Diagram
-    from freewheel.listing.switches import Switches
+    from freewheel.listing.switches.report import Switches
     from freewheel.result.store import Result
     from freewheel.runtime.model import CompiledModel
 
@@ -238,8 +238,8 @@ class Model:
         `eliminate` is none, aliases, zeros (as simulated) or surplus; `matrix` shows the entries of
         linear systems instead of their solution, `share` names divisors used more than once.
         """
-        from freewheel.listing.stages import STAGES as SHOWN_STAGES
-        from freewheel.listing.view import View, view
+        from freewheel.listing.equations.stages import STAGES as SHOWN_STAGES
+        from freewheel.listing.equations.view import View, view
         from freewheel.structure.nodes import Elimination
 
         arguments.one_of("stage", stage, SHOWN_STAGES)
@@ -308,7 +308,7 @@ class Model:
     def switches(self, *, every: bool = False) -> Switches:
         """Ideal switches and which states each takes away, alone or with others; `every`: also those
         that take none."""
-        from freewheel.listing.switches import report_switches
+        from freewheel.listing.switches.report import report_switches
 
         with self._looking():
             return report_switches(self.upto("structure").ordered, every)

@@ -55,7 +55,7 @@ def make_draft(model: Exportable, kind: str, options: ExportOptions, **more: Any
 
 
 def program_as_listed(model: Exportable, options: ExportOptions) -> Program:
-    from freewheel.listing.as_listed import ordered_as_listed
+    from freewheel.listing.equations.as_listed import ordered_as_listed
 
     wanted = Options(stop_after="structure", eliminate=options.eliminate, is_listed=True)
     ordered = compile_flat(model.flatten(), wanted).ordered

@@ -21,7 +21,7 @@ from freewheel.tools.terminal import echo
 if TYPE_CHECKING:
     from freewheel.api.model import Model
     from freewheel.listing.block_diagram.nodes import Diagram
-    from freewheel.listing.incidence_matrix import BlockMatrix
+    from freewheel.listing.incidence_matrix.make import BlockMatrix
 
 
 @click.command()
@@ -115,11 +115,11 @@ def _diagram_as_json(picture: Diagram, svg: str | None) -> dict[str, Any]:
 
 
 def _matrix(loaded: Model, initial: bool, svg: str | None, as_json: bool) -> None:
-    from freewheel.listing.incidence_matrix import block_matrix
+    from freewheel.listing.incidence_matrix.make import block_matrix
 
     matrix = block_matrix(loaded.upto("structure").ordered, initial)
     if svg is not None:
-        from freewheel.listing.draw_matrix import draw
+        from freewheel.listing.incidence_matrix.draw import draw
 
         with replacing(Path(svg)) as stream:
             stream.write(draw(matrix))

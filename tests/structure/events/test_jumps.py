@@ -9,8 +9,8 @@ import pytest
 import freewheel as fw
 from freewheel.base.source import Source
 from freewheel.instance.library import Library
-from freewheel.listing.show_switches import show_switches
-from freewheel.listing.switches import report_switches
+from freewheel.listing.switches.report import report_switches
+from freewheel.listing.switches.show import show_switches
 from freewheel.pipeline import Options, compile_model
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.events.jumping_constraints import Jumps

@@ -14,8 +14,8 @@ from freewheel.base.source import Source
 from freewheel.flat.nodes import FlatModel
 from freewheel.formula.walk import variables_in
 from freewheel.instance.library import Library
-from freewheel.listing.show_switches import show_switches
-from freewheel.listing.switches import case_text, report_switches
+from freewheel.listing.switches.report import case_text, report_switches
+from freewheel.listing.switches.show import show_switches
 from freewheel.pipeline import Options, compile_model
 from freewheel.program.dependence import given_by
 from freewheel.structure.analyse import analyse

@@ -20,7 +20,7 @@ from freewheel.formula.walk import variables_in
 from freewheel.listing.block_diagram.formulas import Formulas
 from freewheel.listing.block_diagram.hidden import Hidden
 from freewheel.listing.block_diagram.nodes import Diagram, Kind
-from freewheel.listing.solution import Assignment, Style, System, pieces
+from freewheel.listing.equations.solution import Assignment, Style, System, pieces
 from freewheel.structure.atoms import PIVOT, base_of, der_of, is_pre
 from freewheel.structure.blocks.isolate import isolated
 from freewheel.structure.nodes import Ordered, ScalarEquation

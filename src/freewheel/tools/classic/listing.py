@@ -11,7 +11,7 @@ import re
 
 from freewheel.api import Model
 from freewheel.dymola.lower_equations import FUNCTIONS
-from freewheel.listing.view import View, view
+from freewheel.listing.equations.view import View, view
 from freewheel.pipeline import Options, compile_flat
 from freewheel.structure.index.unmet_states import CODE as UNMET
 from freewheel.tools.classic.settings import Settings

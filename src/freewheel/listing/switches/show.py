@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.listing.switches import ALWAYS, Fixed, Switch, Switches
+from freewheel.listing.switches.report import ALWAYS, Fixed, Switch, Switches
 
 MAX_NAMED = 8
 

@@ -19,8 +19,14 @@ from heapq import heapify, heappop, heappush
 from freewheel.formula import build
 from freewheel.formula.nodes import ZERO, Expr, Integer, Real, Var
 from freewheel.formula.polynomial import Atoms, Polynomial, constant
-from freewheel.listing.closed_form import ClosedForm, Row, TooLargeError, rows_of, substituted
-from freewheel.listing.subexpressions import inlined, is_name, numbered
+from freewheel.listing.equations.closed_form import (
+    ClosedForm,
+    Row,
+    TooLargeError,
+    rows_of,
+    substituted,
+)
+from freewheel.listing.equations.subexpressions import inlined, is_name, numbered
 from freewheel.structure.blocks.isolate import quotient
 from freewheel.structure.blocks.tearing import LoopEquation
 from freewheel.structure.nodes import ScalarEquation

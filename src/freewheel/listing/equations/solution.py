@@ -18,12 +18,12 @@ from freewheel.formula import build
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import variables_in
-from freewheel.listing.closed_form import ClosedForm, closed_form
-from freewheel.listing.elimination import eliminated_form
-from freewheel.listing.evaluated import Evaluation
-from freewheel.listing.reading_order import Listing, in_order_of_papers
-from freewheel.listing.subexpressions import inlined, shared
-from freewheel.listing.whole_loops import whole
+from freewheel.listing.equations.closed_form import ClosedForm, closed_form
+from freewheel.listing.equations.elimination import eliminated_form
+from freewheel.listing.equations.evaluated import Evaluation
+from freewheel.listing.equations.reading_order import Listing, in_order_of_papers
+from freewheel.listing.equations.subexpressions import inlined, shared
+from freewheel.listing.equations.whole_loops import whole
 from freewheel.structure.atoms import der_of
 from freewheel.structure.blocks.assignment import in_reading_order
 from freewheel.structure.blocks.tearing import LoopEquation

@@ -14,8 +14,8 @@ from freewheel.formula.evaluate import evaluate
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import size
-from freewheel.listing.elimination import eliminated_form
-from freewheel.listing.subexpressions import shared
+from freewheel.listing.equations.elimination import eliminated_form
+from freewheel.listing.equations.subexpressions import shared
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.values import ParameterValues
 

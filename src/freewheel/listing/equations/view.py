@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import FlatModel
-from freewheel.listing.by_hand import order_by_hand
-from freewheel.listing.classic_words import (
+from freewheel.listing.equations.by_hand import order_by_hand
+from freewheel.listing.equations.classic_words import (
     has_plain_derivatives,
     literals_in,
     names_of_derivatives,
     words_of,
 )
-from freewheel.listing.solution import Style
-from freewheel.listing.stages import EARLY, show, show_early
+from freewheel.listing.equations.solution import Style
+from freewheel.listing.equations.stages import EARLY, show, show_early
 from freewheel.pipeline import Options, as_written, compile_flat
 from freewheel.structure.analyse import first_steps
 from freewheel.structure.clocks.remove_clocks import remove_clocks

@@ -9,12 +9,12 @@ import pytest
 import freewheel as fw
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.components import first_visits
-from freewheel.listing.reading_order import pairs
-from freewheel.listing.solution import listed, running
+from freewheel.listing.equations.reading_order import pairs
+from freewheel.listing.equations.solution import listed, running
 from freewheel.structure.analyse import analyse
 from freewheel.structure.nodes import Elimination, Loop, Solved
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from freewheel.formula.nodes import Expr, Var
-from freewheel.listing.reading_order import pairs
-from freewheel.listing.relation_code import RelationCode
-from freewheel.listing.solution import (
+from freewheel.listing.equations.reading_order import pairs
+from freewheel.listing.equations.relation_code import RelationCode
+from freewheel.listing.equations.solution import (
     Piece,
     Style,
     System,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import freewheel as fw
-from freewheel.listing.view import View, view
+from freewheel.listing.equations.view import View, view
 
 
 @pytest.fixture

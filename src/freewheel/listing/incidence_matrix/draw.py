@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from freewheel.listing.incidence_matrix import BlockMatrix, Matrix, Place
+from freewheel.listing.incidence_matrix.make import BlockMatrix, Matrix, Place
 
 SIDE = 620.0  # of a matrix of a large model
 LARGEST_CELL = 17.0

@@ -11,9 +11,9 @@ from freewheel.formula import build
 from freewheel.formula.evaluate import evaluate
 from freewheel.formula.nodes import Expr, Integer, Var
 from freewheel.formula.show import show as show_expr
-from freewheel.listing.closed_form import closed_form
-from freewheel.listing.solution import Style
-from freewheel.listing.stages import show
+from freewheel.listing.equations.closed_form import closed_form
+from freewheel.listing.equations.solution import Style
+from freewheel.listing.equations.stages import show
 from freewheel.structure.analyse import analyse, first_steps
 from freewheel.structure.blocks.assignment import assign
 from freewheel.structure.nodes import Elimination, Loop, ScalarEquation

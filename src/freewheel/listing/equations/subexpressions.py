@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from freewheel.formula.nodes import Expr, Unary, Var
 from freewheel.formula.walk import fold, nodes_of, size, substitute
-from freewheel.listing.closed_form import ClosedForm
+from freewheel.listing.equations.closed_form import ClosedForm
 
 Given = tuple[Var, Expr]  # a name and its formula
 MAX_INLINE = (

@@ -27,7 +27,7 @@ from freewheel.formula.polynomial import (
     total,
 )
 from freewheel.formula.walk import variables_in
-from freewheel.listing.switch_forms import SwitchForms
+from freewheel.listing.equations.switch_forms import SwitchForms
 from freewheel.structure.blocks.tearing import LoopEquation
 from freewheel.structure.nodes import ScalarEquation
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from freewheel.formula import build
 from freewheel.formula.nodes import Expr
-from freewheel.listing.reading_order import pairs
-from freewheel.listing.solution import Style, System, listed_as_program, systems
+from freewheel.listing.equations.reading_order import pairs
+from freewheel.listing.equations.solution import Style, System, listed_as_program, systems
 from freewheel.structure.blocks.tearing import LoopEquation
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarEquation, Solved, Sorted
 

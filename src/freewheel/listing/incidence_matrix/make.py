@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freewheel.formula.nodes import Var
-from freewheel.listing.reading_order import pairs
-from freewheel.listing.solution import running
+from freewheel.listing.equations.reading_order import pairs
+from freewheel.listing.equations.solution import running
 from freewheel.structure.atoms import show_atom
 from freewheel.structure.blocks.assignment import in_reading_order
 from freewheel.structure.blocks.incidence import columns_of
