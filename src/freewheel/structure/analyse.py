@@ -93,8 +93,7 @@ def analyse(
     at most this size are looked at together; `numbers` are values of parameters instead of their own.
     What `is_listed` keeps numbers as factors, as it was written, where its loops are valid in all
     positions of a switch."""
-    scalar = expand(flat, numbers)
-    scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
+    scalar = put_texts_in_place(scalar_model(flat, numbers))
     check_single_assignment(scalar.equations)
     following = with_conditions(scalar)
     if following is not None:
@@ -102,6 +101,13 @@ def analyse(
         if ordered.core is not None:
             return ordered
     return _with_choices(scalar, elimination, leaks, is_listed)
+
+
+def scalar_model(
+    flat: FlatModel, numbers: Mapping[str, float] = MappingProxyType({})
+) -> ScalarModel:
+    """Scalar equations in continuous time and at events: no arrays, state machines or clocks."""
+    return remove_clocks(remove_machines(expand(flat, numbers)))
 
 
 def _with_choices(

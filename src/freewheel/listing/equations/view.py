@@ -23,12 +23,9 @@ from freewheel.listing.equations.classic_words import (
 from freewheel.listing.equations.solution import Style
 from freewheel.listing.equations.stages import EARLY, show, show_early
 from freewheel.pipeline import Options, as_written, compile_flat
-from freewheel.structure.analyse import first_steps
-from freewheel.structure.clocks.remove_clocks import remove_clocks
+from freewheel.structure.analyse import first_steps, scalar_model
 from freewheel.structure.nodes import Elimination, Ordered
-from freewheel.structure.scalarize.expand import expand
 from freewheel.structure.show_lines import PLAIN, Words
-from freewheel.structure.state_machines.remove_machines import remove_machines
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,7 @@ class View:
 def view(flat: FlatModel, wanted: View) -> str:
     elimination = Elimination(wanted.eliminate)
     if wanted.stage in EARLY:
-        scalar = remove_clocks(remove_machines(expand(flat)))
+        scalar = scalar_model(flat)
         _, hybrid = first_steps(scalar, elimination)
         words = words_of(hybrid, literals_in(flat)) if wanted.is_classic else PLAIN
         return show_early(scalar, hybrid, wanted.stage, words)

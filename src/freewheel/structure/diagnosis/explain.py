@@ -25,10 +25,9 @@ from freewheel.flat.nodes import FlatModel
 from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.nullspace import null_vectors
-from freewheel.structure.analyse import first_steps
+from freewheel.structure.analyse import first_steps, scalar_model
 from freewheel.structure.atoms import base_of, is_der
 from freewheel.structure.blocks.assignment import assign
-from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.diagnosis.explanations import Words
 from freewheel.structure.diagnosis.linearise import Point, coefficients, dependencies, mismatch
 from freewheel.structure.diagnosis.network_faults import CODES, Network
@@ -42,9 +41,7 @@ from freewheel.structure.nodes import (
     Solved,
     Sorted,
 )
-from freewheel.structure.scalarize.expand import expand
 from freewheel.structure.show_lines import Writer
-from freewheel.structure.state_machines.remove_machines import remove_machines
 from freewheel.structure.values import ParameterValues
 
 MAX_FINDINGS = 5  # of one kind
@@ -100,7 +97,7 @@ class _Running:
     """The equations of the running model, with nothing eliminated."""
 
     def __init__(self, flat: FlatModel, context: Context) -> None:
-        scalar = remove_clocks(remove_machines(expand(flat, context.numbers)))
+        scalar = scalar_model(flat, context.numbers)
         _, self.hybrid = first_steps(scalar, Elimination.NONE)
         self.variables = {v.name: v for v in self.hybrid.aliases.model.variables}
         self.point = Point(self.variables, ParameterValues(self.variables, scalar.functions))
