@@ -89,6 +89,67 @@ def test_only_the_pipeline_calls_a_backend():
     assert callers == ["pipeline.py"]
 
 
+# What takes a model from one room to the next, and where it is defined.
+HAND_OVERS = {
+    "analyse": "freewheel.structure.analyse",
+    "lower": "freewheel.program.lower",
+    "build": "freewheel.backend.load",
+}
+
+
+def used_names(tree: ast.AST) -> set[tuple[str, str]]:
+    """(module, name in it) of whatever the file uses of others, by whatever name."""
+    own: dict[str, tuple[str, str]] = {}  # local name -> (module, name there)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                own[alias.asname or alias.name] = (node.module or "", alias.name)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                own[alias.asname or alias.name] = (alias.name, "")
+    found: set[tuple[str, str]] = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Name | ast.Attribute):
+            continue
+        local, _, last = ast.unparse(node).rpartition(".")
+        module, name = own.get(local or last, ("", ""))
+        if local:  # `analysis.analyse`, from `import .. as analysis` or `from .. import analysis`
+            module, name = f"{module}.{name}".rstrip("."), last
+        found.add((module, name))
+    return found
+
+
+def hand_overs_in(text: str) -> list[str]:
+    used = used_names(ast.parse(text))
+    return [name for name, module in HAND_OVERS.items() if (module, name) in used]
+
+
+def test_only_the_pipeline_takes_a_model_from_room_to_room():
+    users = {
+        path.relative_to(SOURCE).as_posix(): found
+        for path in sorted(SOURCE.rglob("*.py"))
+        if (found := hand_overs_in(path.read_text(encoding="utf-8")))
+    }
+
+    # Whole arrays have a way of their own through the backend: it builds their program by `build`.
+    assert users.pop("backend/whole.py") == ["build"]
+    assert users == {"pipeline.py": ["analyse", "lower", "build"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from freewheel.structure.analyse import analyse\nanalyse(flat)",
+        "from freewheel.structure.analyse import analyse as order\norder(flat)",
+        "from freewheel.structure import analyse as room\nroom.analyse(flat)",
+        "import freewheel.structure.analyse\nfreewheel.structure.analyse.analyse(flat)",
+        "from freewheel.structure.analyse import analyse\nmap(analyse, models)",
+    ],
+)
+def test_a_caller_is_found_however_it_imports(text):
+    assert hand_overs_in(text) == ["analyse"]
+
+
 def test_no_file_is_a_drawer_for_odds_and_ends():
     forbidden = {"utils.py", "helpers.py", "misc.py", "common.py"}
 

@@ -5,6 +5,9 @@ each stage made and how long it took.
 
     compile_model(library, ("Circuit",), Options()).model.states
     compile_model(library, ("Circuit",), Options(stop_after="flat")).flat.equations
+    compile_flat(flat, Options(stop_after="structure", eliminate="none")).ordered
+
+Nobody else calls the stages behind `flat`: whoever needs an order or a program asks here for the options.
 """
 
 from __future__ import annotations
@@ -45,6 +48,10 @@ class Options:
     fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
     numbers: Mapping[str, float] = field(default_factory=dict)  # of parameters, put in as bindings
     is_part: bool = False  # as if something were connected to the model's own connectors
+    eliminate: str = (
+        "zeros"  # what is removed before sorting: a value of `structure.nodes.Elimination`
+    )
+    is_listed: bool = False  # to be read: numbers that are switches stay factors where they can
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +90,35 @@ class Compilation:
 
 def compile_model(library: Library, name: ClassName, options: Options) -> Compilation:
     """Walk the corridor up to `options.stop_after`, timing each stage."""
-    assert options.stop_after in STAGES, options.stop_after
+    with looking(library.readable):
+        return _walk(_corridor(library, name, options), options.stop_after)
+
+
+def compile_flat(flat: FlatModel, options: Options) -> Compilation:
+    """The rest of the corridor, from a flat model on: one at hand, or one that was made by other means."""
+    return _walk(_behind_flat(flat, options), options.stop_after)
+
+
+Stages = Iterator[tuple[str, Any]]
+
+
+def _walk(stages: Stages, stop_after: str) -> Compilation:
+    assert stop_after in STAGES, stop_after
     products: dict[str, Any] = {}
     seconds: dict[str, float] = {}
     asked = times_asked()
-    with making, no_garbage_collection(), looking(library.readable):
+    with making, no_garbage_collection():
         began = perf_counter()
-        for stage, product in _corridor(library, name, options):
+        for stage, product in stages:
             products[stage] = product
             seconds[stage] = perf_counter() - began
-            if stage == options.stop_after:
+            if stage == stop_after:
                 break
             began = perf_counter()
     return Compilation(products, seconds, times_asked() > asked)
 
 
-def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[tuple[str, Any]]:
+def _corridor(library: Library, name: ClassName, options: Options) -> Stages:
     """The stages in order; each is imported when it is reached, for a quick start."""
     from freewheel.instance.instantiate import instantiate
 
@@ -123,24 +143,44 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Iterator[t
             yield "backend", build_whole(whole)
             return
 
-    from freewheel.structure.analyse import analyse
-    from freewheel.structure.branches.leaks import MOST, TINY
+    yield from _behind_flat(flat, options, lambda failure: _explained(failure, instance, flat))
 
+
+def _behind_flat(
+    flat: FlatModel,
+    options: Options,
+    explained: Callable[[CompileError], CompileError] = lambda failure: failure,
+) -> Stages:
+    from freewheel.structure.analyse import analyse
+    from freewheel.structure.nodes import Elimination
+    from freewheel.structure.switching.leakage import MOST, TINY
+
+    leaks = MOST if options.are_leaks_joint else TINY
     try:
-        leaks = MOST if options.are_leaks_joint else TINY
-        ordered = analyse(flat, leaks=leaks, numbers=options.numbers)
+        ordered = analyse(
+            flat, Elimination(options.eliminate), leaks, options.numbers, options.is_listed
+        )
     except CompileError as failure:
-        raise _explained(failure, instance, flat) from None
+        raise explained(failure) from None
     yield "structure", ordered
 
-    from freewheel.program.lower import lower
-
-    program = lower(ordered)
+    program = program_of(ordered)
     yield "program", program
 
-    from freewheel.backend.load import build
+    yield "backend", model_of(program, options.backend)
 
-    yield "backend", build(program, options.backend)
+
+def as_written(flat: FlatModel) -> Ordered:
+    """An order of equations that are all the modeller's: nothing is eliminated."""
+    options = Options(stop_after="structure", eliminate="none", is_listed=True)
+    return compile_flat(flat, options).ordered
+
+
+def program_of(ordered: Ordered, is_shared: bool = True) -> Program:
+    """Assignments for an order; with `is_shared` common subexpressions have names."""
+    from freewheel.program.lower import lower
+
+    return lower(ordered, is_shared)
 
 
 def model_of(program: Program, backend: str = "python") -> CompiledModel:
@@ -182,8 +222,9 @@ def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Co
         return failure
     from freewheel.flat.local_balance import explained
     from freewheel.flat.whose_component import with_components
-    from freewheel.structure.reasons import with_reasons
+    from freewheel.structure.diagnosis.reasons import with_reasons
 
-    found = with_reasons(explained(failure, instance, flat), instance, flat)
+    told = explained(failure, instance, flat)
+    found = with_reasons(told, instance, flat, lambda: as_written(flat))
     found.diagnostics = with_components(found.diagnostics, instance)
     return found

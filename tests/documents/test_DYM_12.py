@@ -11,7 +11,7 @@ from sksundae.ida import IDA
 
 import freewheel as fw
 from freewheel.export import ExportOptions, export_model
-from freewheel.export.draft import program_of
+from freewheel.export.draft import program_as_listed
 from freewheel.export.residuals import implicit_form
 from freewheel.structure.nodes import Loop
 
@@ -69,7 +69,7 @@ def test_DYM_12_data_drive_an_input(tmp_path):
 
 def unknowns(model, **options) -> tuple[list[str], list[str]]:
     """(states, algebraic unknowns) that a DAE solver is given."""
-    program = program_of(model, ExportOptions(form="dae", **options))
+    program = program_as_listed(model, ExportOptions(form="dae", **options))
     form = implicit_form(program, "dsblock-c")
     assert form.count == len(program.state_slots) + len(form.algebraic)
     return [s.name for s in program.state_slots], [program.names[k] for k in form.algebraic]
@@ -121,7 +121,7 @@ def test_DYM_12_a_dae_solver_runs_the_superheater(tmp_path, state, loops):
     source.write_text(text)
     made = Block(
         built("gcc", source, "-Wall", "-Werror"), source.stem, slots_in_c(text),
-        program_of(model, options).variables,
+        program_as_listed(model, options).variables,
     )  # fmt: skip
     made.start()
     size = made.states + made.algebraic
@@ -136,7 +136,7 @@ def test_DYM_12_a_dae_solver_runs_the_superheater(tmp_path, state, loops):
     times = np.linspace(0.0, 100.0, 101)
     found = solver.solve(times, made.x[:size].copy(), slopes)
     ours = model.simulate(stop=100.0, interval=1.0, tol=1e-9)
-    names = [s.name for s in program_of(model, options).state_slots]
+    names = [s.name for s in program_as_listed(model, options).state_slots]
 
     assert np.allclose(found.y[:, 0], ours[names[0]], rtol=1e-6)
     made.x[:size], made.xd[: made.states] = found.y[-1], found.yp[-1, : made.states]

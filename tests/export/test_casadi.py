@@ -9,7 +9,7 @@ from export_models import ALL, EVENTS, assert_same_curves, grid_of, model_of, wa
 
 from freewheel.backend.load import build
 from freewheel.export import ExportOptions, export_model
-from freewheel.export.draft import program_of
+from freewheel.export.draft import program_as_listed
 
 # Their unknowns are algebraic ones here; functions are refused.
 WITH_LOOPS = ("implicit", "coupled", "clashing", "called", "two_block", "displayed")
@@ -60,7 +60,7 @@ def test_functions_agree_with_our_right_side(tmp_path, name):
     module = module_of(tmp_path, name)
     made = module.model()
     x, z, u, p, q = module.start()
-    program = program_of(model_of(name), ExportOptions())
+    program = program_as_listed(model_of(name), ExportOptions())
     compiled = build(program, "python")
     rng = np.random.default_rng(7)
     moved = np.array(x) + 0.01 * rng.standard_normal(len(x)) * np.maximum(1.0, np.abs(x))

@@ -19,7 +19,7 @@ from hybrid_integrator import integrate
 from sksundae.ida import IDA
 
 from freewheel.export import ExportOptions, export_model
-from freewheel.export.draft import program_of
+from freewheel.export.draft import program_as_listed
 
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-std=c99")
 
@@ -29,7 +29,7 @@ def block(tmp_path, name, form="ode"):
     ((file, text),) = export_model(model_of(name), "dsblock-c", options).items()
     source = tmp_path / file
     source.write_text(text)
-    variables = program_of(model_of(name), options).variables
+    variables = program_as_listed(model_of(name), options).variables
     return Block(built("gcc", source, *WARNINGS), source.stem, slots_in_c(text), variables)
 
 
@@ -85,7 +85,7 @@ def test_a_dae_solver_gives_our_curves_from_the_dae_form(tmp_path, name):
 @pytest.mark.parametrize("name", EVENTS)
 def test_there_is_a_pair_of_crossing_functions_per_relation(tmp_path, name):
     made = block(tmp_path, name)
-    relations = program_of(model_of(name), ExportOptions()).relations
+    relations = program_as_listed(model_of(name), ExportOptions()).relations
 
     assert len(made.qzp) == len(made.qzn) == len(relations)
 

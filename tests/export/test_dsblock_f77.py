@@ -11,7 +11,7 @@ from fortran_checker import FortranBlock
 from hybrid_integrator import integrate
 
 from freewheel.export import ExportOptions, export_model
-from freewheel.export.draft import program_of
+from freewheel.export.draft import program_as_listed
 
 
 def text_of(name, form="ode"):
@@ -23,7 +23,7 @@ def block(tmp_path, name, form="ode"):
     source = tmp_path / file
     source.write_text(text)
     slots = {n: int(k) - 1 for k, n in re.findall(r"^C     W\((\d+)\) (.*)$", text, re.MULTILINE)}
-    variables = program_of(model_of(name), ExportOptions()).variables
+    variables = program_as_listed(model_of(name), ExportOptions()).variables
     library = built(
         "gfortran", source, "-std=legacy", "-Wall", "-Wno-unused", "-Wno-unused-dummy-argument"
     )
@@ -75,7 +75,7 @@ def test_the_dae_form_vanishes_where_the_model_is_solved(tmp_path, name):
 def test_the_interpreted_program_gives_our_curves(name, loops):
     options = ExportOptions(loops=loops)
     ((file, text),) = export_model(model_of(name), "dsblock-f77", options).items()
-    variables = program_of(model_of(name), options).variables
+    variables = program_as_listed(model_of(name), options).variables
     made = FortranBlock(text, file.removesuffix(".f"), variables)
     times, rows = integrate(made, *grid_of(name), tolerance=1e-8)
 
@@ -87,7 +87,7 @@ def test_the_interpreter_finds_a_wrong_program():
     ((file, text),) = export_model(model_of("coupled"), "dsblock-f77", options).items()
     wrong = re.sub(r"(M\(\d+\) = B\d)\(1\)", r"\1(2)", text)
     assert wrong != text
-    variables = program_of(model_of("coupled"), options).variables
+    variables = program_as_listed(model_of("coupled"), options).variables
     made = FortranBlock(wrong, file.removesuffix(".f"), variables)
     times, rows = integrate(made, *grid_of("coupled"), tolerance=1e-8)
 

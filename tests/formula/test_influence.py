@@ -9,7 +9,7 @@ import freewheel as fw
 from freewheel.base.source import Source
 from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
-from freewheel.structure.incidence import expr_text
+from freewheel.structure.blocks.incidence import expr_text
 
 MODEL = """model M
   function plain input Real x; input Real k; output Real y;

@@ -19,7 +19,7 @@ import freewheel as fw
 from freewheel.api.model import models_in
 from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import Var
-from freewheel.structure.expand import expand
+from freewheel.structure.scalarize.expand import expand
 from freewheel.structure.values import ParameterValues
 
 MSL = os.environ.get("FREEWHEEL_MSL")

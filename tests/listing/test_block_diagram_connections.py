@@ -20,6 +20,7 @@ from freewheel.listing.block_diagram.rows import rows
 from freewheel.listing.block_diagram.show import show
 from freewheel.listing.block_diagram.signals import diagram_of
 from freewheel.listing.block_diagram.sizes import box_of
+from freewheel.listing.equations.solution import Assignment, Style, pieces
 from freewheel.structure.atoms import (
     HELD,
     HISTORY,
@@ -30,7 +31,6 @@ from freewheel.structure.atoms import (
     is_pre,
     pre_of,
 )
-from freewheel.structure.solution import Assignment, Style, pieces
 
 ROOT = Path(__file__).resolve().parents[2]
 

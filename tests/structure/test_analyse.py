@@ -12,12 +12,12 @@ from freewheel.flat.nodes import Equation as FlatEquation
 from freewheel.flat.nodes import FlatModel, ForEquation, IfEquation, WhenEquation
 from freewheel.formula.nodes import Expr, Integer, Range
 from freewheel.formula.statement_nodes import Reinit
+from freewheel.listing.equations.stages import show
 from freewheel.structure.analyse import analyse
 from freewheel.structure.atoms import show_atom
+from freewheel.structure.blocks.incidence import expr_text
 from freewheel.structure.check import check
-from freewheel.structure.incidence import expr_text
 from freewheel.structure.nodes import Loop, Ordered, Solved, Sorted
-from freewheel.structure.show import show
 
 Flat = Callable[..., FlatModel]
 Formula = Callable[[str], Expr]

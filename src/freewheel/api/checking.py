@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from freewheel.base.access import looking
 from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Severity
 from freewheel.base.garbage import no_garbage_collection
-from freewheel.pipeline import compile_model
+from freewheel.pipeline import Options, compile_flat, compile_model
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model
@@ -86,8 +86,7 @@ def _check_part(model: Model, kind: str) -> Balance:
     from freewheel.flat.local_balance import explained
     from freewheel.flat.outside import outside
     from freewheel.flat.units import check_units
-    from freewheel.structure.analyse import analyse
-    from freewheel.structure.component import check_component
+    from freewheel.structure.diagnosis.open_component import check_component
 
     made = compile_model(model.library, model.name, replace(model.options("flat"), is_part=True))
     flat = made.flat
@@ -102,7 +101,8 @@ def _check_part(model: Model, kind: str) -> Balance:
         raise explained(failure, made.instance, flat, given.roots) from None
     if not given.flows and not given.bus:
         try:
-            warnings = analyse(flat).warnings  # with values of its inputs it can be simulated
+            # with values of its inputs it can be simulated
+            warnings = compile_flat(flat, Options(stop_after="structure")).ordered.warnings
         except CompileError as failure:
             by_use = (*BY_USE, SINGULAR) if counts.is_turned else BY_USE
             if any(d.code not in by_use for d in failure.diagnostics):

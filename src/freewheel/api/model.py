@@ -34,6 +34,7 @@ from freewheel.pipeline import (
     STAGES,
     Compilation,
     Options,
+    as_written,
     compile_model,
 )
 
@@ -41,9 +42,9 @@ if TYPE_CHECKING:
     from freewheel.flat.nodes import FlatModel, Variable
     from freewheel.instance.library import Library, PackageInfo
     from freewheel.listing.block_diagram.nodes import Diagram
+    from freewheel.listing.switches.report import Switches
     from freewheel.result.store import Result
     from freewheel.runtime.model import CompiledModel
-    from freewheel.structure.branches.report import Switches
 
 Place = str | PathLike[str]
 BACKENDS = ("llvm", "python")
@@ -237,9 +238,9 @@ class Model:
         `eliminate` is none, aliases, zeros (as simulated) or surplus; `matrix` shows the entries of
         linear systems instead of their solution, `share` names divisors used more than once.
         """
+        from freewheel.listing.equations.stages import STAGES as SHOWN_STAGES
+        from freewheel.listing.equations.view import View, view
         from freewheel.structure.nodes import Elimination
-        from freewheel.structure.show import STAGES as SHOWN_STAGES
-        from freewheel.structure.view import View, view
 
         arguments.one_of("stage", stage, SHOWN_STAGES)
         arguments.one_of("eliminate", eliminate, [word.value for word in Elimination])
@@ -265,13 +266,15 @@ class Model:
         Notes tell what is merely remarkable, such as states that tie each other.
         """
         from freewheel.flat.open_inputs import component_inputs, component_places
-        from freewheel.structure.explain import Context, explain
+        from freewheel.structure.diagnosis.explain import Context, explain
 
         made = self.upto("flat")
         with self._looking():
             inputs = component_inputs(made.instance, made.flat)
             places = component_places(made.instance)
-            return explain(made.flat, Context(inputs, places, self.numbers))
+            return explain(
+                made.flat, Context(inputs, places, self.numbers), lambda: as_written(made.flat)
+            )
 
     def export(
         self,
@@ -305,7 +308,7 @@ class Model:
     def switches(self, *, every: bool = False) -> Switches:
         """Ideal switches and which states each takes away, alone or with others; `every`: also those
         that take none."""
-        from freewheel.structure.branches.report import report_switches
+        from freewheel.listing.switches.report import report_switches
 
         with self._looking():
             return report_switches(self.upto("structure").ordered, every)

@@ -126,7 +126,7 @@ def _with_causes(
     """Equations may be singular only with these numbers: a missing ground has its name there, too. What
     fails inside a class of a library is told with the component of the user."""
     from freewheel.flat.whose_component import with_components
-    from freewheel.structure.network_faults import CODES
+    from freewheel.structure.diagnosis.network_faults import CODES
 
     if any(d.labels for d in failure.diagnostics):
         instance = model.upto("instance").instance

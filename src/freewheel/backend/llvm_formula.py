@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from freewheel.backend.llvm_body import Body, literal
+from freewheel.formula.builtin_values import TRANSPARENT
+from freewheel.formula.intrinsics import INTRINSICS, names_of
 from freewheel.formula.nodes import (
     LOGICAL,
     Array,
@@ -42,26 +44,12 @@ from freewheel.formula.walk import fold
 
 Value = tuple[str, str]  # operand, "double" or "i1"
 
-LIBRARY = frozenset(
-    ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10")
-)
-INTRINSICS = {
-    "abs": "llvm.fabs.f64",
-    "sqrt": "llvm.sqrt.f64",
-    "floor": "llvm.floor.f64",
-    "integer": "llvm.floor.f64",
-    "ceil": "llvm.ceil.f64",
-    "trunc": "llvm.trunc.f64",
-}
+ROUNDINGS = {"floor": "llvm.floor.f64", "trunc": "llvm.trunc.f64"}
 TESTS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "<>": "une"}
 OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul"}
-TRANSPARENT = {"noEvent": 0, "smooth": 1, "homotopy": 0, "Integer": 0}
-SCALAR_CALLS = (
-    LIBRARY
-    | frozenset(INTRINSICS)
-    | frozenset(TRANSPARENT)
-    | frozenset(("sign", "div", "mod", "rem", "atan2", "semiLinear"))
-    | frozenset((*LOOKED_UP, *IN_PIPES))
+SEEN_THROUGH = {**TRANSPARENT, "Integer": 0}
+SCALAR_CALLS = names_of(lambda row: not row.is_reduction) | frozenset(
+    (*SEEN_THROUGH, *LOOKED_UP, *IN_PIPES)
 )
 GATHERED = ("min", "max", "sum", "product")  # of an array, or of two scalars
 NO_NUMBER = literal(float("nan"))
@@ -286,7 +274,7 @@ class Writer:
         return self.body.new(f"select i1 {test}, double {NO_NUMBER}, double {value}")
 
     def quotient(self, rounding: str, left: str, right: str) -> str:
-        return self.library(INTRINSICS[rounding], self.operation("fdiv", left, right))[0]
+        return self.library(ROUNDINGS[rounding], self.operation("fdiv", left, right))[0]
 
     def extreme(self, name: str, best: str, other: str) -> str:
         """The first unless the second is better, as in the reference, or is no number."""
@@ -367,8 +355,8 @@ def _if(writer: Writer, node: Expr) -> Value:
 
 def _call(writer: Writer, node: Expr) -> Value:
     name = node.data
-    if name in TRANSPARENT:
-        return writer.known[node.args[TRANSPARENT[name]]]
+    if name in SEEN_THROUGH:
+        return writer.known[node.args[SEEN_THROUGH[name]]]
     if is_gathered(node):
         return _gathered(writer, node)
     operands = [writer.as_number(writer.known[arg]) for arg in node.args]
@@ -376,13 +364,28 @@ def _call(writer: Writer, node: Expr) -> Value:
         return _look_in_pipe(writer, IN_PIPES[name], operands), "double"
     if name in LOOKED_UP:
         return _look_up(writer, LOOKED_UP[name], operands), "double"
-    if name in INTRINSICS:
-        return writer.library(INTRINSICS[name], *operands)
-    if name in ("log", "log10"):
-        return writer.unless_zero(operands[0], writer.library(name, *operands)[0]), "double"
-    if name in LIBRARY or name == "atan2":
-        return writer.library(name, *operands)
-    return _SPECIAL[name](writer, *operands), "double"
+    row = INTRINSICS[name]
+    if row.has_pole_at_zero:
+        return writer.unless_zero(operands[0], writer.library(row.llvm, *operands)[0]), "double"
+    if row.llvm:
+        return writer.library(row.llvm, *operands)
+    return _instructions(writer, name, operands), "double"
+
+
+def _instructions(writer: Writer, name: str, operands: list[str]) -> str:
+    """Functions that LLVM has no name for."""
+    match name:
+        case "sign":
+            return _sign(writer, *operands)
+        case "div":
+            return _div(writer, *operands)
+        case "mod":
+            return _mod(writer, *operands)
+        case "rem":
+            return _rem(writer, *operands)
+        case "semiLinear":
+            return _semi_linear(writer, *operands)
+    raise AssertionError(f"`{name}` has no LLVM text")
 
 
 def _gathered(writer: Writer, node: Expr) -> Value:
@@ -454,13 +457,6 @@ def _look_up(writer: Writer, part: int, operands: list[str]) -> str:
     return body.new(f"load double, ptr {body.at(out, part)}")
 
 
-_SPECIAL: dict[str, Callable[..., str]] = {
-    "sign": _sign,
-    "div": _div,
-    "mod": _mod,
-    "rem": _rem,
-    "semiLinear": _semi_linear,
-}
 OUTSIDE = frozenset((Index, Field, Output, Call, Reduction))
 LEAVES = frozenset((Real, Integer, Boolean, Literal, Var, Iterator))
 RULES: dict[type, Callable[[Writer, Expr], Value]] = {

@@ -236,7 +236,8 @@ def _readers(
 
 
 def _asleep(program: Program, rows: Rows, handlers: Handlers) -> list[tuple[int, ...]]:
-    """Per relation: relations behind a gate (structure/gates.py) whose statuses its handlers ask about.
+    """Per relation: relations behind a gate (structure/events/relation_guards.py) whose statuses its
+    handlers ask about.
     While they mattered to nobody their statuses have stayed behind."""
     gated = {
         relation.status: number

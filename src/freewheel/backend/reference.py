@@ -30,8 +30,8 @@ from freewheel.program.tell import hidden_switch, text_of, values_of, zero_pivot
 from freewheel.program.written import written_slots
 from freewheel.runtime.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
+from freewheel.structure.blocks.principal_solutions import ONLY_WHERE
 from freewheel.structure.nodes import SUBSCRIPT
-from freewheel.structure.principal import ONLY_WHERE
 
 MOST_NAMED = 4  # variables, in a message
 SAY_SWITCH = (

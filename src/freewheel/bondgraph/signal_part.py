@@ -30,7 +30,7 @@ from freewheel.formula.nodes import Expr, Index, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import FREE, match
-from freewheel.structure.algorithms import assigned
+from freewheel.structure.scalarize.algorithms import assigned
 
 Part = AnyEquation | Algorithm
 

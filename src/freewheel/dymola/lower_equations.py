@@ -29,6 +29,7 @@ from freewheel.dymola.isolate import isolated
 from freewheel.dymola.kinds import parts
 from freewheel.dymola.lexer import TIME
 from freewheel.dymola.nodes import Model
+from freewheel.formula.intrinsics import ROWS
 from freewheel.syntax.equation_nodes import (
     AnyEquation,
     CallEquation,
@@ -48,13 +49,7 @@ from freewheel.syntax.expression_nodes import (
 )
 
 # Names of the papers, and what they are called in Modelica.
-FUNCTIONS = {
-    "ln": "log",
-    "arcsin": "asin",
-    "arccos": "acos",
-    "arctan": "atan",
-    "arctan2": "atan2",
-}
+FUNCTIONS = {row.classic: row.name for row in ROWS if row.classic}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from freewheel.export.formula import Dialect, FormulaText
 from freewheel.export.nodes import Choose, Linear, Repeat, Set, Statement, local
 from freewheel.export.writer import StatementWriter
 from freewheel.formula import build
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Expr, Integer, Var
 from freewheel.program.nodes import Program, SolveLinear, SolveNonlinear
 
 WIDTH = 72  # of a line; `...` continues it
-_FLOOR = "(AINT({0}) - RSW({0} .LT. AINT({0}), 1.0, 0.0))"
 
 
 def real_text(value: float) -> str:
@@ -40,17 +40,8 @@ ACSL = Dialect(
     differs="{0} .NEQV. {1}",
     same="{0} .EQV. {1}",
     functions={
-        **{name: name.upper() for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
-        **{name: name.upper() for name in ("sinh", "cosh", "tanh", "exp", "log", "log10")},
-        **{name: name.upper() for name in ("sqrt", "abs", "min", "max")},
-        "sign": "RSW({0} .GT. 0.0, 1.0, RSW({0} .LT. 0.0, -1.0, 0.0))",
-        "floor": _FLOOR,
-        "integer": _FLOOR,
-        "ceil": "(AINT({0}) + RSW({0} .GT. AINT({0}), 1.0, 0.0))",
-        "div": "AINT({0}/{1})",
-        "rem": "MOD",
+        **spellings("acsl"),
         "Integer": "{0}",
-        "semiLinear": "RSW({0} .GE. 0.0, {0}*{1}, {0}*{2})",
     },
 )  # fmt: skip
 

@@ -22,6 +22,7 @@ from freewheel.export.formula import Dialect, FormulaText
 from freewheel.export.naming import NameRules, names_for
 from freewheel.export.nodes import Draft, Linear, Repeat, Set, Statement
 from freewheel.export.writer import StatementWriter, locals_of
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Var
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Info, Program
 
@@ -47,20 +48,10 @@ C = Dialect(
     to_condition="{0} > 0.5",
     choice="({0} ? {1} : {2})",
     functions={
-        **{name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
-        **{name: name for name in ("sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt")},
-        **{name: name for name in ("floor", "ceil", "sign")},
-        "abs": "fabs",
-        "min": "fmin",
-        "max": "fmax",
-        "integer": "floor",
-        "div": "trunc({0}/{1})",
-        "rem": "fmod",
-        "mod": "modulo",
+        **spellings("c"),
         "history": "history",
         "history/5": "history_ahead",
         "Integer": "{0}",
-        "semiLinear": "({0} >= 0.0 ? {0}*{1} : {0}*{2})",
     },
 )
 

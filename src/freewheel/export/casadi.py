@@ -21,6 +21,7 @@ from freewheel.export.python import RULES, PythonWriter
 from freewheel.export.started import started_memory
 from freewheel.export.statements import statements_of
 from freewheel.formula import build
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Expr, Var
 from freewheel.program.nodes import Assign, SolveLinear, SolveNonlinear, Step, slot_var
 from freewheel.program.written import written_slots
@@ -37,18 +38,8 @@ CASADI = Dialect(
     to_number="({0})",
     choice="ca.if_else({0}, {1}, {2})",
     functions={
-        **{name: f"ca.{name}" for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
-        **{name: f"ca.{name}" for name in ("sinh", "cosh", "tanh", "exp", "log", "sqrt", "floor")},
-        **{name: f"ca.{name}" for name in ("ceil", "sign", "log10")},
-        "abs": "ca.fabs",
-        "min": "ca.fmin",
-        "max": "ca.fmax",
-        "integer": "ca.floor",
-        "div": "ca.trunc({0}/{1})",
-        "rem": "ca.fmod",
-        "mod": "({0} - ca.floor({0}/{1})*{1})",
+        **spellings("casadi"),
         "Integer": "{0}",
-        "semiLinear": "ca.if_else({0} >= 0, {0}*{1}, {0}*{2})",
     },
 )
 

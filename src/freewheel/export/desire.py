@@ -19,6 +19,7 @@ from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.options import ExportOptions
 from freewheel.export.plain_form import PlainForm, Tick, needed, plain_form
 from freewheel.formula import build
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import (
     LOGICAL,
     ONE,
@@ -54,15 +55,9 @@ DESIRE = Dialect(
     real=real_text,
     power="({0}^{1})",
     functions={
-        **{name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
-        **{name: name for name in ("exp", "sqrt", "abs", "sinh", "cosh", "tanh", "swtch", "lim")},
-        "log": "ln",
-        "log10": "(ln({0})/2.302585092994046)",
-        "sign": "sgn",
-        "min": "({0} - lim({0} - {1}))",
-        "max": "({1} + lim({0} - {1}))",
+        **spellings("desire"),
+        **{name: name for name in ("swtch", "lim")},
         "Integer": "{0}",
-        "semiLinear": "({0}*{2} + lim({0})*({1} - {2}))",
     },
 )
 

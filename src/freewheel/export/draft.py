@@ -16,6 +16,7 @@ from freewheel.export.nodes import Draft, Extras, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.statements import statements_of
 from freewheel.export.supported import check
+from freewheel.pipeline import Options, compile_flat, program_of
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Act, Program, slot_var
 
 if TYPE_CHECKING:
@@ -50,17 +51,15 @@ class Exportable(Protocol):
 
 def make_draft(model: Exportable, kind: str, options: ExportOptions, **more: Any) -> Draft:
     """`more` goes on to `draft_of`."""
-    return draft_of(program_of(model, options), kind, options, **more)
+    return draft_of(program_as_listed(model, options), kind, options, **more)
 
 
-def program_of(model: Exportable, options: ExportOptions) -> Program:
-    from freewheel.program.lower import lower
-    from freewheel.structure.analyse import analyse
-    from freewheel.structure.as_listed import ordered_as_listed
-    from freewheel.structure.nodes import Elimination
+def program_as_listed(model: Exportable, options: ExportOptions) -> Program:
+    from freewheel.listing.equations.as_listed import ordered_as_listed
 
-    ordered = analyse(model.flatten(), Elimination(options.eliminate), is_listed=True)
-    return lower(ordered_as_listed(ordered, options.loops, options.share), options.share)
+    wanted = Options(stop_after="structure", eliminate=options.eliminate, is_listed=True)
+    ordered = compile_flat(model.flatten(), wanted).ordered
+    return program_of(ordered_as_listed(ordered, options.loops, options.share), options.share)
 
 
 def draft_of(

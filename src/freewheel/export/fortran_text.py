@@ -9,6 +9,7 @@ from freewheel.export.hoist import is_logical_local
 from freewheel.export.nodes import Choose, Linear, Repeat, Set, Statement
 from freewheel.export.writer import StatementWriter, locals_of
 from freewheel.formula import build
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Var
 
 WIDTH = 72
@@ -37,18 +38,8 @@ FORTRAN = Dialect(
     differs="{0} .NEQV. {1}",
     same="{0} .EQV. {1}",
     functions={
-        **{name: name.upper() for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
-        **{name: name.upper() for name in ("sinh", "cosh", "tanh", "exp", "log", "log10")},
-        **{name: name.upper() for name in ("sqrt", "abs", "min", "max")},
-        "sign": "FWSIGN",
-        "floor": "FWFLR",
-        "integer": "FWFLR",
-        "ceil": "(-FWFLR(-{0}))",
-        "div": "DINT({0}/{1})",
-        "rem": "MOD",
-        "mod": "({0} - FWFLR({0}/{1})*{1})",
+        **spellings("fortran"),
         "Integer": "{0}",
-        "semiLinear": "({0}*(FWNUM({0} .GE. 0.0D0)*{1} + FWNUM({0} .LT. 0.0D0)*{2}))",
     },
 )  # fmt: skip
 

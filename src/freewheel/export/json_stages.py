@@ -17,8 +17,9 @@ from freewheel.instance.classes import ClassNode
 from freewheel.instance.components import components_of
 from freewheel.instance.instantiate import Instance
 from freewheel.instance.nodes import VARIABILITY_NAMES
+from freewheel.pipeline import Options, compile_flat
 from freewheel.program.nodes import Program
-from freewheel.structure.nodes import Elimination, Ordered
+from freewheel.structure.nodes import Ordered
 
 VERSION = 1
 KINDS: Mapping[str, type] = {
@@ -65,15 +66,13 @@ def schema_of(stage: str) -> dict[str, Any]:
 
 
 def _content(model: Exportable, stage: str, options: ExportOptions) -> Any:
-    from freewheel.program.lower import lower
-    from freewheel.structure.analyse import analyse
-
     if stage == "instance":
         return _instance(model.upto("instance").instance)
     if stage == "flat":
         return model.flatten()
-    ordered = analyse(model.flatten(), Elimination(options.eliminate), is_listed=True)
-    return _structure(ordered) if stage == "structure" else lower(ordered)
+    wanted = Options(stop_after=stage, eliminate=options.eliminate, is_listed=True)
+    made = compile_flat(model.flatten(), wanted)
+    return made.program if stage == "program" else _structure(made.ordered)
 
 
 def _instance(instance: Instance) -> InstanceStage:

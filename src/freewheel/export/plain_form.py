@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError
-from freewheel.export.draft import Exportable, draft_of, program_of
+from freewheel.export.draft import Exportable, draft_of, program_as_listed
 from freewheel.export.nodes import Choose, Draft, Linear, Set, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.started import started_memory
@@ -51,7 +51,7 @@ class PlainForm:
 
 
 def plain_form(model: Exportable, kind: str, options: ExportOptions) -> PlainForm:
-    program = program_of(model, options)
+    program = program_as_listed(model, options)
     draft = draft_of(program, kind, options, has_functions=False)
     used = [
         program.sections[name] for name in ("parameters", "derivatives", "relations", "outputs")

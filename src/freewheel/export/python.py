@@ -16,6 +16,7 @@ from freewheel.export.naming import NameRules, names_for
 from freewheel.export.nodes import Draft, Linear, Repeat, Set, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.writer import StatementWriter
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Var
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED
 
@@ -32,19 +33,10 @@ PYTHON = Dialect(
     to_number="float({0})",
     choice="({1} if {0} else {2})",
     functions={
-        **{name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
-        **{name: name for name in ("sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt")},
-        **{name: name for name in ("abs", "min", "max", "sign")},
-        "floor": "float(floor({0}))",
-        "integer": "float(floor({0}))",
-        "ceil": "float(ceil({0}))",
-        "div": "float(trunc({0}/{1}))",
-        "rem": "fmod",
-        "mod": "modulo",
+        **spellings("python"),
         "history": "history",
         "history/5": "history_ahead",
         "Integer": "{0}",
-        "semiLinear": "({0}*({1} if {0} >= 0.0 else {2}))",
     },
 )
 

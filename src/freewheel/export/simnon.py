@@ -20,6 +20,7 @@ from freewheel.export.naming import NameRules, fresh_name, names_for
 from freewheel.export.nodes import Set
 from freewheel.export.options import ExportOptions
 from freewheel.export.plain_form import PlainForm, Tick, needed, plain_form
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.walk import variables_in
 from freewheel.program.nodes import slot_var
@@ -51,14 +52,8 @@ SIMNON = Dialect(
     to_number="(if {0} then 1.0 else 0.0)",
     choice="(if {0} then {1} else {2})",
     functions={
-        **{name: name for name in ("sin", "cos", "tan", "atan", "atan2", "sinh", "cosh", "tanh")},
-        **{name: name for name in ("exp", "sqrt", "abs", "sign", "min", "max")},
-        "asin": "arcsin",
-        "acos": "arccos",
-        "log": "ln",
-        "log10": "log",
+        **spellings("simnon"),
         "Integer": "{0}",
-        "semiLinear": "(if {0} < 0.0 then {0}*{2} else {0}*{1})",
     },
 )  # fmt: skip
 

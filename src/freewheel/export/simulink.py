@@ -17,6 +17,7 @@ from freewheel.export.hoist import hoist
 from freewheel.export.nodes import Draft, Linear, Repeat, Set, Statement
 from freewheel.export.options import ExportOptions
 from freewheel.export.writer import StatementWriter
+from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Var
 from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Info
 
@@ -33,13 +34,8 @@ MATLAB = Dialect(
     power="{0}^{1}",
     to_number="double({0})",
     functions={
-        **{name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")},
-        **{name: name for name in ("sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt")},
-        **{name: name for name in ("abs", "min", "max", "sign", "floor", "ceil", "mod", "rem")},
-        "integer": "floor",
-        "div": "fix({0}/{1})",
+        **spellings("simulink"),
         "Integer": "{0}",
-        "semiLinear": "({0}*(({0} >= 0)*{1} + ({0} < 0)*{2}))",
     },
 )
 

@@ -33,7 +33,7 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.program.core_nodes import CoreProgram
-from freewheel.structure.branches.nodes import Core
+from freewheel.structure.switching.nodes import Core
 
 OMITTED = ("about", "warnings", "plain_derivatives", "plain_relations", "sparsity", "core")
 _LATE = {"Core": Core, "CoreProgram": CoreProgram}

@@ -15,6 +15,7 @@ from math import prod
 from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Label, Severity
 from freewheel.base.names import ClassName
 from freewheel.base.source import Source, Span
+from freewheel.flat.diagnostics import unbalanced_connector
 from freewheel.flat.flatten import LEFT_OPEN, flatten
 from freewheel.flat.graph import residue_count
 from freewheel.flat.nodes import FlatModel, Variability
@@ -130,14 +131,11 @@ def _check_balance(instance: Instance, flat: FlatModel, node: ClassNode) -> tupl
             potentials += prod(variable.dims)
     if flows == potentials:
         return ()
-    finding = Diagnostic(
-        "F042",
-        f"connector `{node.title}` has {_counted(flows, 'flow variable')}"
-        f" for {_counted(potentials, 'potential')}",
-        (Label(node.definition.span),),
-        help="declare one `flow` variable for each variable that is neither flow, stream, input,"
-        " output nor parameter",
-        rule='Modelica 3.6, "Balanced Models"',
+    finding = unbalanced_connector(
+        node.title,
+        _counted(flows, "flow variable"),
+        _counted(potentials, "potential"),
+        node.definition.span,
     )
     if part.simple is not None:  # it may be meant for `connector In = input C` only
         return (replace(finding, severity=Severity.WARNING),)

@@ -14,9 +14,19 @@ from dataclasses import dataclass
 from itertools import product, zip_longest
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
+from freewheel.flat.diagnostics import (
+    no_parts,
+    not_a_connector,
+    root_priority_not_integer,
+    too_many_subscripts,
+    undecided_connection,
+    unequal_connected_arrays,
+    unequal_connectors,
+    wrong_graph_statement,
+)
 from freewheel.flat.equations import Equations
 from freewheel.formula import nodes as f
 from freewheel.instance.classes import ClassNode, Deselection
@@ -141,13 +151,7 @@ class ConnectionCollector:
             condition = self._equations.condition(branch.condition, context)
             known = self._equations.decided(condition)
             if known is None:
-                raise error(
-                    "F012",
-                    "a connection depends on a condition that is not known before the simulation",
-                    context.span(branch.condition),
-                    help="use constants and parameters with values, or connect without a condition",
-                    rule='Modelica 3.6, "Connect-Equations"',
-                )
+                raise undecided_connection(context.span(branch.condition))
             if known:
                 return branch.body
         return equation.otherwise
@@ -163,13 +167,7 @@ class ConnectionCollector:
             return
         span = context.span(equation)
         if left[0] != right[0] and len(left[1]) != len(right[1]):
-            raise error(
-                "F013",
-                f"connected arrays differ in size: {_dims(left[0])} and {_dims(right[0])}",
-                span,
-                help="connect connectors of equal sizes",
-                rule='Modelica 3.6, "Connect-Equations"',
-            )
+            raise unequal_connected_arrays(_dims(left[0]), _dims(right[0]), span)
         origin = context.scope.instance.path or ()
         for a, b in zip(left[1], right[1], strict=True):
             check_pair(a, b, span)
@@ -205,12 +203,7 @@ class ConnectionCollector:
         """The connectors a reference names, in row-major order, with the dimensions of the array."""
         first = self._elaborator.references.component(ref, context)
         if first is None:
-            raise error(
-                "F010",
-                f"`{show(ref.names)}` is not a connector",
-                context.span(ref),
-                help=_CONNECTOR_HELP,
-            )
+            raise not_a_connector(show(ref.names), context.span(ref))
         is_outside = is_connector(first) and first.owner is context.scope.instance
         current: list[ComponentInstance] = [first]
         dims: list[int] = []
@@ -233,12 +226,7 @@ class ConnectionCollector:
             if not current:
                 return tuple(dims), []
         if not is_connector(current[0]):
-            raise error(
-                "F010",
-                f"`{show(ref.names)}` is not a connector",
-                context.span(ref),
-                help=_CONNECTOR_HELP,
-            )
+            raise not_a_connector(show(ref.names), context.span(ref))
         return tuple(dims), [End(c, i, is_outside) for c, i in zip(current, indices, strict=True)]
 
     def _members(
@@ -253,12 +241,7 @@ class ConnectionCollector:
         found: list[ComponentInstance] = []
         for component, index in zip(current, indices, strict=True):
             if component.simple is not None:
-                raise error(
-                    "F010",
-                    f"`{show(component.path)}` has no parts",
-                    context.span(ref),
-                    help=_CONNECTOR_HELP,
-                )
+                raise no_parts(show(component.path), context.span(ref))
             node = component.node(index)
             below = find_component(node, part.name)
             if below is None:
@@ -283,12 +266,7 @@ class ConnectionCollector:
         """Dimensions that remain open, and the indices picked."""
         dims = component.dims()
         if len(part.subscripts) > len(dims):
-            raise error(
-                "N038",
-                f"`{show(component.path)}` has {len(dims)} dimensions and more subscripts",
-                context.span(ref),
-                help="remove subscripts",
-            )
+            raise too_many_subscripts(show(component.path), len(dims), context.span(ref))
         picks: list[list[int]] = []
         kept: list[int] = []
         for axis, size in enumerate(dims):
@@ -342,12 +320,7 @@ class ConnectionCollector:
                 self._elaborator.calls.connector_path(ref, context) for ref in refs[:count]
             )
             if len(paths) != count:
-                raise error(
-                    "N060",
-                    f"`Connections.{names[1]}` takes {count} connectors or records",
-                    context.span(equation),
-                    help="look up the operator in the Modelica specification",
-                )
+                raise wrong_graph_statement(names[1], count, context.span(equation))
             priority = 0
             extra = (
                 equation.call.args[1]
@@ -366,16 +339,8 @@ class ConnectionCollector:
         place = context.span(expr)
         value = self._session.values.must(typed, place, "the priority of a root")
         if not isinstance(value, int) or isinstance(value, bool):
-            raise error(
-                "N060",
-                "the priority of a root must be an Integer",
-                place,
-                help="write `Connections.potentialRoot(a, 0)`",
-            )
+            raise root_priority_not_integer(place)
         return value
-
-
-_CONNECTOR_HELP = "connect takes two connectors"
 
 
 def _dims(dims: tuple[int, ...]) -> str:
@@ -463,15 +428,7 @@ def check_pair(left: End, right: End, span: Span) -> None:
         if only
         else f"`{different[0]}` differs in kind or size"
     )
-    raise CompileError(
-        Diagnostic(
-            "F011",
-            f"connectors `{show(left.path)}` and `{show(right.path)}` do not match: {reason}",
-            (Label(span),),
-            help="connect connectors of the same type",
-            rule='Modelica 3.6, "Restrictions of Connections and Connectors"',
-        )
-    )
+    raise unequal_connectors(show(left.path), show(right.path), reason, span)
 
 
 def _is_bus(end: End) -> bool:

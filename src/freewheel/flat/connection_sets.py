@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.flat.connect import Connection, leaves
+from freewheel.flat.diagnostics import two_sources
 from freewheel.flat.nodes import AnyEquation, Equation
 from freewheel.formula import nodes as f
 from freewheel.formula.types import INTEGER, ExternalObjectType
@@ -130,13 +130,7 @@ def _check_sources(members: list[Member], states: Collection[Name]) -> None:
         first, second = list(sources.values())[:2]
         if all(any(name[:k] in states for k in range(1, len(name))) for name in sources):
             return
-        raise error(
-            "F016",
-            f"`{show(first.name)}` and `{show(second.name)}` both give the value of one signal",
-            second.span,
-            help="connect outputs to inputs, and only one output to each",
-            rule='Modelica 3.6, "Restrictions of Connections and Connectors"',
-        )
+        raise two_sources(show(first.name), show(second.name), second.span)
 
 
 def _is_source(member: Member) -> bool:

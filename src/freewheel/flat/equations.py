@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
+from freewheel.flat.diagnostics import (
+    connection_in_when,
+    tuple_without_call,
+    wrong_tuple_size,
+)
 from freewheel.flat.nodes import (
     AnyEquation,
     Equation,
@@ -25,6 +30,7 @@ from freewheel.formula.types import BOOLEAN, INTEGER, REAL, RecordType, Type
 from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.diagnostics.values import condition_not_boolean
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of, index_expr
 from freewheel.instance.priorities import priority_of
@@ -94,20 +100,11 @@ class Equations:
         self, targets: syn_expr.TupleExpr, value: syn_expr.Expr, context: Context, span: Span
     ) -> AnyEquation:
         if not isinstance(value, syn_expr.Call):
-            raise error(
-                "N073",
-                "several variables in brackets need a function call on the other side",
-                span,
-                help="write one equation per variable",
-            )
+            raise tuple_without_call(span)
         outputs = self._elaborator.calls.outputs(value, context)
         if len(targets.items) > len(outputs):
-            raise error(
-                "N072",
-                f"{len(targets.items)} variables for {len(outputs)} "
-                f"outputs of `{show(value.function.names)}`",
-                span,
-                help="leave the surplus variables out",
+            raise wrong_tuple_size(
+                len(targets.items), len(outputs), show(value.function.names), span
             )
         made: list[f.Expr | None] = []
         for item, output in zip(targets.items, outputs, strict=False):
@@ -130,12 +127,7 @@ class Equations:
     def condition(self, expr: syn_expr.Expr, context: Context) -> Typed:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error(
-                "N042",
-                "a condition must be a Boolean",
-                context.span(expr),
-                help="compare it with something",
-            )
+            raise condition_not_boolean(context.span(expr))
         return typed
 
     def decided(self, condition: Typed) -> bool | None:
@@ -209,13 +201,7 @@ class Equations:
         for branch in equation.branches:
             for inner in branch.body:
                 if isinstance(inner, syn_eq.Connect):
-                    raise error(
-                        "F015",
-                        "a connection cannot stand in a when-clause",
-                        context.span(inner),
-                        help="connections hold all the time; write the connection outside",
-                        rule='Modelica 3.6, "When-Equations"',
-                    )
+                    raise connection_in_when(context.span(inner))
         branches = tuple(
             (self.statements.when_condition(b.condition, context), self.block(b.body, context))
             for b in equation.branches

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
 from freewheel.flat.connect import Connection, ConnectionCollector, End, Pending
 from freewheel.flat.connection_sets import Member
+from freewheel.flat.diagnostics import undetermined_expandable
 from freewheel.flat.reached import parts_of
 from freewheel.formula.nodes import Expr
 from freewheel.formula.walk import variables_in
@@ -43,13 +43,8 @@ def elaborate_expandable(collector: ConnectionCollector) -> None:
             collector.retry(equation, context)
         if not progress:
             equation, context = waiting[0]
-            raise error(
-                "F014",
-                f"nothing determines the type of `{show(equation.left.names)}` "
-                f"or `{show(equation.right.names)}`",
-                context.span(equation),
-                help="connect one of them to a connector that is declared",
-                rule='Modelica 3.6, "Expandable Connectors"',
+            raise undetermined_expandable(
+                show(equation.left.names), show(equation.right.names), context.span(equation)
             )
 
 

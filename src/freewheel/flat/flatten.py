@@ -11,10 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from freewheel.base.diagnostics import CompileError, IncompleteError, error
+from freewheel.base.diagnostics import CompileError, IncompleteError
 from freewheel.base.names import Name
 from freewheel.flat.connect import ConnectionCollector
 from freewheel.flat.connection_sets import ConnectionSets, Member, equations, zero
+from freewheel.flat.diagnostics import nested_too_deeply
 from freewheel.flat.equations import Equations
 from freewheel.flat.expandable import elaborate_expandable, idle_signals
 from freewheel.flat.experiment import experiment_of
@@ -54,12 +55,7 @@ def flatten(instance: Instance, is_part: bool = False) -> FlatModel:
     except NotConstant as missing:
         raise instance.session.values.missing(missing.name, instance.node) from None
     except RecursionError:
-        raise error(
-            "N050",
-            f"`{instance.node.title}` is nested too deeply",
-            instance.node.definition.span,
-            help="look for classes that contain each other, and split long expressions",
-        ) from None
+        raise nested_too_deeply(instance.node.title, instance.node.definition.span) from None
 
 
 class _Flattener:

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from math import prod
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
 from freewheel.flat.connect import Connection, End, GraphStatement
+from freewheel.flat.diagnostics import two_roots
 from freewheel.flat.nodes import AnyEquation, Equation
 from freewheel.formula import nodes as f
 from freewheel.instance.components import ComponentInstance, components_of
@@ -124,14 +124,7 @@ class Graph(GraphAnswers):
             if statement.kind == "root":
                 tree = self._find(statement.paths[0])
                 if tree in self._rooted_trees:
-                    raise error(
-                        "F020",
-                        f"two roots in one tree of rigidly connected frames, "
-                        f"one at `{show(statement.paths[0])}`",
-                        statement.span,
-                        help="remove one of the two fixed points, or put a joint between them",
-                        rule='Modelica 3.6, "Overconstrained Connection-Based Equation Systems"',
-                    )
+                    raise two_roots(show(statement.paths[0]), statement.span)
                 self._rooted_trees.add(tree)
                 self._roots[statement.paths[0]] = None
         for position, connection in enumerate(connections):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
 from freewheel.flat.connection_sets import Member
+from freewheel.flat.diagnostics import stream_without_flow
 from freewheel.flat.nodes import AnyEquation, Equation
 from freewheel.formula import nodes as f
 from freewheel.instance.classes import ClassNode
@@ -91,13 +91,7 @@ class Streams:
         for component in components_of(holder):
             if component.flow == "flow":
                 return component.path
-        raise error(
-            "F031",
-            f"the connector of stream variable `{show(stream)}` has no flow variable",
-            holder.definition.span,
-            help="a connector with stream variables needs exactly one flow variable",
-            rule='Modelica 3.6, "Definition of Stream Connectors"',
-        )
+        raise stream_without_flow(show(stream), holder.definition.span)
 
     def border_equations(self) -> Iterator[AnyEquation]:
         """The stream variable of a border connector is the mixture of what the inside gives it."""

@@ -18,6 +18,7 @@ from math import isfinite
 
 from freewheel.base.names import Name
 from freewheel.base.units import NUMBER, SECOND, Unit
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.nodes import (
     RELATIONS,
     Array,
@@ -70,15 +71,16 @@ POWERS = ("^", ".^")
 
 # Functions whose result has the unit of one argument (its position).
 SAME_AS_ARGUMENT = {
-    **dict.fromkeys(("abs", "pre", "noEvent", "delay", "inStream", "actualStream", "sum"), 0),
+    **dict.fromkeys(names_of(lambda row: row.unit == "same"), 0),
+    **dict.fromkeys(("pre", "noEvent", "delay", "inStream", "actualStream", "sum"), 0),
     **dict.fromkeys(("scalar", "vector", "matrix", "transpose", "fill", "previous", "hold"), 0),
     **dict.fromkeys(("subSample", "superSample", "shiftSample", "backSample", "noClock"), 0),
     "smooth": 1,
 }
-SAME_FOR_ALL = ("min", "max", "homotopy")
-PURE_NUMBERS = frozenset(
-    {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"}
-    | {"log10", "sign", "size", "zeros", "ones", "identity", "ndims", "integer", "Integer"}
+SAME_FOR_ALL = names_of(lambda row: row.unit == "all") | {"homotopy"}
+ROOTS = names_of(lambda row: row.unit == "root")
+PURE_NUMBERS = names_of(lambda row: row.unit == "number") | frozenset(
+    {"size", "zeros", "ones", "identity", "ndims", "Integer"}
 )
 
 
@@ -192,7 +194,7 @@ def _call(rules: UnitRules, expr: Expr, parts: Parts) -> Measure:
     if name == "der":
         unit = parts[0].unit
         return UNKNOWN if unit is None else Measure(unit / SECOND, source=expr)
-    if name == "sqrt":
+    if name in ROOTS:
         unit = parts[0].unit
         return UNKNOWN if unit is None else Measure(unit ** Fraction(1, 2), parts[0].is_free, expr)
     if name in SAME_AS_ARGUMENT:

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import show
 from freewheel.base.near import did_you_mean
+from freewheel.flat.diagnostics import (
+    attribute_not_constant,
+    binding_varies_too_much,
+    constant_without_value,
+    external_object_without_value,
+    unknown_attribute,
+    unknown_attribute_element,
+)
 from freewheel.flat.nodes import Attributes, Causality, Equation, Variability, Variable
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
@@ -51,13 +58,7 @@ class Variables:
         causality = self._causality(component)
         binding = self._binding(component, kind)
         if binding is None and isinstance(kind.scalar, ExternalObjectType) and 0 not in dims:
-            raise error(
-                "N037",
-                f"external object `{show(component.path)}` has no value",
-                component.span,
-                help="give it one by its constructor: `= Class(...)`",
-                rule='Modelica 3.6, "External Objects"',
-            )
+            raise external_object_without_value(show(component.path), component.span)
         equation = None
         if (
             binding is not None
@@ -101,11 +102,8 @@ class Variables:
             try:
                 return to_expr(self._session.values.of_component(component))
             except NotConstant as missing:
-                raise error(
-                    "N037",
-                    f"constant `{show(component.path)}` needs `{show(missing.name)}`, which has no value",
-                    component.span,
-                    help="give it a constant value",
+                raise constant_without_value(
+                    show(component.path), show(missing.name), component.span
                 ) from None
         return binding.expr
 
@@ -139,14 +137,7 @@ class Variables:
         ):
             raise types.wrong_dims(what, kind, binding.type, place)
         if self._too_variable(component, binding):
-            raise error(
-                "N044",
-                f"{what} changes more often than the variable itself may",
-                place,
-                help="a parameter needs a value made of parameters and constants; "
-                "drop `parameter`, or change the value",
-                rule='Modelica 3.6, "Variability of Expressions"',
-            )
+            raise binding_varies_too_much(what, place)
         return binding
 
     def _too_variable(self, component: ComponentInstance, binding: Typed) -> bool:
@@ -163,22 +154,18 @@ class Variables:
         for name, sub in component.modifier.subs.items():
             if name not in ATTRIBUTES:
                 assert component.simple is not None
-                raise error(
-                    "N010",
-                    f"{show_type(Type(component.simple.scalar))} "
-                    f"`{show(component.path)}` has no attribute `{name}`",
+                raise unknown_attribute(
+                    show_type(Type(component.simple.scalar)),
+                    show(component.path),
+                    name,
                     sub.place or component.span,
-                    help=did_you_mean(name, ATTRIBUTES)
-                    or "attributes are start, fixed, min, max, nominal, "
-                    "unit, displayUnit, quantity, stateSelect",
-                    rule='Modelica 3.6, "Predefined Types and Classes"',
+                    did_you_mean(name, ATTRIBUTES)
+                    or "attributes are start, fixed, min, max, nominal,"
+                    " unit, displayUnit, quantity, stateSelect",
                 )
             for inner, below in sub.subs.items():
-                raise error(
-                    "N010",
-                    f"attribute `{name}` of `{show(component.path)}` has no element `{inner}`",
-                    below.place or component.span,
-                    help=f"give it a value: `{name} = ...`",
+                raise unknown_attribute_element(
+                    name, show(component.path), inner, below.place or component.span
                 )
 
     def _attributes(self, component: ComponentInstance, kind: Type) -> Attributes:
@@ -221,13 +208,7 @@ class Variables:
             for size in reversed(front):  # the same row for each element
                 expr = f.Array(*(expr,) * size)
         if typed.variability > PARAMETER:
-            raise error(
-                "N044",
-                f"{what} must be made of constants and parameters",
-                place,
-                help="use a parameter",
-                rule='Modelica 3.6, "Predefined Types and Classes"',
-            )
+            raise attribute_not_constant(what, place)
         return expr
 
     def _text(self, component: ComponentInstance, name: str) -> str | None:

@@ -20,6 +20,7 @@ from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName
 from freewheel.formula.arithmetic import binary, negate
 from freewheel.formula.builtin_values import SCALAR, apply_array, apply_scalar
+from freewheel.formula.intrinsics import VALUE, X
 from freewheel.formula.nodes import (
     FALSE,
     ONE,
@@ -43,6 +44,7 @@ from freewheel.formula.nodes import (
     on_forget,
 )
 from freewheel.formula.values import EnumValue, Value, to_expr
+from freewheel.formula.walk import fold
 
 _PLAIN = frozenset((Real, Integer, Boolean, String))
 _NUMBER = frozenset((Real, Integer))
@@ -347,6 +349,11 @@ def rebuilt(expr: Expr, args: tuple[Expr, ...]) -> Expr:
     if known is None:
         known = _kept[expr] = _rebuilt(expr, args)
     return known
+
+
+def filled(formula: Expr, argument: Expr, value: Expr = VALUE) -> Expr:
+    """A formula of a row of `intrinsics` with what its placeholders stand for."""
+    return fold(formula, rebuilt, {X: argument, VALUE: value})
 
 
 _kept: dict[Expr, Expr] = {}  # most nodes meet several passes and fold to themselves

@@ -9,7 +9,6 @@ Functions".
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.arithmetic import binary
 from freewheel.formula.faults import not_computable, show_dims, too_large, wrong_shape
+from freewheel.formula.intrinsics import ROWS
 from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, Value, array_of, dims_of_value, stack
 
@@ -25,32 +25,6 @@ HUGE = 1.7976931348623157e308  # min and max of nothing; Modelica 3.6, "Reductio
 
 
 # ---------------------------------------------------------------- scalars
-
-
-def sign(x: Any) -> int:
-    return int(x > 0) - int(x < 0)
-
-
-def truncated_quotient(x: Any, y: Any) -> Any:
-    """`div`: the quotient without its fraction; Integer for Integers."""
-    if type(x) is int and type(y) is int:
-        quotient = abs(x) // abs(y)
-        return quotient if (x >= 0) == (y >= 0) else -quotient
-    return float(math.trunc(x / y))
-
-
-def modulo(x: Any, y: Any) -> Any:
-    """`mod(x, y) = x - floor(x/y)*y`."""
-    return x % y if type(x) is int and type(y) is int else x - math.floor(x / y) * y
-
-
-def remainder(x: Any, y: Any) -> Any:
-    """`rem(x, y) = x - div(x, y)*y`."""
-    return x - truncated_quotient(x, y) * y
-
-
-def semi_linear(x: Any, positive: Any, negative: Any) -> Any:
-    return x * (positive if x >= 0 else negative)
 
 
 def _smaller(x: Any, y: Any) -> Any:
@@ -70,31 +44,9 @@ def _to_integer(x: Any) -> int:
 
 
 SCALAR: dict[str, Callable[..., Any]] = {
-    "abs": abs,
-    "sign": sign,
-    "sqrt": math.sqrt,
+    **{row.name: row.value for row in ROWS if not row.is_reduction},
     "Integer": _to_integer,
     "String": string_of,
-    "div": truncated_quotient,
-    "mod": modulo,
-    "rem": remainder,
-    "ceil": lambda x: float(math.ceil(x)),
-    "floor": lambda x: float(math.floor(x)),
-    "integer": math.floor,
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "asin": math.asin,
-    "acos": math.acos,
-    "atan": math.atan,
-    "atan2": math.atan2,
-    "sinh": math.sinh,
-    "cosh": math.cosh,
-    "tanh": math.tanh,
-    "exp": math.exp,
-    "log": math.log,
-    "log10": math.log10,
-    "semiLinear": semi_linear,
 }
 # Operators that say something about events or start-up but do not change a value.
 TRANSPARENT: dict[str, int] = {"noEvent": 0, "smooth": 1, "homotopy": 0}

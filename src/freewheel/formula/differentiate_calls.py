@@ -8,23 +8,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from freewheel.formula.build import (
     add,
     call,
     div,
+    filled,
     if_then_else,
     is_zero,
-    mul,
     neg,
     over,
     power,
     sub,
 )
 from freewheel.formula.faults import not_differentiable
-from freewheel.formula.nodes import ONE, ZERO, Binary, Call, Expr, Integer, Real
+from freewheel.formula.intrinsics import ROWS, Intrinsic, names_of
+from freewheel.formula.nodes import ZERO, Binary, Call, Expr, Integer
 from freewheel.formula.product_rules import multiplied
 from freewheel.formula.show import show
 
@@ -32,7 +32,7 @@ Rule = Callable[[Expr, tuple[Expr, ...], tuple[Expr, ...]], Expr]
 
 # Piecewise constant between events.
 _DISCRETE = ("pre", "edge", "change", "initial", "terminal", "sample", "previous", "hold")
-_STEPS = ("sign", "floor", "ceil", "integer", "Integer", "String", "div", "firstTick", "interval")
+_STEPS = names_of(lambda row: row.is_step) | {"Integer", "String", "firstTick", "interval"}
 _SIZES = ("size", "ndims", "identity", "zeros", "ones", "cardinality")
 CONSTANT_CALLS = frozenset((*_DISCRETE, *_STEPS, *_SIZES, "der"))
 
@@ -43,22 +43,15 @@ def _square(x: Expr) -> Expr:
     return power(x, _TWO)
 
 
-def _chain(outer: Callable[[Expr, Expr], Expr]) -> Rule:
-    """`f(x)` with `outer(node, x)` as its derivative for `x`."""
-
-    def rule(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
-        return multiplied(outer(node, args[0]), changes[0])
-
-    return rule
-
-
-def _quotient(divisor: Callable[[Expr, Expr], Expr]) -> Rule:
-    """`f(x)` with derivative `dx / divisor(node, x)`."""
-
-    def rule(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
-        return over(changes[0], divisor(node, args[0]))
-
-    return rule
+def _by_row(row: Intrinsic) -> Rule | None:
+    """The rule of a function of one argument, by its formula."""
+    if row.derivative is not None:
+        formula = row.derivative
+        return lambda node, args, changes: multiplied(filled(formula, args[0], node), changes[0])
+    if row.divisor is not None:
+        divisor = row.divisor
+        return lambda node, args, changes: over(changes[0], filled(divisor, args[0], node))
+    return None
 
 
 def _abs(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) -> Expr:
@@ -121,28 +114,16 @@ def _transported(node: Expr, args: tuple[Expr, ...], changes: tuple[Expr, ...]) 
     return multiplied(Call("transportedSlope", *args), changes[2])
 
 
+_BY_FORMULA = {row.name: _by_row(row) for row in ROWS}
+
 SCALAR_RULES: dict[str, Rule] = {
+    **{name: rule for name, rule in _BY_FORMULA.items() if rule is not None},
     "transported": _transported,
     "history": _history,
-    "sin": _chain(lambda node, x: Call("cos", x)),
-    "cos": _chain(lambda node, x: neg(Call("sin", x))),
-    "tan": _chain(lambda node, x: add(ONE, _square(node))),
-    "asin": _quotient(lambda node, x: Call("sqrt", sub(ONE, _square(x)))),
-    "acos": _quotient(lambda node, x: neg(Call("sqrt", sub(ONE, _square(x))))),
-    "atan": _quotient(lambda node, x: add(ONE, _square(x))),
-    "sinh": _chain(lambda node, x: Call("cosh", x)),
-    "cosh": _chain(lambda node, x: Call("sinh", x)),
-    "tanh": _chain(lambda node, x: sub(ONE, _square(node))),
-    "exp": _chain(lambda node, x: node),
-    "log": _quotient(lambda node, x: x),
-    "log10": _quotient(lambda node, x: mul(Real(math.log(10.0)), x)),
-    "sqrt": _quotient(lambda node, x: mul(Real(2.0), node)),
     "abs": _abs,
     "atan2": _atan2,
-    "mod": _mod,
-    "rem": _mod,
-    "min": _extreme,
-    "max": _extreme,
+    **dict.fromkeys(("mod", "rem"), _mod),
+    **dict.fromkeys(("min", "max"), _extreme),
     "noEvent": _no_event,
     "smooth": _smooth,
     "homotopy": _homotopy,

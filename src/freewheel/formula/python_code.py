@@ -68,7 +68,7 @@ for _relation in RELATIONS:
     _text = "!=" if _relation == "<>" else _relation
     _OPERATORS[_relation] = (COMPARISON, SUM, SUM, f" {_text} ")
 
-# Of what a simulation remembers (structure/delays.py): value, slope, share of the present value.
+# Of what a simulation remembers (structure/events/delays.py): value, slope, share of the present value.
 LOOKED_UP = {"history": 0, "historySlope": 1, "historyShare": 2}
 
 IN_PIPES = {"transported": 0, "transportedSlope": 1}

@@ -21,18 +21,12 @@ from freewheel.formula.builtin_values import (
     HUGE,
     SCALAR,
     apply_array,
-    modulo,
-    remainder,
-    semi_linear,
-    sign,
-    truncated_quotient,
 )
 from freewheel.formula.evaluate import MAX_STEPS, number_range
 from freewheel.formula.external import EXTERNALS
 from freewheel.formula.external_lapack import LAPACK
 from freewheel.formula.external_random import replay
 from freewheel.formula.faults import assertion_failed, too_large, too_long, unknown_external
-from freewheel.formula.string_format import string_of
 from freewheel.formula.values import ArrayValue, EnumValue, array_of
 
 ALL = slice(None)
@@ -285,12 +279,6 @@ def _from_value(value: Any) -> Any:
 
 _SCALARS: dict[str, Callable[..., Any]] = {
     **SCALAR,
-    "div": truncated_quotient,
-    "mod": modulo,
-    "rem": remainder,
-    "sign": sign,
-    "semiLinear": semi_linear,
-    "String": string_of,
     "power": power,
 }
 _ARRAYS = (

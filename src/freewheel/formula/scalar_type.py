@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from freewheel.base.names import Name
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.nodes import (
     RELATIONS,
     Array,
@@ -67,17 +68,13 @@ _LEAF_TYPES: dict[type, Scalar] = {
     Iterator: INTEGER,
     Colon: INTEGER,
 }
-_INTEGER_CALLS = frozenset(("size", "ndims", "integer", "Integer", "sign", "cardinality"))
+_INTEGER_CALLS = names_of(lambda row: row.result == "Integer") | frozenset(
+    ("size", "ndims", "Integer", "cardinality")
+)
 _BOOLEAN_CALLS = frozenset(("edge", "change", "initial", "terminal", "sample", "firstTick"))
 # `zeros` and friends are Integer; `identity` too. Others take the type of an argument.
-_SAME_CALLS = frozenset(
+_SAME_CALLS = names_of(lambda row: row.result == "same") | frozenset(
     [
-        "abs",
-        "div",
-        "mod",
-        "rem",
-        "min",
-        "max",
         "sum",
         "product",
         "pre",

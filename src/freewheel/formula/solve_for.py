@@ -23,6 +23,7 @@ from freewheel.formula.build import (
     add,
     call,
     div,
+    filled,
     if_then_else,
     is_number,
     is_zero,
@@ -34,6 +35,7 @@ from freewheel.formula.build import (
     sub,
     times,
 )
+from freewheel.formula.intrinsics import INTRINSICS, names_of
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import (
     ONE,
@@ -160,15 +162,14 @@ class _Isolation:
             return None if inverse is None else (side.args[place], inverse)
         if name in ("noEvent", "smooth"):
             return side.args[-1], call("noEvent", other)
-        if name in _INVERSES:
-            return side.args[0], _INVERSES[name](other)
-        if name in _ON_A_RANGE:
-            inverse_function, conditions = _ON_A_RANGE[name]
-            self.conditions.extend(conditions(other))
-            return side.args[0], inverse_function(other)
-        if self.principal and name in _PRINCIPAL:
-            return side.args[0], _PRINCIPAL[name](other)
-        return None
+        found = INTRINSICS[name].inverse if name in INTRINSICS else None
+        if found is None or (found.is_principal and not self.principal):
+            return None
+        if found.lowest is not None:
+            self.conditions.append(Binary(">=", other, Real(found.lowest)))
+        if found.highest is not None:
+            self.conditions.append(Binary("<=", other, Real(found.highest)))
+        return side.args[0], filled(found.formula, other)
 
     def _inverse_call(self, side: Call, other: Expr, place: int) -> Expr | None:
         """The `inverse` annotation of a function: in it, inputs and the output go by name."""
@@ -268,9 +269,11 @@ def _from_exponent(work: _Isolation, node: Binary, other: Expr) -> tuple[Expr, E
 def is_never_negative(expr: Expr) -> bool:
     """Obvious from the outermost operation."""
     if isinstance(expr, Call):
-        return expr.function in ("exp", "abs", "sqrt", "cosh")
+        return expr.function in _NEVER_NEGATIVE
     return isinstance(expr, Real | Integer) and expr.data >= 0
 
+
+_NEVER_NEGATIVE = names_of(lambda row: row.is_never_negative)
 
 _Step = Callable[[_Isolation, Binary, Expr], tuple[Expr, Expr] | None]
 _UNDO: Mapping[tuple[str, int], _Step] = {
@@ -284,42 +287,4 @@ _UNDO: Mapping[tuple[str, int], _Step] = {
     ("/", 1): _from_divisor,
     ("^", 0): _from_base,
     ("^", 1): _from_exponent,
-}
-
-
-# ---------------------------------------------------------------- functions
-
-
-def _area_sine(y: Expr) -> Expr:
-    """Of the size of `y` first: `y + sqrt(y^2 + 1)` cancels where y is negative and large."""
-    root = call("sqrt", add(power(y, Integer(2)), ONE))
-    return _odd(y, call("log", add(call("abs", y), root)))
-
-
-# One to one on all real numbers; outside their range the inverse has no value, nor the equation.
-_INVERSES: Mapping[str, Callable[[Expr], Expr]] = {
-    "exp": lambda y: call("log", y),
-    "log": lambda y: call("exp", y),
-    "log10": lambda y: power(Real(10.0), y),
-    "sinh": _area_sine,
-    "tanh": lambda y: mul(Real(0.5), call("log", div(add(ONE, y), sub(ONE, y)))),
-}
-
-
-def _between(low: float, high: float) -> Callable[[Expr], tuple[Expr, ...]]:
-    return lambda y: (Binary(">=", y, Real(low)), Binary("<=", y, Real(high)))
-
-
-# One to one, but the inverse has values where the equation has no solution.
-_ON_A_RANGE: Mapping[str, tuple[Callable[[Expr], Expr], Callable[[Expr], tuple[Expr, ...]]]] = {
-    "sqrt": (lambda y: power(y, Integer(2)), lambda y: (Binary(">=", y, ZERO),)),
-    "asin": (lambda y: call("sin", y), _between(-math.pi / 2, math.pi / 2)),
-    "acos": (lambda y: call("cos", y), _between(0.0, math.pi)),
-    "atan": (lambda y: call("tan", y), _between(-math.pi / 2, math.pi / 2)),
-}
-_PRINCIPAL: Mapping[str, Callable[[Expr], Expr]] = {
-    "sin": lambda y: call("asin", y),
-    "cos": lambda y: call("acos", y),
-    "tan": lambda y: call("atan", y),
-    "cosh": lambda y: call("log", add(y, call("sqrt", sub(power(y, Integer(2)), ONE)))),
 }

@@ -26,6 +26,12 @@ from freewheel.formula.types import (
 from freewheel.formula.types import show as show_type
 from freewheel.formula.walk import contains, substitute
 from freewheel.instance import types
+from freewheel.instance.diagnostics.calls import (
+    circular_defaults,
+    unequal_array_arguments,
+    wrong_argument_count,
+    wrong_argument_type,
+)
 from freewheel.instance.functions import Formal, Signature
 from freewheel.instance.nodes import CONSTANT, CONTINUOUS, DISCRETE, Typed
 from freewheel.instance.parts import field_of, index_expr
@@ -119,12 +125,7 @@ class Application:
                     given[formal.name] = Typed(substitute(typed.expr, known), typed.type, level)
                 ready.extend([formal] if formal.name in given else [])
             if not ready:
-                raise error(
-                    "N065",
-                    f"the defaults of `{show(signature.name)}` refer to each other in a circle",
-                    place,
-                    help=f"give `{missing[0].name}` in the call",
-                )
+                raise circular_defaults(show(signature.name), place, missing[0].name)
             missing = [formal for formal in missing if formal not in ready]
         return [given[formal.name] for formal in signature.inputs]
 
@@ -136,12 +137,7 @@ class Application:
         inputs = [formal.name for formal in signature.inputs if not formal.is_settled]
         choice = "its inputs are " + ", ".join(f"`{name}`" for name in inputs)
         if len(args) > len(inputs):
-            raise error(
-                "N065",
-                f"`{title}` takes {len(inputs)} arguments, {len(args)} are given",
-                place,
-                help=choice,
-            )
+            raise wrong_argument_count(title, len(inputs), len(args), place, choice)
         given = dict(zip(inputs, args, strict=False))
         for name, typed in named.items():
             if name not in inputs:
@@ -159,13 +155,7 @@ class Application:
             if surplus > 0 and not isinstance(formal.type.scalar, FunctionType):
                 front = typed.type.dims[:surplus]
                 if extra and not types.same_dims(extra, front):
-                    raise error(
-                        "N040",
-                        f"`{show(signature.name)}` is applied to arrays of different sizes",
-                        place,
-                        help="give arguments of the same dimensions",
-                        rule='Modelica 3.6, "Scalar Functions Applied to Array Arguments"',
-                    )
+                    raise unequal_array_arguments(show(signature.name), place)
                 extra = front
         return extra
 
@@ -225,13 +215,12 @@ class Application:
             if not fits or not types.same_dims(formal.type.dims, typed.type.dims):
                 if 0 in typed.type.dims and len(typed.type.dims) == len(formal.type.dims):
                     continue  # an empty array has the type it is asked for
-                raise error(
-                    "N068",
-                    f"input `{formal.name}` of `{show(signature.name)}` is {show_type(formal.type)}, "
-                    f"given is {show_type(typed.type)}",
+                raise wrong_argument_type(
+                    formal.name,
+                    show(signature.name),
+                    show_type(formal.type),
+                    show_type(typed.type),
                     place,
-                    help="give an argument of that type",
-                    rule='Modelica 3.6, "Positional or Named Input Arguments of Functions"',
                 )
 
 

@@ -17,6 +17,7 @@ from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.intrinsics import INTRINSICS, ROWS, Intrinsic
 from freewheel.formula.types import (
     BOOLEAN,
     CLOCK,
@@ -25,6 +26,7 @@ from freewheel.formula.types import (
     STRING,
     Dims,
     RecordType,
+    Scalar,
     Type,
 )
 from freewheel.formula.types import show as show_type
@@ -82,10 +84,6 @@ class Arguments:
 
 Handler = Callable[[Arguments], Typed]
 
-REAL_FUNCTIONS = (
-    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt",
-)  # fmt: skip
-
 # What follows the first argument of `Clock`, by its type, and the signal of a conversion.
 _SECOND_OF_CLOCK = {
     INTEGER: "resolution", REAL: "unused", BOOLEAN: "startInterval", CLOCK: "solverMethod",
@@ -102,13 +100,13 @@ class Builtins:
     def __init__(self, session: Session, elaborator: Elaborator) -> None:
         self._session = session
         self._elaborator = elaborator
-        table: dict[str, Handler] = dict.fromkeys(REAL_FUNCTIONS, self._real)
+        table: dict[str, Handler] = {}
+        for row in ROWS:
+            table[row.name] = self._extreme if row.is_reduction else self._intrinsic
         table.update(dict.fromkeys(CLOCKED, self._clocked))
         table.update(
             {
-                "atan2": self._real2, "abs": self._same, "sign": self._sign, "floor": self._rounded,
-                "ceil": self._rounded, "integer": self._integer, "div": self._division, "mod": self._division,
-                "rem": self._division, "min": self._extreme, "max": self._extreme, "sum": self._reduce,
+                "sum": self._reduce,
                 "product": self._reduce, "size": self._size, "ndims": self._ndims, "scalar": self._scalar,
                 "vector": self._vector, "matrix": self._matrix, "identity": self._identity,
                 "diagonal": self._diagonal, "zeros": self._filled, "ones": self._filled, "fill": self._fill,
@@ -117,7 +115,7 @@ class Builtins:
                 "array": self._array, "promote": self._promote, "der": self._der, "pre": self._pre,
                 "edge": self._event, "change": self._event, "initial": self._flag, "terminal": self._flag,
                 "noEvent": self._transparent, "smooth": self._smooth, "sample": self._sample,
-                "delay": self._delay, "homotopy": self._homotopy, "semiLinear": self._semilinear,
+                "delay": self._delay, "homotopy": self._homotopy,
                 "inStream": self._stream, "actualStream": self._stream, "spatialDistribution": self._spatial,
                 "getInstanceName": self._instance_name, "String": self._string, "Integer": self._to_integer,
                 "Boolean": self._transparent, "Clock": self._clock, "interval": self._interval,
@@ -156,41 +154,14 @@ class Builtins:
         if len(a.args) != count:
             raise a.wrong(f"takes {count} argument{'s' if count != 1 else ''}, {len(a.args)} given")
 
-    def _real(self, a: Arguments) -> Typed:
-        self._arity(a, 1)
-        return self._plain(a, Type(REAL, self._number(a).type.dims))
-
-    def _real2(self, a: Arguments) -> Typed:
-        self._arity(a, 2)
-        left, right = self._number(a), self._number(a, 1)
-        return self._plain(a, Type(REAL, left.type.dims or right.type.dims))
-
-    def _same(self, a: Arguments) -> Typed:
-        self._arity(a, 1)
-        return self._plain(a, self._number(a).type)
-
-    def _sign(self, a: Arguments) -> Typed:
-        self._arity(a, 1)
-        return self._plain(
-            a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE)
-        )
-
-    def _rounded(self, a: Arguments) -> Typed:
-        self._arity(a, 1)
-        return self._plain(a, Type(REAL, self._number(a).type.dims), min(a.variability(), DISCRETE))
-
-    def _integer(self, a: Arguments) -> Typed:
-        self._arity(a, 1)
-        return self._plain(
-            a, Type(INTEGER, self._number(a).type.dims), min(a.variability(), DISCRETE)
-        )
-
-    def _division(self, a: Arguments) -> Typed:
-        self._arity(a, 2)
-        left, right = self._number(a), self._number(a, 1)
-        scalar = types.joined_scalar(left.type.scalar, right.type.scalar)
-        assert scalar is not None
-        return self._plain(a, Type(scalar, left.type.dims or right.type.dims))
+    def _intrinsic(self, a: Arguments) -> Typed:
+        row = INTRINSICS[a.name]
+        self._arity(a, row.arity)
+        parts = [self._number(a, position).type for position in range(row.arity)]
+        dims = next((part.dims for part in parts if part.dims), parts[0].dims)
+        is_held = row.is_step and row.arity == 1  # the type of `div` is told by its arguments
+        variability = min(a.variability(), DISCRETE) if is_held else None
+        return self._plain(a, Type(_result_of(row, parts), dims), variability)
 
     def _extreme(self, a: Arguments) -> Typed:
         if len(a.args) == 1:
@@ -425,11 +396,6 @@ class Builtins:
         kind = types.joined("`homotopy`", actual.type, simplified.type, a.place)
         return Typed(f.Call("homotopy", actual.expr, simplified.expr), kind, a.variability())
 
-    def _semilinear(self, a: Arguments) -> Typed:
-        self._arity(a, 3)
-        dims = a.args[0].type.dims or a.args[1].type.dims
-        return self._plain(a, Type(REAL, dims))
-
     def _stream(self, a: Arguments) -> Typed:
         self._arity(a, 1)
         self._session.asks_for_streams = True
@@ -535,3 +501,14 @@ def _each_field(name: str, value: f.Expr, rest: Sequence[f.Expr]) -> f.Expr:
     if isinstance(value, f.Array) and any(isinstance(part, f.Record) for part in value.args):
         return value.with_args(tuple(_each_field(name, part, rest) for part in value.args))
     return f.Call(name, value, *rest)
+
+
+def _result_of(row: Intrinsic, parts: Sequence[Type]) -> Scalar:
+    if row.result == "same":
+        scalar = parts[0].scalar
+        for part in parts[1:]:
+            joined = types.joined_scalar(scalar, part.scalar)
+            assert joined is not None
+            scalar = joined
+        return scalar
+    return INTEGER if row.result == "Integer" else REAL

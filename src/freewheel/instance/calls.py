@@ -25,6 +25,17 @@ from freewheel.instance import types
 from freewheel.instance.builtins import Arguments, Builtins
 from freewheel.instance.components import ComponentInstance, find_component
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.diagnostics.calls import (
+    argument_given_twice,
+    graph_operator_misplaced,
+    graph_statement_as_value,
+    no_output,
+    not_a_reduction,
+    not_callable,
+    type_called,
+    unknown_function,
+    variable_called,
+)
 from freewheel.instance.hints import hint_for_function
 from freewheel.instance.nodes import CONSTANT, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import index_expr
@@ -58,13 +69,7 @@ class Calls:
             return self._graph_question(expr, context)
         outputs = self.outputs(expr, context)
         if not outputs:
-            raise error(
-                "N072",
-                f"`{show(names)}` has no output and cannot be used as a value",
-                context.span(expr),
-                help="declare an output in the function and assign it, or call it as an equation or "
-                "statement of its own",
-            )
+            raise no_output(show(names), context.span(expr))
         return outputs[0]
 
     def outputs(self, expr: syn_expr.Call, context: Context) -> list[Typed]:
@@ -88,12 +93,7 @@ class Calls:
             args, named = self.arguments(expr, context)
             return [self._elaborator.overload.choose(node, args, named, context, place)]
         if "function" not in kind:
-            raise error(
-                "N061",
-                f"`{show(names)}` is a {kind}, it cannot be called",
-                place,
-                help="call a function or a record",
-            )
+            raise not_callable(show(names), kind, place)
         builtin = self._session.functions.builtin_name(node)
         if builtin is not None and builtin in self.builtins:
             return [self._builtin(builtin, expr, context)]
@@ -139,22 +139,15 @@ class Calls:
             name = show(ref.names)
             pair = self._session.lookup.first(ref.names[0], context.scope)
             if len(ref.names) == 1 and pair is not None:
-                raise error(
-                    "N061",
-                    f"`{name}` is a variable, it cannot be called",
-                    context.span(ref),
-                    help="an element of an array is written with square brackets, `x[1]`; "
-                    "the value at the start is declared, `x(start = 1, fixed = true)`",
-                )
+                raise variable_called(name, context.span(ref))
             if pair is not None and isinstance(pair[0], ClassElement):
                 rest = ref.names[1:]  # raises where the package has no such member
                 self._session.lookup.members(*pair, rest, ref.names[:1], context.span(ref))
-            raise error(
-                "N062",
-                f"function `{name}` is not declared in `{context.scope.title}` or around it",
+            raise unknown_function(
+                name,
+                context.scope.title,
                 context.span(ref),
-                help=hint_for_function(name, self.builtins.names),
-                rule='Modelica 3.6, "Static Name Lookup"',
+                hint_for_function(name, self.builtins.names),
             )
         return element
 
@@ -212,12 +205,7 @@ class Calls:
         named: dict[str, Typed] = {}
         for argument in expr.named:
             if argument.name in named:
-                raise error(
-                    "N063",
-                    f"argument `{argument.name}` is given twice",
-                    context.span(argument),
-                    help="remove one",
-                )
+                raise argument_given_twice(argument.name, context.span(argument))
             named[argument.name] = self._elaborator.expr(argument.value, context)
         return args, named
 
@@ -268,13 +256,7 @@ class Calls:
         if name == "array":
             return array
         if name not in REDUCTIONS:
-            raise error(
-                "N064",
-                f"`{name}` cannot be used with `for` inside its brackets",
-                place,
-                help="only sum, product, min, max and array can",
-                rule='Modelica 3.6, "Reduction Functions and Operators"',
-            )
+            raise not_a_reduction(name, place)
         node = array.expr
         if not types.is_numeric(array.type):
             return self._elaborator.overload.reduce(name, array, context, place)
@@ -298,12 +280,7 @@ class Calls:
             literals = [f.Literal(scalar.name, k + 1, n) for k, n in enumerate(scalar.literals)]
             picked = index_expr(f.Array(*literals), (args[0].expr,))
             return Typed(picked, Type(scalar), args[0].variability)
-        raise error(
-            "N061",
-            f"`{show(element.definition.name)}` is a type, it cannot be called",
-            place,
-            help="use a value",
-        )
+        raise type_called(show(element.definition.name), place)
 
     def _external_object(
         self,
@@ -360,12 +337,7 @@ class Calls:
         answers = self._session.graph_answers
         ref = expr.args[0] if expr.args else None
         if not isinstance(ref, syn_expr.ComponentRef) or answers is None:
-            raise error(
-                "N069",
-                f"`{name}` cannot be used here",
-                place,
-                help="use it in equations, on a connector",
-            )
+            raise graph_operator_misplaced(name, place)
         path = self.connector_path(ref, context)
         if name == "cardinality":
             return Typed(f.Integer(answers.cardinality(path)), Type(INTEGER), CONSTANT)
@@ -373,12 +345,7 @@ class Calls:
             return Typed(f.Boolean(answers.is_root(path)), Type(BOOLEAN), CONSTANT)
         if name in ("rooted",):
             return Typed(f.Boolean(answers.rooted(path)), Type(BOOLEAN), CONSTANT)
-        raise error(
-            "N069",
-            f"`Connections.{name}` is not a value",
-            place,
-            help="write it as an equation of its own",
-        )
+        raise graph_statement_as_value(name, place)
 
     def connector_path(self, ref: syn_expr.ComponentRef, context: Context) -> Name:
         """The flat name of a connector given by a reference with known subscripts."""

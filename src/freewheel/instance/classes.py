@@ -19,6 +19,13 @@ from freewheel.base.names import Name, show
 from freewheel.base.near import did_you_mean
 from freewheel.base.source import Source, Span
 from freewheel.instance.declared import class_element, component_element, declared_class
+from freewheel.instance.diagnostics.classes import (
+    declared_twice,
+    extends_itself,
+    nothing_to_extend,
+    nothing_to_redeclare,
+    too_many_bases,
+)
 from freewheel.instance.modify import merge, modifier_of
 from freewheel.instance.nodes import (
     CONTINUOUS,
@@ -208,14 +215,7 @@ class ClassNode:
         while chain is not None:
             depth += 1
             if chain.definition.tree is found.definition.tree or depth > MAX_BASES:
-                raise error(
-                    "N006",
-                    f"class `{show(found.definition.name)}` extends itself",
-                    found.definition.span,
-                    "the circle closes here",
-                    help="remove one of the extends clauses of the circle",
-                    rule='Modelica 3.6, "Inheritance - Extends Clause"',
-                )
+                raise extends_itself(show(found.definition.name), found.definition.span)
             chain = chain.derived
         return ClassNode(
             self.session,
@@ -233,12 +233,7 @@ class ClassNode:
         """A class that is inherited twice inherits twice: each level may double what is below."""
         self.instance.base_count += 1
         if self.instance.base_count > MOST_BASES:
-            raise error(
-                "U111",
-                f"`{self.instance.title}` has more than {MOST_BASES:,} base classes",
-                self.instance.definition.span,
-                help="look for classes that extend the same class more than once",
-            )
+            raise too_many_bases(self.instance.title, MOST_BASES, self.instance.definition.span)
 
     def with_original(self, box: ElementBox | None) -> ClassNode:
         if box is not None and box.element is not None:
@@ -254,14 +249,7 @@ class ClassNode:
             else None
         )
         if not isinstance(original, ClassElement):
-            raise error(
-                "N014",
-                f"`{self.definition.tree.name}` extends an inherited class of the same name, "
-                f"but there is none",
-                self.definition.span,
-                help="declare the class without `extends` after its name, or inherit the one meant",
-                rule='Modelica 3.6, "The class extends Redeclaration Mechanism"',
-            )
+            raise nothing_to_extend(self.definition.tree.name, self.definition.span)
         modifier = merge(
             merge(self.modifier, modifier_of(body.modification, self)), original.modifier
         )
@@ -343,15 +331,7 @@ class ClassNode:
                 else earlier.definition.name_start
             )
             labels.append(Label(Span(self.source, first, first + len(name)), "first declared here"))
-        raise CompileError(
-            Diagnostic(
-                "N011",
-                f"`{name}` is declared twice in `{self.title}`",
-                tuple(labels),
-                help="rename or remove one of the two",
-                rule='Modelica 3.6, "Declarations"',
-            )
-        )
+        raise declared_twice(name, self.title, tuple(labels))
 
     def find(self, name: str) -> Element | None:
         """The member of that name, own or inherited; not those of enclosing classes."""
@@ -393,13 +373,7 @@ class ClassNode:
     def _lonely_redeclaration(self, name: str) -> Element:
         """`redeclare X` with nothing inherited under that name."""
         place = self._redeclared[name].place
-        raise error(
-            "N015",
-            f"`{name}` is redeclared, but `{self.title}` inherits nothing of that name",
-            place,
-            help="drop the word `redeclare`, or extend the class that declares the element",
-            rule='Modelica 3.6, "Redeclaration"',
-        )
+        raise nothing_to_redeclare(name, self.title, place)
 
     # ------------------------------------------------------------ all components
 

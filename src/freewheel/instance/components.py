@@ -11,11 +11,18 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import Diagnostic, Label, Severity, error, incomplete
+from freewheel.base.diagnostics import error, incomplete
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.formula.types import Dims, EnumType, ExternalObjectType, Type
 from freewheel.instance.classes import ClassNode, unknown_modified
+from freewheel.instance.diagnostics.classes import (
+    contains_itself,
+    defined_by_itself,
+    inner_added,
+    not_declarable,
+)
+from freewheel.instance.diagnostics.values import size_depends_on_itself
 from freewheel.instance.modify import at_index, merge
 from freewheel.instance.nodes import (
     CONTINUOUS,
@@ -214,12 +221,7 @@ class ComponentInstance:
     def dims(self) -> tuple[int, ...]:
         if self._dims is None:
             if self._dims_busy:
-                raise error(
-                    "N030",
-                    f"the size of `{show(self.path)}` depends on itself",
-                    self.span,
-                    help="give one of the sizes in the circle as a number",
-                )
+                raise size_depends_on_itself(show(self.path), self.span)
             self._dims_busy = True
             try:
                 self._dims = self._find_dims()
@@ -253,12 +255,7 @@ class ComponentInstance:
         seen: set[ClassElement] = set()
         while isinstance(element.definition.tree.body, syn.ShortBody):
             if element in seen:
-                raise error(
-                    "N006",
-                    f"class `{show(element.definition.name)}` is defined by itself",
-                    element.definition.span,
-                    help="name another class after `=`",
-                )
+                raise defined_by_itself(show(element.definition.name), element.definition.span)
             seen.add(element)
             body = element.definition.tree.body
             for subscript in body.subscripts:
@@ -351,11 +348,8 @@ class ComponentInstance:
     def _check_class(self, node: ClassNode) -> None:
         kind = node.kind
         if kind in ("package", "function") or kind.endswith(" function"):
-            raise error(
-                "N017",
-                f"`{self.name}` cannot be declared: `{node.title}` is a {kind}",
-                self.element.home.span(self.element.decl.type),
-                help="a component needs a model, block, connector, record or type",
+            raise not_declarable(
+                self.name, node.title, kind, self.element.home.span(self.element.decl.type)
             )
         if node.definition.tree.partial and not self.is_outer and not self.is_package_constant:
             lacking = incomplete if self._is_replaceable() else error
@@ -397,12 +391,8 @@ class ComponentInstance:
             )
             holder = holder.parent
         if depth > MAX_DEPTH or (repeated and not conditional and not self._has_array()):
-            raise error(
-                "N007",
-                f"class `{show(self.class_element.definition.name)}` "
-                f"contains itself through `{show(self.path)}`",
-                self.span,
-                help="break the circle: a component cannot contain a component of its own class without end",
+            raise contains_itself(
+                show(self.class_element.definition.name), show(self.path), self.span
             )
 
     def _has_array(self) -> bool:
@@ -464,14 +454,7 @@ class ComponentInstance:
         model.component_cache[f"inner {self.name}"] = made
         model.extra_components[self.name] = made
         self.session.warnings.append(
-            Diagnostic(
-                "N009",
-                f"no `inner {self.name}` found; "
-                f"one of class `{show(element.definition.name)}` was added at the top",
-                (Label(self.span, "asked for here"),),
-                help=f"declare `inner {show(element.definition.name)} {self.name};` in `{model.title}`",
-                severity=Severity.WARNING,
-            )
+            inner_added(self.name, show(element.definition.name), self.span, model.title)
         )
         return made
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.instance.constraining import of_clause, of_redeclarations, own_modifier, unsaid
+from freewheel.instance.diagnostics.classes import not_replaceable
 from freewheel.instance.modify import merge, modifier_of, redeclared_modifier, without_redeclare
 from freewheel.instance.nodes import (
     NO_MODIFIER,
@@ -62,15 +62,7 @@ def _check_replaceable(
     """Redeclaring what is not replaceable is an error, except for the harmless repetition of
     the same element that old libraries contain."""
     if prefixes.final or not prefixes.replaceable:
-        raise error(
-            "N016",
-            f"`{name}` of `{scope.title}` is not replaceable",
-            outer.place,
-            "redeclared here",
-            help=f"write `replaceable` before the declaration of `{name}`, "
-            f"or modify it without `redeclare`",
-            rule='Modelica 3.6, "Redeclaration"',
-        )
+        raise not_replaceable(name, scope.title, outer.place)
 
 
 def class_element(scope: ClassNode, nested: syn.NestedClass) -> ClassElement:

@@ -20,6 +20,14 @@ from freewheel.instance.application import Application
 from freewheel.instance.calls import Calls
 from freewheel.instance.components import ComponentInstance
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.diagnostics.values import (
+    condition_not_boolean,
+    end_without_array,
+    integer_too_large,
+    nested_too_deeply,
+    not_a_value,
+    one_value_for_array,
+)
 from freewheel.instance.given import with_given_elements
 from freewheel.instance.iterators import Iterators
 from freewheel.instance.nodes import CONSTANT, DISCRETE, PARAMETER, Binding, ClassElement, Typed
@@ -87,12 +95,7 @@ class Elaborator:
         self._depth += 1
         if self._depth > MAX_NESTING:
             self._depth = 0
-            raise error(
-                "N050",
-                "expression nested too deeply",
-                context.span(expr),
-                help="name a part of it with a variable of its own",
-            )
+            raise nested_too_deeply(context.span(expr))
         result = self._table[type(expr)](expr, context)
         self._depth -= 1
         return result
@@ -170,13 +173,7 @@ class Elaborator:
         if len(typed.type.dims) < len(indices) and binding.spreads:
             indices = indices[len(indices) - len(typed.type.dims) :]
         if len(typed.type.dims) < len(indices):
-            raise error(
-                "N043",
-                "one value is given to an array of components",
-                binding.span,
-                help="write `each` before the modification to give every element the same value",
-                rule='Modelica 3.6, "Modification Equations"',
-            )
+            raise one_value_for_array(binding.span)
         return self.subscripts.at_indices(typed, indices, binding.span)
 
     def attribute(self, component: ComponentInstance, name: str) -> Typed | None:
@@ -198,13 +195,7 @@ class Elaborator:
 
     def _number(self, expr: syn_expr.Number, context: Context) -> Typed:
         if expr.is_integer and (len(expr.text) > MAX_DIGITS or int(expr.text) > LARGEST_INTEGER):
-            raise error(
-                "N049",
-                "this Integer is too large to be exact: Integers go up to 2^53, about 9e15",
-                context.span(expr),
-                help="write a Real, with `.0` behind the number or as `1e16`",
-                rule='Modelica 3.6, "Integer Type"',
-            )
+            raise integer_too_large(context.span(expr))
         value = expr.value
         if isinstance(value, int):
             return Typed(f.Integer(value), Type(INTEGER), CONSTANT)
@@ -219,21 +210,11 @@ class Elaborator:
         return Typed(f.Boolean(expr.value), Type(BOOLEAN), CONSTANT)
 
     def _misplaced(self, expr: syn_expr.Expr, context: Context) -> Typed:
-        raise error(
-            "N051",
-            "this cannot stand here as a value",
-            context.span(expr),
-            help="a list in round brackets, `:` or an iterator is only allowed in special places",
-        )
+        raise not_a_value(context.span(expr))
 
     def _end(self, expr: syn_expr.EndExpr, context: Context) -> Typed:
         if context.end is None:
-            raise error(
-                "N052",
-                "`end` means nothing here: the size of the array is not known",
-                context.span(expr),
-                help="write the number, or declare the array with its size",
-            )
+            raise end_without_array(context.span(expr))
         return Typed(context.end, Type(INTEGER), CONSTANT)
 
     # ------------------------------------------------------------ operators
@@ -301,12 +282,7 @@ class Elaborator:
     def _condition(self, expr: syn_expr.Expr, context: Context) -> Typed:
         typed = self.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error(
-                "N042",
-                "a condition must be a Boolean",
-                context.span(expr),
-                help="compare it with something",
-            )
+            raise condition_not_boolean(context.span(expr))
         return typed
 
     def _known(self, condition: Typed) -> bool | None:

@@ -10,17 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import ClassName, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.shape import dims_of, refined
 from freewheel.formula.statement_nodes import External, Function, FunctionVariable
 from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Scalar, Type
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
+from freewheel.instance.diagnostics.calls import argument_missing
 from freewheel.instance.function_annotations import FunctionAnnotations
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.record_defaults import record_default
@@ -36,10 +37,7 @@ if TYPE_CHECKING:
 FULL_PATH_NAME = "ModelicaInternal_fullPathName"  # gets to know, too, where packages lie
 
 # Functions of <math.h> that the language has under the same name, all of numbers only.
-IN_C_AS_HERE = frozenset(
-    ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log",
-     "log10", "sqrt")
-)  # fmt: skip
+IN_C_AS_HERE = names_of(lambda row: row.written.get("c") == row.name and not row.has_corners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +157,7 @@ class Functions:
             node = formal.component.any_node()
             typed = self._session.elaborator.application.record(node, [], {}, place)
         if typed is None:
-            raise error(
-                "N065",
-                f"input `{formal.name}` of `{show(signature.name)}` is not given and has no default",
-                place,
-                help=f"add `{formal.name} = ...` to the call",
-            )
+            raise argument_missing(formal.name, show(signature.name), place)
         return typed
 
     def output_type(self, signature: Signature, output: Formal, actual: list[Typed]) -> Type:

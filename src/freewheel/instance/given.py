@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import Name, show
 from freewheel.formula import nodes as f
 from freewheel.formula.types import Type
 from freewheel.formula.values import ArrayValue
 from freewheel.instance import types
+from freewheel.instance.diagnostics.values import only_some_elements_given
 from freewheel.instance.modify import merge
 from freewheel.instance.nodes import NO_MODIFIER, Binding, Modifier, Typed
 from freewheel.instance.parts import index_expr
@@ -75,12 +75,7 @@ def with_given_elements(
     if not found:
         return whole
     if whole is None:
-        raise error(
-            "N033",
-            f"an element of `{show(component.path)}` is given a value, but the others have none",
-            component.span,
-            help="give the whole array a value",
-        )
+        raise only_some_elements_given(show(component.path), component.span)
     kind = Type(whole.type.scalar)
     for typed in found.values():
         kind = types.joined(

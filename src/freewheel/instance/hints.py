@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from freewheel.base.near import did_you_mean
+from freewheel.formula.intrinsics import ROWS
 from freewheel.syntax import nodes as syn
 
 if TYPE_CHECKING:
@@ -77,12 +78,7 @@ OTHER_FUNCTIONS = {
 
 # How functions of the language are called, for those with more than one argument.
 CALLS = {
-    "atan2": "atan2(y, x)",
-    "min": "min(x, y)",
-    "max": "max(x, y)",
-    "mod": "mod(x, y)",
-    "div": "div(x, y)",
-    "rem": "rem(x, y)",
+    **{row.name: row.called for row in ROWS if row.called},
     "size": "size(array, dimension)",
     "fill": "fill(value, n)",
     "linspace": "linspace(first, last, n)",
@@ -92,7 +88,6 @@ CALLS = {
     "delay": "delay(x, delayTime)",
     "reinit": "reinit(x, value)",
     "smooth": "smooth(order, x)",
-    "semiLinear": "semiLinear(x, positiveSlope, negativeSlope)",
     "homotopy": "homotopy(actual = a, simplified = b)",
     "outerProduct": "outerProduct(a, b)",
     "assert": 'assert(condition, "message")',

@@ -12,11 +12,18 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, error
+from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.names import ClassName, Name, read, show
 from freewheel.base.source import Source
 from freewheel.formula.faults import NotConstant
 from freewheel.instance.classes import ClassNode
+from freewheel.instance.diagnostics.classes import not_simulatable, partial_model
+from freewheel.instance.diagnostics.names import (
+    unknown_member_class,
+    unknown_modified_name,
+    unknown_package,
+    unknown_parameter,
+)
 from freewheel.instance.given import collected, given
 from freewheel.instance.modify import merge
 from freewheel.instance.nodes import NO_MODIFIER, Binding, ClassElement, Definition, Modifier
@@ -54,11 +61,11 @@ def instantiate(
     for label, sub in modifier.subs.items():
         if node.find(label) is None:
             near = get_close_matches(label, list(node.component_elements()), 3)
-            raise error(
-                "N010",
-                f"`{node.title}` has no parameter `{label}`",
+            raise unknown_parameter(
+                node.title,
+                label,
                 sub.place,
-                help="did you mean " + " or ".join(near) + "?"
+                "did you mean " + " or ".join(near) + "?"
                 if near
                 else "look at `freewheel flatten`",
             )
@@ -78,12 +85,7 @@ def _check_given(session: Session, path: Name, modifier: Modifier) -> None:
     except NotConstant:
         is_there = False
     if not is_there:
-        raise error(
-            "N010",
-            f"`{session.model.title}` has no `{show(path)}`",
-            modifier.place,
-            help="look at `freewheel flatten`",
-        )
+        raise unknown_modified_name(session.model.title, show(path), modifier.place)
 
 
 def instantiate_part(library: Library, name: ClassName) -> Instance:
@@ -114,13 +116,7 @@ def instantiate_as_component(library: Library, name: ClassName) -> Instance:
 def find_class(session: Session, name: ClassName) -> ClassElement:
     element = session.lookup.top(name[0])
     if element is None:
-        raise CompileError(
-            Diagnostic(
-                "N002",
-                f"class `{show(name)}` not found: there is no `{name[0]}`",
-                help="give the file that holds it, or its library with --library or MODELICAPATH",
-            )
-        )
+        raise unknown_package(show(name), name[0])
     found = element
     for position, part in enumerate(name[1:], 1):
         node = session.lookup.node(found)
@@ -132,14 +128,13 @@ def find_class(session: Session, name: ClassName) -> ClassElement:
                 else []
             )
             near = get_close_matches(part, known, 3)
-            raise CompileError(
-                Diagnostic(
-                    "N002",
-                    f"class `{show(name)}` not found: `{show(name[:position])}` has no class `{part}`",
-                    help="did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
-                    if near
-                    else "check the name",
-                )
+            raise unknown_member_class(
+                show(name),
+                show(name[:position]),
+                part,
+                "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
+                if near
+                else "check the name",
             )
         found = below
     return found
@@ -148,20 +143,9 @@ def find_class(session: Session, name: ClassName) -> ClassElement:
 def _check_class(node: ClassNode) -> None:
     kind = node.restricted_kind()
     if kind not in SIMULATABLE:
-        raise error(
-            "N019",
-            f"`{node.title}` is a {kind}; only models and blocks can be simulated",
-            node.definition.span,
-            help="choose a model with -m",
-        )
+        raise not_simulatable(node.title, kind, node.definition.span)
     if node.definition.tree.partial:
-        raise error(
-            "N018",
-            f"`{node.title}` is partial: something is missing that a model extending it must add",
-            node.definition.span,
-            help="choose a model that extends it",
-            rule='Modelica 3.6, "Partial Classes"',
-        )
+        raise partial_model(node.title, node.definition.span)
 
 
 def _user_modifier(session: Session, modifications: Mapping[str, str]) -> Modifier:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
@@ -19,6 +18,7 @@ from freewheel.formula.types import INTEGER, Type
 from freewheel.formula.values import ArrayValue, to_expr
 from freewheel.formula.walk import variables_in
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.diagnostics.values import range_missing, range_not_a_vector
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.restrictions import is_function
 from freewheel.syntax import expression_nodes as syn_expr
@@ -91,12 +91,7 @@ class Iterators:
             return self._implicit_range(iterator, body, context)
         typed = self._elaborator.expr(iterator.range, context)
         if not typed.type.dims:
-            raise error(
-                "N055",
-                f"the range of `{iterator.name}` is not a vector",
-                context.span(iterator),
-                help="write `1:n`, or an array",
-            )
+            raise range_not_a_vector(iterator.name, context.span(iterator))
         return typed
 
     def _implicit_range(
@@ -113,13 +108,7 @@ class Iterators:
             if size is not None:
                 node = f.Range(f.Integer(1), f.Integer(1), f.Integer(size))
                 return Typed(node, Type(INTEGER, (size,)), CONSTANT)
-        raise error(
-            "N056",
-            f"the range of `{iterator.name}` is missing and no subscript determines it",
-            context.span(iterator),
-            help=f"write `{iterator.name} in 1:n`",
-            rule='Modelica 3.6, "Types as Iteration Ranges"',
-        )
+        raise range_missing(iterator.name, context.span(iterator))
 
     def _counted_by(
         self, array: f.Expr, ref: syn_expr.ComponentRef, axis: int, context: Context

@@ -18,17 +18,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, UsageError, shortened
+from freewheel.base.diagnostics import CompileError, Diagnostic, UsageError, shortened
 from freewheel.base.names import ClassName, show
 from freewheel.base.source import Source, Span
 from freewheel.dymola.files import Cuts, is_classic
 from freewheel.instance.cache import load, tree_of
+from freewheel.instance.diagnostics.names import (
+    defined_twice_in_file,
+    no_enclosing_package,
+    wrong_class_in_file,
+    wrong_within,
+)
 from freewheel.instance.places import Found, Place, package_files, package_order
 from freewheel.instance.read_log import ReadLog
 from freewheel.instance.versions import uses_of, version_of
 from freewheel.syntax.nodes import ClassDef, LongBody, NestedClass, StoredFile
-
-_STORAGE_RULE = 'Modelica 3.6, "Mapping Package/Class Structures to a Hierarchical File System"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,14 +271,7 @@ class Library:
         first = self._added.get(entry.name[0])
         if first is None or first.source.path != entry.source.path:
             return
-        raise CompileError(
-            Diagnostic(
-                "N922",
-                f"`{entry.name[0]}` is defined twice in one file",
-                (Label(_name_span(entry), "again here"), Label(_name_span(first), "first here")),
-                help="rename or remove one of them",
-            )
-        )
+        raise defined_twice_in_file(entry.name[0], _name_span(entry), _name_span(first))
 
     def _package_of(self, file: StoredFile, source: Source) -> ClassEntry | None:
         """The package that `within` names. A file of a directory package brings it along."""
@@ -289,14 +286,7 @@ class Library:
         parent = self.find(within.parts)
         if parent is not None:
             return parent
-        raise CompileError(
-            Diagnostic(
-                "N920",
-                f"there is no package `{show(within.parts)}`",
-                (Label(Span(source, within.start, within.end), "named here"),),
-                help="give its directory with --library, or remove the `within` clause",
-            )
-        )
+        raise no_enclosing_package(show(within.parts), Span(source, within.start, within.end))
 
 
 def _has_folder(found: Found) -> bool:
@@ -339,15 +329,7 @@ def _read_class(path: Path, ident: str, parent: ClassEntry | None, log: ReadLog)
             return ClassEntry(name, tree, source, parent, log, _folder_of(path, tree))
     first = file.classes[0]
     span = Span(source, first.name_start, first.name_start + len(first.name))
-    raise CompileError(
-        Diagnostic(
-            "N921",
-            f"this file should define `{ident}`, it defines `{first.name}`",
-            (Label(span),),
-            help=f"rename the class or the file: a file is named like its class, `{ident}`",
-            rule=_STORAGE_RULE,
-        )
-    )
+    raise wrong_class_in_file(ident, first.name, span)
 
 
 def _folder_of(path: Path, tree: ClassDef) -> Path | None:
@@ -359,14 +341,10 @@ def _check_within(file: StoredFile, source: Source, expected: ClassName) -> None
     if file.within is None or file.within.parts == expected:
         return
     wanted = f"within {show(expected)};" if expected else "within;"
-    raise CompileError(
-        Diagnostic(
-            "N923",
-            f"this file says `within {show(file.within.parts)}`, its directory says `{wanted}`",
-            (Label(Span(source, file.within.start, file.within.end)),),
-            help=f"write `{wanted}`, or move the file",
-            rule=_STORAGE_RULE,
-        )
+    raise wrong_within(
+        show(file.within.parts),
+        wanted,
+        Span(source, file.within.start, file.within.end),
     )
 
 

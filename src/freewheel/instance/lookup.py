@@ -11,11 +11,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import ClassName, show
 from freewheel.base.near import did_you_mean
 from freewheel.base.source import Span
 from freewheel.instance.classes import ClassNode
+from freewheel.instance.diagnostics.names import (
+    imported_from_two,
+    imported_twice,
+    not_a_class,
+    unknown_class,
+    unknown_import,
+    unknown_member,
+)
 from freewheel.instance.nodes import ClassElement, ComponentElement, Definition, Element
 from freewheel.instance.standard_names import FOLDER, TOPS, standard_hint
 from freewheel.syntax import expression_nodes as syn_expr
@@ -144,13 +151,7 @@ class Lookup:
                 found.append((element, holder, clause))
         if len(found) > 1:
             first, second = (show(clause.name.parts) for *_, clause in found[:2])
-            raise error(
-                "N011",
-                f"`{name}` is imported twice in `{node.title}`: from `{first}` and `{second}`",
-                node.span(found[1][2]),
-                help=f"say which is meant: `import {name} = {second}.{name};`",
-                rule='Modelica 3.6, "Importing Definitions from a Package"',
-            )
+            raise imported_from_two(name, node.title, first, second, node.span(found[1][2]))
         return found[0][:2] if found else None
 
     def _check_imports(self, name: str, imports: list[syn.Import], node: ClassNode) -> None:
@@ -162,13 +163,7 @@ class Lookup:
             elif name == (clause.alias or clause.name.parts[-1]) and not clause.everything:
                 found.setdefault(clause.name.parts, clause)
         if len(found) > 1:
-            raise error(
-                "N011",
-                f"`{name}` is imported twice in `{node.title}`",
-                node.span(list(found.values())[1]),
-                help="give one of the two another name: `import Name = Package.Class;`",
-                rule='Modelica 3.6, "Importing Definitions from a Package"',
-            )
+            raise imported_twice(name, node.title, node.span(list(found.values())[1]))
 
     def _import(
         self, name: syn_expr.TypeName, tail: tuple[str, ...], node: ClassNode
@@ -178,13 +173,7 @@ class Lookup:
         place = node.span(name)
         element = self.top(parts[0])
         if element is None:
-            raise error(
-                "N004",
-                f"cannot import `{show(parts)}`: there is no `{parts[0]}` at the top level",
-                place,
-                help=self._library_hint(parts[0]),
-                rule='Modelica 3.6, "Importing Definitions from a Package"',
-            )
+            raise unknown_import(show(parts), parts[0], place, self._library_hint(parts[0]))
         return self.members(element, self._session.root, parts[1:], parts[:1], place)
 
     # ------------------------------------------------------------ the identifiers after the first
@@ -259,12 +248,8 @@ class Lookup:
     # ------------------------------------------------------------ errors
 
     def _unknown_class(self, parts: ClassName, scope: ClassNode, place: Span) -> Exception:
-        return error(
-            "N002",
-            f"class `{show(parts)}` not found: no `{parts[0]}` in `{scope.title}` or around it",
-            place,
-            help=self._suggest(parts[0], scope),
-            rule='Modelica 3.6, "Static Name Lookup"',
+        return unknown_class(
+            show(parts), parts[0], scope.title, place, self._suggest(parts[0], scope)
         )
 
     def missing(self, name: str, before: ClassName, node: ClassNode, place: Span) -> Exception:
@@ -275,21 +260,10 @@ class Lookup:
         members = f"`{show(before)}` has {some}" if some else f"`{show(before)}` has no members"
         more = " and more" if len(known) > SHOWN_MEMBERS else ""
         help_text = _standard_hint(name, node, known) or did_you_mean(name, known) or members + more
-        return error(
-            "N003",
-            f"`{show(before)}` has no member `{name}`",
-            place,
-            help=help_text,
-            rule='Modelica 3.6, "Composite Name Lookup"',
-        )
+        return unknown_member(show(before), name, place, help_text)
 
     def _not_a_class(self, parts: ClassName, place: Span) -> Exception:
-        return error(
-            "N005",
-            f"`{show(parts)}` is not a class",
-            place,
-            help="a type name must name a class; components have values, not types",
-        )
+        return not_a_class(show(parts), place)
 
     def _suggest(self, name: str, scope: ClassNode) -> str:
         known: list[str] = []

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label
 from freewheel.base.source import Span
+from freewheel.instance.diagnostics.classes import modified_twice
 from freewheel.instance.nodes import (
     NO_MODIFIER,
     NOT_EACH,
@@ -102,13 +103,7 @@ def _add(
         subs[name] = modifier
         return
     if earlier.binding is not None and modifier.binding is not None:
-        raise error(
-            "N012",
-            f"`{name}` is modified twice in one list",
-            Span(scope.source, argument.start, argument.end),
-            help="keep one of the two modifications",
-            rule='Modelica 3.6, "Single Modification"',
-        )
+        raise modified_twice(name, Span(scope.source, argument.start, argument.end))
     merged = merge(modifier, earlier, check_final=False)
     subs[name] = replace(merged, beside=frozenset(merged.subs if merged.binding else ()))
 

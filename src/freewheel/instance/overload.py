@@ -16,6 +16,12 @@ from freewheel.formula.types import RecordType, Type
 from freewheel.formula.types import show as show_type
 from freewheel.instance import types
 from freewheel.instance.context import Context
+from freewheel.instance.diagnostics.calls import (
+    no_zero_operator,
+    not_convertible,
+    not_reducible,
+    record_array_of_unknown_size,
+)
 from freewheel.instance.functions import Signature
 from freewheel.instance.nodes import ClassElement, Typed
 from freewheel.instance.parts import index_expr
@@ -90,12 +96,7 @@ class Overload:
     def reduce(self, name: str, array: Typed, context: Context, span: Span) -> Typed:
         op = {"sum": "+", "product": "*"}.get(name)
         if op is None or not isinstance(array.type.scalar, RecordType):
-            raise error(
-                "N041",
-                f"`{name}` cannot be applied to a {show_type(array.type)}",
-                span,
-                help="give numbers",
-            )
+            raise not_reducible(name, show_type(array.type), span)
         rows = self._rows(array, span)
         if not rows:
             return self._zero(array.type.scalar, context, span)
@@ -123,24 +124,14 @@ class Overload:
             found = self._fitting([node], [], {}, span)
             if found is not None:
                 return found
-        raise error(
-            "N041",
-            f"`{show(record.name)}` has no operator '0'",
-            span,
-            help="declare it, or sum something",
-        )
+        raise no_zero_operator(show(record.name), span)
 
     # ------------------------------------------------------------ arrays of records
 
     def _rows(self, typed: Typed, span: Span) -> list[Typed]:
         size = typed.type.dims[0]
         if size is None:
-            raise error(
-                "N067",
-                "an array of records whose size is not known here",
-                span,
-                help="use a for-loop",
-            )
+            raise record_array_of_unknown_size(span)
         kind = Type(typed.type.scalar, typed.type.dims[1:])
         return [
             Typed(index_expr(typed.expr, (f.Integer(k),)), kind, typed.variability)
@@ -248,12 +239,7 @@ class Overload:
         nodes = self._operators("'constructor'", record)
         found = self._fitting(nodes, [value], {}, span)
         if found is None:
-            raise error(
-                "N041",
-                f"a {show_type(value.type)} cannot become a `{show(record.name)}`",
-                span,
-                help="construct the record explicitly",
-            )
+            raise not_convertible(show_type(value.type), show(record.name), span)
         return found
 
     def _no_operator(self, op: str, operands: list[Typed], span: Span) -> CompileError:

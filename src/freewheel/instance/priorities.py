@@ -4,18 +4,18 @@
     Controller inner annotation(__Freewheel_priority = 2);
 
 The annotation of the clause counts, else that of the innermost component around it that has one. Larger
-numbers come first; clauses that say nothing have priority 0. structure/priorities.py obeys.
+numbers come first; clauses that say nothing have priority 0. structure/events/priorities.py obeys.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.source import Source
 from freewheel.formula import nodes as f
 from freewheel.formula.types import INTEGER
 from freewheel.instance.context import Context
+from freewheel.instance.diagnostics.values import priority_not_integer
 from freewheel.instance.nodes import PARAMETER
 from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
@@ -58,10 +58,5 @@ def _written(source: Source, description: Description | None) -> syn_expr.Expr |
 def _integer(session: Session, expr: syn_expr.Expr, context: Context) -> f.Expr:
     typed = session.elaborator.expr(expr, context)
     if typed.type.scalar != INTEGER or typed.type.dims or typed.variability > PARAMETER:
-        raise error(
-            "N045",
-            "the priority of a when-clause is an Integer that does not change",
-            context.span(expr),
-            help=f"write {ANNOTATION} = 1, or a constant or parameter; larger ones come first",
-        )
+        raise priority_not_integer(context.span(expr), ANNOTATION)
     return typed.expr

@@ -32,6 +32,12 @@ from freewheel.instance.components import (
     find_component,
 )
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.diagnostics.names import (
+    absent_component,
+    class_used_as_value,
+    no_such_member,
+    unknown_literal,
+)
 from freewheel.instance.hints import hint_for_name
 from freewheel.instance.nodes import (
     CONSTANT,
@@ -156,12 +162,7 @@ class References:
     def _literal(self, kind: EnumType, name: str, place: Span) -> Typed:
         if name not in kind.literals:
             near = get_close_matches(name, kind.literals, 3) or kind.literals[:5]
-            raise error(
-                "N053",
-                f"enumeration `{show(kind.name)}` has no literal `{name}`",
-                place,
-                help="its literals are " + ", ".join(f"`{n}`" for n in near),
-            )
+            raise unknown_literal(show(kind.name), name, place, ", ".join(f"`{n}`" for n in near))
         return Typed(
             f.Literal(kind.name, kind.literals.index(name) + 1, name), Type(kind), CONSTANT
         )
@@ -180,12 +181,7 @@ class References:
             name = self._session.functions.name_of(node)
             self._session.functions.note_use(name)
             return Typed(f.FunctionRef(name), Type(FunctionType(name)), CONSTANT)
-        raise error(
-            "N054",
-            f"`{show(element.definition.name)}` is a {node.kind}, not a value",
-            place,
-            help="use one of its components, or a component of that class",
-        )
+        raise class_used_as_value(show(element.definition.name), node.kind, place)
 
     def _unknown(self, name: str, context: Context, ref: syn_expr.ComponentRef) -> CompileError:
         known = (*context.scope.instance.component_elements(), *context.iterators)
@@ -215,13 +211,7 @@ class References:
         if component.owner.path is not None and is_function(context.scope):
             return self._seen_by_function(component, parts[position:], context, ref)
         if not component.exists():
-            raise error(
-                "N020",
-                f"`{show(component.path)}` does not exist: its condition is false",
-                context.span(ref),
-                help="use it only in connect, or where the same condition holds",
-                rule='Modelica 3.6, "Conditional Component Declaration"',
-            )
+            raise absent_component(show(component.path), context.span(ref))
         part = parts[position]
         if component.simple is not None:
             return self._leaf_path(component, parts, position, context, ref)
@@ -245,12 +235,11 @@ class References:
                 typed, parts[position].subscripts, context, ref
             )
         if position + 1 < len(parts):
-            raise error(
-                "N003",
-                f"`{show(component.path)}` is a {show_type(Type(typed.type.scalar))} and has no member "
-                f"`{parts[position + 1].name}`",
+            raise no_such_member(
+                show(component.path),
+                show_type(Type(typed.type.scalar)),
+                parts[position + 1].name,
                 context.span(ref),
-                help="attributes such as `start` are set in modifications, they cannot be read",
             )
         return typed
 

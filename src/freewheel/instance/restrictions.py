@@ -14,6 +14,9 @@ from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.types import REAL
+from freewheel.instance.diagnostics.calls import operator_in_function
+from freewheel.instance.diagnostics.classes import section_not_allowed, several_annotations_given
+from freewheel.instance.diagnostics.names import protected_member
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Modifier, Typed
 from freewheel.syntax import expression_nodes as syn_expr
 from freewheel.syntax import nodes as syn
@@ -40,13 +43,7 @@ def check_sections(node: ClassNode) -> None:
         is_equation = isinstance(section, syn.EquationSection)
         if is_equation or "function" not in kind:
             word = "equation" if is_equation else "algorithm"
-            raise error(
-                "N021",
-                f"a {kind} cannot have an {word} section",
-                scope.span(section),
-                help="a function has an algorithm; elsewhere use a model or block",
-                rule='Modelica 3.6, "Specialized Classes"',
-            )
+            raise section_not_allowed(kind, word, scope.span(section))
 
 
 def several_annotations(nodes: Iterable[ClassNode]) -> list[Diagnostic]:
@@ -58,27 +55,14 @@ def several_annotations(nodes: Iterable[ClassNode]) -> list[Diagnostic]:
         if annotation is None or not annotation.more or id(definition.tree) in found:
             continue
         place = Span(definition.source, annotation.more[0].start, annotation.more[0].end)
-        found[id(definition.tree)] = Diagnostic(
-            "S015",
-            f"`{show(definition.name)}` has several annotations",
-            (Label(place, "the second one"),),
-            help="join them into one at the end of the class",
-            rule='Modelica 3.6, "Annotations"',
-            severity=Severity.WARNING,
-        )
+        found[id(definition.tree)] = several_annotations_given(show(definition.name), place)
     return list(found.values())
 
 
 def check_operator(name: str, scope: ClassNode, place: Span) -> None:
     """Operators that functions cannot use, and the time."""
     if name in NOT_IN_FUNCTIONS and is_function(scope):
-        raise error(
-            "N069",
-            f"`{name}` cannot be used in a function",
-            place,
-            help="compute it outside and hand it over as an argument",
-            rule='Modelica 3.6, "Function as a Specialized Class"',
-        )
+        raise operator_in_function(name, place)
 
 
 def equality_of_reals(
@@ -126,13 +110,7 @@ def names_variable(expr: f.Expr) -> bool:
 def check_public(component: ComponentInstance, place: Span) -> None:
     """`a.x` reaches only what the class of `a` shows."""
     if component.element.protected:
-        raise error(
-            "N022",
-            f"`{show(component.path)}` is protected",
-            place,
-            help="move its declaration before the word `protected`, or give the class an output",
-            rule='Modelica 3.6, "Access Control -- Public and Protected Elements"',
-        )
+        raise protected_member(show(component.path), place)
 
 
 def is_of_class(component: ComponentInstance) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula.types import (
@@ -23,6 +22,7 @@ from freewheel.formula.types import (
     ExternalObjectType,
     Scalar,
 )
+from freewheel.instance.diagnostics.names import literal_declared_twice
 from freewheel.instance.modify import merge, modifier_of
 from freewheel.instance.nodes import NO_MODIFIER, ClassElement, Definition, Modifier
 from freewheel.syntax import expression_nodes as syn_expr
@@ -151,10 +151,9 @@ def _check_literals(body: syn.EnumerationBody, definition: Definition) -> None:
     seen: set[str] = set()
     for literal in body.literals or ():
         if literal.name in seen:
-            raise error(
-                "N011",
-                f"literal `{literal.name}` is declared twice in `{show(definition.name)}`",
+            raise literal_declared_twice(
+                literal.name,
+                show(definition.name),
                 Span(definition.source, literal.start, literal.start + len(literal.name)),
-                help="rename or remove one of the two",
             )
         seen.add(literal.name)

@@ -18,6 +18,19 @@ from freewheel.formula.evaluate import NotConstant
 from freewheel.formula.types import BOOLEAN, CLOCK, REAL, STRING, Basic, Type
 from freewheel.instance import types
 from freewheel.instance.context import Context, NeedsUnrolling
+from freewheel.instance.diagnostics.calls import (
+    action_argument_missing,
+    action_argument_type,
+    reinit_arguments,
+    reinit_target,
+    wrong_target_count,
+)
+from freewheel.instance.diagnostics.values import (
+    condition_not_boolean,
+    input_assigned,
+    parameter_assigned,
+    when_condition_not_boolean,
+)
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.parts import field_of
 from freewheel.instance.priorities import priority_of
@@ -96,23 +109,11 @@ class Statements:
         typed = self._elaborator.references.reference(target, context)
         is_local = is_function(context.scope)
         if typed.variability == PARAMETER and not self.is_initial and not is_local:
-            raise error(
-                "N071",
-                "a parameter cannot be assigned in an algorithm",
-                context.span(target),
-                help="drop the word `parameter`, or use an initial algorithm and `fixed = false`",
-                rule='Modelica 3.6, "Component Variability"',
-            )
+            raise parameter_assigned(context.span(target))
         if is_local:
             component = self._elaborator.references.component(target, context)
             if component is not None and component.causality == "input":
-                raise error(
-                    "N071",
-                    f"`{component.name}` is an input of the function and cannot be assigned",
-                    context.span(target),
-                    help="declare a protected variable and assign that",
-                    rule='Modelica 3.6, "Function as a Specialized Class"',
-                )
+                raise input_assigned(component.name, context.span(target))
         return typed
 
     def _parts(self, target: f.Expr, value: f.Expr, span: Span) -> Iterator[s.Statement]:
@@ -139,12 +140,8 @@ class Statements:
         span = context.span(statement)
         outputs = self._elaborator.calls.outputs(statement.call, context)
         if len(statement.targets) > len(outputs):
-            raise error(
-                "N072",
-                f"{len(statement.targets)} targets for {len(outputs)} "
-                f"outputs of `{show(statement.call.function.names)}`",
-                span,
-                help="leave the surplus targets out",
+            raise wrong_target_count(
+                len(statement.targets), len(outputs), show(statement.call.function.names), span
             )
         targets: list[f.Expr | None] = []
         for target, output in zip(statement.targets, outputs, strict=False):
@@ -161,22 +158,13 @@ class Statements:
     def _condition(self, expr: syn_expr.Expr, context: Context) -> Typed:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error(
-                "N042",
-                "a condition must be a Boolean",
-                context.span(expr),
-                help="compare it with something",
-            )
+            raise condition_not_boolean(context.span(expr))
         return typed
 
     def when_condition(self, expr: syn_expr.Expr, context: Context) -> f.Expr:
         typed = self._elaborator.expr(expr, context)
         if typed.type.scalar not in (BOOLEAN, CLOCK) or len(typed.type.dims) > 1:
-            raise error(
-                "N042", "the condition of a when-clause must be a Boolean, an array of them or a clock",
-                context.span(expr), help="compare it with something; `sample(start, interval)` is true "
-                "at regular times",
-            )  # fmt: skip
+            raise when_condition_not_boolean(context.span(expr))  # fmt: skip
         return typed.expr
 
     def _if(self, statement: syn_eq.IfStatement, context: Context) -> Iterator[s.Statement]:
@@ -274,23 +262,12 @@ class Statements:
         if name == ("reinit",):
             check_operator("reinit", context.scope, span)
             if len(call.args) != 2:
-                raise error(
-                    "N060",
-                    "`reinit` takes a variable and a value",
-                    span,
-                    help="write reinit(x, value)",
-                )
+                raise reinit_arguments(span)
             target = self._elaborator.expr(call.args[0], context)
             value = self._elaborator.expr(call.args[1], context)
             types.joined("`reinit`", target.type, value.type, span)
             if target.type.scalar != REAL or not names_variable(target.expr):
-                raise error(
-                    "N060",
-                    "`reinit` needs a Real variable that is a state",
-                    context.span(call.args[0]),
-                    help="give a discrete variable its value by an equation in the when-clause",
-                    rule='Modelica 3.6, "reinit"',
-                )
+                raise reinit_target(context.span(call.args[0]))
             return s.Reinit(target.expr, value.expr, span, origin)
         outputs = self._elaborator.calls.outputs_or_effect(call, context)
         return s.CallEquation(outputs, span, origin)
@@ -304,20 +281,10 @@ class Statements:
         span = context.span(call)
         name = show(call.function.names)
         if found is None:
-            raise error(
-                "N060",
-                f"`{name}`: argument `{label}` is missing",
-                span,
-                help=f"add `{label} = ...`",
-            )
+            raise action_argument_missing(name, label, span)
         typed = self._elaborator.expr(found, context)
         if typed.type.scalar != kind:
-            raise error(
-                "N060",
-                f"`{name}`: argument `{label}` must be a {kind.name}",
-                context.span(found),
-                help="change its type",
-            )
+            raise action_argument_type(name, label, kind.name, context.span(found))
         return typed
 
     def _assert(self, call: syn_expr.Call, context: Context) -> s.Assert:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error
 from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
@@ -18,6 +17,13 @@ from freewheel.formula.types import BOOLEAN, INTEGER, EnumType, RecordType, Type
 from freewheel.formula.types import show as show_type
 from freewheel.formula.values import ArrayValue, EnumValue
 from freewheel.instance.context import Context, is_symbolic
+from freewheel.instance.diagnostics.names import type_without_members, unknown_field
+from freewheel.instance.diagnostics.values import (
+    element_out_of_bounds,
+    subscript_not_integer,
+    subscript_out_of_bounds,
+    too_many_subscripts,
+)
 from freewheel.instance.nodes import PARAMETER, Typed
 from freewheel.instance.parts import field_of, index_expr
 from freewheel.syntax import expression_nodes as syn_expr
@@ -36,19 +42,11 @@ class Subscripts:
         """`value.name` of a record value or an array of them."""
         kind = value.type.scalar
         if not isinstance(kind, RecordType):
-            raise error(
-                "N003",
-                f"a {show_type(value.type)} has no member `{name}`",
-                place,
-                help="only records have members",
-            )
+            raise type_without_members(show_type(value.type), name, place)
         field = kind.field(name)
         if field is None:
-            raise error(
-                "N003",
-                f"record `{show(kind.name)}` has no field `{name}`",
-                place,
-                help="its fields are " + ", ".join(f"`{n}`" for n, _ in kind.fields),
+            raise unknown_field(
+                show(kind.name), name, place, ", ".join((f"`{n}`" for n, _ in kind.fields))
             )
         dims = (*value.type.dims, *field.dims)
         return Typed(field_of(value.expr, name), Type(field.scalar, dims), value.variability)
@@ -58,12 +56,7 @@ class Subscripts:
         for axis, number in enumerate(index):
             size = value.type.dims[axis]
             if size is not None and not 1 <= number <= size:
-                raise error(
-                    "N034",
-                    f"element {number} is asked for, but the value has {size} (dimension {axis + 1})",
-                    place,
-                    help="give the modification as many values as there are elements",
-                )
+                raise element_out_of_bounds(number, size, axis + 1, place)
         return Typed(
             expr, Type(value.type.scalar, value.type.dims[len(index) :]), value.variability
         )
@@ -74,13 +67,7 @@ class Subscripts:
         dims = base.type.dims
         place = context.span(ref)
         if len(subscripts) > len(dims):
-            raise error(
-                "N038",
-                f"{len(subscripts)} subscripts for a value of {len(dims)} dimensions",
-                place,
-                help="remove subscripts",
-                rule='Modelica 3.6, "Array Indexing"',
-            )
+            raise too_many_subscripts(len(subscripts), len(dims), place)
         picked: list[f.Expr] = []
         kept: list[int | None] = []
         variability = base.variability
@@ -127,12 +114,7 @@ class Subscripts:
 def check_kind(typed: Typed, place: Span) -> None:
     """Subscripts are Integers; those of a dimension `Boolean` or of an enumeration are its values."""
     if typed.type.scalar not in (INTEGER, BOOLEAN) and not isinstance(typed.type.scalar, EnumType):
-        raise error(
-            "N039",
-            f"a subscript must be an Integer, not a {show_type(typed.type)}",
-            place,
-            help="use Integer variables or integer()",
-        )
+        raise subscript_not_integer(show_type(typed.type), place)
 
 
 def as_number(typed: Typed) -> f.Expr:
@@ -159,10 +141,4 @@ def _number(value: object) -> int:
 
 def check_bounds(number: int, size: int, axis: int, place: Span) -> None:
     if not 1 <= number <= size:
-        raise error(
-            "N034",
-            f"subscript {number} is outside 1..{size} (dimension {axis + 1})",
-            place,
-            help="array subscripts run from 1 to the size of the dimension",
-            rule='Modelica 3.6, "Array Indexing"',
-        )
+        raise subscript_out_of_bounds(number, size, axis + 1, place)

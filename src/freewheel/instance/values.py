@@ -26,6 +26,13 @@ from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
 from freewheel.formula.values import ArrayValue, RecordValue, Value, select, stack
 from freewheel.instance.components import ComponentInstance, components_of, find_component
+from freewheel.instance.diagnostics.values import (
+    condition_not_boolean,
+    negative_size,
+    size_not_an_integer,
+    size_not_of_integer_type,
+    value_depends_on_itself,
+)
 from freewheel.instance.given import is_given_inside
 from freewheel.instance.nodes import CONSTANT, PARAMETER, ClassElement, Typed
 from freewheel.syntax import expression_nodes as syn_expr
@@ -69,9 +76,7 @@ class Values:
         typed = self._session.elaborator.expression(expr, scope)
         place = scope.span(expr)
         if typed.type.scalar != BOOLEAN or typed.type.dims:
-            raise error(
-                "N042", "a condition must be a Boolean", place, help="compare it with something"
-            )
+            raise condition_not_boolean(place)
         value = self.must(typed, place, "the condition")
         return bool(value)
 
@@ -133,27 +138,12 @@ class Values:
         typed = self._session.elaborator.expression(subscript, scope)
         place = scope.span(subscript)
         if typed.type.scalar != INTEGER or typed.type.dims:
-            raise error(
-                "N035",
-                f"the size of `{show(component.path)}` must be an Integer",
-                place,
-                help="array sizes are Integer expressions, `:`, Boolean or an enumeration type",
-            )
+            raise size_not_of_integer_type(show(component.path), place)
         value = self.must(typed, place, f"the size of `{show(component.path)}`")
         if not isinstance(value, int):
-            raise error(
-                "N035",
-                f"the size of `{show(component.path)}` is not an Integer",
-                place,
-                help="look at the values of the parameters it is made of",
-            )
+            raise size_not_an_integer(show(component.path), place)
         if value < 0:
-            raise error(
-                "N036",
-                f"the size of `{show(component.path)}` is {value}",
-                place,
-                help="a size is 0 or more",
-            )
+            raise negative_size(show(component.path), value, place)
         return value
 
     def type_size(self, ref: syn_expr.ComponentRef, scope: ClassNode) -> int | None:
@@ -192,13 +182,7 @@ class Values:
         """The value of a constant or parameter."""
         memo = component.value_memo
         if memo is _BUSY:
-            raise error(
-                "N032",
-                f"the value of `{show(component.path)}` depends on itself",
-                component.span,
-                help="break the circle of bindings",
-                rule='Modelica 3.6, "Declaration Equations"',
-            )
+            raise value_depends_on_itself(show(component.path), component.span)
         if memo is not None:
             return cast(Value, memo)
         component.value_memo = _BUSY

@@ -39,11 +39,11 @@ from freewheel.program.nodes import (
 from freewheel.program.share import share
 from freewheel.program.tangents import Seeds, Tangents, TooLarge
 from freewheel.structure.atoms import der_of, show_atom
-from freewheel.structure.branches.balances import find_balances
-from freewheel.structure.branches.nodes import Bit, Core, Corner
-from freewheel.structure.branches.words import Spoken
+from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Block, Ordered, ScalarEquation, Solved, Sorted
-from freewheel.structure.phase import Phase
+from freewheel.structure.switching.balances import find_balances
+from freewheel.structure.switching.condition_text import Spoken
+from freewheel.structure.switching.nodes import Bit, Core, Corner
 from freewheel.structure.values import ParameterValues
 
 HALF = Real(0.5)

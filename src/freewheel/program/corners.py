@@ -14,9 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from freewheel.formula import build
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.nodes import Binary, Call, Expr, Var
 from freewheel.formula.walk import nodes_of, variables_in
 
+_CORNER_AT_ZERO = names_of(
+    lambda row: row.has_corners and not row.makes_events and not row.is_reduction
+)
 _COMPARED = ("<", "<=", ">", ">=")
 
 
@@ -31,5 +35,5 @@ def _residuals(node: Expr) -> Iterator[Expr]:
         yield build.minus(node.left, node.right)
     elif isinstance(node, Call) and node.function in ("max", "min") and len(node.args) == 2:
         yield build.minus(*node.args)
-    elif isinstance(node, Call) and node.function in ("abs", "sign", "semiLinear"):
+    elif isinstance(node, Call) and node.function in _CORNER_AT_ZERO:
         yield node.args[0]

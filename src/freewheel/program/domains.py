@@ -5,11 +5,12 @@ outside_domain(step, memory)    ->    "`acos` needs an argument from -1 to 1, he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from freewheel.base.names import Name
 from freewheel.formula.evaluate import evaluate
 from freewheel.formula.faults import NotConstant
+from freewheel.formula.intrinsics import INTRINSICS
 from freewheel.formula.nodes import Binary, Call, Expr
 from freewheel.formula.values import Value
 from freewheel.formula.walk import fold
@@ -19,14 +20,6 @@ IN_GENERAL = (
     "roots need arguments that are not negative, logarithms positive ones, asin and acos arguments"
     " from -1 to 1"
 )
-_RANGE = ("from -1 to 1", lambda x: -1.0 <= x <= 1.0)
-_DOMAINS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
-    "sqrt": ("that is not negative", lambda x: x >= 0.0),
-    "log": ("that is positive", lambda x: x > 0.0),
-    "log10": ("that is positive", lambda x: x > 0.0),
-    "asin": _RANGE,
-    "acos": _RANGE,
-}
 
 
 def outside_domain(step: Step | None, memory: Sequence[float]) -> str:
@@ -49,13 +42,14 @@ def _told(node: Expr, memory: Sequence[float]) -> str:
             return ""
         words = f"a power with the exponent {exponent:g} needs a base that is not negative"
         return f"{words}, here it is {base:.6g}"
-    if not isinstance(node, Call) or node.function not in _DOMAINS:
+    row = INTRINSICS.get(str(node.function)) if isinstance(node, Call) else None
+    if row is None or row.domain is None:
         return ""
-    words, holds = _DOMAINS[str(node.function)]
+    words, holds = row.domain
     value = _number(node.args[0], memory)
     if value is None or holds(value):
         return ""
-    return f"`{node.function}` needs an argument {words}, here it is {value:.6g}"
+    return f"`{row.name}` needs an argument {words}, here it is {value:.6g}"
 
 
 def _number(expr: Expr, memory: Sequence[float]) -> float | None:

@@ -13,6 +13,7 @@ from itertools import count, pairwise
 
 from freewheel.formula import build
 from freewheel.formula.inline import inline_call
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.loops_as_arrays import loops_as_arrays
 from freewheel.formula.nodes import (
     Array,
@@ -33,13 +34,13 @@ from freewheel.formula.nodes import (
 )
 from freewheel.formula.shape import Dimensions, Shapes, extra_dims, rank
 from freewheel.formula.walk import bind_iterators, map_bottom_up, replace
-from freewheel.program.vector_values import CALLS, NotRegular
+from freewheel.program.vector_values import NotRegular
 
 Places = tuple[Expr, ...]
 
 # Beside those of one argument per value: calls that mean the same of an array and of each element.
-BY_ELEMENT = frozenset((*CALLS, "der", "sign", "sinh", "cosh", "asin", "acos", "log10", "atan2"))
-BY_ELEMENT -= {"min", "max"}  # of one array: its smallest element
+BY_ELEMENT = names_of(lambda row: not row.is_reduction) - {"div", "rem", "semiLinear"}
+BY_ELEMENT |= {"der", "noEvent"}
 SMALLEST = 2  # arguments of `min` and `max` of numbers
 
 

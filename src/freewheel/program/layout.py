@@ -31,9 +31,9 @@ from freewheel.structure.atoms import (
     pre_of,
     show_atom,
 )
-from freewheel.structure.branches.nodes import Core
-from freewheel.structure.dynamic_states import normal_of, pivot_of
+from freewheel.structure.index.dynamic_states import normal_of, pivot_of
 from freewheel.structure.nodes import Block, Loop, Ordered, ScalarVariable
+from freewheel.structure.switching.nodes import Core
 
 SPARE_BITS = 32  # for conditions outside of the core that change its matrices
 

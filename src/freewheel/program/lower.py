@@ -76,10 +76,10 @@ from freewheel.structure.atoms import (
     pre_of,
     show_atom,
 )
-from freewheel.structure.gates import gates_of
-from freewheel.structure.incidence import expr_text
+from freewheel.structure.blocks.incidence import expr_text
+from freewheel.structure.events.relation_guards import gates_of
+from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Action, Block, Loop, Ordered, ScalarEquation, Solved, Sorted
-from freewheel.structure.phase import Phase
 from freewheel.structure.values import ParameterValues
 
 UNSEEN = Real(1e-30)  # times a status: a residual that agrees with it and says nothing of sizes
@@ -584,7 +584,7 @@ def _is_straight(*exprs: Expr) -> bool:
 
 
 def _belongs_to_event(action: Action) -> bool:
-    """Inside a when-clause: its guard asks whether a condition rises (see structure/whens.py)."""
+    """Inside a when-clause: its guard asks whether a condition rises (structure/events/when_clauses.py)."""
     if action.kind in ("reinit", "call"):
         return True
     return action.guard is not None and contains(action.guard, INITIAL)

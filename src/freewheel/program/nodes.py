@@ -248,7 +248,7 @@ class StateSlots:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceSlots:
-    """States chosen while running (structure/dynamic_states.py): `states[l] = pivots*variables[l]`
+    """States chosen while running (structure/index/dynamic_states.py): `states[l] = pivots*variables[l]`
     for each order of differentiation l."""
 
     variables: tuple[tuple[int, ...], ...]
@@ -262,7 +262,7 @@ class ChoiceSlots:
 
 @dataclass(frozen=True, slots=True)
 class DelaySlots:
-    """One line of the history (structure/delays.py): slots, and what it is to the modeller. All but
+    """One line of the history (structure/events/delays.py): slots, and what it is to the modeller. All but
     `signal` are -1 where the line is only remembered."""
 
     signal: int
@@ -279,7 +279,7 @@ class DelaySlots:
 
 @dataclass(frozen=True, slots=True)
 class PipeSlots:
-    """`spatialDistribution(..)` (structure/transport.py): numbers of lines, then slots."""
+    """`spatialDistribution(..)` (structure/events/spatial_distribution.py): numbers of lines, then slots."""
 
     place: int
     left: int

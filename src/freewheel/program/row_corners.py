@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.nodes import RELATIONS, Binary, Call, Expr, If, Var
 from freewheel.formula.walk import variables_in
 from freewheel.program.needed import formulas_of
@@ -17,9 +18,7 @@ from freewheel.program.nodes import slot_var
 from freewheel.program.rows import Shape
 from freewheel.program.written import written_slots
 
-CORNERS = frozenset(
-    ("abs", "sign", "min", "max", "floor", "ceil", "integer", "div", "mod", "rem", "semiLinear")
-)
+CORNERS = names_of(lambda row: row.has_corners)
 
 
 def has_corners(shape: Shape) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.base.names import Name
+from freewheel.formula.intrinsics import names_of
 from freewheel.formula.nodes import (
     RELATIONS,
     TIME,
@@ -35,7 +36,7 @@ Integers = npt.NDArray[np.int64]
 # They look into the past, ask for the phase of a run or make it wait for an event.
 REFUSED = frozenset(("pre", "delay", "sample", "der", "initial", "terminal", "edge", "change"))
 REFUSED |= {"spatialDistribution", "homotopy"}
-JUMPS = frozenset(["floor", "ceil", "integer", "div", "mod", "rem"])  # where their arguments move
+JUMPS = names_of(lambda row: row.makes_events)  # where their arguments move
 
 
 @dataclass(frozen=True, slots=True, eq=False)

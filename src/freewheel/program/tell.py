@@ -16,8 +16,8 @@ from freewheel.formula.nodes import ZERO, Expr, Real
 from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.program.nodes import About, Program
 from freewheel.structure.atoms import STATUS, show_atom
-from freewheel.structure.hidden_words import Texts, in_words, texts_of
-from freewheel.structure.incidence import equation_text, expr_text
+from freewheel.structure.blocks.incidence import equation_text, expr_text
+from freewheel.structure.diagnosis.hidden_quantities import Texts, in_words, texts_of
 
 MAX_EQUATIONS = 12
 MAX_VALUES = 8

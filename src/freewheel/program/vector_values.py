@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from freewheel.base.names import Name
+from freewheel.formula.intrinsics import ROWS
 from freewheel.formula.nodes import (
     Array,
     Binary,
@@ -47,11 +48,9 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "==": np.equal, "<>": np.not_equal, "and": np.logical_and, "or": np.logical_or,
 }  # fmt: skip
 CALLS: dict[str, Callable[..., Any]] = {
-    "sin": np.sin, "cos": np.cos, "tan": np.tan, "exp": np.exp, "log": np.log, "sqrt": np.sqrt,
-    "abs": np.abs, "floor": np.floor, "ceil": np.ceil, "integer": np.floor, "mod": np.mod,
-    "tanh": np.tanh, "atan": np.arctan, "min": np.minimum, "max": np.maximum,
+    **{row.name: getattr(np, row.numpy) for row in ROWS if row.numpy},
     "noEvent": lambda x: x,
-}  # fmt: skip
+}
 OF_ARRAYS: dict[str, Callable[[Any], Any]] = {
     "min": np.min, "max": np.max, "sum": np.sum, "product": np.prod,
     "diagonal": np.diag, "transpose": np.transpose,

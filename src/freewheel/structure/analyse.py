@@ -22,9 +22,8 @@ from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import REAL, ExternalObjectType
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import CoarseParts, Matching
-from freewheel.structure.alias import remove_aliases
 from freewheel.structure.atoms import base_of, der_of, is_pre
-from freewheel.structure.blocks import (
+from freewheel.structure.blocks.blt import (
     Blame,
     System,
     components_of,
@@ -32,31 +31,29 @@ from freewheel.structure.blocks import (
     solve_blocks,
     system_of,
 )
-from freewheel.structure.branches.around import at_events
-from freewheel.structure.branches.bent import bent_constraints
-from freewheel.structure.branches.core import find_core
-from freewheel.structure.branches.edges import with_conditions
-from freewheel.structure.branches.leaks import TINY
-from freewheel.structure.branches.natural import with_natural_maps
-from freewheel.structure.branches.nodes import Core
-from freewheel.structure.branches.signs import with_curves
-from freewheel.structure.branches.written import with_relations, written_corners
+from freewheel.structure.blocks.incidence import singular
+from freewheel.structure.blocks.pivots import pivots_of
+from freewheel.structure.blocks.principal_solutions import with_principal_solutions
 from freewheel.structure.clocks.remove_clocks import remove_clocks
-from freewheel.structure.discrete import mixed_blocks, with_targets
-from freewheel.structure.dynamic_states import (
-    chosen_once,
+from freewheel.structure.diagnosis.hidden_quantities import problem_in_words
+from freewheel.structure.events.discrete_equations import mixed_blocks, with_targets
+from freewheel.structure.events.hybrid import find_events
+from freewheel.structure.events.jumping_constraints import Jumps
+from freewheel.structure.events.resting_relations import with_resting_relations
+from freewheel.structure.events.when_rules import check_reinits, check_single_assignment
+from freewheel.structure.index.diagnostics import chosen_once
+from freewheel.structure.index.dynamic_states import (
     find_doubts,
     find_groups,
     state_of,
     with_groups,
 )
-from freewheel.structure.expand import expand
-from freewheel.structure.hidden_words import problem_in_words
-from freewheel.structure.hybrid import find_events
-from freewheel.structure.incidence import singular
-from freewheel.structure.initial import initial_system
-from freewheel.structure.jumps import Jumps
-from freewheel.structure.machines.remove_machines import remove_machines
+from freewheel.structure.index.reduce_index import Chains, reduce_index
+from freewheel.structure.index.states import Selection, choose_states
+from freewheel.structure.index.unmet_states import unmet_states
+from freewheel.structure.initial.parameters import fixed_values, sort_parameters
+from freewheel.structure.initial.phase import Phase
+from freewheel.structure.initial.system import initial_system
 from freewheel.structure.nodes import (
     Chosen,
     Elimination,
@@ -68,18 +65,21 @@ from freewheel.structure.nodes import (
     Sorted,
     StateGroup,
 )
-from freewheel.structure.numbers.choices import with_choices
-from freewheel.structure.parameters import fixed_values, sort_parameters
-from freewheel.structure.phase import Phase
-from freewheel.structure.pivots import pivots_of
-from freewheel.structure.principal import with_principal_solutions
-from freewheel.structure.reduce_index import Chains, reduce_index
-from freewheel.structure.resting import with_resting_relations
-from freewheel.structure.states import Selection, choose_states
-from freewheel.structure.texts import put_texts_in_place
-from freewheel.structure.unmet_states import unmet_states
+from freewheel.structure.scalarize.expand import expand
+from freewheel.structure.scalarize.strings import put_texts_in_place
+from freewheel.structure.simplify.remove_aliases import remove_aliases
+from freewheel.structure.state_machines.remove_machines import remove_machines
+from freewheel.structure.switching.core import find_core
+from freewheel.structure.switching.corner_functions import with_relations, written_corners
+from freewheel.structure.switching.edge_conditions import with_conditions
+from freewheel.structure.switching.event_system import at_events
+from freewheel.structure.switching.leakage import TINY
+from freewheel.structure.switching.natural_maps import with_natural_maps
+from freewheel.structure.switching.nodes import Core
+from freewheel.structure.switching.nonlinear_constraints import bent_constraints
+from freewheel.structure.switching.numbers.choices import with_choices
+from freewheel.structure.switching.sign_switches import with_curves
 from freewheel.structure.values import ParameterValues
-from freewheel.structure.when_rules import check_reinits, check_single_assignment
 
 
 def analyse(
@@ -93,8 +93,7 @@ def analyse(
     at most this size are looked at together; `numbers` are values of parameters instead of their own.
     What `is_listed` keeps numbers as factors, as it was written, where its loops are valid in all
     positions of a switch."""
-    scalar = expand(flat, numbers)
-    scalar = put_texts_in_place(remove_clocks(remove_machines(scalar)))
+    scalar = put_texts_in_place(scalar_model(flat, numbers))
     check_single_assignment(scalar.equations)
     following = with_conditions(scalar)
     if following is not None:
@@ -102,6 +101,13 @@ def analyse(
         if ordered.core is not None:
             return ordered
     return _with_choices(scalar, elimination, leaks, is_listed)
+
+
+def scalar_model(
+    flat: FlatModel, numbers: Mapping[str, float] = MappingProxyType({})
+) -> ScalarModel:
+    """Scalar equations in continuous time and at events: no arrays, state machines or clocks."""
+    return remove_clocks(remove_machines(expand(flat, numbers)))
 
 
 def _with_choices(

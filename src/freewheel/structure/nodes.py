@@ -21,7 +21,7 @@ from freewheel.formula.statement_nodes import Function
 from freewheel.formula.types import Scalar
 
 if TYPE_CHECKING:
-    from freewheel.structure.branches.nodes import Core
+    from freewheel.structure.switching.nodes import Core
 
 _UNSAID = 1 << 30
 
@@ -136,7 +136,7 @@ class DelayLine:
 
 @dataclass(frozen=True, slots=True)
 class Pipe:
-    """`spatialDistribution(in0, in1, x, ...)`: numbers of its lines of the history (transport.py)."""
+    """`spatialDistribution(in0, in1, x, ...)`: numbers of its lines of the history."""
 
     number: int
     place: int  # of x
@@ -253,7 +253,7 @@ class Chosen:
     start_states: tuple[Var, ...]  # those whose start values are proposals for the initial system
     functions: tuple[Function, ...] = ()  # derivatives of functions, made on the way
     groups: tuple[StateGroup, ...] = ()
-    # Constraints that jump at events, by number: what they tie is implicit (branches/core.py).
+    # Constraints that jump at events, by number: what they tie is implicit (switching/core.py).
     kept: tuple[int, ...] = ()
 
 

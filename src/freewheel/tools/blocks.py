@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,8 +20,6 @@ from freewheel.tools.terminal import echo
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model
-    from freewheel.listing.block_diagram.nodes import Diagram
-    from freewheel.structure.block_matrix import BlockMatrix
 
 
 @click.command()
@@ -77,14 +75,14 @@ def _block_diagram(
 ) -> None:
     from freewheel.listing.block_diagram.draw import draw, summary
     from freewheel.listing.block_diagram.nodes import Kind
-    from freewheel.listing.block_diagram.show import show
+    from freewheel.listing.block_diagram.show import as_data, show
 
     picture = loaded.block_diagram(differential=differential, component=component, fold=fold)
     if svg is not None:
         with replacing(Path(svg)) as stream:
             stream.write(draw(picture))
     if as_json:
-        print_json(_diagram_as_json(picture, svg))
+        print_json({**as_data(picture), "svg": svg})
         return
     echo(f"{picture.name}: {summary(picture)}")
     inside = [block.label for block in picture.blocks if block.kind is Kind.COMPONENT]
@@ -93,70 +91,19 @@ def _block_diagram(
     echo(f"  svg   {svg}" if svg is not None else show(picture), nl=svg is not None)
 
 
-def _diagram_as_json(picture: Diagram, svg: str | None) -> dict[str, Any]:
-    return {
-        "model": picture.name,
-        "causality": picture.causality,
-        "loops": list(picture.loops),
-        "blocks": [
-            {
-                "kind": block.kind.value,
-                "label": block.label,
-                "outputs": list(block.outputs),
-                "inputs": [
-                    {"block": i.block, "output": i.output, "mark": i.mark} for i in block.inputs
-                ],
-                "loop": block.loop,
-            }
-            for block in picture.blocks
-        ],
-        "svg": svg,
-    }
-
-
 def _matrix(loaded: Model, initial: bool, svg: str | None, as_json: bool) -> None:
-    from freewheel.structure.block_matrix import block_matrix
+    from freewheel.listing.incidence_matrix.make import block_matrix
+    from freewheel.listing.incidence_matrix.show import as_data, show
 
     matrix = block_matrix(loaded.upto("structure").ordered, initial)
     if svg is not None:
-        from freewheel.structure.draw_blocks import draw
+        from freewheel.listing.incidence_matrix.draw import draw
 
         with replacing(Path(svg)) as stream:
             stream.write(draw(matrix))
     if as_json:
-        print_json(_as_json(matrix, svg))
-    else:
-        _print(matrix, svg)
-
-
-def _print(matrix: BlockMatrix, svg: str | None) -> None:
-    echo(
-        f"{matrix.name}: {len(matrix.after.rows)} equations in {len(matrix.blocks)} blocks,"
-        f" {len(matrix.loops)} of them loops; {len(matrix.states)} states"
-    )
-    for loop in matrix.loops:
-        kind = "linear" if loop.is_linear else "implicit" if loop.is_implicit else "nonlinear"
-        names = ", ".join(matrix.after.column_names[loop.end - loop.torn : loop.end][:6])
-        more = f" and {loop.torn - 6} more" if loop.torn > 6 else ""
-        how = f"iterates on {names}{more}" if loop.is_torn else "solved as a whole"
-        echo(f"  {kind} loop of {loop.size}, {how}")
+        print_json({**as_data(matrix), "svg": svg})
+        return
+    echo(show(matrix), nl=False)
     if svg is not None:
         echo(f"  svg   {svg}")
-
-
-def _as_json(matrix: BlockMatrix, svg: str | None) -> dict[str, Any]:
-    return {
-        "model": matrix.name,
-        "equations": len(matrix.after.rows),
-        "states": list(matrix.states),
-        "blocks": [
-            {
-                "unknowns": list(matrix.after.column_names[block.first : block.end]),
-                "iterates_on": list(matrix.after.column_names[block.end - block.torn : block.end]),
-                "linear": block.is_linear,
-                "implicit": block.is_implicit,
-            }
-            for block in matrix.blocks
-        ],
-        "svg": svg,
-    }

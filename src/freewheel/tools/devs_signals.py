@@ -69,13 +69,11 @@ Run = Callable[[float, Mapping[str, str]], dict[str, Curve]]
 def _runner(flat: FlatModel, stop: float, folders: Folders) -> Run:
     """A function from the interval of output to the curves of variables."""
     from freewheel.base.access import running
-    from freewheel.pipeline import DEFAULT_BACKEND, model_of
-    from freewheel.program.lower import lower
+    from freewheel.pipeline import Options, compile_flat
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import simulate
-    from freewheel.structure.analyse import analyse
 
-    model = model_of(lower(analyse(flat)), DEFAULT_BACKEND)
+    model = compile_flat(flat, Options()).model
 
     def run(interval: float, outputs: Mapping[str, str]) -> dict[str, Curve]:
         settings = Settings.of(

@@ -126,7 +126,7 @@ def _print_model(target: str, model: str | None, libraries: Sequence[str], as_js
 
 def _print_conflicts(model: Model) -> None:
     """Where switches take states away that is worth telling."""
-    from freewheel.structure.branches.show import show_switches
+    from freewheel.listing.switches.show import show_switches
 
     found = model.switches()
     if found.variables:
@@ -138,7 +138,7 @@ def _print_switches(
 ) -> int:
     from freewheel.api import load
     from freewheel.base.names import show
-    from freewheel.structure.branches.show import show_switches
+    from freewheel.listing.switches.show import show_switches
 
     if target is None:
         raise click.UsageError("--switches needs the name of a file or a class")

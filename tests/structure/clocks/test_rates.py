@@ -10,8 +10,8 @@ import pytest
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.formula.nodes import ONE, Real
+from freewheel.structure.clocks.inference import infer
 from freewheel.structure.clocks.nodes import Anchor, BaseClock, Beat, Link, Rate, Tie
-from freewheel.structure.clocks.rates import infer
 
 SECONDS = BaseClock(Beat.PERIODIC, ONE)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from freewheel.formula.nodes import Var
 from freewheel.graphs.matching import FREE, Matching, augment_all
 from freewheel.structure.atoms import der_of
-from freewheel.structure.blocks import System, components_of, solve_blocks, system_of
+from freewheel.structure.blocks.blt import System, components_of, solve_blocks, system_of
 from freewheel.structure.nodes import Ordered, Sorted
 from freewheel.structure.values import ParameterValues
 

@@ -40,10 +40,10 @@ from freewheel.structure.atoms import (
 )
 from freewheel.structure.clocks.discretize import SLOPE, STAGE
 from freewheel.structure.clocks.ticks import CLOCK
-from freewheel.structure.hybrid import RATE
-from freewheel.structure.machines.run import MACHINE
+from freewheel.structure.events.hybrid import RATE
+from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Ordered, SampleClock, StateGroup
-from freewheel.structure.phase import Phase
+from freewheel.structure.state_machines.transitions import MACHINE
 from freewheel.structure.when_lines import flags_in, rising
 
 MOST_NAMES = 3  # of variables in the name of a state that is chosen while running

@@ -6,6 +6,8 @@ R1.i       gain       1/R of R1.u
 
 from __future__ import annotations
 
+from typing import Any
+
 from freewheel.listing.block_diagram.nodes import Block, Diagram
 
 
@@ -35,3 +37,24 @@ def _reads(diagram: Diagram, block: Block) -> str:
         text = f"{block.label} of {text}"
     loop = f"   (loop {block.loop + 1})" if block.loop >= 0 else ""
     return (text or block.label) + loop
+
+
+def as_data(picture: Diagram) -> dict[str, Any]:
+    """For JSON."""
+    return {
+        "model": picture.name,
+        "causality": picture.causality,
+        "loops": list(picture.loops),
+        "blocks": [
+            {
+                "kind": block.kind.value,
+                "label": block.label,
+                "outputs": list(block.outputs),
+                "inputs": [
+                    {"block": i.block, "output": i.output, "mark": i.mark} for i in block.inputs
+                ],
+                "loop": block.loop,
+            }
+            for block in picture.blocks
+        ],
+    }

@@ -20,10 +20,10 @@ from freewheel.formula.walk import variables_in
 from freewheel.listing.block_diagram.formulas import Formulas
 from freewheel.listing.block_diagram.hidden import Hidden
 from freewheel.listing.block_diagram.nodes import Diagram, Kind
+from freewheel.listing.equations.solution import Assignment, Style, System, pieces
 from freewheel.structure.atoms import PIVOT, base_of, der_of, is_pre
-from freewheel.structure.isolate import isolated
+from freewheel.structure.blocks.isolate import isolated
 from freewheel.structure.nodes import Ordered, ScalarEquation
-from freewheel.structure.solution import Assignment, Style, System, pieces
 
 
 def diagram_of(ordered: Ordered, differentiated: Iterable[Var] = ()) -> Diagram:

@@ -24,9 +24,9 @@ from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import match
 from freewheel.structure.atoms import DER, PRE, der_of, is_der, pre_of
 from freewheel.structure.clocks.nodes import Beats
+from freewheel.structure.index.reduce_index import reduce_index
+from freewheel.structure.index.states import choose_states
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
-from freewheel.structure.reduce_index import reduce_index
-from freewheel.structure.states import choose_states
 from freewheel.structure.values import ParameterValues
 
 SLOPE = "$slope"  # ("$slope", "x"): der(x) on a clock

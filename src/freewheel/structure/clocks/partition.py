@@ -19,12 +19,12 @@ from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import DER, WHEN, show_atom
-from freewheel.structure.clocks import faults
-from freewheel.structure.clocks.graph import ClockGraph
-from freewheel.structure.clocks.methods import method_of
+from freewheel.structure.clocks import diagnostics as faults
+from freewheel.structure.clocks.clock_graph import ClockGraph
+from freewheel.structure.clocks.inference import infer
 from freewheel.structure.clocks.nodes import BaseClock, Ticking
 from freewheel.structure.clocks.operators import SUB_CLOCK, IsClock, Terms, terms_of
-from freewheel.structure.clocks.rates import infer
+from freewheel.structure.clocks.solver_methods import method_of
 from freewheel.structure.nodes import Action, Condition, ScalarEquation
 
 

@@ -17,11 +17,11 @@ from freewheel.formula.function_derivatives import FunctionDerivatives
 from freewheel.formula.nodes import Call, Expr, Var
 from freewheel.formula.types import CLOCK
 from freewheel.formula.walk import map_bottom_up
-from freewheel.structure.clocks.clocked import ClockedPart, ClockedParts
-from freewheel.structure.clocks.extract import Extraction
-from freewheel.structure.clocks.graph import ClockGraph
+from freewheel.structure.clocks.clock_graph import ClockGraph
+from freewheel.structure.clocks.extract_conversions import Extraction
 from freewheel.structure.clocks.operators import IsClock, clock_test, has_clocks
 from freewheel.structure.clocks.partition import Item, Partitioned, partition
+from freewheel.structure.clocks.partition_equations import ClockedPart, ClockedParts
 from freewheel.structure.clocks.ticks import Ticks
 from freewheel.structure.nodes import Action, Condition, ScalarEquation, ScalarModel, ScalarVariable
 from freewheel.structure.values import ParameterValues

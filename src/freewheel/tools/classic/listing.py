@@ -11,10 +11,9 @@ import re
 
 from freewheel.api import Model
 from freewheel.dymola.lower_equations import FUNCTIONS
-from freewheel.structure.analyse import analyse
-from freewheel.structure.nodes import Elimination
-from freewheel.structure.unmet_states import CODE as UNMET
-from freewheel.structure.view import View, view
+from freewheel.listing.equations.view import View, view
+from freewheel.pipeline import Options, compile_flat
+from freewheel.structure.index.unmet_states import CODE as UNMET
 from freewheel.tools.classic.settings import Settings
 
 WATCHING = ("acsl", "dsblock-f77", "dsblock-c")  # languages whose code for events is listed
@@ -56,7 +55,8 @@ def warning_of_partition(model: Model, settings: Settings) -> str:
 
 def states_that_cannot_be(model: Model) -> str:
     """Equations as entered: what ties states is an equation that the modeller knows."""
-    warnings = analyse(model.flatten(), Elimination.NONE).warnings
+    options = Options(stop_after="structure", eliminate="none")
+    warnings = compile_flat(model.flatten(), options).ordered.warnings
     return "".join(f"-- {w.message.replace('`', '')}.\n" for w in warnings if w.code == UNMET)
 
 

@@ -23,7 +23,7 @@ from freewheel.base.files import read_regular
 from freewheel.base.names import Name, read, show
 from freewheel.base.source import Source
 from freewheel.flat.nodes import Causality, Variability
-from freewheel.structure.by_hand import differentiated_in
+from freewheel.listing.equations.by_hand import differentiated_in
 from freewheel.tools.classic import listing
 from freewheel.tools.classic.entered import BEGINNINGS, Entry, Taken, take_file, take_text
 from freewheel.tools.classic.output import Outlet

@@ -1,0 +1,1 @@
+"""Equations stage by stage, as the papers print them."""

@@ -1,0 +1,1 @@
+"""The incidence matrix before and after sorting."""

@@ -1,0 +1,1 @@
+"""Which storages fix which switches."""

@@ -1,0 +1,1 @@
+"""Incidence, matching, block lower triangular form, tearing, and unknowns isolated by formulas."""

@@ -1,0 +1,1 @@
+"""Why a model cannot be solved, in the modeller's names."""

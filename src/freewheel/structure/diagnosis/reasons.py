@@ -1,0 +1,49 @@
+"""Why equations and unknowns do not fit together, told with the failure itself.
+
+    with_reasons(failure, instance, flat, as_written)    # E003, then E031: nothing fixes `V.p.v`
+
+Counting and matching say that something is wrong (E001 to E003); linear algebra (`explain.py`) says what, and
+its cure is the better one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
+from freewheel.flat.local_balance import SINGULAR
+from freewheel.flat.nodes import FlatModel
+from freewheel.flat.open_inputs import component_inputs, component_places
+from freewheel.instance.instantiate import Instance
+from freewheel.structure.diagnosis.explain import Context, explain, faults_of_network
+from freewheel.structure.nodes import Ordered
+
+MISSING = "E033"  # an equation is missing; the failure names the variables already
+
+
+def with_reasons(
+    failure: CompileError, instance: Instance, flat: FlatModel, as_written: Callable[[], Ordered]
+) -> CompileError:
+    first, *others = failure.diagnostics
+    if first.code not in SINGULAR:
+        return failure
+    context = Context(component_inputs(instance, flat), component_places(instance))
+    faults = faults_of_network(flat, context)  # called by their own names, they say it all
+    if faults:
+        return CompileError(*faults)
+    reasons = _reasons(flat, context, as_written)
+    if not reasons:
+        return failure
+    told = [reason for reason in reasons if reason.code != MISSING]
+    return CompileError(replace(first, help=reasons[0].help), *others, *told)
+
+
+def _reasons(
+    flat: FlatModel, context: Context, as_written: Callable[[], Ordered]
+) -> list[Diagnostic]:
+    try:
+        found = explain(flat, context, as_written)
+    except CompileError:  # it fails as the model did
+        return []
+    return [d for d in found if d.severity is Severity.ERROR]

@@ -1,0 +1,1 @@
+"""The start-up system and parameters: what holds before the first step."""

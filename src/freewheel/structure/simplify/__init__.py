@@ -1,0 +1,1 @@
+"""Equations that need no solving: aliases, factors that are zero, sums that vanish."""
