@@ -108,7 +108,7 @@ def test_a_million_rows_are_kept_in_no_time(out: tuple[str, ...], tmp_path: Path
         ended = interrupted(words, tmp_path, wait)
         assert ended.status == 130, ended.told
         assert ended.work < WORK
-        assert ".mat\").to_file(" in ended.told
+        assert '.mat").to_file(' in ended.told
         kept = read_result(tmp_path / ("r.partial.mat" if out else "M.partial.mat"))
         if len(kept) > 1_000_000:
             break
@@ -142,7 +142,9 @@ def table(count: int) -> Result:
     return Result("M", data, [Column("x", 1)])
 
 
-def asked_after(monkeypatch: pytest.MonkeyPatch, looks: int, writer: ModuleType = csv_writer) -> None:
+def asked_after(
+    monkeypatch: pytest.MonkeyPatch, looks: int, writer: ModuleType = csv_writer
+) -> None:
     """A stop is asked for once the writer has looked so often."""
     answers = iter([0] * (looks + 1))
     monkeypatch.setattr(writer, "questions", lambda: next(answers, 1))

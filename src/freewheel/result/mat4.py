@@ -32,7 +32,12 @@ def write_matrix(stream: IO[bytes], name: str, matrix: Matrix, is_text: bool = F
 
 
 def write_header(
-    stream: IO[bytes], name: str, kind: np.dtype[Any], rows: int, columns: int, is_text: bool = False
+    stream: IO[bytes],
+    name: str,
+    kind: np.dtype[Any],
+    rows: int,
+    columns: int,
+    is_text: bool = False,
 ) -> None:
     """What comes before the numbers of a matrix."""
     label = name.encode("ascii") + b"\0"

@@ -24,7 +24,7 @@ LARGE_PRIME = 2147483647
 MOST = 5.0  # times the size that was taken
 HOPE = 1.3
 SHY = 32  # visits of a mode
-# Of time, as the shortest first guess in `kernels/step.py`: near time zero shorter steps are resolved than later.
+# Of time, as the shortest first guess in `kernels/step.py`: near time zero shorter steps are resolved.
 UNRESOLVED = 1.6e4 * EPSILON
 
 
