@@ -26,7 +26,8 @@ TEXT = 1
 
 
 def write_matrix(stream: IO[bytes], name: str, matrix: Matrix, is_text: bool = False) -> None:
-    write_header(stream, name, matrix.dtype, *matrix.shape, is_text=is_text)
+    rows, columns = matrix.shape
+    write_header(stream, name, matrix.dtype, rows, columns, is_text)
     # The transpose of a matrix that is stored by columns is contiguous: no copy is made then.
     stream.write(np.ascontiguousarray(matrix.T).data)
 
