@@ -121,3 +121,35 @@ def test_a_fault_in_a_function_names_its_statement(call, code, line, words, back
 @pytest.mark.parametrize("backend", ["python", "llvm"])
 def test_a_subscript_behind_a_question_is_not_looked_at(backend):
     assert simulated("asks({1, 2, 3}, integer(10*time) + 1)", backend)["y"][-1] == -1.0
+
+
+QUOTIENTS = {
+    "elements": "y := 0; for i in 1:2 loop y := y + a[i]/b[i]; end for;",
+    "nothing by nothing": "c[1] := 3*b[1]; y := b[1]/c[1];",
+    "an array by a number": "c := a/b[1]; y := c[2];",
+    "arrays": "c := a ./ b; y := c[1];",
+    "a scalar product": "y := 1/(a*{b[1], 0});",
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("backend", ["python", "llvm"])
+@pytest.mark.parametrize("quotient", QUOTIENTS)
+def test_division_by_zero_fails_in_functions_too(quotient, backend):
+    """Elements of arrays are numbers of NumPy in the reference, whose quotients are infinite."""
+    text = f"""
+    model M
+      function f input Real a[2]; input Real b[2]; output Real y; protected Real c[2];
+      algorithm c := a; {QUOTIENTS[quotient]} end f;
+      Real x(start = 1, fixed = true), y;
+    equation
+      der(x) = if time < 0.7 then -1 else 0;
+      y = f({{1, x}}, {{floor(2*x), 2}});
+    end M;"""
+    with pytest.raises(SimulationError) as problem:
+        load_text(text, backend=backend).simulate(stop=1.0)
+
+    told = problem.value.diagnostics[0]
+    assert told.code == "R122"
+    assert "at time 0.5: division by zero: `y = M.f(" in told.message
+    assert problem.value.result.time[-1] == pytest.approx(0.5, abs=1e-6)

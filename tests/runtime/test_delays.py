@@ -441,3 +441,19 @@ def test_a_move_at_an_event_can_be_taken_back():
     h.lines[0].met = h.lines[1].met = 0
     assert h.__memory__.save() == before
     assert at_events.lacks_places(h) == 1
+
+
+@pytest.mark.parametrize("solver", ["radau", "rodas4", "dopri5"])
+@pytest.mark.parametrize("lag", [1e-4, 1e-6])
+def test_first_steps_near_time_zero_are_no_measure_of_later_ones(simulated, solver, lag):
+    """i leaves zero at the start by a step of 1e-20 s, which no later time resolves."""
+    text = f"""
+      Real i(start = 0, fixed = true), k = if i < 0 then 0.5 else 0, m = delay(i, {lag});
+    equation
+      10*sin(314*time) = 0.02*der(i) + 2*i;"""
+    result = simulated(text, "llvm", stop=0.06, tol=1e-8, solver=solver)
+
+    w, r = 314.0, 100.0
+    t = result.time
+    exact = 500 * (w * np.exp(-r * t) + r * np.sin(w * t) - w * np.cos(w * t)) / (w**2 + r**2)
+    assert np.abs(result["i"] - exact).max() < 1e-6

@@ -9,21 +9,24 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 from tests.safety.interrupted import interrupted, rows_of
 
+from freewheel import load, read_result
 from freewheel.base import files, stop
-from freewheel.base.diagnostics import UsageError
+from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
 from freewheel.base.files import replacing
 from freewheel.result import write_csv as csv_writer
+from freewheel.result import write_mat as mat_writer
 from freewheel.result.store import Column, Result
 from freewheel.result.write_csv import write_csv
-from freewheel.tools.run_files import write_whole
+from freewheel.result.write_mat import write_mat
+from freewheel.tools.run_files import keep_partial, write_whole
 
-WORK = 0.5  # seconds of the processor from the signal to the end, some thousand rows written
-ROW = 2e-6  # seconds for each further row: what is kept must be written
+WORK = 0.5  # seconds of the processor from the signal to the end, all rows written
 SWING = "Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v;"
 LONG = ("--stop", "1e8", "--interval", "50")
 # Runs that take days.
@@ -67,11 +70,15 @@ def check_kept(name: str, folder: Path, wait: float) -> None:
     assert ended.status == 130, ended.told
     assert "error[R009]: interrupted at time " in ended.told
     assert "Traceback" not in ended.told
-    times = rows_of(folder / "r.partial.csv")
-    assert times[0] == 0.0
-    assert ended.work < WORK + ROW * len(times)
+    assert ended.work < WORK
     assert (folder / "r.csv").read_text() == "of an earlier run\n"
-    assert sorted(os.listdir(folder)) == ["M.mo", "r.csv", "r.partial.csv"]
+    file = "r.partial.mat" if "r.partial.mat" in ended.told else "r.partial.csv"  # many rows or few
+    assert sorted(os.listdir(folder)) == ["M.mo", "r.csv", file]
+    assert times_of(folder / file)[0] == 0.0
+
+
+def times_of(path: Path) -> list[float]:
+    return rows_of(path) if path.suffix == ".csv" else list(read_result(path).time)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -87,6 +94,30 @@ def test_at_any_time_a_run_keeps_its_curves(name: str, tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         check_kept(name, folder, 0.8 * chance.random() ** 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("out", [("--out", "r.csv"), ("--out", "r.parquet"), ()])
+def test_a_million_rows_are_kept_in_no_time(out: tuple[str, ...], tmp_path: Path) -> None:
+    """As the first rows of the run that is not interrupted, to the last bit."""
+    (tmp_path / "M.mo").write_text(
+        f"model M Real a = x*v, b = a + x; Boolean c = x > 0; {SWING} der(v) = -x; end M;"
+    )
+    words = ["run", "M.mo", "--stop", "5e4", "--interval", "1e-2", *out]
+    for wait in (1.0, 3.0, 9.0):  # a busy machine takes its time
+        ended = interrupted(words, tmp_path, wait)
+        assert ended.status == 130, ended.told
+        assert ended.work < WORK
+        assert '.mat").to_file(' in ended.told
+        kept = read_result(tmp_path / ("r.partial.mat" if out else "M.partial.mat"))
+        if len(kept) > 1_000_000:
+            break
+    else:
+        pytest.fail("too few rows")
+    whole = load(tmp_path / "M.mo").simulate(stop=5e4, interval=1e-2)
+    assert list(kept.names()) == list(whole.names())
+    for name in kept.names():
+        assert np.array_equal(kept[name], whole[name][: len(kept)])
 
 
 @pytest.mark.parametrize("kind", ["csv", "mat"])
@@ -111,11 +142,13 @@ def table(count: int) -> Result:
     return Result("M", data, [Column("x", 1)])
 
 
-def asked_after(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
+def asked_after(
+    monkeypatch: pytest.MonkeyPatch, looks: int, writer: ModuleType = csv_writer
+) -> None:
     """A stop is asked for once the writer has looked so often."""
     answers = iter([0] * (looks + 1))
-    monkeypatch.setattr(csv_writer, "questions", lambda: next(answers, 1))
-    monkeypatch.setattr(csv_writer, "CHUNK", 20)
+    monkeypatch.setattr(writer, "questions", lambda: next(answers, 1))
+    monkeypatch.setattr(writer, "CHUNK", 20)
 
 
 def test_a_table_is_cut_at_a_whole_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,15 +162,65 @@ def test_a_table_is_cut_at_a_whole_row(tmp_path: Path, monkeypatch: pytest.Monke
     assert sorted(os.listdir(tmp_path)) == ["r.csv", "short.csv"]
 
 
-@pytest.mark.parametrize("looks", [0, 3])
-def test_without_rows_or_a_place_nothing_is_left(
-    looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_trajectory_file_is_cut_at_a_whole_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked_after(monkeypatch, looks)
-    place = tmp_path / "short.csv" if looks == 0 else None
+    write_mat(table(1000).until(30), tmp_path / "whole.mat")
+    asked_after(monkeypatch, 3, mat_writer)
+    with pytest.raises(stop.CutShort) as caught:
+        write_mat(table(1000), tmp_path / "r.mat", tmp_path / "short.mat")
+    assert caught.value.rows == 30
+    assert (tmp_path / "short.mat").read_bytes() == (tmp_path / "whole.mat").read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["short.mat", "whole.mat"]
+
+
+@pytest.mark.parametrize("looks", [0, 3])
+@pytest.mark.parametrize("writer", [csv_writer, mat_writer])
+def test_without_rows_or_a_place_nothing_is_left(
+    looks: int, writer: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_after(monkeypatch, looks, writer)
+    write = write_csv if writer is csv_writer else write_mat
+    place = tmp_path / "short" if looks == 0 else None
     with pytest.raises(stop.CutShort):
-        write_csv(table(1000), tmp_path / "r.csv", place)
+        write(table(1000), tmp_path / "r", place)
     assert os.listdir(tmp_path) == []
+
+
+def interruption(count: int) -> SimulationError:
+    return SimulationError(Diagnostic("R009", "interrupted"), result=table(count))
+
+
+NO_FILES = {"out": None, "plot": None, "plot_file": None, "plot_steps": None}
+
+
+@pytest.mark.parametrize(("count", "ending"), [(10_000, "csv"), (1_000_001, "mat")])
+def test_many_rows_are_kept_in_another_form_than_text(
+    count: int,
+    ending: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(stop._state, "questions", 1)
+    keep_partial(interruption(count), {**NO_FILES, "out": str(tmp_path / "r.csv")})
+    assert os.listdir(tmp_path) == [f"r.partial.{ending}"]
+    assert np.array_equal(read_result(tmp_path / f"r.partial.{ending}")["x"], table(count)["x"])
+    assert ('.to_file("' in capsys.readouterr().err) == (ending == "mat")
+
+
+def test_a_run_that_fails_by_itself_has_time_for_text(tmp_path: Path) -> None:
+    keep_partial(interruption(1_000_001), {**NO_FILES, "out": str(tmp_path / "r.csv")})
+    assert os.listdir(tmp_path) == ["r.partial.csv"]
+
+
+def test_no_picture_is_drawn_once_a_stop_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stop._state, "questions", 1)
+    files = {"out": str(tmp_path / "r.csv"), "plot": "x", "plot_file": str(tmp_path / "p.png")}
+    keep_partial(interruption(100), {**files, "plot_steps": str(tmp_path / "s.png")})
+    assert os.listdir(tmp_path) == ["r.partial.csv"]
 
 
 def test_rows_kept_of_a_whole_run_are_told(

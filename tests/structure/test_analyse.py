@@ -211,7 +211,19 @@ def test_a_pendulum_of_index_three_has_two_states(flat_model: Flat) -> None:
     assert len(ordered.states) == 2  # a line across the rod and the speed along it
 
 
-def test_a_state_that_the_modeller_wants_is_not_chosen_anew(flat_model: Flat) -> None:
+def test_a_state_that_the_modeller_asks_for_is_not_chosen_anew(flat_model: Flat) -> None:
+    ordered = analysed(
+        flat_model(
+            "L parameter 1.0; g parameter 9.81; x always start=0.0; y start=-1.0; w; z; T",
+            "der(x) == w; der(y) == z; der(w) == -T*x; der(z) == -T*y - g; x*x + y*y == L*L",
+        )
+    )
+
+    assert ordered.groups == ()
+    assert states(ordered) == ["x", "w"]
+
+
+def test_a_state_that_the_modeller_prefers_may_give_way(flat_model: Flat) -> None:
     ordered = analysed(
         flat_model(
             "L parameter 1.0; g parameter 9.81; x prefer start=0.0; y start=-1.0; w; z; T",
@@ -219,8 +231,9 @@ def test_a_state_that_the_modeller_wants_is_not_chosen_anew(flat_model: Flat) ->
         )
     )
 
-    assert ordered.groups == ()
-    assert states(ordered) == ["x", "w"]
+    (group,) = ordered.groups
+    assert [show_atom(v.name) for v in group.variables] == ["x", "y"]
+    assert group.ranks == (3, 2)
 
 
 def test_a_choice_that_cannot_become_singular_is_taken(flat_model: Flat) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from freewheel.base.diagnostics import FreewheelError
 
 FAILURES = (
@@ -15,3 +17,7 @@ FAILURES = (
     FreewheelError,
 )
 AGREEMENT = 1e-6  # of redundant initial equations, relative
+
+# Around what may compute with numbers of NumPy (elements of arrays, values of the past): unlike Python's they
+# divide by zero without failing, and warn on the screen where they overflow.
+strict = np.errstate(divide="raise", invalid="raise", over="ignore")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freewheel.backend.failures import FAILURES
+from freewheel.backend.failures import FAILURES, strict
 from freewheel.base.making import making
 from freewheel.base.names import Name
 from freewheel.program.section_names import SECTIONS, SIMPLIFIED
@@ -135,7 +135,7 @@ class PythonSide:
         names.update(look_up=look_up, look_in_pipe=look_in_pipe)
         texts = [function_text(f, code) for f in calls.program.functions]
         exec(compile("\n".join([*texts, *sources]), "<pieces>", "exec"), names)
-        return [names[f"piece_{number}"] for number in range(len(sources))]
+        return [strict(names[f"piece_{number}"]) for number in range(len(sources))]
 
     @property
     def reference(self) -> Reference:

@@ -107,7 +107,8 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "choices": tuple(
             [
                 StateChoice(
-                    *(c.variables, c.states, c.gradient, c.pivots, c.normals, c.scales, c.status)
+                    *(c.variables, c.states, c.gradient, c.pivots, c.normals, c.scales, c.ranks),
+                    c.status,
                 )
                 for c in program.choices
             ]

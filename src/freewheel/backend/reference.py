@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import inf, log
 from typing import Any
 
-from freewheel.backend.failures import AGREEMENT, FAILURES
+from freewheel.backend.failures import AGREEMENT, FAILURES, strict
 from freewheel.backend.followed import BranchEndsError
 from freewheel.backend.function_faults import SAY_SUBSCRIPT, fault_of
 from freewheel.backend.jumps import Walk, percent
@@ -81,6 +81,7 @@ class Reference:
         )
         self.objects = names["objects"]
         exec(compile(source.text, self.file, "exec"), names)
+        names.update({name: strict(names[name]) for name in source.steps})
         self.names = names
         more = (SIMPLIFIED, BETWEEN) if program.share >= 0 else ()
         self.sections: dict[str, Callable[[Vector], int]] = {
@@ -100,6 +101,8 @@ class Reference:
     def failed(self, section: str, problem: BaseException, m: list[float]) -> int:
         """The status: one more than the number of the step in which it happened."""
         step = self._step_of(section, problem)
+        if isinstance(problem, FloatingPointError) and "divide" in str(problem):
+            problem = ZeroDivisionError(str(problem))
         self.failure[section, step + 1] = (problem, m)
         return step + 1
 

@@ -32,6 +32,7 @@ def choice_slots(ordered: Ordered, layout: Layout) -> Iterator[ChoiceSlots]:
                 for i in range(len(gradient))
             ),
             scales=group.scales,
+            ranks=group.ranks,
             status=layout.slots[watch.status],
         )
 

@@ -257,6 +257,7 @@ class ChoiceSlots:
     pivots: tuple[tuple[int, ...], ...]
     normals: tuple[tuple[int, ...], ...]
     scales: tuple[float, ...]
+    ranks: tuple[int, ...]
     status: int  # of the relation that asks for a new choice
 
 

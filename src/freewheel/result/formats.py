@@ -49,13 +49,13 @@ def require_writer(path: Path) -> None:
 
 
 def write_result(result: Result, path: Path, short: Path | None = None) -> str:
-    """Write the file; its kind. Each writer is imported when it is needed. A table of text that is cut short
-    goes to `short`."""
+    """Write the file; its kind. Each writer is imported when it is needed. A `.csv` or `.mat` that is cut
+    short goes to `short`."""
     kind = kind_of(path)
     if kind == "mat":
         from freewheel.result.write_mat import write_mat
 
-        write_mat(result, path)
+        write_mat(result, path, short)
     elif kind == "parquet":
         from freewheel.result.parquet import write_parquet
 

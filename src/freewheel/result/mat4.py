@@ -26,13 +26,24 @@ TEXT = 1
 
 
 def write_matrix(stream: IO[bytes], name: str, matrix: Matrix, is_text: bool = False) -> None:
-    code = CODES[matrix.dtype]
     rows, columns = matrix.shape
-    label = name.encode("ascii") + b"\0"
-    stream.write(HEADER.pack(10 * code + is_text * TEXT, rows, columns, 0, len(label)))
-    stream.write(label)
+    write_header(stream, name, matrix.dtype, rows, columns, is_text)
     # The transpose of a matrix that is stored by columns is contiguous: no copy is made then.
     stream.write(np.ascontiguousarray(matrix.T).data)
+
+
+def write_header(
+    stream: IO[bytes],
+    name: str,
+    kind: np.dtype[Any],
+    rows: int,
+    columns: int,
+    is_text: bool = False,
+) -> None:
+    """What comes before the numbers of a matrix."""
+    label = name.encode("ascii") + b"\0"
+    code = 10 * CODES[kind] + is_text * TEXT
+    stream.write(HEADER.pack(code, rows, columns, 0, len(label)) + label)
 
 
 def read_matrices(path: Path) -> dict[str, Matrix]:

@@ -166,8 +166,8 @@ class StateInfo:
 @dataclass(frozen=True, slots=True)
 class StateChoice:
     """States that are combinations of variables, chosen anew while running: for each order of
-    differentiation l, `states[l] = pivots * variables[l]`. All but `scales` are slots; the section
-    `relations` writes `gradient`, that of the constraints which tie the variables together."""
+    differentiation l, `states[l] = pivots * variables[l]`. All but `scales` and `ranks` are slots; the
+    section `relations` writes `gradient`, that of the constraints which tie the variables together."""
 
     variables: tuple[tuple[int, ...], ...]
     states: tuple[tuple[int, ...], ...]
@@ -175,6 +175,7 @@ class StateChoice:
     pivots: tuple[tuple[int, ...], ...]
     normals: tuple[tuple[int, ...], ...]
     scales: tuple[float, ...]
+    ranks: tuple[int, ...]  # larger ones had better be states
     status: int  # of the relation that asks for a new choice
 
 

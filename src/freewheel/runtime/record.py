@@ -22,6 +22,8 @@ from freewheel.runtime.model import VariableInfo, Vector
 
 VARYING = ("discrete", "continuous")
 FIRST_ROWS = 1024
+LARGE = 1_000_000  # numbers, which take milliseconds to copy
+ROOM = 32_000_000  # numbers, 256 MB: the system gives memory when it is written to
 MOST_LOOKED_AT = 10_000_000  # numbers
 MOST_POSITIONS = 8  # of one variable
 
@@ -47,7 +49,12 @@ class Recorder:
         self.count += 1
 
     def grow(self) -> None:
-        grown = np.empty((2 * len(self.rows), len(self.slots)))
+        """A large table so far that it is hardly copied again: Ctrl-C would wait for that."""
+        width, twice = len(self.slots), 2 * len(self.rows)
+        try:
+            grown = np.empty((max(twice, ROOM // width) if twice * width > LARGE else twice, width))
+        except MemoryError:  # a limit counts what is not written to as well
+            grown = np.empty((twice, width))
         grown[: self.count] = self.rows[: self.count]
         self.rows = grown
 

@@ -280,7 +280,6 @@ class _Simulation:
                 raise lost_by_quantized(self.live, engine.solver)
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
-            self.live.evaluate(t, engine.y)  # the equation to blame, where one fails
             self._check_finite()
         elif code == LAG_WRONG:
             assert self.live.history is not None

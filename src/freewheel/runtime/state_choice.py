@@ -41,6 +41,7 @@ def allocated(memory: Memory, choices: Sequence[StateChoice]) -> Choices:
         )
         place.status_slot = choice.status
         place.scales[:] = choice.scales
+        place.ranks[:] = choice.ranks
         for array, slots in (
             (place.variable_slots, choice.variables),
             (place.state_slots, choice.states),

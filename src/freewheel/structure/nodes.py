@@ -236,6 +236,7 @@ class StateGroup:
     order: int  # how often the constraints are differentiated: 1, or 2 for positions
     gradient: tuple[tuple[Expr, ...], ...]
     scales: tuple[float, ...]
+    ranks: tuple[int, ...]  # by StateSelect, larger ones had better be states
 
     @property
     def state_count(self) -> int:

@@ -46,7 +46,7 @@ model Fourbar "Crank, coupler and rocker, each by the place and the angle of its
   parameter Real p1 = 0.5, p2 = 0.6, p3 = 1.4;
   Real x[3], y[3], p[3](start = {p1, p2, p3});
   Real vx[3], vy[3], w[3](start = {speed, 0, 0}), Fx[4], Fy[4], E, drift;
-  parameter Real l[3] = {a, b, c};
+  parameter Real l[3] = {a, b, c};  // Real Q;
 equation
   vx = der(x);
   vy = der(y);
@@ -145,6 +145,39 @@ def test_a_bead_runs_round_a_ring() -> None:
     assert np.max(result["drift"]) < 1e-12
     assert np.min(result["x"]) < -0.8
     assert len(result.events) > 4
+
+
+PREFERRED = [
+    ("Ring", "Real x(start = 0.8)", "Real x(start = 0.8, stateSelect = StateSelect.prefer)"),
+    ("Ring", "y(start = 0.4)", "y(start = 0.4, stateSelect = StateSelect.prefer)"),
+    ("Chain", "Real x[n + 1](", "Real x[n + 1](each stateSelect = StateSelect.prefer, "),
+    ("Chain", "Real y[n + 1](", "Real y[n + 1](each stateSelect = StateSelect.prefer, "),
+    ("Fourbar", "// Real Q;", "Real Q(stateSelect = StateSelect.prefer) = p[2];"),
+]
+
+
+MOVING = {"Ring": ("x", "y"), "Fourbar": ("p[1]", "p[2]", "p[3]"), "Chain": ("x[3]", "y[5]")}
+
+
+@pytest.mark.parametrize("tolerance", [1e-5, 1e-8])
+@pytest.mark.parametrize(("name", "plain", "preferred"), PREFERRED)
+def test_preferred_variables_are_states_as_long_as_they_serve(
+    name: str, plain: str, preferred: str, tolerance: float
+) -> None:
+    """The bead goes all round, the coupler and the rods swing: each has points where it says nothing."""
+    library = Library([], use_modelicapath=False)
+    text = MODELS.replace(plain, preferred)
+    library.add_file(Source.from_text(text, "preferred.mo"))
+    model = compile_model(library, (name,), Options()).model
+    result = simulate(model, Settings.of(model, stop=10.0, tolerance=tolerance))
+    exact = simulate(model, Settings.of(model, stop=10.0, tolerance=1e-11))
+
+    assert energy_drift(result) < 100.0 * tolerance
+    assert np.max(result["drift"]) < 1e-11
+    assert len(result.events) < 200
+    for moving in MOVING[name]:
+        assert np.ptp(exact[moving]) > 0.5
+        assert result.final(moving) == pytest.approx(exact.final(moving), abs=1e4 * tolerance)
 
 
 def test_fifteen_rods_are_no_limit() -> None:

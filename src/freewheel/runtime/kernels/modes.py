@@ -16,6 +16,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.kernels.loop import MODE_TABLE, Loop
+from freewheel.runtime.thresholds import EPSILON
 
 modes = KernelModule("modes")
 
@@ -23,6 +24,8 @@ LARGE_PRIME = 2147483647
 MOST = 5.0  # times the size that was taken
 HOPE = 1.3
 SHY = 32  # visits of a mode
+# Of time, as the shortest first guess in `kernels/step.py`: near time zero shorter steps are resolved.
+UNRESOLVED = 1.6e4 * EPSILON
 
 
 @modes.kernel
@@ -54,6 +57,8 @@ def known_size(loop: Loop) -> Float:
     if loop.mode_keys[place] != key:
         return 0.0
     size = loop.mode_sizes[place]
+    if size < UNRESOLVED * abs(loop.t):
+        return 0.0
     if loop.mode_keys[MODE_TABLE + place] > 0:
         loop.mode_keys[MODE_TABLE + place] -= 1
         return size

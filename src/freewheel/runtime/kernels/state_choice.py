@@ -3,9 +3,9 @@
     choose_states(m, choices)      # after `relations`, at a point that counts; the states have new values
 
 With G the gradient of the constraints, the states become coordinates along which the variables are
-free to move: single variables where these lie well, else along an orthonormal base of the null
-space of G. The variables themselves do not change, so nothing is lost; see
-structure/dynamic_states.py for what is watched.
+free to move: single variables where these lie well, those of higher rank (StateSelect) as long as they
+serve, else along an orthonormal base of the null space of G. The variables themselves do not change, so
+nothing is lost; see structure/dynamic_states.py for what is watched.
 
 The base comes from Householder's factorisation of the transposed gradient (Golub, Van Loan, Matrix
 Computations, 5.2), the variables that lie well from modified Gram and Schmidt with column pivoting.
@@ -23,6 +23,7 @@ from freewheel.runtime.thresholds import LARGEST
 
 MAX_DETERMINANT = 3  # constraints: up to here a determinant is watched, beyond it a matrix
 GOOD = 0.8  # product of cosines from which single variables are states
+SERVES = 0.6  # likewise of those that the modeller prefers: they are given up at 0.5
 TIED = 1e-9  # squares of lengths that differ by less are one: ties go to the first
 
 
@@ -40,6 +41,7 @@ class ChoiceOfStates:
     pivot_slots: Ints = array("(size - constraints) * size")
     normal_slots: Ints = array("constraints * size")
     scales: Floats = array("size")
+    ranks: Ints = array("size")
     rows: Floats = array("constraints * size")  # the gradient, rows of length one
     base: Floats = array("size * size")  # rows: across the constraints, then along them
     triangle: Floats = array("constraints * constraints")
@@ -128,9 +130,9 @@ def factorise(choice: ChoiceOfStates) -> None:
 
 
 @state_choice.kernel
-def most_free(choice: ChoiceOfStates) -> Float:
+def most_free(choice: ChoiceOfStates, by_rank: Int) -> Float:
     """Mark as many variables as there are directions, each time the one that moves most apart from the
-    others; the size of their determinant."""
+    others, `by_rank` only where ranks are equal; the size of their determinant."""
     n = choice.size
     c = choice.constraints
     f = n - c
@@ -147,9 +149,11 @@ def most_free(choice: ChoiceOfStates) -> Float:
             total = 0.0
             for i in range(f):
                 total += left[i * n + j] * left[i * n + j]
-            if choice.is_free[j] == 0 and (best < 0 or total > largest + TIED):
-                best = j
-                largest = total
+            if choice.is_free[j] == 0:
+                higher = 0 if best < 0 else by_rank * (choice.ranks[j] - choice.ranks[best])
+                if best < 0 or higher > 0 or (higher == 0 and total > largest + TIED):
+                    best = j
+                    largest = total
         choice.is_free[best] = 1
         length = sqrt(largest)
         determinant *= length
@@ -228,6 +232,15 @@ def watch_matrix(choice: ChoiceOfStates) -> None:
 
 
 @state_choice.kernel
+def has_ranks(choice: ChoiceOfStates) -> Int:
+    """1: some variables had better be states than others."""
+    for j in range(1, choice.size):
+        if choice.ranks[j] != choice.ranks[0]:
+            return 1
+    return 0
+
+
+@state_choice.kernel
 def find_base(choice: ChoiceOfStates) -> None:
     """What is watched, then the states in terms of the variables, as rows of the base."""
     n = choice.size
@@ -235,7 +248,7 @@ def find_base(choice: ChoiceOfStates) -> None:
     if choice.constraints > MAX_DETERMINANT:
         watch_matrix(choice)
         return
-    if most_free(choice) >= GOOD:
+    if (most_free(choice, 1) >= SERVES and has_ranks(choice) == 1) or most_free(choice, 0) >= GOOD:
         take_single_variables(choice)
     if begins_negative(choice) == 1:  # what is watched begins positive
         for k in range(n):

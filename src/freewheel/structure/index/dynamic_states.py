@@ -19,6 +19,9 @@ Before that, variables which always follow are eliminated (constraints.py). This
 and Söderlind (1993) and Mattsson, Olsson, Elmqvist (2000), with combinations (Haug's local
 parametrisation) beside single variables.
 
+StateSelect.prefer and avoid are preferences: up to three constraints what is preferred is the state as long
+as it serves (the determinant is above 0.6 when states are chosen), and others take its place elsewhere.
+
 In: equations with their chains and a choice that may become singular. Out: groups of variables, and
 the equations and relations that they add to the model.
 """
@@ -39,7 +42,7 @@ from freewheel.structure.atoms import NORMAL, PIVOT, STATE, STATUS, is_der, show
 from freewheel.structure.blocks.incidence import equation_text
 from freewheel.structure.index.constraints import Part, parts_of
 from freewheel.structure.index.reduce_index import Chains
-from freewheel.structure.index.states import Level, Selection, core_of, inverse, merit
+from freewheel.structure.index.states import AVOID, DEFAULT, PREFER, Level, Selection, core_of, inverse, merit
 from freewheel.structure.nodes import (
     Action,
     Crossing,
@@ -69,7 +72,8 @@ def find_groups(
     wanted: frozenset[Var],
     functions: CallDerivatives | None = None,
 ) -> tuple[StateGroup, ...]:
-    """What no choice among equally wanted states settles for ever. `wanted` must stay as it is."""
+    """What no choice among states settles for ever. `wanted` must stay as it is, and what StateSelect says
+    by `always` and `never`."""
     finder = _Finder(chains, variables, values, wanted, functions)
     found: list[StateGroup] = []
     for level in selection.levels:
@@ -137,13 +141,13 @@ class _Finder:
             for c in level.entries
             if c in before
         }
-        ranks = {rank[c] for c in chosen}
+        kinds = {_kind(rank[c]) for c in chosen}
         columns = [
             c
             for c, entries in level.entries.items()
             if c in before
             and set(rows).intersection(entries)
-            and (c in chosen or (c not in level.chosen and rank[c] in ranks))
+            and (c in chosen or (c not in level.chosen and _kind(rank[c]) in kinds))
         ]
         bases = {c: self.chains.unknowns[before[c]] for c in columns}
         constraints = {row: self.chains.equations[before_row[row]] for row in rows}
@@ -156,12 +160,12 @@ class _Finder:
             orders = {self._order(before_row[row]) for row in part.rows}
             if (
                 len(orders) == 1
-                and len({rank[c] for c in part.columns}) == 1
+                and len({_kind(rank[c]) for c in part.columns}) == 1
                 and len(part.columns) > len(part.rows)
                 and len(part.columns) ** 2 <= MAX_ENTRIES
                 and not any(bases[c] in self.wanted for c in part.columns)
             ):
-                result.append(self._group(number + len(result), orders.pop(), part, bases))
+                result.append(self._group(number + len(result), orders.pop(), part, bases, rank))
         return result
 
     def doubts(self, level: Level, rows: Sequence[int], chosen: Sequence[int]) -> list[Action]:
@@ -189,12 +193,21 @@ class _Finder:
             and len(part.rows) == len(set(part.columns).intersection(chosen))
         ]
 
-    def _group(self, number: int, order: int, part: Part, bases: Mapping[int, Var]) -> StateGroup:
+    def _group(
+        self,
+        number: int,
+        order: int,
+        part: Part,
+        bases: Mapping[int, Var],
+        rank: Mapping[int, int],
+    ) -> StateGroup:
         gradient = tuple(
             tuple(part.entries[row].get(c, ZERO) for c in part.columns) for row in part.rows
         )
         variables = tuple(bases[c] for c in part.columns)
-        return StateGroup(number, variables, order, gradient, tuple(map(self._nominal, variables)))
+        scales = tuple(map(self._nominal, variables))
+        ranks = tuple(rank[c] for c in part.columns)
+        return StateGroup(number, variables, order, gradient, scales, ranks)
 
     def _gradient(self, equation: ScalarEquation, bases: Mapping[int, Var]) -> dict[int, Expr]:
         """By the variables in units of their nominal values."""
@@ -225,6 +238,12 @@ class _Finder:
         nominal = None if variable is None or variable.nominal is None else variable.nominal
         found = None if nominal is None else self.values.number(nominal)
         return abs(found) if found else 1.0
+
+
+def _kind(rank: int) -> int:
+    """Of `avoid`, `default` and `prefer` each may take the place of another: they are no more than
+    preferences. `never`, `always` and what a reinit names stay what they are."""
+    return DEFAULT if rank in (AVOID, DEFAULT, PREFER) else rank
 
 
 # ---------------------------------------------------------------- the model with its new states
@@ -290,7 +309,7 @@ def _doubt(
     text = (
         f"{', '.join(names[c] for c in part.columns if c not in own)} cannot be the state here: "
         f"`{equation_text(equation)}` no longer gives {', '.join(names[c] for c in own)}. Without "
-        "StateSelect, and without a reinit of these variables, states are chosen while the model runs"
+        "StateSelect.always, and without a reinit of these variables, states are chosen while the model runs"
     )
     least = build.times(build.number(BLIND**2), square)
     condition = build.relation(">=", build.times(followers, followers), least)

@@ -35,7 +35,8 @@ from freewheel.structure.index.state_coefficients import (
 from freewheel.structure.nodes import ScalarVariable
 from freewheel.structure.values import ParameterValues
 
-_RANK = {"never": 0, "avoid": 1, "default": 2, "prefer": 3, "always": 4}
+AVOID, DEFAULT, PREFER = 1, 2, 3
+_RANK = {"never": 0, "avoid": AVOID, "default": DEFAULT, "prefer": PREFER, "always": 4}
 
 
 @dataclass(frozen=True, slots=True)
