@@ -445,11 +445,9 @@ def _run_external(function: Function, env: Environment) -> None:
     for arg in external.args:
         is_output = isinstance(arg, Var) and arg.name[0] in outputs
         (targets if is_output else inputs).append(arg)
-    if external.language == "builtin":
-        results: Any = value_of(Call(external.name, *inputs), env)
-    elif external.name in EXTERNALS:
+    if external.name in EXTERNALS:
         note_call(external.name)
-        results = _called(external.name, [value_of(arg, env) for arg in inputs])
+        results: Any = _called(external.name, [value_of(arg, env) for arg in inputs])
     else:
         raise unknown_external(function.name, external.name)
     values = results if isinstance(results, tuple) else (results,)

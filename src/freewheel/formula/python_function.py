@@ -20,7 +20,6 @@ from freewheel.base.source import Span
 from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import (
     Array,
-    Call,
     Colon,
     Comprehension,
     Expr,
@@ -325,9 +324,6 @@ class _Writer:
         for arg in external.args:
             is_output = isinstance(arg, Var) and arg.name[0] in outputs
             (targets if is_output else inputs).append(arg)
-        if external.language == "builtin":
-            value = self.text.of(Call(external.name, *inputs))
-            return [self.store(targets[0], value)]
         args = "".join(f", {self.text.of(arg)}" for arg in inputs)
         name = ".".join(self.function.name)
         lines = [f"results = external({name!r}, {external.name!r}{args})"]

@@ -25,6 +25,7 @@ from freewheel.instance import types
 from freewheel.instance.builtins import Arguments, Builtins
 from freewheel.instance.components import ComponentInstance, find_component
 from freewheel.instance.context import Context, NeedsUnrolling, is_symbolic
+from freewheel.instance.external_builtin import builtin_name, hands_over
 from freewheel.instance.hints import hint_for_function
 from freewheel.instance.nodes import CONSTANT, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import index_expr
@@ -94,13 +95,14 @@ class Calls:
                 place,
                 help="call a function or a record",
             )
-        builtin = self._session.functions.builtin_name(node)
-        if builtin is not None and builtin in self.builtins:
+        signature = self._session.functions.signature(node)
+        builtin = builtin_name(node)
+        is_plain = not expr.named and len(expr.args) == len(signature.inputs)
+        if builtin is not None and is_plain and hands_over(node):
+            self._session.functions.by_name(signature.name)  # raises where the function is wrong
             return [self._builtin(builtin, expr, context)]
         args, named = self.arguments(expr, context)
-        return self._elaborator.application.apply(
-            self._session.functions.signature(node), args, named, place
-        )
+        return self._elaborator.application.apply(signature, args, named, place)
 
     def outputs_or_effect(self, expr: syn_expr.Call, context: Context) -> f.Expr:
         """A call that stands alone: its outputs, if any, are not wanted."""

@@ -18,13 +18,11 @@ import click
 from freewheel.base.diagnostics import Diagnostic, UsageError
 
 
-class Place(click.ParamType):
+class Place(click.Path):
     """The name of a file that the command writes."""
 
-    name = "file"
 
-
-PLACE = Place()
+PLACE = Place(readable=False)
 
 
 class WritingCommand(click.Command):
