@@ -54,6 +54,15 @@ def unknown_external(function: ClassName, external: str) -> CompileError:
     )
 
 
+def unsuited_external(function: ClassName, external: str) -> CompileError:
+    return error(
+        "N903",
+        f"`{show(function)}` declares the external function `{external}` with arguments or results that it "
+        "does not have",
+        help="declare it as the Modelica Standard Library does: number, types and sizes of the arguments",
+    )
+
+
 def assertion_failed(function: ClassName, message: str) -> CompileError:
     return error(
         "N904",
