@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.diagnostics import Diagnostic, UsageError, counted
 from freewheel.base.files import replacing
 from freewheel.tools.options import with_target
 from freewheel.tools.places import PLACE, WritingCommand
@@ -132,8 +132,9 @@ def _matrix(loaded: Model, initial: bool, svg: str | None, as_json: bool) -> Non
 
 def _print(matrix: BlockMatrix, svg: str | None) -> None:
     echo(
-        f"{matrix.name}: {len(matrix.after.rows)} equations in {len(matrix.blocks)} blocks,"
-        f" {len(matrix.loops)} of them loops; {len(matrix.states)} states"
+        f"{matrix.name}: {counted(len(matrix.after.rows), 'equation')} in"
+        f" {counted(len(matrix.blocks), 'block')}, {len(matrix.loops)} of them loops;"
+        f" {counted(len(matrix.states), 'state')}"
     )
     for loop in matrix.loops:
         kind = "linear" if loop.is_linear else "implicit" if loop.is_implicit else "nonlinear"
