@@ -9,7 +9,13 @@ import pytest
 
 from freewheel.tools.cli import execute
 
-LAG = "model Lag\n  input Real u;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = u - x;\nend Lag;\n"
+LAG = """model Lag
+  input Real u;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = u - x;
+end Lag;
+"""
 CALLS = (
     "blocks lag.mo --svg lag.mo",
     "blocks lag.mo --diagram --svg lag.mo",
@@ -64,10 +70,10 @@ def test_what_is_read_is_not_replaced(
 def test_an_earlier_result_is_replaced(folder: Path) -> None:
     for _ in range(2):
         assert execute(["flatten", "lag.mo", "--out", "flat.mo"]) == 0
-        assert execute("run lag.mo --input-file in.csv --out r.csv".split()) == 0
+        assert execute(["run", "lag.mo", "--input-file", "in.csv", "--out", "r.csv"]) == 0
     assert (folder / "lag.mo").read_text() == LAG
 
 
 def test_a_device_takes_everything(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    execute("bondgraph lag.mo --svg /dev/null --text /dev/null".split())
+    execute(["bondgraph", "lag.mo", "--svg", "/dev/null", "--text", "/dev/null"])
     assert "U010" not in capsys.readouterr().err
