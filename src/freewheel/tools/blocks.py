@@ -133,7 +133,8 @@ def _matrix(loaded: Model, initial: bool, svg: str | None, as_json: bool) -> Non
 def _print(matrix: BlockMatrix, svg: str | None) -> None:
     echo(
         f"{matrix.name}: {counted(len(matrix.after.rows), 'equation')} in"
-        f" {counted(len(matrix.blocks), 'block')}, {len(matrix.loops)} of them loops;"
+        f" {counted(len(matrix.blocks), 'block')}, {len(matrix.loops)} of them"
+        f" {'a loop' if len(matrix.loops) == 1 else 'loops'};"
         f" {counted(len(matrix.states), 'state')}"
     )
     for loop in matrix.loops:
