@@ -52,7 +52,7 @@ from freewheel.formula.statement_nodes import (
     TupleAssign,
     WhileStatement,
 )
-from freewheel.formula.types import INTEGER, REAL, STRING, RecordType, Type
+from freewheel.formula.types import INTEGER, REAL, STRING, EnumType, RecordType, Type
 from freewheel.formula.values import (
     ArrayValue,
     EnumValue,
@@ -576,10 +576,11 @@ def test_warnings_do_not_stop_and_calls_without_outputs_run() -> None:
 # ---------------------------------------------------------------- external functions
 
 
-def external(name: str, outputs: tuple[str, ...], *inputs: str, result: bool) -> Function:
-    string = Type(STRING)
-    variables = [variable(name, string, "input") for name in inputs]
-    variables += [variable(name, string, "output") for name in outputs]
+def external(
+    name: str, outputs: tuple[str, ...], *inputs: str, result: bool, gives: Type = real
+) -> Function:
+    variables = [variable(name, Type(STRING), "input") for name in inputs]
+    variables += [variable(name, gives, "output") for name in outputs]
     args = [local(name) for name in inputs]
     if result:
         call = External("C", name, local(outputs[0]), tuple(args))
@@ -609,7 +610,11 @@ def test_strings_are_scanned() -> None:
 )
 def test_string_functions(name: str, args: tuple[Any, ...], expected: Any) -> None:
     labels = [f"u{i}" for i in range(len(args))]
-    found = value(Call(("ext",), *map(to_expr, args)), external(name, ("y",), *labels, result=True))
+    compare = EnumType(("Compare",), ("Less", "Equal", "Greater"))
+    types = {str: Type(STRING), EnumValue: Type(compare), int: integer}
+    gives = types[type(expected)]
+    function = external(name, ("y",), *labels, result=True, gives=gives)
+    found = value(Call(("ext",), *map(to_expr, args)), function)
     if isinstance(expected, EnumValue):
         assert found.index == expected.index
     else:
@@ -632,12 +637,3 @@ def test_unknown_external_functions_are_named() -> None:
     with pytest.raises(CompileError, match="nowhere_to_be_found") as error:
         value(Call(("ext",)), external("nowhere_to_be_found", ("y",), result=True))
     assert code_of(error) == "N903"
-
-
-def test_builtin_functions_in_external_form() -> None:
-    function = Function(
-        ("ext",),
-        (variable("u", real, "input"), variable("y", real, "output")),
-        external=External("builtin", "sin", local("y"), (local("u"),)),
-    )
-    assert value(Call(("ext",), Real(0.5)), function) == math.sin(0.5)

@@ -152,7 +152,16 @@ def test_missing_files_are_told(folder: Path) -> None:
     for call in ("countLines", "getNumberOfFiles"):
         with pytest.raises(CompileError) as error:
             run(f"ModelicaInternal_{call}", str(tmp_path / "nowhere"))
-        assert error.value.diagnostics[0].code == "N906"
+        found = error.value.diagnostics[0]
+        assert found.code == "N906"
+        assert found.message.endswith("nowhere`: no such file or directory")
+
+
+def test_a_file_that_is_no_text_is_told(folder: Path) -> None:
+    (folder / "bytes").write_bytes(b"\xff\xfe")
+    with pytest.raises(CompileError) as error:
+        run("ModelicaInternal_countLines", str(folder / "bytes"))
+    assert error.value.diagnostics[0].message.endswith("it is not UTF-8 text")
 
 
 def test_messages_and_environment(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+
+import freewheel as fw
 
 F = """
 function f input Real a; input Real b = 2; input Real c = a + b; output Real y;
@@ -120,6 +124,45 @@ def test_functions_of_c_that_the_language_has_are_its_own(flat, call, name):
     """
 
     assert flat(text).equations[-1] == f"x = {name}(time)"
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ('external "builtin" y = atan2(b, a)', 0.75),
+        ('external "C" y = atan2(b, a)', 0.75),
+        ('external "builtin" y = atan2(2*b, a + 1)', 1.2),
+        ('external "builtin" y = atan2(a, b)', 4 / 3),
+        ('external "builtin" y = sin(b)', None),
+    ],
+)
+@pytest.mark.parametrize("call", ["f(4)", "f(4, 3)", "f(b = 3, a = 4)"])
+def test_an_external_builtin_gets_the_arguments_written(clause, expected, call):
+    text = f"""function f input Real a; input Real b = 3; output Real y; {clause}; end f;
+    model M Real y = {call}; end M;"""
+    y = fw.load_text(text).simulate()["y"][-1]
+    assert y == pytest.approx(math.sin(3) if expected is None else math.atan(expected), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("clause", "code", "words"),
+    [
+        ('external "builtin" y = __import__(x)', "N903", "no function of the language"),
+        ('external "builtin" y = sine(x)', "N903", "sin"),
+        ('external "builtin"', "N903", "`f` needs `f`"),
+        ('external "builtin" sin(x)', "N903", "to no output"),
+        ('external "builtin" y = sin(x, x)', "N060", "takes 1 argument"),
+        ('external "builtin" y = sin(z)', "N001", "`z` is not declared"),
+        ('external "builtin" y = String(x)', "N041", "types"),
+        ('external "builtin" y = pre(x)', "N069", "cannot be used in a function"),
+    ],
+)
+def test_a_wrong_external_builtin_is_told_at_its_clause(refused, clause, code, words):
+    function = f"function f input Real x; output Real y; {clause}; end f;"
+    found = refused(f"{function} model M Real y = f(time); end M;")
+    assert found.code == code
+    assert words in f"{found.message} {found.help}"
+    assert found.labels[0].span.text.startswith(("external", "z"))
 
 
 def test_arrays_of_different_sizes_are_refused(refused):

@@ -170,6 +170,18 @@ def test_wrong_data_are_shown_in_their_file(folder, content, message, line):
     assert place.span.source.line_and_column(place.span.start)[0] == line
 
 
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [("0 1\n1 nan\n", "nan in row 2, column 2"), ("0 1\ninf 1\n", "inf in row 2, column 1")],
+)
+def test_cells_are_finite_numbers(folder, cells, message):
+    (folder / "t.txt").write_text(f"#1\ndouble tab(2,2)\n{cells}")
+    found = refused(folder, "t.txt")
+
+    assert found.code == "R111"
+    assert f"the table `tab` holds {message}" in found.message
+
+
 def test_rows_of_a_csv_file_have_the_same_length(folder):
     (folder / "t.csv").write_text("0,1\n1,2,3\n")
     found = refused(folder, "t.csv")

@@ -95,7 +95,7 @@ def test_the_command_draws_and_counts(tmp_path, monkeypatch, capsys):
 
     assert execute(["blocks", "m.mo", "--svg", "m.svg"]) == 0
     first, second, third = capsys.readouterr().out.splitlines()
-    assert first == "M: 3 equations in 2 blocks, 1 of them loops; 1 states"
+    assert first == "M: 3 equations in 2 blocks, 1 of them a loop; 1 state"
     assert second.startswith("  linear loop of 2, iterates on ")
     assert third == "  svg   m.svg"
     assert (tmp_path / "m.svg").read_text().startswith("<svg")

@@ -119,3 +119,10 @@ def test_an_input_that_nothing_drives_is_told():
 
     assert codes(model.simulate()) == ["R173"]
     assert codes(model.simulate(inputs={"u": 1})) == []
+
+
+def test_a_bound_near_infinity_is_no_bound(recwarn):
+    bounds = "min = -1.7976931348623157e308, max = 1.7976931348623157e308"
+    text = f"model M Real x({bounds}, start = 1, fixed = true); equation der(x) = -x; end M;"
+    assert codes(fw.load_text(text).simulate()) == []
+    assert not [w for w in recwarn if "overflow" in str(w.message)]

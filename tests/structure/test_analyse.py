@@ -401,7 +401,7 @@ def test_too_few_equations_name_the_variable(flat_model: Flat) -> None:
     (told,) = failure(flat_model("x; T", "x == time")).diagnostics
 
     assert told.code == "E001"
-    assert told.message == "Test: 1 equations for 2 unknowns; not determined: `T`"
+    assert told.message == "Test: 1 equation for 2 unknowns; not determined: `T`"
     assert told.labels[0].text == "nothing determines `T`"
     assert told.labels[0].span.text == "T"
 

@@ -25,7 +25,7 @@ def here(tmp_path, monkeypatch) -> Path:
 
 def test_check_counts(here, capsys):
     assert execute(["check", "decay.mo"]) == 0
-    assert capsys.readouterr().out == "Decay: 1 unknowns, 1 equations\n"
+    assert capsys.readouterr().out == "Decay: 1 unknown, 1 equation\n"
 
 
 def test_check_of_a_directory_goes_on_after_a_mistake(here, capsys):
@@ -40,9 +40,9 @@ def test_check_of_a_directory_goes_on_after_a_mistake(here, capsys):
     shown = capsys.readouterr()
     *lines, sums = shown.out.splitlines()
     assert lines == [
-        "P.Inner: 1 unknowns, 1 equations",
+        "P.Inner: 1 unknown, 1 equation",
         "broken.mo: wrong",
-        "Decay: 1 unknowns, 1 equations",
+        "Decay: 1 unknown, 1 equation",
         "Loose: wrong",
     ]
     assert sums.startswith("5 checked, 2 wrong (S005: 1, E001: 1), in ")
@@ -92,7 +92,7 @@ def test_what_flatten_prints_is_the_same_model_again(here, capsys):
 
     (here / "flat.mo").write_text(text)
     assert execute(["check", "flat.mo"]) == 0
-    assert capsys.readouterr().out == "'Decay': 1 unknowns, 1 equations\n"
+    assert capsys.readouterr().out == "'Decay': 1 unknown, 1 equation\n"
 
 
 def test_flatten_into_a_file_and_as_json(here, capsys):

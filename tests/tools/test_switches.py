@@ -78,5 +78,5 @@ def test_every_equation_is_listed_once(capsys, name, stage):
 def test_blocks_count_the_implicit_part(capsys):
     shown = told(capsys, model="HalfWaveL", command="blocks")
 
-    assert "1 of them loops; 2 states" in shown
+    assert "1 of them a loop; 2 states" in shown
     assert "implicit loop of 5, iterates on D.s, der(L.i)" in shown

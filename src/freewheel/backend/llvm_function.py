@@ -72,7 +72,7 @@ class Functions:
         if generator is not None:
             self.known[key] = generator
             return generator
-        if function is None or (function.external is not None and not _is_builtin(function)):
+        if function is None or function.external is not None:
             raise NotCompilable(".".join(name))
         self.active.append(key)
         try:
@@ -110,10 +110,6 @@ class Functions:
         return writer.native
 
 
-def _is_builtin(function: Function) -> bool:
-    return function.external is not None and function.external.language == "builtin"
-
-
 class FunctionWriter:
     """The frame and the statements of one function."""
 
@@ -133,10 +129,7 @@ class FunctionWriter:
         self.body.begin("begin")
         for variable in self.frame.order:
             self._first_content(variable)
-        if self.function.external is not None:
-            self._builtin()
-        else:
-            self.block(self.function.body)
+        self.block(self.function.body)
         self.body.jump("end")
         self.body.begin("end")
         self._count_depth(self.native.name in self.functions.recursive)
@@ -199,23 +192,6 @@ class FunctionWriter:
         first = literal(0.0 if place[1].dims or place[1].is_record else float("nan"))
         for position in range(min(place[1].size, MAX_ELEMENTS)):
             self.body.add(f"store double {first}, ptr {self.body.at(place[0], position)}")
-
-    def _builtin(self) -> None:
-        external = self.function.external
-        assert external is not None
-        target = external.result
-        inputs = [
-            arg
-            for arg in external.args
-            if not (isinstance(arg, Var) and self.frame.locals[str(arg.name[0])].role == "output")
-        ]
-        if target is None:
-            others = [arg for arg in external.args if arg not in inputs]
-            if len(others) != 1:
-                raise NotCompilable(external.name)
-            target = others[0]
-        self.values.forget()
-        self.values.store(self.values.place(target), Call(external.name, *inputs))
 
     # ------------------------------------------------------------ statements
 

@@ -82,6 +82,11 @@ def shortened(text: str, length: int = MOST_OF_A_LINE) -> str:
     return f"{text[:half]}...{text[-half:]}"
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 equation`, `2 equations`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class FreewheelError(Exception):
     """A failure that is told by its diagnostics; never shown as a traceback."""
 
@@ -147,13 +152,21 @@ def to_text(diagnostic: Diagnostic) -> str:
     lines = [f"{diagnostic.severity.value}[{diagnostic.code}]: {_cut(diagnostic.message)}"]
     if not diagnostic.labels and diagnostic.file:
         lines.append(f"  --> {diagnostic.file}")
-    for label in diagnostic.labels:
+    for label in _distinct(diagnostic.labels):
         lines.extend(_label_lines(label))
     if diagnostic.help:
         lines.append(f"help: {_cut(diagnostic.help)}")
     if diagnostic.rule:
         lines.append(f"rule: {diagnostic.rule}")
     return printable("\n".join(lines))
+
+
+def _distinct(labels: Sequence[Label]) -> list[Label]:
+    """Each place once with each text: elements of an array are declared at one place, and a place without
+    words says nothing beside the same place with some."""
+    explained = {label.span for label in labels if label.text}
+    kept = (label for label in labels if label.text or label.span not in explained)
+    return list(dict.fromkeys(kept))
 
 
 def _cut(text: str) -> str:

@@ -12,7 +12,14 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, Label, Severity
+from freewheel.base.diagnostics import (
+    CompileError,
+    Diagnostic,
+    IncompleteError,
+    Label,
+    Severity,
+    counted,
+)
 from freewheel.base.names import ClassName
 from freewheel.base.source import Source, Span
 from freewheel.flat.diagnostics import unbalanced_connector
@@ -115,10 +122,10 @@ def _check_balance(instance: Instance, flat: FlatModel, node: ClassNode) -> tupl
     """Modelica 3.6, "Balanced Models": as many flows as potentials."""
     flows = potentials = 0
     part = components_of(instance.node)[0]
-    counted = _overconstrained(part, instance.session)
-    potentials += sum(counted.values())
+    residues = _overconstrained(part, instance.session)
+    potentials += sum(residues.values())
     for variable in flat.variables:
-        if any(variable.name[: len(path)] == path for path in counted):
+        if any(variable.name[: len(path)] == path for path in residues):
             continue
         if variable.variability <= Variability.PARAMETER or variable.is_stream:
             continue
@@ -133,8 +140,8 @@ def _check_balance(instance: Instance, flat: FlatModel, node: ClassNode) -> tupl
         return ()
     finding = unbalanced_connector(
         node.title,
-        _counted(flows, "flow variable"),
-        _counted(potentials, "potential"),
+        counted(flows, "flow variable"),
+        counted(potentials, "potential"),
         node.definition.span,
     )
     if part.simple is not None:  # it may be meant for `connector In = input C` only
@@ -157,7 +164,3 @@ def _overconstrained(part: ComponentInstance, session: Session) -> dict[tuple[st
             else:
                 found[node.path or ()] = residues
     return found
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -8,12 +8,13 @@ Reading knows versions 4 to 7; everything is written as version 4, which all of 
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from freewheel.base import access
-from freewheel.formula.faults import not_computable
+from freewheel.formula.faults import not_computable, why
 from freewheel.formula.table_mat import Rows, read_mat
 from freewheel.formula.values import ArrayValue, array_of
 
@@ -21,8 +22,8 @@ from freewheel.formula.values import ArrayValue, array_of
 def _read(file: str, name: str) -> Rows:
     try:
         found = read_mat(Path(access.to_read(file)).read_bytes(), name)
-    except (OSError, ValueError) as problem:
-        raise not_computable(f"the model cannot read `{file}`: {problem}") from None
+    except (OSError, ValueError, struct.error, zlib.error, IndexError) as problem:
+        raise not_computable(f"the model cannot read `{file}`: {why(problem)}") from None
     if found is None:
         raise not_computable(f"there is no matrix `{name}` in the file `{file}`")
     return found
@@ -61,7 +62,7 @@ def write(
         with path.open("ab" if append else "wb") as stream:
             stream.write(header + label + struct.pack(f"<{len(columns)}d", *columns))
     except OSError as problem:
-        raise not_computable(f"the model cannot write `{file}`: {problem}") from None
+        raise not_computable(f"the model cannot write `{file}`: {why(problem)}") from None
     return True
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from freewheel.base import access
 from freewheel.base.printable import printable
-from freewheel.formula.faults import not_computable
+from freewheel.formula.faults import not_computable, why
 from freewheel.formula.values import EnumValue, array_of
 
 _FILE_TYPE = ("Modelica", "Utilities", "Types", "FileType")
@@ -28,7 +28,7 @@ def _lines(name: str) -> list[str]:
     try:
         return Path(access.to_read(name)).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
-        raise not_computable(f"the model cannot read `{name}`: {problem}") from None
+        raise not_computable(f"the model cannot read `{name}`: {why(problem)}") from None
 
 
 def print_line(text: str, name: str) -> tuple[()]:
@@ -43,7 +43,7 @@ def print_line(text: str, name: str) -> tuple[()]:
         with path.open("a", encoding="utf-8") as stream:
             stream.write(text + "\n")
     except OSError as problem:
-        raise not_computable(f"the model cannot write `{name}`: {problem}") from None
+        raise not_computable(f"the model cannot write `{name}`: {why(problem)}") from None
     return ()
 
 
@@ -66,7 +66,7 @@ def remove_file(name: str) -> tuple[()]:
     try:
         path.unlink()
     except OSError as problem:
-        raise not_computable(f"the model cannot remove `{name}`: {problem}") from None
+        raise not_computable(f"the model cannot remove `{name}`: {why(problem)}") from None
     return ()
 
 
@@ -86,7 +86,7 @@ def _entries(directory: str) -> list[str]:
     try:
         return sorted(entry.name for entry in path.iterdir())
     except OSError as problem:
-        raise not_computable(f"the model cannot list `{directory}`: {problem}") from None
+        raise not_computable(f"the model cannot list `{directory}`: {why(problem)}") from None
 
 
 def environment(name: str, convert_to_slash: bool) -> tuple[str, bool]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import isfinite
 from typing import Any
 
 from freewheel.formula.table_curves import AKIMA, CONSTANT, LINEAR, Curve
@@ -181,8 +182,13 @@ def _data(file: str, name: str, table: Any, delimiter: str, header_lines: int) -
                     "name a file, or give the table as a matrix",
                 )
             raise wrong_table(name, "holds no numbers")
-        return matrix
-    return read_table(file, name, delimiter, int(header_lines))
+    else:
+        matrix = read_table(file, name, delimiter, int(header_lines))
+    for number, row in enumerate(matrix, start=1):
+        if not all(map(isfinite, row)):
+            column = next(k for k, x in enumerate(row, start=1) if not isfinite(x))
+            raise wrong_table(name, f"holds {row[column - 1]:g} in row {number}, column {column}")
+    return matrix
 
 
 def _rising(matrix: Matrix, smoothness: int, name: str) -> Matrix:

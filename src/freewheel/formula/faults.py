@@ -54,6 +54,23 @@ def unknown_external(function: ClassName, external: str) -> CompileError:
     )
 
 
+def why(problem: Exception) -> str:
+    """What keeps a file from being read or written, without what the message around it says anyway."""
+    if isinstance(problem, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    reason = problem.strerror if isinstance(problem, OSError) else None
+    return reason.lower() if reason else str(problem)
+
+
+def unsuited_external(function: ClassName, external: str) -> CompileError:
+    return error(
+        "N903",
+        f"`{show(function)}` declares the external function `{external}` with arguments or results that it "
+        "does not have",
+        help="declare it as the Modelica Standard Library does: number, types and sizes of the arguments",
+    )
+
+
 def assertion_failed(function: ClassName, message: str) -> CompileError:
     return error(
         "N904",

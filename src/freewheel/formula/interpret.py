@@ -26,6 +26,7 @@ from freewheel.formula.evaluate import (
     value_of,
 )
 from freewheel.formula.external import EXTERNALS
+from freewheel.formula.external_call import called, fitting, kinds_of
 from freewheel.formula.faults import (
     assertion_failed,
     at,
@@ -445,22 +446,19 @@ def _run_external(function: Function, env: Environment) -> None:
     for arg in external.args:
         is_output = isinstance(arg, Var) and arg.name[0] in outputs
         (targets if is_output else inputs).append(arg)
-    if external.language == "builtin":
-        results: Any = value_of(Call(external.name, *inputs), env)
-    elif external.name in EXTERNALS:
-        note_call(external.name)
-        results = _called(external.name, [value_of(arg, env) for arg in inputs])
-    else:
+    if external.name not in EXTERNALS:
         raise unknown_external(function.name, external.name)
-    values = results if isinstance(results, tuple) else (results,)
-    for target, value in zip(targets, values, strict=True):
+    note_call(external.name)
+    result = _called(function.name, external.name, [value_of(arg, env) for arg in inputs])
+    results = fitting(function.name, external.name, kinds_of(function, targets), result)
+    for target, value in zip(targets, results, strict=True):
         store(target, value, env)
 
 
-def _called(name: str, args: list[Value]) -> Any:
+def _called(function: ClassName, name: str, args: list[Value]) -> Any:
     """What is refused here is a mistake of the model, with a place."""
     try:
-        return EXTERNALS[name](*args)
+        return called(function, name, EXTERNALS[name], args)
     except RefusedError as refused:
         raise CompileError(refused.diagnostic) from None
 
@@ -472,7 +470,8 @@ def _run_lapack(function: Function, external: External, env: Environment) -> Non
     routine = LAPACK.get(external.name)
     if routine is None:
         raise unknown_external(function.name, external.name)
-    changes = routine([value_of(arg, env) for arg in external.args])
+    args = [value_of(arg, env) for arg in external.args]
+    changes = called(function.name, external.name, routine, (args,))
     for position, value in changes.items():
         target = external.result if position < 0 else external.args[position]
         if isinstance(target, Var):

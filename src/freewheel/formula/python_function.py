@@ -17,10 +17,10 @@ from typing import Any
 
 from freewheel.base.names import ClassName, Name
 from freewheel.base.source import Span
+from freewheel.formula.external_call import kinds_of
 from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import (
     Array,
-    Call,
     Colon,
     Comprehension,
     Expr,
@@ -325,12 +325,10 @@ class _Writer:
         for arg in external.args:
             is_output = isinstance(arg, Var) and arg.name[0] in outputs
             (targets if is_output else inputs).append(arg)
-        if external.language == "builtin":
-            value = self.text.of(Call(external.name, *inputs))
-            return [self.store(targets[0], value)]
         args = "".join(f", {self.text.of(arg)}" for arg in inputs)
         name = ".".join(self.function.name)
-        lines = [f"results = external({name!r}, {external.name!r}{args})"]
+        kinds = kinds_of(self.function, targets)
+        lines = [f"results = external({name!r}, {external.name!r}, {kinds!r}{args})"]
         return lines + [self.store(t, f"results[{i}]") for i, t in enumerate(targets)]
 
     def _lapack(self, external: External) -> Lines:

@@ -24,6 +24,7 @@ from freewheel.formula.builtin_values import (
 )
 from freewheel.formula.evaluate import MAX_STEPS, number_range
 from freewheel.formula.external import EXTERNALS
+from freewheel.formula.external_call import called, fitting
 from freewheel.formula.external_lapack import LAPACK
 from freewheel.formula.external_random import replay
 from freewheel.formula.faults import assertion_failed, too_large, too_long, unknown_external
@@ -253,14 +254,15 @@ def fail(function: str, message: str) -> None:
     raise assertion_failed(tuple(function.split(".")), message)
 
 
-def external(function: str, name: str, *args: Any) -> tuple[Any, ...]:
+def external(function: str, name: str, kinds: str, *args: Any) -> tuple[Any, ...]:
     """A C function by its name, implemented in `formula.external`."""
     implementation = EXTERNALS.get(name)
+    full_name = tuple(function.split("."))
     if implementation is None:
-        raise unknown_external(tuple(function.split(".")), name)
-    result = implementation(*[_value(a) if isinstance(a, np.ndarray) else a for a in args])
-    results = result if isinstance(result, tuple) else (result,)
-    return tuple(_from_value(part) for part in results)
+        raise unknown_external(full_name, name)
+    values = [_value(a) if isinstance(a, np.ndarray) else a for a in args]
+    result = called(full_name, name, implementation, values)
+    return tuple(_from_value(part) for part in fitting(full_name, name, kinds, result))
 
 
 def lapack(function: str, name: str, *args: Any) -> dict[int, Any]:
@@ -268,7 +270,8 @@ def lapack(function: str, name: str, *args: Any) -> dict[int, Any]:
     routine = LAPACK.get(name)
     if routine is None:
         raise unknown_external(tuple(function.split(".")), name)
-    return routine(list(args))
+    changes: dict[int, Any] = called(tuple(function.split(".")), name, routine, (list(args),))
+    return changes
 
 
 def _from_value(value: Any) -> Any:

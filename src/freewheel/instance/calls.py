@@ -36,6 +36,7 @@ from freewheel.instance.diagnostics.calls import (
     unknown_function,
     variable_called,
 )
+from freewheel.instance.external_builtin import builtin_name, hands_over
 from freewheel.instance.hints import hint_for_function
 from freewheel.instance.nodes import CONSTANT, DISCRETE, ClassElement, Typed
 from freewheel.instance.parts import index_expr
@@ -94,13 +95,14 @@ class Calls:
             return [self._elaborator.overload.choose(node, args, named, context, place)]
         if "function" not in kind:
             raise not_callable(show(names), kind, place)
-        builtin = self._session.functions.builtin_name(node)
-        if builtin is not None and builtin in self.builtins:
+        signature = self._session.functions.signature(node)
+        builtin = builtin_name(node)
+        is_plain = not expr.named and len(expr.args) == len(signature.inputs)
+        if builtin is not None and is_plain and hands_over(node):
+            self._session.functions.by_name(signature.name)  # raises where the function is wrong
             return [self._builtin(builtin, expr, context)]
         args, named = self.arguments(expr, context)
-        return self._elaborator.application.apply(
-            self._session.functions.signature(node), args, named, place
-        )
+        return self._elaborator.application.apply(signature, args, named, place)
 
     def outputs_or_effect(self, expr: syn_expr.Call, context: Context) -> f.Expr:
         """A call that stands alone: its outputs, if any, are not wanted."""

@@ -14,7 +14,6 @@ from freewheel.base.names import ClassName, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
-from freewheel.formula.intrinsics import names_of
 from freewheel.formula.shape import dims_of, refined
 from freewheel.formula.statement_nodes import External, Function, FunctionVariable
 from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Scalar, Type
@@ -22,6 +21,7 @@ from freewheel.formula.walk import substitute, variables_in
 from freewheel.instance.components import ComponentInstance, components_of
 from freewheel.instance.context import Context
 from freewheel.instance.diagnostics.calls import argument_missing
+from freewheel.instance.external_builtin import builtin_name, statement_of
 from freewheel.instance.function_annotations import FunctionAnnotations
 from freewheel.instance.nodes import CONSTANT, PARAMETER, Typed
 from freewheel.instance.record_defaults import record_default
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
 
 FULL_PATH_NAME = "ModelicaInternal_fullPathName"  # gets to know, too, where packages lie
-
-# Functions of <math.h> that the language has under the same name, all of numbers only.
-IN_C_AS_HERE = names_of(lambda row: row.written.get("c") == row.name and not row.has_corners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,20 +132,6 @@ class Functions:
             )
             (inputs if component.causality == "input" else outputs).append(formal)
         return Signature(self.name_of(node), tuple(inputs), tuple(outputs), _is_impure(node))
-
-    def builtin_name(self, node: ClassNode) -> str | None:
-        """`external "builtin" y = sin(u)`: the function is one of the language's own.
-
-        Early versions of the standard library wrote `external "C" y = sin(u)` for the same.
-        """
-        found = node.external()
-        if found is None:
-            return None
-        name = found[1].function or node.definition.tree.name
-        if found[1].language == "builtin":
-            return name
-        is_same = found[1].language == "C" and name in IN_C_AS_HERE and _passes_all(node, found[1])
-        return name if is_same else None
 
     def default(self, signature: Signature, formal: Formal, place: Span) -> Typed:
         """The default of an input, in terms of the inputs before it."""
@@ -371,12 +354,17 @@ class Functions:
             if isinstance(section, syn.AlgorithmSection)
             for statement in statements.block(section.statements, Context(scope))
         )
+        builtin = builtin_name(node)
+        if builtin is not None:
+            known = self._session.elaborator.calls.builtins.names
+            statement, context = statement_of(node, builtin, known)
+            code = statements.block((statement,), context)
         notes = self.annotations.of(node)
         return Function(
             name,
             variables,
             code,
-            self._external(node),
+            self._external(node) if builtin is None else None,
             notes.derivatives,
             notes.inverses,
             None,
@@ -464,16 +452,6 @@ def _arguments(
         if d is not None
     }
     return {f.Var((i.name,)): t.expr for i, t in pairs}, sizes
-
-
-def _passes_all(node: ClassNode, external: syn.External) -> bool:
-    """Does the function get all inputs, as they are and in their order?"""
-    inputs = [c.name for c in components_of(node) if c.causality == "input"]
-    given = [
-        arg.parts[0].name if isinstance(arg, syn_expr.ComponentRef) and len(arg.parts) == 1 else ""
-        for arg in external.args
-    ]
-    return given == inputs
 
 
 def _is_impure(node: ClassNode) -> bool:

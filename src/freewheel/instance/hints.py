@@ -39,6 +39,7 @@ OTHER_NAMES = {
     **dict.fromkeys(("False", "FALSE"), "the value is written `false`"),
     **dict.fromkeys(("t", "Time", "TIME"), "the time of the simulation is called `time`"),
     **dict.fromkeys(("Inf", "Infinity"), "write `Modelica.Constants.inf`"),
+    "j": "the imaginary unit is `Modelica.ComplexMath.j`, or write `Complex(0, 1)`",
     **dict.fromkeys(
         ("None", "null", "NaN", "nan"), "there is no such value; every variable has a number"
     ),
@@ -94,7 +95,11 @@ CALLS = {
 }
 
 
-def hint_for_name(name: str, scope: ClassNode, known: Iterable[str]) -> str:
+def hint_for_name(
+    name: str, scope: ClassNode, known: Iterable[str], functions: Iterable[str] = ()
+) -> str:
+    if name in functions:
+        return f"`{name}` is a function: its arguments stand in parentheses, `{call_of(name)}`"
     near = did_you_mean(name, known)
     if near:
         return near

@@ -185,11 +185,12 @@ class References:
 
     def _unknown(self, name: str, context: Context, ref: syn_expr.ComponentRef) -> CompileError:
         known = (*context.scope.instance.component_elements(), *context.iterators)
+        functions = self._session.elaborator.calls.builtins.names if len(ref.parts) == 1 else ()
         return error(
             "N001",
             f"`{name}` is not declared in `{context.scope.title}` or around it",
             context.span(ref),
-            help=hint_for_name(name, context.scope, known),
+            help=hint_for_name(name, context.scope, known, functions),
             rule='Modelica 3.6, "Static Name Lookup"',
         )
 

@@ -122,7 +122,7 @@ class RangeWatch:
         least, most = self.least[self.rows], self.most[self.rows]
         tolerance = np.where(self.exact, 0.0, self.settings.tolerance)
         size = np.maximum(np.maximum(abs(least), abs(most)), self.nominal)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):  # bounds may be infinite, or nearly so
             below = least < low - tolerance * np.maximum(size, abs(low))
             above = most > high + tolerance * np.maximum(size, abs(high))
         found: list[int] = np.flatnonzero(below | above).tolist()

@@ -368,7 +368,7 @@ class _Chooser:
         equations = [phase.equation(e) for e in hybrid.equations]
         pairs = zip(equations, hybrid.equations, strict=True)
         loose = frozenset(k for k, (now, ever) in enumerate(pairs) if now is not ever)
-        jumps = Jumps(hybrid, self.variables, self.values)
+        jumps = Jumps(hybrid, self.variables, self.values, self.derivatives.function)
         chains = reduce_index(
             self.name,
             equations,

@@ -21,6 +21,16 @@ LOOK_ALIKES = {
     "while": "`while` is a statement: move the loop below `algorithm`",
 }
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal", "unit", "quantity", "displayUnit")
+DECLARING = (
+    "import",
+    "extends",
+    "parameter",
+    "constant",
+    "discrete",
+    "input",
+    "output",
+    "replaceable",
+)
 LOOP = "a loop is written `for i in 1:3 loop ... end for;`"
 COMMANDS = "commands are given in a shell or in Python: `freewheel run FILE --stop 10`"
 
@@ -46,6 +56,8 @@ def _of_place(a: Around) -> str:
         if a.before.endswith(".") and a.text.startswith("."):
             return f"a range is written `{a.before[:-1]}:{a.text[1:]}`"
         return f"a loop is written `for {a.before} in 1:3 loop`" if _is_for(a) else LOOP
+    if a.expected.startswith("`else` or `elseif`: an if-expression"):
+        return LOOK_ALIKES.get(a.text) or "add `else` and the value for all other cases"
     if a.expected.startswith("`then`"):
         return "a condition is followed by `then`: `if c then ... else ... end if;`"
     if a.expected.startswith("a class (") and a.after == "(":
@@ -89,8 +101,12 @@ def _of_token(a: Around) -> str:
         return "remove the `;` after `then`"
     if text == ";" and a.expected.startswith("`)`"):
         return "modifiers and arguments are separated by commas"
+    if text == ";" and a.expected.startswith("`}`") and a.after[:1].isdigit():
+        return "rows of a matrix are written `[1, 2; 3, 4]` or `{{1, 2}, {3, 4}}`"
     if text == ";" and a.expected.startswith(("`}`", "`]`")):
         return "close the bracket before the `;`"
+    if text in DECLARING and a.expected.startswith("an expression"):
+        return f"`{text}` and declarations stand before the word `equation` or `algorithm`"
     if text == "-" and a.expected == "`;`" and _is_name(before):
         return f"a name has no `-` in it: write `{before}_{a.after}`"
     if text in ATTRIBUTES and _is_name(before):

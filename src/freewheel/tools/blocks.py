@@ -15,6 +15,7 @@ import click
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.files import replacing
 from freewheel.tools.options import with_target
+from freewheel.tools.places import PLACE, WritingCommand
 from freewheel.tools.report import print_json
 from freewheel.tools.terminal import echo
 
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from freewheel.api.model import Model
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @with_target
-@click.option("--svg", metavar="FILE", help="Draw into this file.")
+@click.option("--svg", type=PLACE, metavar="FILE", help="Draw into this file.")
 @click.option("--initial", is_flag=True, help="Take the start-up system, not the running model.")
 @click.option("--diagram", is_flag=True, help="Block diagram: integrators, sums, gains, functions.")
 @click.option("--differential", is_flag=True, help="Diagram: differentiate states where possible.")

@@ -15,6 +15,7 @@ from freewheel.base.diagnostics import Diagnostic, Severity, UsageError, to_json
 from freewheel.base.files import replacing
 from freewheel.dymola.files import Cuts
 from freewheel.tools.options import with_target
+from freewheel.tools.places import PLACE, WritingCommand
 from freewheel.tools.report import MODEL_ERROR, OK, print_json, report
 from freewheel.tools.terminal import echo
 
@@ -26,15 +27,19 @@ STAGES = ("graph", "zeros", "ones", "directed", "grounded", "simplified", "causa
 STORED = ".bg"
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @with_target
 @click.option(
     "--stage", type=click.Choice(STAGES), default="causal", show_default=True,
     help="How far to go on the way from the circuit to the causal bond graph.",
 )  # fmt: skip
-@click.option("--svg", metavar="FILE", help="Draw the graph into this file.")
-@click.option("--text", metavar="FILE", help="Write the graph as text instead of printing it.")
-@click.option("--modelica", metavar="FILE", help="Write a model made of the library BondGraph.")
+@click.option("--svg", type=PLACE, metavar="FILE", help="Draw the graph into this file.")
+@click.option(
+    "--text", type=PLACE, metavar="FILE", help="Write the graph as text instead of printing it."
+)
+@click.option(
+    "--modelica", type=PLACE, metavar="FILE", help="Write a model made of the library BondGraph."
+)
 def bondgraph(
     target: str,
     model: str | None,

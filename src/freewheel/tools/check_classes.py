@@ -21,7 +21,7 @@ from pathlib import Path
 from freewheel.api import Model, load
 from freewheel.api.find import find_classes, is_path
 from freewheel.base import access
-from freewheel.base.diagnostics import CompileError, Diagnostic, FreewheelError, Severity
+from freewheel.base.diagnostics import CompileError, Diagnostic, FreewheelError, Severity, counted
 from freewheel.base.limits import max_size, set_max_size
 from freewheel.base.names import name_of, show
 from freewheel.instance.library import ClassEntry, Library
@@ -158,7 +158,7 @@ def check_one(model: Model, kind: str = "model") -> Finding:
         if os.environ.get("FREEWHEEL_DEBUG") == "1":
             raise
         return Finding(name, "wrong", (internal(failure),), kind)
-    text = f"{balance.unknowns} unknowns, {balance.equations} equations"
+    text = f"{counted(balance.unknowns, 'unknown')}, {counted(balance.equations, 'equation')}"
     if not balance.is_counted:
         text = f"{balance.kind}, nothing wrong"
     return Finding(name, text, balance.warnings, balance.kind)

@@ -17,6 +17,7 @@ import click
 from freewheel.base.diagnostics import Diagnostic, UsageError
 from freewheel.base.files import read_regular, replacing
 from freewheel.tools.options import with_target
+from freewheel.tools.places import PLACE, WritingCommand
 from freewheel.tools.report import print_json
 from freewheel.tools.terminal import echo
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from freewheel.devs import Coupled, TimedEvent
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @with_target
 @click.option("--quantum", multiple=True, metavar="Q|NAME=Q", help="Distance of levels  [0.01].")
 @click.option(
@@ -58,9 +59,11 @@ if TYPE_CHECKING:
 )
 @click.option("--classes", metavar="FILE.py", help="More atomic classes for a .ma file.")
 @click.option("--ev", metavar="FILE", help="Events that arrive from outside.")
-@click.option("--ma", metavar="FILE", help="Write the coupled model.")
-@click.option("--out", metavar="FILE", help="Write what leaves the model: time, port, value.")
-@click.option("--log", metavar="FILE", help="Write every message of the simulators.")
+@click.option("--ma", type=PLACE, metavar="FILE", help="Write the coupled model.")
+@click.option(
+    "--out", type=PLACE, metavar="FILE", help="Write what leaves the model: time, port, value."
+)
+@click.option("--log", type=PLACE, metavar="FILE", help="Write every message of the simulators.")
 def devs(target: str, **choices: Any) -> None:
     """Simulate a quantized bond graph, and write it as files of CD++."""
     from freewheel.tools.devs_classes import blamed_on

@@ -8,12 +8,13 @@ import click
 
 from freewheel.tools.options import with_target
 from freewheel.tools.output import deliver_text
+from freewheel.tools.places import PLACE, WritingCommand
 
 STAGES = ("flat", "aliases", "assigned", "differentiated", "sorted", "solved", "blocks")
 ELIMINATE = ("none", "aliases", "zeros", "surplus")
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @with_target
 @click.option(
     "--stage",
@@ -32,7 +33,7 @@ ELIMINATE = ("none", "aliases", "zeros", "surplus")
 )
 @click.option("--matrix", is_flag=True, help="Show linear systems as matrices, not solved.")
 @click.option("--no-share", is_flag=True, help="Give no names to divisors used more than once.")
-@click.option("--out", metavar="FILE", help="Write there instead of printing.")
+@click.option("--out", type=PLACE, metavar="FILE", help="Write there instead of printing.")
 def equations(
     target: str,
     model: str | None,

@@ -10,6 +10,7 @@ import click
 from freewheel.export.kinds import KINDS
 from freewheel.export.options import ELIMINATIONS, FORMS, LOOPS, STAGES
 from freewheel.tools.options import read_pairs, with_target
+from freewheel.tools.places import PLACE, WritingCommand
 from freewheel.tools.report import print_json
 from freewheel.tools.terminal import echo
 
@@ -18,10 +19,10 @@ def _list_of_kinds() -> str:
     return "\b\n" + "\n".join(f"  {kind:<12} {line}" for kind, (_, _, line) in KINDS.items())
 
 
-@click.command(epilog=_list_of_kinds())
+@click.command(cls=WritingCommand, epilog=_list_of_kinds())
 @with_target
 @click.option("--to", "kind", type=click.Choice(tuple(KINDS)), required=True, help="For whom.")
-@click.option("--out", metavar="DIR|FILE", help="Write there instead of printing.")
+@click.option("--out", type=PLACE, metavar="DIR|FILE", help="Write there instead of printing.")
 @click.option(
     "--param",
     "--input",

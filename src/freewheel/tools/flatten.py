@@ -8,11 +8,12 @@ import click
 
 from freewheel.tools.options import with_target
 from freewheel.tools.output import deliver_text
+from freewheel.tools.places import PLACE, WritingCommand
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @with_target
-@click.option("--out", metavar="FILE", help="Write there instead of printing.")
+@click.option("--out", type=PLACE, metavar="FILE", help="Write there instead of printing.")
 def flatten(
     target: str, model: str | None, libraries: Sequence[str], as_json: bool, out: str | None
 ) -> None:

@@ -16,6 +16,7 @@ from freewheel.pipeline import DEFAULT_BACKEND
 from freewheel.runtime.integrate.choose import ALL_SOLVERS
 from freewheel.tools import watch
 from freewheel.tools.options import read_names, read_pairs, with_target
+from freewheel.tools.places import PLACE, WritingCommand
 from freewheel.tools.run_files import keep_interrupted, keep_partial, require_places, write_whole
 from freewheel.tools.run_report import RunReport
 
@@ -29,7 +30,7 @@ PASSED_ON = (
 )
 
 
-@click.command()
+@click.command(cls=WritingCommand)
 @with_target
 @click.option("--start", type=float, help="Start time, else as the model says, else 0.")
 @click.option("--stop", type=float, help="Stop time, else as the model says, else 1.")
@@ -102,11 +103,13 @@ PASSED_ON = (
     show_default=True,
     help="Between the rows of --input-file: a line, or the last value.",
 )
-@click.option("--out", metavar="FILE", help="Write all curves: .csv, .mat (Dymola) or .parquet.")
+@click.option(
+    "--out", type=PLACE, metavar="FILE", help="Write all curves: .csv, .mat (Dymola) or .parquet."
+)
 @click.option("--store", metavar="A,B", help="Keep only these variables; `T` or `*.v` for several.")
 @click.option("--plot", metavar="A,B", help="Draw these variables.")
-@click.option("--plot-file", metavar="FILE", help="Where the picture goes [MODEL.png].")
-@click.option("--plot-steps", metavar="FILE", help="Draw the step size over time.")
+@click.option("--plot-file", type=PLACE, metavar="FILE", help="Where the picture goes [MODEL.png].")
+@click.option("--plot-steps", type=PLACE, metavar="FILE", help="Draw the step size over time.")
 @click.option("--stats", is_flag=True, help="Print steps, evaluations and time per stage.")
 @click.option(
     "--event-log",

@@ -1,12 +1,13 @@
 """The blocks of an incidence matrix in words, and as data for JSON.
 
-show(block_matrix(ordered))     "Divider: 5 equations in 3 blocks, 1 of them loops; 0 states"
+show(block_matrix(ordered))     "Divider: 5 equations in 3 blocks, 1 of them a loop; 0 states"
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from freewheel.base.diagnostics import counted
 from freewheel.listing.incidence_matrix.make import BlockMatrix
 
 MOST = 6  # unknowns of a loop that are named
@@ -14,8 +15,10 @@ MOST = 6  # unknowns of a loop that are named
 
 def show(matrix: BlockMatrix) -> str:
     lines = [
-        f"{matrix.name}: {len(matrix.after.rows)} equations in {len(matrix.blocks)} blocks,"
-        f" {len(matrix.loops)} of them loops; {len(matrix.states)} states"
+        f"{matrix.name}: {counted(len(matrix.after.rows), 'equation')} in"
+        f" {counted(len(matrix.blocks), 'block')}, {len(matrix.loops)} of them"
+        f" {'a loop' if len(matrix.loops) == 1 else 'loops'};"
+        f" {counted(len(matrix.states), 'state')}"
     ]
     for loop in matrix.loops:
         kind = "linear" if loop.is_linear else "implicit" if loop.is_implicit else "nonlinear"

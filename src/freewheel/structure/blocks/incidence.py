@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, counted
 from freewheel.base.names import Name, show
 from freewheel.base.source import NOWHERE
 from freewheel.flat.nodes import Variability
@@ -69,7 +69,7 @@ def singular(
     code = "E003"
     if n_equations != n_unknowns:
         code = "E001" if n_equations < n_unknowns else "E002"
-    text = f"{show(model_name)}: {n_equations} equations for {n_unknowns} unknowns"
+    text = f"{show(model_name)}: {counted(n_equations, 'equation')} for {counted(n_unknowns, 'unknown')}"
     if code == "E003":
         text = f"{show(model_name)}: the equations are singular ({text.split(': ')[1]})"
     return CompileError(
@@ -147,6 +147,8 @@ def _cure(
 ) -> str:
     for equation in () if free else surplus:
         names = [var.name for var in variables_in(equation.left, equation.right)]
+        if not names and len(surplus) == 1:
+            return "it holds no unknown: the value of a constant is given in its declaration"
         if names and all(name in variables and _is_fixed(variables[name]) for name in names):
             return (
                 f"`{show_atom(names[0])}` is a parameter or constant: its value is given in its "

@@ -3,6 +3,8 @@
     x + y = if time < 1 then 3 else 5          jumps
     y = if x > 0 then 2*x else x               does not: the branches meet where the relation turns
     der(y) = if x > 0 then 2*der(x) else der(x)        jumps
+    d = density(p, h, phase)                   does not, if `derivative(noDerivative = phase)` says that
+                                               `phase` follows from `p` and `h`
 
 In: relations and discrete quantities. The equation is compared with itself at generic points: of each
 relation, on both sides of a point where it turns; of any other discrete quantity, with two values.
@@ -17,6 +19,7 @@ from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import Call, Expr, Var
+from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.types import BOOLEAN, REAL, Scalar
 from freewheel.formula.walk import replace as replace_nodes
 from freewheel.formula.walk import variables_in
@@ -37,13 +40,18 @@ CALL = "$call"
 
 class Jumps:
     def __init__(
-        self, hybrid: Hybrid, variables: Mapping[Name, ScalarVariable], values: ParameterValues
+        self,
+        hybrid: Hybrid,
+        variables: Mapping[Name, ScalarVariable],
+        values: ParameterValues,
+        functions: FunctionLookup = lambda name: None,
     ) -> None:
         self.crossing = {crossing.status: crossing for crossing in hybrid.crossings}
         self.definition = definitions(hybrid.discrete_equations)[0]
         self.discrete = frozenset(hybrid.discrete)
         self.variables = variables
         self.values = values
+        self.functions = functions
         self.known: dict[Expr, bool] = {}
         self.calls: dict[Expr, Var] = {}
 
@@ -99,9 +107,20 @@ class Jumps:
             return self.definition.get(node)
         if not isinstance(node, Call) or node.data in KNOWN_FUNCTIONS:
             return None
-        if any(self.changes_at_events(var) or var in self.definition for var in variables_in(node)):
+        inside = variables_in(*self._telling(node))
+        if any(self.changes_at_events(var) or var in self.definition for var in inside):
             return None
         return self.calls.setdefault(node, Var((CALL, len(self.calls))))
+
+    def _telling(self, call: Call) -> tuple[Expr, ...]:
+        """Arguments that the value depends on. One that is excluded from a derivative follows from the
+        others: Modelica 3.6, "Using the Derivative Annotation"."""
+        function = None if isinstance(call.function, str) else self.functions(call.function)
+        first = next((d for d in function.derivatives if d.order == 1), None) if function else None
+        if function is None or first is None:
+            return call.args
+        inputs = zip(function.inputs(), call.args, strict=True)
+        return tuple(arg for variable, arg in inputs if variable.name not in first.no_derivative)
 
 
 class _Point:

@@ -42,7 +42,16 @@ from freewheel.structure.atoms import NORMAL, PIVOT, STATE, STATUS, is_der, show
 from freewheel.structure.blocks.incidence import equation_text
 from freewheel.structure.index.constraints import Part, parts_of
 from freewheel.structure.index.reduce_index import Chains
-from freewheel.structure.index.states import AVOID, DEFAULT, PREFER, Level, Selection, core_of, inverse, merit
+from freewheel.structure.index.states import (
+    AVOID,
+    DEFAULT,
+    PREFER,
+    Level,
+    Selection,
+    core_of,
+    inverse,
+    merit,
+)
 from freewheel.structure.nodes import (
     Action,
     Crossing,

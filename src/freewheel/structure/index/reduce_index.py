@@ -52,6 +52,7 @@ class Chains:
     replaced: Replaced = field(default_factory=dict)
     kept: tuple[int, ...] = ()  # equations that constrain and jump at events: not differentiated
     steady: frozenset[Var] = frozenset()  # unknowns that rest between events
+    plain: tuple[ScalarEquation, ...] = ()  # the equations before functions are put in place
 
 
 def reduce_index(
@@ -90,14 +91,16 @@ def reduce_index(
 
 def _jumping(chains: Chains, jumps: Jumps) -> list[int]:
     """Given equations that constrain, themselves or by a derivative, and are not the same after an
-    event: the lower members of the chain of one that is differentiated."""
+    event: the lower members of the chain of one that is differentiated. What a function says of its arguments
+    (`noDerivative`) counts as well as its formula."""
     first = list(range(len(chains.equations)))
     found: dict[int, None] = {}
     for row, later in enumerate(chains.equation_derivative):
         if later == NONE:
             continue
         first[later] = first[row]
-        if first[row] not in found and jumps(first[row], chains.equations[row]):
+        forms = (chains.equations[row], chains.plain[row])
+        if first[row] not in found and all(jumps(first[row], form) for form in forms):
             found[first[row]] = None
     return list(found)
 
@@ -236,6 +239,7 @@ def _reduced(
         tuple(all_columns[column] for column in columns_order),
         _renumbered(reduced.row_derivative, rows_order),
         _renumbered(reduced.column_derivative, columns_order),
+        plain=tuple(work.plain[row] for row in rows_order),
     )
     return chains, found
 

@@ -15,14 +15,15 @@ from freewheel.structure.switching.nodes import Core
 
 def condition_not_met(equation: ScalarEquation, found: Sequence[Var], core: Core) -> CompileError:
     named = ", ".join(f"`{show_atom(var.name)}`" for var in found[:3])
-    switches = ", ".join(f"`{element.name}`" for element in core.elements[:4])
+    names = list(dict.fromkeys(f"`{element.name}`" for element in core.elements))[:4]
+    cause = f"the positions of {', '.join(names)}" if names else "equations that change at events"
     states = ", ".join(f"`{show_atom(state.name)}`" for state in core.differential[:4])
     label = (Label(equation.span, "asked for here"),) if equation.span is not NOWHERE else ()
     return CompileError(
         Diagnostic(
             "E011",
             f"the initial condition `{equation.spoken or equation_text(equation)}` cannot be met: "
-            f"{named} follows from the positions of {switches}",
+            f"{named} follows from {cause}",
             label,
             help=f"give start values to states instead: {states}; only `der(x) = 0` of a state whose start "
             "value is not fixed can be looked for",
