@@ -41,6 +41,7 @@ from freewheel.runtime.kernels.core_places import (
     CAUSE,
     E_AT,
     ELEMENTS,
+    ERROR,
     EVER,
     FINISHED,
     FIRST_ORDER,
@@ -133,11 +134,12 @@ from freewheel.runtime.kernels.core_table import (
 from freewheel.runtime.kernels.follow import branches, forget_lost, is_lost
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.outcomes import STEP_FAILED
-from freewheel.runtime.kernels.step import STRETCH
+from freewheel.runtime.kernels.step import STRETCH, stands_before, step
 
 core_sections = KernelModule(
     "core_sections",
     branches,
+    step,
     core_advance,
     core_bounds,
     core_equations,
@@ -156,6 +158,7 @@ MOST_TURNS = 20  # of discrete equations and modes
 BEYOND = (
     1e-8  # of the time in which the fastest state passes its size: half of the digits tell a fold
 )
+FARTHER = 64.0
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
 TELLING = 1e4  # shortest steps: in less than that rounding moves what is close to a fold
@@ -576,17 +579,25 @@ def shell_is_lost(k: Ints, loop: Loop, t: Float, h: Float) -> Int:
 
 
 @core_sections.kernel
-def loses_branch(k: Ints, loop: Loop, t: Float, beyond: Float) -> Int:
-    """1: where no step leads on, a loop of the shell is at a fold: a moment later it would be beyond."""
+def loses_branch(k: Ints, loop: Loop, t: Float, usual: Float) -> Int:
+    """1: where no step leads on, a loop of the shell is at a fold: a moment later it would be beyond. That
+    may be short, where a state that sets out from zero makes the `usual` rate: then longer ones."""
     m = loop.memory
     if loop.follow_slot == 0:
         return 0
     v = floats_at(k[K_W])
     n = ints_at(k[K_C])[N]
-    for i in range(n):
-        m[k[K_STATES] + i] = v[HEAD + Y * n + i] + beyond * v[HEAD + SLOPE * n + i]
-        m[k[K_SLOPES] + i] = v[HEAD + SLOPE * n + i]
-    return is_off_branch(k, loop, t + beyond)
+    farthest = BEYOND * v[H_MAX]
+    beyond = max(BEYOND / usual, BEYOND * farthest)
+    while True:
+        for i in range(n):
+            m[k[K_STATES] + i] = v[HEAD + Y * n + i] + beyond * v[HEAD + SLOPE * n + i]
+            m[k[K_SLOPES] + i] = v[HEAD + SLOPE * n + i]
+        if is_off_branch(k, loop, t + beyond) == 1:
+            return 1
+        if beyond >= farthest:
+            return 0
+        beyond = min(FARTHER * beyond, farthest)
 
 
 @core_sections.kernel
@@ -644,7 +655,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
                 if fast > abs(trend[i]):
                     trend[i] = fast if trend[i] > 0.0 else -fast
                 v[HEAD + SLOPE * n + i] = trend[i]
-            if loses_branch(k, loop, t, BEYOND / usual_rate(v, d, here)) == 1:
+            if loses_branch(k, loop, t, usual_rate(v, d, here)) == 1:
                 begin_anew(v, d, here)
                 loop.error = inf
                 return STEP_FAILED
@@ -660,9 +671,20 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             function_at(k[K_RATES]), function_at(k[K_JACOBIANS]), function_at(k[K_REFRESH]), m, v, d,
             floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :], ints_at(k[K_PIVOTS])[2 * n * mode :], h, left,
         )  # fmt: skip
+        here = floats_at(k[K_RECORDS])[mode * k[K_STRIDE] :]
+        is_before = 0  # a fold, as nearly as numbers tell
         if taken > 0.0 and shell_is_lost(k, loop, t, taken) == 1:
+            is_before = stands_before(loop, taken)
             v[H] = 0.25 * taken
             taken = 0.0
+        elif taken == 0.0 and not v[ERROR] < inf and stands_before(loop, h) == 1:
+            for i in range(n):
+                v[HEAD + SLOPE * n + i] = loop.f[i]
+            is_before = loses_branch(k, loop, t, usual_rate(v, d, here))
+        if is_before == 1:
+            begin_anew(v, d, here)
+            loop.error = inf
+            return STEP_FAILED
         if taken == 0.0:
             loop.rejected += 1
         elif taken > TELLING * shortest:
