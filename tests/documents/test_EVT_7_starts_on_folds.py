@@ -10,6 +10,7 @@ from math import acos, pi, sin
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import freewheel as fw
@@ -111,6 +112,27 @@ def test_EVT_7_a_fold_soon_after_the_start_is_met(load, name, away):
         check(loaded, name, UNITS[0], tol, away)
 
 
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("units", UNITS)
+@pytest.mark.parametrize("name", ["cubic, below", "cubic, above", "wave, above"])
+def test_EVT_7_start_values_choose_between_two_branches_that_leave_the_fold(
+    load, name, units, side
+):
+    """Newton's method ends within rounding of the fold, on either side of it."""
+    text, curve, fold, way, _ = CURVES[name]
+    start = fold + side * 0.05 * abs(fold)
+    r = load(f"""model M
+      parameter Real A = {units[0]}, V = {units[1]}, T = {units[2]};
+      Real i(start = {curve(fold)!r}*A, fixed = true), s(start = {start!r}*V);
+    equation
+      der(i) = {-way}*A/T;
+      i/A = {text.replace("x", "(s/V)")};
+    end M;""").simulate(stop=0.01 * units[2], tol=1e-8)
+    end = brentq(lambda s: curve(s) - curve(fold) + 0.01 * way, fold, fold + side * 0.3)
+    assert r.final("s") / units[1] == pytest.approx(end, abs=1e-6)
+    assert not r.events
+
+
 @pytest.mark.parametrize(("start", "end"), [(1.1, 1.1), (0.9, 0.9)])
 def test_EVT_7_a_branch_that_leaves_the_fold_goes_on(load, start, end):
     """The start value chooses between the two that leave it."""
@@ -134,5 +156,98 @@ def test_EVT_7_a_start_on_a_fold_without_one_way_out_is_told(load, curve, way):
       equation der(i) = {way}; i = {curve}; end M;"""
     with pytest.raises(SimulationError) as told:
         load(text).simulate(stop=1, max_steps=20000)
+    assert told.value.diagnostics[0].code == "R154"
+    assert "`s`" in told.value.diagnostics[0].message
+
+
+# ---------------------------------------------------------------- beside ideal elements
+
+DRIVEN = "(1 + 0.05*s/V)"
+PLACES = {
+    # A diode in series, which conducts: one core with the curve.
+    "in the core": """T/A*der(i) = W - u/V;
+      u = V*(if z < 0 then z else 0); i + 9*A = A*(if z < 0 then 0 else z); x = 0;""",
+    # A core that the curve has nothing to do with, and one that listens to it.
+    "in the shell": """T/A*der(i) = W;
+      u = if z < 0 then z else 0; T*der(x) = 1 - x - u; x = if z < 0 then 0 else z;""",
+    "before the core": """T/A*der(i) = W;
+      u = if z < 0 then z else 0; T*der(x) = 1 - x - u + 0.1*s/V; x = if z < 0 then 0 else z;""",
+}
+IDEAL_UNITS = [(1.0, 1.0, 1.0), (1e6, 1e-6, 1e-6), (1e-6, 1e-6, 1e6)]
+
+
+def beside(place, name, units, way, start=None, nominal=True):
+    text, curve, fold, _, _ = CURVES[name]
+    ampere, volt, second = units
+    start = fold if start is None else start
+    sizes = (", nominal = A", ", nominal = V") if nominal else ("", "")
+    return f"""model M
+      parameter Real A = {ampere}, V = {volt}, T = {second};
+      Real i(start = {curve(fold)!r}*A, fixed = true{sizes[0]}), s(start = {start!r}*V{sizes[1]});
+      Real u, z(start = 1), x{"" if place == "in the core" else "(start = 0, fixed = true)"};
+      {f"Real b(start = {start!r});" if "b" in text else ""}
+    equation
+      {PLACES[place].replace("W", f"({way})*{DRIVEN}")}
+      i/A = {text.replace("x", "(s/V)")};
+    end M;"""
+
+
+def driven_from(curve, begin, way, time):
+    """Where der(curve(s)) = way*(1 + 0.05*s) leads from s = begin."""
+
+    def passed(end):
+        by_parts = curve(end) / (1 + 0.05 * end) - curve(begin) / (1 + 0.05 * begin)
+        rest = quad(lambda s: 0.05 * curve(s) / (1 + 0.05 * s) ** 2, begin, end, epsabs=1e-13)[0]
+        return way * (by_parts + rest) - time
+
+    return passed
+
+
+@pytest.mark.parametrize("units", IDEAL_UNITS)
+@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("place", PLACES)
+def test_EVT_7_so_it_does_beside_ideal_elements(load, place, name, units):
+    """In some units the current jumped to zero without a word, and inside a core with an impulse."""
+    _, curve, fold, way, where = CURVES[name]
+    begin = brentq(lambda s: curve(s) - curve(fold), *where)
+    end = brentq(driven_from(curve, begin, way, 0.1), *where)
+    loaded = load(beside(place, name, units, way))
+    for tol in (1e-3, 1e-6, 1e-9):
+        r = loaded.simulate(stop=0.1 * units[2], tol=tol, max_steps=20000)
+        assert r.final("s") / units[1] == pytest.approx(end, abs=max(1e-6, 10 * tol))
+        (event,) = r.events
+        assert "`s` jumps from" in event.causes[0]
+        assert event.time <= 2e-8 * units[2]
+        assert not r.impulses
+        assert not r.warnings
+
+
+@pytest.mark.parametrize("units", IDEAL_UNITS)
+@pytest.mark.parametrize("place", PLACES)
+def test_EVT_7_it_needs_no_nominal_values(load, place, units):
+    """A state that sets out from zero has no size then."""
+    r = load(beside(place, "cubic, below", units, -1, nominal=False)).simulate(stop=0.1 * units[2])
+    end = brentq(driven_from(cubic, -2.0, -1, 0.1), -3.0, -1.5)
+    assert r.final("s") / units[1] == pytest.approx(end, abs=1e-5)
+    assert not r.impulses
+
+
+@pytest.mark.parametrize("start", [1.1, 0.9])
+@pytest.mark.parametrize("place", ["in the shell", "before the core"])
+def test_EVT_7_a_branch_beside_ideal_elements_that_leaves_the_fold_goes_on(load, place, start):
+    loaded = load(beside(place, "cubic, below", IDEAL_UNITS[0], 1, start))
+    wanted = brentq(driven_from(cubic, 1.0, 1, 0.02), *((1.0, 1.3) if start > 1 else (0.7, 1.0)))
+    for tol in (1e-4, 1e-6, 1e-9):
+        r = loaded.simulate(stop=0.02, tol=tol)
+        assert r.final("s") == pytest.approx(wanted, abs=max(1e-5, 10 * tol))
+        assert not r.events
+        assert not r.impulses
+
+
+@pytest.mark.parametrize("units", IDEAL_UNITS)
+@pytest.mark.parametrize("place", PLACES)
+def test_EVT_7_beside_ideal_elements_a_start_without_one_way_out_is_told(load, place, units):
+    with pytest.raises(SimulationError) as told:
+        load(beside(place, "cubic, below", units, 1)).simulate(stop=units[2], max_steps=20000)
     assert told.value.diagnostics[0].code == "R154"
     assert "`s`" in told.value.diagnostics[0].message

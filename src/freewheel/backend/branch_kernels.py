@@ -41,6 +41,7 @@ from freewheel.backend.follow_kernels import (
     fw_is_bent,
     fw_is_rounding,
     fw_near,
+    fw_orientation,
     fw_plain_step,
     fw_settled,
     fw_slopes,
@@ -498,6 +499,53 @@ def fw_at_event(
 
 
 @BRANCHES.kernel
+def fw_side(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Float:  # fmt: skip
+    """The sign of the determinant at x; 0 where it cannot be told."""
+    f = work
+    a = work[2 * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0.0
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
+    return fw_orientation(n, a, work[2 * n + n * n :])
+
+
+@BRANCHES.kernel
+def fw_to_side(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, x: Floats, work: Floats,
+) -> None:  # fmt: skip
+    """At a start on a fold two solutions are one but for rounding: x becomes the one on the side of the start
+    values, which choose the branch if both leave the fold."""
+    trial = work
+    rest = work[n:]
+    apart = 0.0
+    for i in range(n):
+        trial[i] = starts[i]
+        apart = max(apart, abs(starts[i] - x[i]) / (abs(x[i]) + FLOOR * nominals[i]))
+    if apart <= BESIDE_FOLD:
+        return
+    wanted = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
+    if wanted * fw_side(
+        residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest
+    ) == 1.0:  # fmt: skip
+        return
+    share = ROUNDED / apart
+    while share * apart <= BESIDE_FOLD:
+        for i in range(n):
+            trial[i] = x[i] + share * (starts[i] - x[i])
+        if wanted != 0.0 and wanted == fw_side(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest
+        ):  # fmt: skip
+            for i in range(n):
+                x[i] = trial[i]
+            return
+        share *= 2.0
+
+
+@BRANCHES.kernel
 def fw_keep(m: Floats, first: Int, inner: Ints, count: Int) -> None:
     for i in range(count):
         m[first + i] = m[inner[i]]
@@ -543,6 +591,10 @@ def fw_loop(
         return status
     for i in range(n):
         x[i] = m[slots[i]]
+    if m[sense + 1] == FRESH:
+        fw_to_side(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, rest
+        )  # fmt: skip
     return fw_accept(
         residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, sense, rest
     )

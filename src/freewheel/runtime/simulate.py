@@ -30,7 +30,7 @@ from freewheel.runtime.event.ambiguity import Ambiguity
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
 from freewheel.runtime.event.chatter import QUICK, ChatterWatch
 from freewheel.runtime.event.folds import (
-    distance_beyond,
+    distances_beyond,
     jump,
     jumped,
     lost_by_quantized,
@@ -82,6 +82,7 @@ from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
+    from freewheel.runtime.core.folds import Motion
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -154,6 +155,8 @@ class _Simulation:
 
     def run(self) -> None:
         self._begin()
+        if self.live.core is not None and self.live.core.may_start_on_fold:
+            self._leave_start(self.live.core)
         while self.stepper.t < self.settings.stop and self.live.end_message is None:
             self._stop_if_asked()
             self._advance()
@@ -351,29 +354,45 @@ class _Simulation:
         if live.lost == 0:
             return live.core is not None and self._fold_in_core(live.core)
         t, y = stepper.t, stepper.y
-        delta = distance_beyond(t, y, stepper.f, sizes, self.settings.span)
+        distances = distances_beyond(t, y, stepper.f, sizes, self.settings.span)
         lost = live.memory[live.model.follow + 1]
         live.solve_loops(LENIENT)
         live.evaluate(t, y)
         if self.settings.record_events:
             self.recorder.add()
         live.memory[live.model.follow + 1] = lost
-        told = jump(live, t, y, stepper.f, delta, t - self.began_at <= delta)
+        told = jump(live, t, y, stepper.f, distances, t - self.began_at <= distances[1])
         if not told:
             return False
         self._event(t, y, None, (told,))
         return True
 
+    def _leave_start(self, core: AttachedCore) -> None:
+        """Where a curve inside a core starts at a fold: no step leads on from there."""
+        from freewheel.runtime.core.folds import only_branch, start_on_fold
+
+        motion = start_on_fold(core, self.stepper.t, self.stepper.y.copy())
+        if motion is not None:
+            self._leave_fold(core, motion, only_branch)
+
     def _fold_in_core(self, core: AttachedCore) -> bool:
         from freewheel.runtime.core.folds import motion_of, next_branch
 
+        motion = motion_of(core, self.stepper.t, self.stepper.y.copy())
+        return self._leave_fold(core, motion, next_branch)
+
+    def _leave_fold(
+        self,
+        core: AttachedCore,
+        motion: Motion,
+        find: Callable[[AttachedCore, Motion], Vector | None],
+    ) -> bool:
         live, t, y = self.live, self.stepper.t, self.stepper.y.copy()
-        motion = motion_of(core, t, y)
         if motion.folding is None:
             return False
         live.evaluate(t, y)
         slot = live.model.states.start + motion.folding
-        landing = next_branch(core, motion)
+        landing = find(core, motion)
         if landing is None:
             raise no_branch(live, slot + 1, t, t == self.began_at)
         if self.settings.record_events:

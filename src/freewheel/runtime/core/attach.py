@@ -101,6 +101,7 @@ class AttachedCore:
         self._impact: Diagnostic | None = None  # the first impulse that is a choice
         self._judged: set[tuple[int, int]] = set()  # changes of mode that were asked about
         self.raised: BaseException | None = None
+        self.may_start_on_fold = False  # some mode that was thought of there has one
         self._callback = REFRESH(self._asked)
         self.record = self._allocated()
         self._fill()
@@ -271,10 +272,23 @@ class AttachedCore:
         mode = self.record.visited[number].mode
         y, slope = values.copy(), np.array(self.record.slope)
         self._to_their_sides(y)
+        if t == self.settings.start and not self.core.is_linear and not self.core.is_steady:
+            y = self._off_fold(t, y)
         facts = analyse_mode(self.problem, t, y, slope, mode)
         if mode.unseen > 0 or mode.bound_count > 0:
             put_bounds(self.live, self.record, mode, y)
         return facts
+
+    def _off_fold(self, t: float, y: Vector) -> Vector:
+        """At a start on a fold a curve has no slope, and what it gives would be taken for constrained: the
+        mode is that of a point aside."""
+        from freewheel.runtime.core.folds import aside, start_on_fold
+
+        motion = start_on_fold(self, t, y)
+        if motion is None:
+            return y
+        self.may_start_on_fold = True
+        return aside(motion)
 
     def _to_their_sides(self, y: Vector) -> None:
         """As `kernels.core_sizes.to_their_sides`: matrices are those of the branch they belong to."""

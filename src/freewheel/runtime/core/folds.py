@@ -3,6 +3,8 @@
     motion = motion_of(core, t, y)
     motion.folding                         # the unknown that no step can follow; None: there is none
     landing = next_branch(core, motion)    # y with it on the next branch; None: no other one goes on
+    motion = start_on_fold(core, t, y)     # where nothing has moved yet; None: no fold
+    landing = only_branch(core, motion)
 
 What is stored, the time and the position of the elements are given there; unknown are the rates of what is
 stored and the values of all else. As of loops outside of a core (`backend/follow_kernels.py`) a point
@@ -38,6 +40,10 @@ CORRECTIONS = 8
 ASIDE = 0.1  # of a step: by so much the curve may leave its tangent
 STRAIGHT = 0.98  # cosine of the angle between the tangents at both ends of a step
 SOLVED = 1e-10  # a correction after which the next one is rounding
+# At a start rounding moves an unknown beside its fold by 1e-8: so small is what there is of its column. A
+# hundred times as much is singular; a hundred times farther away the matrix shows its sign.
+SINGULAR, TURNED = 1e-6, 1e-4
+FLAT = 1e-2  # of a change of the unknown: a matrix that changes by less does not bend
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +84,144 @@ def next_branch(core: AttachedCore, motion: Motion) -> Vector | None:
             found = curve.walked(heading)
             landing = None if found is None else here.solved(found)
             if landing is not None and here.sense(landing * here.sizes) * sense >= 0.0:
-                core.record.h = FIRST_STEP / motion.usual
-                for number in range(core.record.modes_made):
-                    core.record.visited[number].mode.h_good = 0.0
-                core.record.y[:] = here.values(landing)
-                core.visit(np.asarray(core.record.y), motion.t)
-                return here.values(landing)
+                return _landed(core, motion, here.values(landing))
         beyond *= FARTHER
     return None
+
+
+def only_branch(core: AttachedCore, motion: Motion) -> Vector | None:
+    """As `next_branch` from a start on a fold, where rounding hides which of both branches was left: the one
+    landing to which either leads; None: there are two or none, or both leave the fold."""
+    here, beyond = _Curve(core, motion, 0.0), max(BEYOND / motion.usual, 64.0 * ulp(motion.t))
+    for _ in range(MOST_TRIES):
+        curve = _Curve(core, motion, beyond)
+        ends = [curve.walked(heading) for heading in (curve.heading, -curve.heading)]
+        landings = [here.solved(end) for end in ends if end is not None]
+        found = [landing for landing in landings if landing is not None]
+        if found:
+            return _landed(core, motion, here.values(found[0])) if len(found) == 1 else None
+        beyond *= FARTHER
+    return None
+
+
+def _landed(core: AttachedCore, motion: Motion, y: Vector) -> Vector:
+    core.record.h = FIRST_STEP / motion.usual
+    for number in range(core.record.modes_made):
+        core.record.visited[number].mode.h_good = 0.0
+    core.record.y[:] = y
+    core.visit(np.asarray(core.record.y), motion.t)
+    return y
+
+
+def start_on_fold(core: AttachedCore, t: float, y: Vector) -> Motion | None:
+    """The rates of what is stored and, of all else, the direction of the fold. There the
+    matrix of all that is unknown is singular, and its determinant changes its sign. (Of a mode of higher
+    index it is singular on both sides; where a curve only touches, like s*abs(s), both sides are alike.)"""
+    start = _Start(core, t, y)
+    if start.is_regular:
+        return None
+    left, values, right = np.linalg.svd(start.matrix(np.zeros(core.n)))
+    flat = values <= SINGULAR * values[0]
+    left, right = left[:, flat], right[flat].T
+    point = start.consistent(left, right)
+    if point is None:
+        return None
+    shares = np.where(start.stored, 0.0, np.linalg.norm(right, axis=1))
+    for unknown in np.argsort(-shares, kind="stable").tolist():  # what moves most comes first
+        heading = right @ right[unknown]
+        if shares[unknown] > SINGULAR and start.turns(point, heading, left):
+            return start.motion(point, heading, unknown)
+    return None
+
+
+def aside(motion: Motion) -> Vector:
+    """A point beside a fold at which a start is."""
+    along = np.where(motion.stored, 0.0, motion.rate)
+    return np.asarray(motion.y + TURNED * along)
+
+
+class _Start:
+    """Equations at the start, u = 0 at the given values and at rates zero, in units in which columns and rows
+    are about one whatever the units of the model are."""
+
+    def __init__(self, core: AttachedCore, t: float, y: Vector) -> None:
+        self.core, self.t, self.y = core, t, y
+        self.rows, self.scales = np.ones(core.n), np.ones(core.n)
+        self.stored: Mask = np.zeros(core.n, np.bool_)
+        by_value, by_rate = self._matrices(y, np.zeros(core.n))
+        self.stored = np.asarray(by_rate.any(axis=0))
+        nominals = np.array(core.core.nominals) if core.core.nominals else np.ones(core.n)
+        self.sizes = np.where(y != 0.0, np.abs(y), nominals)
+        given = np.abs(by_value * self.sizes).max(axis=1, initial=0.0)
+        moved = np.abs(by_rate).max(axis=1, initial=0.0)
+        rows = 1.0 / _or_one(np.where(given > 0.0, given, moved))
+        speeds = 1.0 / _or_one((np.abs(by_rate) * rows[:, None]).max(axis=0, initial=0.0))
+        self.scales = np.where(self.stored, speeds, self.sizes)
+        self.rows = 1.0 / _or_one(np.maximum(given, (np.abs(by_rate) * speeds).max(axis=1)))
+
+    def _matrices(self, y: Vector, rates: Vector) -> Vector:
+        n, problem, out = self.core.n, self.core.problem, np.empty(2 * self.core.n**2)
+        if problem.jacobians(problem.memory, self.t, y, rates, out) != 0:
+            out[:] = np.nan
+        return out.reshape(2, n, n)
+
+    def _at(self, u: Vector) -> tuple[Vector, Vector]:
+        moved = u * self.scales
+        return self.y + np.where(self.stored, 0.0, moved), np.where(self.stored, moved, 0.0)
+
+    def matrix(self, u: Vector) -> Vector:
+        by_value, by_rate = self._matrices(*self._at(u))
+        return np.asarray(
+            np.where(self.stored, by_rate, by_value) * self.scales * self.rows[:, None]
+        )
+
+    @property
+    def is_regular(self) -> bool:
+        """Or cannot be told: there are no numbers."""
+        matrix, ones = self.matrix(np.zeros(self.core.n)), np.ones(self.core.n)
+        if not np.isfinite(matrix).all():
+            return True
+        found = _quotient(matrix, ones)
+        return found is not None and bool(np.abs(found).max() * SINGULAR < 1.0)
+
+    def consistent(self, left: Vector, right: Vector) -> Vector | None:
+        """Where the equations hold; along the fold no value is moved, and rates follow."""
+        n, problem, u = self.core.n, self.core.problem, np.zeros(self.core.n)
+        for _ in range(CORRECTIONS):
+            y, rates = self._at(u)
+            residual = np.empty(n)
+            ys = np.concatenate([y, rates, np.zeros(2 * n)])
+            if problem.rates(problem.memory, self.t, 0, ys, residual) != 0:
+                return None
+            change = _quotient(self.matrix(u) + left @ right.T, -self.rows * residual)
+            if change is None:
+                return None
+            change -= right @ np.linalg.lstsq(right[~self.stored], change[~self.stored])[0]
+            u = u + change
+            if np.abs(change).max() <= SOLVED * max(1.0, np.abs(u).max()):
+                return u
+        return None
+
+    def turns(self, point: Vector, heading: Vector, left: Vector) -> bool:
+        """Whether the matrix changes its sign in this direction."""
+        heading = heading / np.abs(heading).max()
+        slopes = [left.T @ self.matrix(point + e * heading) @ heading for e in (TURNED, -TURNED)]
+        if not np.isfinite(slopes).all():
+            return False
+        ahead, behind = slopes
+        apart, joint = np.abs(ahead - behind).max(), np.abs(ahead + behind).max()
+        return bool(apart > FLAT * TURNED and joint < 0.5 * apart)
+
+    def motion(self, point: Vector, heading: Vector, unknown: int) -> Motion:
+        y, rates = self._at(point)
+        along = np.where(self.stored, rates, heading * self.scales)
+        speed = np.abs(rates) / self.sizes
+        usual = max(1.0 / self.core.record.h_max, speed[self.stored].max(initial=0.0))
+        return Motion(self.t, y, along, self.stored, float(usual), unknown)
+
+
+def _or_one(sizes: Vector) -> Vector:
+    return np.where(sizes > 0.0, sizes, 1.0)
 
 
 class _Curve:

@@ -10,7 +10,7 @@ branch; the loop walks on along its curve to the next branch there, and comes ba
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf, sqrt, ulp
+from math import sqrt, ulp
 
 import numpy as np
 
@@ -32,23 +32,36 @@ MAX_TRIES = 12  # up to about a tenth of the size
 LEAST_MOVED = 1e-6  # of its size: a variable that changes by less is not worth telling
 
 
-def distance_beyond(t: float, y: Vector, f: Vector, sizes: Vector, span: float) -> float:
-    """A time in which no state moves far. `sizes`: how large the states were lately."""
+def distances_beyond(
+    t: float, y: Vector, f: Vector, sizes: Vector, span: float
+) -> tuple[float, float]:
+    """Times in which no state moves far, and in which the slowest one does not. `sizes`: how large the states
+    were lately. A state that sets out from zero has no size yet: it shortens the first one by half of the
+    digits at most."""
     size, speed = np.maximum(np.abs(y), sizes), np.abs(f)
     moving = (speed > 0.0) & (size > 0.0)
-    first = float(np.min(size[moving] / speed[moving])) if moving.any() else inf
-    return max(BEYOND * min(first, span), 64.0 * ulp(t))
+    times = np.minimum(size[moving] / speed[moving], span)
+    slowest = float(np.max(times, initial=0.0)) or span
+    first = max(float(np.min(times, initial=slowest)), BEYOND * slowest)
+    return max(BEYOND * first, 64.0 * ulp(t)), max(BEYOND * slowest, 64.0 * ulp(t))
 
 
-def jump(live: LiveModel, t: float, y: Vector, f: Vector, delta: float, is_start: bool) -> str:
+def jump(
+    live: LiveModel,
+    t: float,
+    y: Vector,
+    f: Vector,
+    distances: tuple[float, float],
+    is_start: bool,
+) -> str:
     """Put the loops on their next branch; what jumped, in words. Empty where there is no fold.
 
     At a start on a fold rounding decides which of the two branches that end there was left: both are tried.
     """
     lost, before = live.lost, live.memory.copy()
-    found, slot = _landing(live, t, y, f, delta, JUMPING)
+    found, slot = _landing(live, t, y, f, distances, JUMPING)
     if is_start and found is None and slot >= 0:
-        ways = [_landing(live, t, y, f, delta, way) for way in (JUMPING_UP, JUMPING_DOWN)]
+        ways = [_landing(live, t, y, f, distances, way) for way in (JUMPING_UP, JUMPING_DOWN)]
         landings = [way for way in ways if way[0] is not None]
         if len(landings) == 1:
             found, slot = landings[0]
@@ -65,17 +78,19 @@ def jump(live: LiveModel, t: float, y: Vector, f: Vector, delta: float, is_start
 
 
 def _landing(
-    live: LiveModel, t: float, y: Vector, f: Vector, delta: float, way: float
+    live: LiveModel, t: float, y: Vector, f: Vector, distances: tuple[float, float], way: float
 ) -> tuple[Vector | None, int]:
-    """(all values on the next branch, None where there is none; the slot of what jumps, -1: nothing does)."""
+    """(all values on the next branch, None where there is none; the slot of what jumps, -1: nothing does).
+    What fails at a short distance may be rounding; at the second one it is not."""
     before = live.memory.copy()
     found, slot = None, -1
+    delta, told = distances
     for _ in range(MAX_TRIES):
         live.memory[:] = before
         live.solve_loops(way)
         status = live.rhs(t + delta, y + delta * f, np.zeros(len(y)))
         slot = abs(live.lost) - 1
-        if status != FINE and slot >= 0:
+        if status != FINE and slot >= 0 and delta >= told:
             break
         if live.lost > 0:
             live.solve_loops(LENIENT)

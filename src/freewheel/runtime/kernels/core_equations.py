@@ -13,6 +13,9 @@ from freewheel.runtime.kernels.core import Core
 core_equations = KernelModule("core_equations")
 
 ASIDE = 1e-7  # of an unknown, for differences
+TOLD = 1e-8  # of a residual: half of its digits
+LARGER = 1e4
+LARGEST_RATE = 1e30  # an equation in which so much makes no difference has no such rate
 
 
 @core_equations.kernel
@@ -46,10 +49,24 @@ def rates_with_inputs(m: Floats, t: Float, order: Int, ys: Floats, out: Floats, 
 
 
 @core_equations.kernel
+def is_told(n: Int, here: Floats, there: Floats) -> Int:
+    """1: there is a difference, and in no row it is rounding."""
+    count = 0
+    for i in range(n):
+        apart = abs(there[i] - here[i])
+        if apart > TOLD * max(abs(there[i]), abs(here[i])):
+            count += 1
+        elif apart > 0.0:
+            return 0
+    return 1 if count > 0 else 0
+
+
+@core_equations.kernel
 def jacobians_anywhere(
     m: Floats, t: Float, y: Floats, slope: Floats, out: Floats, core: Core
 ) -> Int:
-    """Where a formula has no slope (a root at zero) differences tell as much as is needed."""
+    """Where a formula has no slope (a root at zero, a loop at its fold) differences tell enough.
+    Rates have no size of their own, and rows are linear in them: they are moved until it can be told."""
     n = core.n
     core.jacobian_count += 1
     if core.model_jacobians(m, t, y, slope, out) == 0:
@@ -64,10 +81,18 @@ def jacobians_anywhere(
         return 1
     for j in range(2 * n):  # of y, then of y'
         held = ys[j]
-        by = ASIDE * max(abs(held), 1.0)
-        ys[j] = held + by
-        if core.rates(m, t, 0, ys, there) != 0:
-            return 1
+        by = ASIDE * (abs(held) if held != 0.0 else 1.0)
+        told = 0
+        while told == 0:
+            ys[j] = held + by
+            if core.rates(m, t, 0, ys, there) != 0:  # beyond a fold there may be none
+                by = -by
+                ys[j] = held + by
+                if core.rates(m, t, 0, ys, there) != 0:
+                    return 1
+            told = 1 if j < n or abs(by) > LARGEST_RATE or is_told(n, here, there) == 1 else 0
+            if told == 0:
+                by *= LARGER
         ys[j] = held
         target = out if j < n else out[n * n :]
         column = j if j < n else j - n

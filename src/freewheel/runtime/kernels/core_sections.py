@@ -53,11 +53,12 @@ from freewheel.runtime.kernels.core_step import consistent_core
 from freewheel.runtime.kernels.follow import branches, forget_lost, is_lost
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.outcomes import STEP_FAILED
-from freewheel.runtime.kernels.step import STRETCH
+from freewheel.runtime.kernels.step import STRETCH, stands_before, step
 
 core_sections = KernelModule(
     "core_sections",
     branches,
+    step,
     core_advance,
     core_bounds,
     core_equations,
@@ -76,6 +77,7 @@ MOST_TURNS = 20  # of discrete equations and modes
 BEYOND = (
     1e-8  # of the time in which the fastest state passes its size: half of the digits tell a fold
 )
+FARTHER = 64.0
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
 TELLING = 1e4  # shortest steps: in less than that rounding moves what is close to a fold
@@ -452,16 +454,24 @@ def shell_is_lost(core: Core, loop: Loop, t: Float, h: Float) -> Int:
 
 
 @core_sections.kernel
-def loses_branch(core: Core, loop: Loop, t: Float, beyond: Float) -> Int:
-    """1: where no step leads on, a loop of the shell is at a fold: a moment later it would be beyond."""
+def loses_branch(core: Core, loop: Loop, t: Float, usual: Float) -> Int:
+    """1: where no step leads on, a loop of the shell is at a fold: a moment later it would be beyond. That
+    may be short, where a state that sets out from zero makes the `usual` rate: then longer ones."""
     m = loop.memory
     if loop.follow_slot == 0:
         return 0
     n = core.n
-    for i in range(n):
-        m[core.states_slot + i] = core.y[i] + beyond * core.slope[i]
-        m[core.slopes_slot + i] = core.slope[i]
-    return is_off_branch(core, loop, t + beyond)
+    farthest = BEYOND * core.h_max
+    beyond = max(BEYOND / usual, BEYOND * farthest)
+    while True:
+        for i in range(n):
+            m[core.states_slot + i] = core.y[i] + beyond * core.slope[i]
+            m[core.slopes_slot + i] = core.slope[i]
+        if is_off_branch(core, loop, t + beyond) == 1:
+            return 1
+        if beyond >= farthest:
+            return 0
+        beyond = min(FARTHER * beyond, farthest)
 
 
 @core_sections.kernel
@@ -514,7 +524,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
                 if fast > abs(trend[i]):
                     trend[i] = fast if trend[i] > 0.0 else -fast
                 core.slope[i] = trend[i]
-            if loses_branch(core, loop, t, BEYOND / usual_rate(core, here)) == 1:
+            if loses_branch(core, loop, t, usual_rate(core, here)) == 1:
                 begin_anew(core, here)
                 loop.error = inf
                 return STEP_FAILED
@@ -527,9 +537,19 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             taken = min(2.0 * shortest, left)
             break
         taken = guarded_step(core, here, m, h, left)
+        is_before = 0  # a fold, as nearly as numbers tell
         if taken > 0.0 and shell_is_lost(core, loop, t, taken) == 1:
+            is_before = stands_before(loop, taken)
             core.h = 0.25 * taken
             taken = 0.0
+        elif taken == 0.0 and not core.error < inf and stands_before(loop, h) == 1:
+            for i in range(n):
+                core.slope[i] = loop.f[i]
+            is_before = loses_branch(core, loop, t, usual_rate(core, here))
+        if is_before == 1:
+            begin_anew(core, here)
+            loop.error = inf
+            return STEP_FAILED
         if taken == 0.0:
             loop.rejected += 1
         elif taken > TELLING * shortest:
