@@ -22,6 +22,12 @@ MODELS = {
     "ideal": """Real u, i, y(start=0, fixed=true); Boolean open(start=true, fixed=true);
       equation sin(6*time) = i + u + y; der(y) = i - y; 0 = if pre(open) then i else u;
       open = u <= 0 and not i > 0;""",
+    "ideal diode": """Modelica.Electrical.Analog.Sources.SineVoltage U(V=10, f=1);
+      Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron=0, Goff=0, Vknee=0);
+      Modelica.Electrical.Analog.Basic.Capacitor C(C=0.1, v(start=0, fixed=true));
+      Modelica.Electrical.Analog.Basic.Resistor R(R=5), r(R=0.1); Modelica.Electrical.Analog.Basic.Ground g;
+      equation connect(U.p, r.p); connect(r.n, D.p); connect(D.n, C.p); connect(C.p, R.p); connect(C.n, g.p);
+      connect(R.n, g.p); connect(U.n, g.p);""",
 }
 
 
@@ -35,6 +41,7 @@ def test_rows_are_freed_when_the_run_ends(name, solver, monkeypatch):
         def __init__(self, *args):
             super().__init__(*args)
             made.append(weakref.ref(self))
+            made.append(weakref.ref(self.rows))
 
     monkeypatch.setattr(running, "Recorder", Watched)
     gc.disable()

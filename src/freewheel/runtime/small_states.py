@@ -43,14 +43,14 @@ def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> 
     first, last = 1 + recorder.slots[1:].searchsorted((slots.start, slots.stop))  # before it is time
     if first == last:
         return []  # none is stored
-    rows, numbers = recorder.rows[: recorder.count], recorder.slots[first:last] - slots.start
-    curves, absolute = rows[:, first:last], _absolute(recorder, settings, is_quantized)[numbers]
-    sizes = np.maximum(curves.max(axis=0), -curves.min(axis=0))
+    curves, numbers = recorder.curves()[first:last], recorder.slots[first:last] - slots.start
+    absolute = _absolute(recorder, settings, is_quantized)[numbers]
+    sizes = np.maximum(curves.max(axis=1), -curves.min(axis=1))
     rounding = ROUNDED * float(sizes.max())
     found = []
     for k in ((sizes > 0.0) & (sizes < REACH * absolute)).nonzero()[0].tolist():
         size, limit = float(sizes[k]), float(absolute[k])
-        if _is_curve(curves[:, k], size, max(DUST * limit, rounding)):
+        if _is_curve(curves[k], size, max(DUST * limit, rounding)):
             found.append((infos[numbers[k]].name, size, limit))
     return [_told(found)] if found else []
 

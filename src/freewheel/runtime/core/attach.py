@@ -11,8 +11,9 @@ that have moved on, and to tell of an impulse.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakMethod, proxy
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class AttachedCore:
     def __init__(self, live: LiveModel, settings: Settings) -> None:
         model = live.model
         assert model.core is not None
-        self.live = live
+        self.live: LiveModel = proxy(live)  # which holds this core
         self.model = model
         self.core: CoreModel = model.core
         self.settings = settings
@@ -88,7 +89,8 @@ class AttachedCore:
         self._judged: set[tuple[int, int]] = set()  # changes of mode that were asked about
         self.raised: BaseException | None = None
         self._lay_out()
-        self._callback = REFRESH(self._asked)
+        asked = WeakMethod(self._asked)  # a C function must not hold whoever holds it
+        self._callback = REFRESH(lambda *place: _call(asked, *place))
         self.k: Integers = np.zeros(table.K_SIZE, np.int64)
         self._fill_table()
         self.addresses: Mapping[str, int] = {
@@ -145,7 +147,7 @@ class AttachedCore:
         k[table.K_SHELL] = core.shell
         unknowns = [element.unknown for element in core.elements]
         k[table.K_CURVES] = 0 if not unknowns else 1 if len({*unknowns}) < len(unknowns) else 2
-        k[table.K_REFRESH] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+        k[table.K_REFRESH] = ctypes.c_void_p.from_buffer(self._callback).value or 0
         k[table.K_STRIDE] = at.stride(self.n)
         nothing = driver.address("nothing")
         for place, name in (
@@ -491,6 +493,12 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector, span: flo
         rates_address=core.rates,
         jacobians_address=core.jacobians,
     )
+
+
+def _call(asked: WeakMethod[Callable[[int, int, float], int]], *place: Any) -> int:
+    method = asked()
+    assert method is not None, "kernels of a run that has ended"
+    return method(*place)
 
 
 def _at(array: Any) -> int:
